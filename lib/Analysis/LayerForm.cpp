@@ -109,7 +109,7 @@ private:
 
   static Operation *skipScales(Value value) {
     Operation *producer = getProducer(value);
-    while (producer && isa<ScaleOp>(producer))
+    while (producer && isa<ScaleOp, DropoutOp>(producer))
       producer = getProducer(producer->getOperand(0));
     return producer;
   }

@@ -62,6 +62,10 @@ FailureOr<HeadSplit> ShardPlan::splitHeads(SdpaOp op) const {
   int64_t group = count / kvCount;
   int64_t queryHead = getDim(op.getQuery(), -1) / count;
   int64_t valueHead = getDim(op.getValue(), -1) / kvCount;
+  if (op.getSeed())
+    return op.emitOpError() << "cannot be split over " << ranks
+                            << " ranks: which weights it drops follows from "
+                               "the number of a head among all";
   HeadSplit split;
   if (kvCount >= ranks) {
     auto whole = [&](int64_t unit) {

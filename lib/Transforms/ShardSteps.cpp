@@ -86,9 +86,10 @@ void ShardRewriter::rewriteSdpa(SdpaOp op) {
       perHead(op.getGamma()), columns(op.getPastKey(), split.key),
       columns(op.getPastValue(), split.value), perHead(slopes), bias,
       whole(op.getCuSeqlens()), whole(op.getPastLengths()),
-      whole(op.getStarts()), builder.getI64IntegerAttr(split.heads),
+      whole(op.getStarts()), /*seed=*/Value(),
+      builder.getI64IntegerAttr(split.heads),
       builder.getI64IntegerAttr(split.kvHeads), op.getScoresAttr(),
-      op.getBucketsAttr());
+      op.getBucketsAttr(), /*dropout=*/DropoutAttr());
   replace(op, {Kind::Columns, own, split.result});
 }
 
@@ -244,6 +245,9 @@ void ShardRewriter::rewriteOnRows(Operation *op) {
 
 void ShardRewriter::rewriteColumnStep(Operation *op) {
   Local input = getLocal(op->getOperand(0));
+  // What is dropped follows from an element's place among all.
+  if (isa<DropoutOp>(op))
+    return keepWhole(op);
   // A rotation counts positions, which a share of the rows does not know.
   bool isRotation = getReach(op) == StepReach::Pair;
   switch (input.kind) {

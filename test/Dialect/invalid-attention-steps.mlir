@@ -426,3 +426,38 @@ func.func @f(%x: tensor<2x5x8xf32>, %t: tensor<1x5x2xf32>, %u: tensor<1x4x2xf32>
   %y = block.rotate %x, %t, %u {dim = 4 : i64, heads = 2 : i64, style = #block.rope_style<half>} : (tensor<2x5x8xf32>, tensor<1x5x2xf32>, tensor<1x4x2xf32>) -> tensor<2x5x8xf32>
   return
 }
+
+// -----
+
+// [SDPA-14] a rate needs a seed
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected seed and dropout together, got dropout alone}}
+  %y = block.sdpa %x, %x, %x {heads = 2, scores = #block.scores<scale = 0.5>, dropout = #block.dropout<rate = 0.1>} : tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-14] rows of a cache are not those of the queries
+func.func @f(%x: tensor<2x5x8xf32>, %n: tensor<2xi64>, %s: tensor<1xi64>) {
+  // expected-error @+1 {{expected past_lengths without seed, got both}}
+  %y = block.sdpa %x, %x, %x past_lengths %n seed %s {heads = 2, scores = #block.scores<scale = 0.5, causal = true>, dropout = #block.dropout<rate = 0.1>} : tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-14] of a gradient as well
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<1xi64>) {
+  // expected-error @+1 {{expected seed and dropout together, got seed alone}}
+  %y = block.sdpa_grad %x of %x, %x, %x seed %s {wrt = ["query"], heads = 2, scores = #block.scores<scale = 0.5>} : tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2xi64>) {
+  // expected-error @+1 {{must be 1D tensor of one i64}}
+  %y = "block.dropout"(%x, %s) <{form = #block.dropout<rate = 0.1>}> : (tensor<2x5x8xf32>, tensor<2xi64>) -> tensor<2x5x8xf32>
+  return
+}

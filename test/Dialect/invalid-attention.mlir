@@ -353,3 +353,12 @@ func.func @f(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>, %t: tensor<3x5x4xf32>) 
   %y = block.attention %x q %w k %w v %w rope_cos %t rope_sin %t {heads = 2 : i64, kv_heads = 2 : i64, rope = #block.rope<style = half, dim = 4>, scores = #block.scores<scale = 1.0>} : (tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<3x5x4xf32>, tensor<3x5x4xf32>) -> tensor<2x5x8xf32>
   return
 }
+
+// -----
+
+// [SDPA-14] a seed needs a rate
+func.func @f(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>, %s: tensor<1xi64>) {
+  // expected-error @+1 {{expected seed and dropout together, got seed alone}}
+  %y = block.attention %x q %w k %w v %w seed %s {heads = 2, scores = #block.scores<scale = 0.5>} : tensor<2x5x8xf32>, tensor<8x8xf32>
+  return
+}

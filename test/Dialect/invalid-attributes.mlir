@@ -77,3 +77,15 @@ func.func private @f() attributes {a = #block.buckets<max_distance = 1>}
 // [ATTR-11] an error is measured or not
 // expected-error @+1 {{expected measured to be an f64 or "unmeasured", got "a little" of pass 'p'}}
 func.func private @f() attributes {a = #block.approx<pass = "p", parameters = "", measured = "a little">}
+
+// -----
+
+// [ATTR-13] something stays
+// expected-error @+1 {{expected rate to be at least 0 and below 1, got 1.000000e+00}}
+func.func private @f() attributes {a = #block.dropout<rate = 1.0>}
+
+// -----
+
+// [ATTR-13] sites are counted from 0 on
+// expected-error @+1 {{expected site to be at least 0, got -1}}
+func.func private @f() attributes {a = #block.dropout<rate = 0.5, site = -1>}

@@ -78,3 +78,15 @@ func.func @caches(%arg0: tensor<?x?x8xf32>, %arg1: tensor<?x?x8xf32>, %arg2: ten
   %2 = block.sdpa %0, %1, %1 past_lengths %arg2 starts %arg3 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<?xi64>, tensor<?xi64>) -> tensor<?x?x8xf32>
   return %2, %1 : tensor<?x?x8xf32>, tensor<?x?x8xf32>
 }
+
+// CHECK-LABEL: func.func @dropped(
+// CHECK-NEXT: %0 = block.sdpa %arg0, %arg0, %arg0 seed %arg1 {dropout = #block.dropout<rate = 0.1, site = 1>, heads = 2, scores = #block.scores<scale = 0.5>}
+// CHECK-NEXT: : tensor<2x5x8xf32>{{$}}
+// CHECK-NEXT: %1:2 = block.sdpa_grad %0 of %arg0, %arg0, %arg0 seed %arg1
+// CHECK-NEXT: dropout = #block.dropout<rate = 0.1, site = 1>
+// CHECK: return %1#0 : tensor<2x5x8xf32>
+func.func @dropped(%arg0: tensor<2x5x8xf32>, %arg1: tensor<1xi64>) -> tensor<2x5x8xf32> {
+  %0 = block.sdpa %arg0, %arg0, %arg0 seed %arg1 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01>, dropout = #block.dropout<rate = 0.1, site = 1>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<1xi64>) -> tensor<2x5x8xf32>
+  %1:2 = block.sdpa_grad %0 of %arg0, %arg0, %arg0 seed %arg1 {wrt = ["query", "value"], heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01>, dropout = #block.dropout<rate = 0.1, site = 1>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<1xi64>) -> (tensor<2x5x8xf32>, tensor<2x5x8xf32>)
+  return %1#0 : tensor<2x5x8xf32>
+}

@@ -81,3 +81,11 @@ func.func @past(%arg0: tensor<2x1x8xf32>, %arg1: tensor<8x8xf32>, %arg2: tensor<
   %0 = block.attention %arg0 q %arg1 k %arg1 v %arg1 o %arg1 past_key %arg2 past_value %arg2 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<2x1x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<2x?x8xf32>, tensor<2x?x8xf32>) -> tensor<2x1x8xf32>
   return %0 : tensor<2x1x8xf32>
 }
+
+// CHECK-LABEL: func.func @dropped(
+// CHECK-NEXT: %0 = block.attention %arg0 q %arg1 k %arg1 v %arg1 seed %arg2
+// CHECK-SAME: dropout = #block.dropout<rate = 0.25>
+func.func @dropped(%arg0: tensor<2x5x8xf32>, %arg1: tensor<8x8xf32>, %arg2: tensor<1xi64>) -> tensor<2x5x8xf32> {
+  %0 = block.attention %arg0 q %arg1 k %arg1 v %arg1 seed %arg2 {heads = 2, scores = #block.scores<scale = 0.5>, dropout = #block.dropout<rate = 0.25>} : tensor<2x5x8xf32>, tensor<8x8xf32>
+  return %0 : tensor<2x5x8xf32>
+}

@@ -63,3 +63,13 @@ func.func @reparam(%arg0: tensor<8x8xf32>, %arg1: tensor<8x8xf32>) -> tensor<8x8
   %1 = block.reparam %0 from %arg1 {residual = 1.000000e-01 : f64, skip = 9.000000e-01 : f64} : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
   return %1 : tensor<8x8xf32>
 }
+
+// CHECK-LABEL: func.func @dropout(
+// CHECK-NEXT: %0 = block.dropout %arg0 seed %arg1 {form = #block.dropout<rate = 0.1>} : tensor<2x?x8xbf16>{{$}}
+// CHECK-NEXT: %1 = block.dropout %0 seed %arg1 {form = #block.dropout<rate = 0.5, site = 3>} : tensor<2x?x8xbf16>{{$}}
+// CHECK-NEXT: return %1 : tensor<2x?x8xbf16>
+func.func @dropout(%arg0: tensor<2x?x8xbf16>, %arg1: tensor<1xi64>) -> tensor<2x?x8xbf16> {
+  %0 = block.dropout %arg0 seed %arg1 {form = #block.dropout<rate = 0.1, site = 0>} : (tensor<2x?x8xbf16>, tensor<1xi64>) -> tensor<2x?x8xbf16>
+  %1 = block.dropout %0 seed %arg1 {form = #block.dropout<rate = 0.5, site = 3>} : (tensor<2x?x8xbf16>, tensor<1xi64>) -> tensor<2x?x8xbf16>
+  return %1 : tensor<2x?x8xbf16>
+}

@@ -105,6 +105,7 @@ FailureOr<Values> parablock::emitSdpa(block::SdpaOp op, TensorEmitter &emit) {
   for (auto [name, value] :
        {std::pair("past keys", Value(op.getPastKey())),
         std::pair("a cache", Value(op.getPastLengths())),
+        std::pair("dropout", Value(op.getSeed())),
         std::pair("a shaw_key table", Value(op.getShawKey())),
         std::pair("a shaw_value table", Value(op.getShawValue())),
         std::pair("slopes", Value(op.getSlopes()))})

@@ -186,6 +186,18 @@ LogicalResult BucketsAttr::verify(EmitError emitError, int64_t maxDistance,
   return success();
 }
 
+// [ATTR-13] the rate is at least 0 and below 1; the site is not negative.
+LogicalResult DropoutAttr::verify(EmitError emitError, FloatAttr rate,
+                                  int64_t site) {
+  double share = rate.getValueAsDouble();
+  if (!(share >= 0 && share < 1))
+    return emitError() << "expected rate to be at least 0 and below 1, got "
+                       << share;
+  if (site < 0)
+    return emitError() << "expected site to be at least 0, got " << site;
+  return success();
+}
+
 // [ATTR-11] the measured error is a number or the string "unmeasured".
 LogicalResult ApproxAttr::verify(EmitError emitError, StringRef pass, StringRef,
                                  Attribute measured, ApproxAttr) {

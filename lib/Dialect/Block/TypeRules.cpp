@@ -77,6 +77,12 @@ static Type lengths(Type like) {
                                IntegerType::get(like.getContext(), 64));
 }
 
+static Type seed(Type like) {
+  return like ? RankedTensorType::get({1},
+                                      IntegerType::get(like.getContext(), 64))
+              : Type();
+}
+
 static Type index(Type like) {
   return like ? IndexType::get(like.getContext()) : Type();
 }
@@ -201,6 +207,7 @@ static void ruleScores(Signature &s, Type keys, int64_t valueWidth,
                        Type shawKey, Type pastKey) {
   Type perHead = tensor(s.integer("heads"), keys);
   s.follow("lengths", lengths(keys));
+  s.follow("seed", seed(keys));
   s.follow("shaw_value", shawKey);
   for (StringRef gain : {"alpha", "beta", "gamma"})
     s.follow(gain, perHead);
@@ -352,6 +359,12 @@ void parablock::block::ruleResidual(Signature &s) {
 void parablock::block::ruleScale(Signature &s) {
   Type input = s.give("input");
   s.follow("gain", tensor(width(input), input));
+  s.result(input);
+}
+
+void parablock::block::ruleDropout(Signature &s) {
+  Type input = s.give("input");
+  s.follow("seed", seed(input));
   s.result(input);
 }
 

@@ -47,6 +47,7 @@ void ruleRope(Signature &);
 void ruleRotate(Signature &);
 void ruleRowDots(Signature &);
 void ruleScale(Signature &);
+void ruleDropout(Signature &);
 void ruleSdpa(Signature &);
 void ruleSdpaGrad(Signature &);
 void ruleSoftcapGrad(Signature &);

@@ -138,6 +138,14 @@ static LogicalResult checkRotationTables(Operation *op, NamedValue cosines,
   return success();
 }
 
+/// Weights that are dropped ([SDPA-14]).
+template <typename OpT> static LogicalResult checkDropout(OpT op) {
+  if (!op.getSeed() == !op.getDropout())
+    return success();
+  return op.emitOpError() << "expected seed and dropout together, got "
+                          << (op.getSeed() ? "seed" : "dropout") << " alone";
+}
+
 /// Lengths of caches and what of them is padding ([SDPA-13]).
 static LogicalResult checkCaches(SdpaOp op) {
   if (op.getStarts() && !op.getPastLengths())
@@ -147,7 +155,9 @@ static LogicalResult checkCaches(SdpaOp op) {
   for (auto [name, other] : {std::pair{"lengths", Value(op.getLengths())},
                              std::pair{"past_key", Value(op.getPastKey())},
                              std::pair{"cu_seqlens", Value(op.getCuSeqlens())},
-                             std::pair{"score_bias", Value(op.getScoreBias())}})
+                             std::pair{"score_bias", Value(op.getScoreBias())},
+                             // [SDPA-14]
+                             std::pair{"seed", Value(op.getSeed())}})
     if (other)
       return op.emitOpError()
              << "expected past_lengths without " << name << ", got both";
@@ -312,6 +322,9 @@ LogicalResult AttentionOp::verify() {
   if (failed(
           checkPacked(*this, {"input", getInput()}, {"source", getSource()})))
     return failure();
+  // [SDPA-14]
+  if (failed(checkDropout(*this)))
+    return failure();
   // [SDPA-11]
   int64_t keys = getPastKey() ? ShapedType::kDynamic : getDim(getSource(), 1);
   if (failed(
@@ -376,6 +389,9 @@ static LogicalResult checkSdpa(OpT op, NamedValue result, bool isOfCache) {
     return failure();
   // [SDPA-12]
   if (failed(checkPacked(op, {"query", op.getQuery()}, {"key", op.getKey()})))
+    return failure();
+  // [SDPA-14]
+  if (failed(checkDropout(op)))
     return failure();
   // [SDPA-9]
   if (failed(checkDim(op, result, 2, sizes.value * heads,

@@ -98,11 +98,13 @@ Value buildAttention(OpBuilder &builder, WeightReader &weights,
       tables.shawKey, tables.shawValue, alpha, beta, gamma,
       /*past_key=*/Value(), /*past_value=*/Value(),
       /*score_bias=*/Value(), /*rope_cos=*/Value(), /*rope_sin=*/Value(),
-      context.cuSeqlens, builder.getI64IntegerAttr(spec.heads),
+      context.cuSeqlens, /*seed=*/Value(),
+      builder.getI64IntegerAttr(spec.heads),
       builder.getI64IntegerAttr(spec.kvHeads), getScoresAttr(mlir, spec.scores),
       getRopeAttr(mlir, spec.rope), getQkNormAttr(mlir, spec.qkNorm),
       getBucketsAttr(mlir, spec.buckets),
-      spec.clip ? builder.getF64FloatAttr(*spec.clip) : FloatAttr());
+      spec.clip ? builder.getF64FloatAttr(*spec.clip) : FloatAttr(),
+      /*dropout=*/block::DropoutAttr());
 }
 
 Value buildMlp(OpBuilder &builder, WeightReader &weights, const MlpSpec &spec,

@@ -73,8 +73,9 @@ private:
   /// A key that a query may see.
   struct Pair {
     double weight, product, bias;
-    /// `(v_j + shaw_value[..]) . gradient_i`.
-    double pull;
+    /// The factor of dropout, and `(v_j + shaw_value[..]) . gradient_i`
+    /// multiplied by it.
+    double kept, pull;
     int64_t key, shawKeyRow, shawValueRow, biasPlace;
   };
 
@@ -142,6 +143,7 @@ HeadGradient::Pair HeadGradient::openPair(int64_t row, int64_t key,
     pair.weight = addScoreBias(pair.weight,
                                in.scoreBias->data()[pair.biasPlace], isExact);
   }
+  pair.kept = getDropoutFactor(in, batch, head, sizes.queries, row, key);
   pair.pull =
       dot(in.value->data().data() + findValue(key), dy, sizes.valueSize);
   if (in.shawValue) {
@@ -150,6 +152,8 @@ HeadGradient::Pair HeadGradient::openPair(int64_t row, int64_t key,
         dot(in.shawValue->data().data() + pair.shawValueRow * sizes.valueSize,
             dy, sizes.valueSize);
   }
+  // What is dropped may hold anything.
+  pair.pull = pair.kept == 0 ? 0 : pair.kept * pair.pull;
   return pair;
 }
 
@@ -179,11 +183,12 @@ void HeadGradient::addSoftmax(int64_t row, llvm::MutableArrayRef<Pair> pairs) {
   for (const Pair &pair : pairs) {
     if (pair.weight == 0)
       continue;
-    addScaled(byRows.value.data() + findValue(pair.key), beta * pair.weight, dy,
+    double share = beta * pair.weight * pair.kept;
+    addScaled(byRows.value.data() + findValue(pair.key), share, dy,
               sizes.valueSize);
     if (in.shawValue)
       addScaled(byShared.shawValue.data() + pair.shawValueRow * sizes.valueSize,
-                beta * pair.weight, dy, sizes.valueSize);
+                share, dy, sizes.valueSize);
     double byScore = beta * pair.weight * (pair.pull - mean);
     ScorePipeline::Slopes slopes =
         pipeline.differentiate(pair.product, pair.bias);

@@ -25,6 +25,7 @@ const Registry &Registry::get() {
     addFusionEvaluators(all);
     addGradientEvaluators(all);
     addLayerEvaluators(all);
+    addDropoutEvaluators(all);
     addLinearEvaluators(all);
     addLossEvaluators(all);
     addMlpEvaluators(all);

@@ -62,6 +62,7 @@ void addEmbeddingGradEvaluators(Registry &registry);
 void addFusionEvaluators(Registry &registry);
 void addGradientEvaluators(Registry &registry);
 void addLayerEvaluators(Registry &registry);
+void addDropoutEvaluators(Registry &registry);
 void addLinearEvaluators(Registry &registry);
 void addLossEvaluators(Registry &registry);
 void addMlpEvaluators(Registry &registry);

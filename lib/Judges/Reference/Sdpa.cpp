@@ -42,7 +42,7 @@ public:
 private:
   void runRow(int64_t row, const double *products, int64_t firstKey,
               const double *shawProducts, double *result);
-  void addSoftmax(int64_t position, KeyRange keys,
+  void addSoftmax(int64_t row, KeyRange keys,
                   llvm::MutableArrayRef<double> scores, double *result);
   KeyRange getKeys(int64_t position) const {
     return reference::getKeys(in, sizes, batch, position);
@@ -118,7 +118,7 @@ void HeadEvaluation::runRow(int64_t row, const double *products,
             isExact);
       scores[j - keys.begin] = score;
     }
-    addSoftmax(position, keys, scores, result);
+    addSoftmax(row, keys, scores, result);
     if (in.gamma) {
       double factor = -getGain(in.gamma, 0) / static_cast<double>(keys.size());
       for (int64_t j = keys.begin; j < keys.end; ++j)
@@ -131,7 +131,7 @@ void HeadEvaluation::runRow(int64_t row, const double *products,
 }
 
 /// Adds `beta_h sum_j w_ij (v_j + shaw_value[..])`.
-void HeadEvaluation::addSoftmax(int64_t position, KeyRange keys,
+void HeadEvaluation::addSoftmax(int64_t row, KeyRange keys,
                                 llvm::MutableArrayRef<double> scores,
                                 double *result) {
   double largest = *std::max_element(scores.begin(), scores.end());
@@ -145,12 +145,13 @@ void HeadEvaluation::addSoftmax(int64_t position, KeyRange keys,
   }
   double factor = getGain(in.beta, 1) / sum;
   for (int64_t j = keys.begin; j < keys.end; ++j) {
-    double weight = factor * scores[j - keys.begin];
+    double weight = factor * scores[j - keys.begin] *
+                    getDropoutFactor(in, batch, head, sizes.queries, row, j);
     addScaled(result, weight, value.data + j * value.stride, value.columns);
     if (in.shawValue)
       addScaled(result, weight,
                 in.shawValue->data().data() +
-                    getShawRow(*in.shawValue, position, j) * value.columns,
+                    getShawRow(*in.shawValue, past + row, j) * value.columns,
                 value.columns);
   }
 }

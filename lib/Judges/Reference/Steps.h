@@ -73,10 +73,21 @@ struct SdpaOperands {
   const Tensor *scoreBias;
   /// Counts of rows of caches.
   const Tensor *pastLengths, *starts;
+  /// The seed of dropped weights; null where none are.
+  const Tensor *seed;
+  block::DropoutAttr dropout;
   int64_t heads, kvHeads;
   block::ScoresAttr scores;
   block::BucketsAttr buckets;
 };
+
+/// The factor of an element under `#block.dropout`: 0, or 1 / (1 - rate).
+double getDropoutFactor(block::DropoutAttr form, const Tensor &seed,
+                        int64_t row, int64_t column);
+
+/// The same for the weight of key `key` for query `row` of a head.
+double getDropoutFactor(const SdpaOperands &in, int64_t batch, int64_t head,
+                        int64_t queries, int64_t row, int64_t key);
 
 /// Past rows, then new ones, of each batch row.
 mlir::FailureOr<Tensor> prependPast(Evaluation &at, const Tensor &past,

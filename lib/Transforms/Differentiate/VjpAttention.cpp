@@ -32,9 +32,9 @@ struct SdpaVjp : VjpModel<SdpaVjp, SdpaOp> {
         op.getValue(), op.getLengths(), op.getRelativeTable(), op.getShawKey(),
         op.getShawValue(), op.getAlpha(), op.getBeta(), op.getGamma(),
         op.getPastKey(), op.getPastValue(), op.getSlopes(), op.getScoreBias(),
-        op.getCuSeqlens(), builder.getStrArrayAttr(wanted.names),
+        op.getCuSeqlens(), op.getSeed(), builder.getStrArrayAttr(wanted.names),
         op.getHeadsAttr(), op.getKvHeadsAttr(), op.getScoresAttr(),
-        op.getBucketsAttr());
+        op.getBucketsAttr(), op.getDropoutAttr());
     wanted.add(adjoints, gradient.getGradients());
     return success();
   }

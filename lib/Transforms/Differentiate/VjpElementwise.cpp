@@ -91,6 +91,16 @@ struct ScaleVjp : VjpModel<ScaleVjp, ScaleOp> {
   }
 };
 
+/// The same elements are dropped.
+struct DropoutVjp : VjpModel<DropoutVjp, DropoutOp> {
+  static LogicalResult build(DropoutOp op, Value dy, Adjoints &adjoints) {
+    adjoints.add(op.getInput(),
+                 DropoutOp::create(adjoints.builder, adjoints.loc, dy.getType(),
+                                   dy, op.getSeed(), op.getForm()));
+    return success();
+  }
+};
+
 struct AddBiasVjp : VjpModel<AddBiasVjp, AddBiasOp> {
   static LogicalResult build(AddBiasOp op, Value dy, Adjoints &adjoints) {
     adjoints.add(op.getInput(), dy);
@@ -143,6 +153,7 @@ void parablock::block::attachElementwiseVjps(MLIRContext &context) {
   ClampOp::attachInterface<ClampVjp>(context);
   ResidualOp::attachInterface<ResidualVjp>(context);
   ScaleOp::attachInterface<ScaleVjp>(context);
+  DropoutOp::attachInterface<DropoutVjp>(context);
   AddBiasOp::attachInterface<AddBiasVjp>(context);
   ReparamOp::attachInterface<ReparamVjp>(context);
   SplitOp::attachInterface<SplitVjp>(context);

@@ -12,7 +12,7 @@ def Block_AttentionOp : Block_PureOp<"attention", [
                      "Bias", "Bias", "Bias", "Bias",
                      "NormGain", "NormGain", "NormGain", "NormGain", "Setting", "Table",
                      "Table", "Table", "Gain", "Gain", "Gain", "Rows", "Rows",
-                     "Table", "Table", "Table", "Setting"], "Attention">,
+                     "Table", "Table", "Table", "Setting", "Setting"], "Attention">,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "multi-head attention with its projections";
@@ -52,7 +52,7 @@ def Block_AttentionOp : Block_PureOp<"attention", [
     the output projection; [ATTENTION-11] the clip is positive; [ATTENTION-12]
     tables of the rotation come together, with `rope`, and fit as for
     `block.rotate`. Tables and gains of the scores: SDPA-4 to SDPA-7, SDPA-11.
-    Packed sequences: SDPA-12.
+    Packed sequences: SDPA-12. Dropped weights: SDPA-14.
   }];
   let arguments = (ins
     Block_Hidden:$input, Optional<Block_Hidden>:$memory,
@@ -70,10 +70,11 @@ def Block_AttentionOp : Block_PureOp<"attention", [
     Optional<Block_Hidden>:$past_key, Optional<Block_Hidden>:$past_value,
     Optional<Block_ScoreBias>:$score_bias,
     Optional<Block_Hidden>:$rope_cos, Optional<Block_Hidden>:$rope_sin,
-    Optional<Block_Bounds>:$cu_seqlens,
+    Optional<Block_Bounds>:$cu_seqlens, Optional<Block_Seed>:$seed,
     I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
     OptionalAttr<Block_RopeAttr>:$rope, OptionalAttr<Block_QkNormAttr>:$qk_norm,
-    OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<F64Attr>:$clip);
+    OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<F64Attr>:$clip,
+    OptionalAttr<Block_DropoutAttr>:$dropout);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = [{
     $input (`memory` $memory^)? `q` $q_weight `k` $k_weight (`v` $v_weight^)? (`o` $o_weight^)?
@@ -84,12 +85,12 @@ def Block_AttentionOp : Block_PureOp<"attention", [
     (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
     (`past_key` $past_key^)? (`past_value` $past_value^)?
     (`score_bias` $score_bias^)? (`rope_cos` $rope_cos^)? (`rope_sin` $rope_sin^)?
-    (`cu_seqlens` $cu_seqlens^)?
+    (`cu_seqlens` $cu_seqlens^)? (`seed` $seed^)?
   }] # Block_Signature<"ruleAttention", [
       "input", "memory", "q_weight", "k_weight", "v_weight", "o_weight", "q_bias", "k_bias",
       "v_bias", "o_bias", "q_gamma", "q_beta", "k_gamma", "k_beta", "lengths",
       "relative_table", "shaw_key", "shaw_value", "alpha", "beta", "gamma", "past_key",
-      "past_value", "score_bias", "rope_cos", "rope_sin", "cu_seqlens"]>.format;
+      "past_value", "score_bias", "rope_cos", "rope_sin", "cu_seqlens", "seed"]>.format;
   let extraClassDeclaration = [{
     bool isCross() { return static_cast<bool>(getMemory()); }
     /// Where keys and values come from.
@@ -102,7 +103,7 @@ def Block_AttentionOp : Block_PureOp<"attention", [
 def Block_SdpaOp : Block_PureOp<"sdpa", [
     Block_Step<"Product", ["Rows", "Rows", "Rows", "Setting", "Table", "Table", "Table",
                            "Gain", "Gain", "Gain", "Rows", "Rows", "Gain", "Table",
-                           "Setting", "Setting", "Setting"], "Step", "Attention">,
+                           "Setting", "Setting", "Setting", "Setting"], "Step", "Attention">,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "scaled dot-product attention";
@@ -142,6 +143,10 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     A key that a query is allowed to see and that the cache does not hold any more is an
     error of the caller that engines report.
 
+    With `dropout` the weights `w_ij` that values are summed with, behind the softmax, are
+    those that `#block.dropout` leaves for `seed`: of query head `h` the element is `j`, past
+    keys first, of row `(b heads + h) T + t`.
+
     Scores, softmax and sums in f32 or wider; weights are not rounded; one rounding,
     at the result.
 
@@ -158,7 +163,7 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     2 elements and comes with a batch of 1, as many keys as queries, and neither
     lengths nor a past; [SDPA-13] past_lengths and starts have one element per batch
     row, starts come with past_lengths, and these with neither lengths, a past,
-    cu_seqlens nor a score bias.
+    cu_seqlens nor a score bias; [SDPA-14] dropout comes with a seed, and without a cache.
   }];
   let arguments = (ins
     Block_Hidden:$query, Block_Hidden:$key, Block_Hidden:$value,
@@ -171,8 +176,9 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     Optional<Block_Vector>:$slopes,
     Optional<Block_ScoreBias>:$score_bias, Optional<Block_Bounds>:$cu_seqlens,
     Optional<Block_Lengths>:$past_lengths, Optional<Block_Lengths>:$starts,
+    Optional<Block_Seed>:$seed,
     I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
-    OptionalAttr<Block_BucketsAttr>:$buckets);
+    OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<Block_DropoutAttr>:$dropout);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = [{
     $query `,` $key `,` $value (`lengths` $lengths^)? (`relative` $relative_table^)?
@@ -180,11 +186,11 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
     (`past_key` $past_key^)? (`past_value` $past_value^)?
     (`slopes` $slopes^)? (`score_bias` $score_bias^)? (`cu_seqlens` $cu_seqlens^)?
-    (`past_lengths` $past_lengths^)? (`starts` $starts^)?
+    (`past_lengths` $past_lengths^)? (`starts` $starts^)? (`seed` $seed^)?
   }] # Block_Signature<"ruleSdpa", [
       "query", "key", "value", "lengths", "relative_table", "shaw_key", "shaw_value", "alpha",
       "beta", "gamma", "past_key", "past_value", "slopes", "score_bias",
-      "cu_seqlens", "past_lengths", "starts"]>.format;
+      "cu_seqlens", "past_lengths", "starts", "seed"]>.format;
   let extraClassDeclaration = [{
     static std::optional<KernelKind> getRootKind() { return KernelKind::Sdpa; }
   }];

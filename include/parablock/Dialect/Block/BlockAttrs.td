@@ -175,6 +175,28 @@ def Block_BucketsAttr : Block_Attr<"Buckets", "buckets"> {
   let genVerifyDecl = 1;
 }
 
+def Block_DropoutAttr : Block_Attr<"Dropout", "dropout"> {
+  let summary = "which elements are dropped in training";
+  let description = [{
+    Element `c` of row `r`, where the last dimension is what rows hold and all others count
+    them, is dropped with probability `rate`: where a number of 32 bits, drawn for it alone,
+    is below `rate * 2^32`, rounded. What stays is multiplied by `1 / (1 - rate)`. The number
+    follows from the seed, `site`, `r` and `c` and from nothing else, so that gradients and
+    recomputed values drop the same. With `mix(z)` the 64-bit steps `z ^= z >> 30; z *=
+    0xbf58476d1ce4e5b9; z ^= z >> 27; z *= 0x94d049bb133111eb; z ^= z >> 31`, the row has
+    `k = mix(mix(seed + 0x9e3779b97f4a7c15 (site + 1)) + 0x9e3779b97f4a7c15 (r + 1))`, and
+    the element, of 32 bits, with `lo` and `hi` the halves of `k`: `h = c + lo; h ^= h >> 16;
+    h *= 0x7feb352d; h ^= h >> 15; h += hi; h *= 0x846ca68b; h ^= h >> 16`.
+
+    Constraints: [ATTR-13] the rate is at least 0 and below 1; the site is not negative.
+  }];
+  let parameters = (ins
+    Block_RealParameter<"the share that is dropped">:$rate,
+    DefaultValuedParameter<"int64_t", "0", "the place in a model">:$site);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 def Block_ApproxAttr : Block_Attr<"Approx", "approx"> {
   let summary = "the stamp of a rewrite that does not keep the function";
   let description = [{

@@ -14,6 +14,8 @@ namespace parablock::block {
 /// Names of the argument and result attributes that functions carry
 /// (docs/Spec.md, "Functions").
 inline constexpr llvm::StringLiteral kInputAttr = "block.input";
+/// The input that says which elements dropout drops.
+inline constexpr llvm::StringLiteral kSeedInput = "dropout_seed";
 inline constexpr llvm::StringLiteral kParamAttr = "block.param";
 inline constexpr llvm::StringLiteral kOutputAttr = "block.output";
 inline constexpr llvm::StringLiteral kGradAttr = "block.grad";

@@ -354,7 +354,7 @@ def Block_ClampGradOp : Block_ElementwiseOp<"clamp_grad", [
 def Block_SdpaGradOp : Block_PureOp<"sdpa_grad", [
     Block_GradientStep<"Product", [
         "Rows", "Rows", "Rows", "Rows", "Setting", "Table", "Table", "Table", "Gain", "Gain",
-        "Gain", "Rows", "Rows", "Gain", "Table", "Setting"], "Attention">,
+        "Gain", "Rows", "Rows", "Gain", "Table", "Setting", "Setting"], "Attention">,
     AttrSizedOperandSegments]> {
   let summary = "gradients of scaled dot-product attention";
   let description = [{
@@ -373,7 +373,9 @@ def Block_SdpaGradOp : Block_PureOp<"sdpa_grad", [
     `alpha`: `sum v_i . gradient_i`; `beta`: `sum w_ij (v_j + shaw_value[..]) . gradient_i`;
     `gamma`: minus the sum of the means of `v_j . gradient_i`; past keys and values like
     new ones; `score_bias`: `p_ij`, summed over the dimensions that it has 1 of. Keys that
-    are not allowed give and get nothing. In f32 or wider, each result rounded once.
+    are not allowed give and get nothing. With `dropout` and its factor `m_ij`, 0 or
+    `1 / (1 - rate)`, `u_ij` is `m_ij` times that, and so is the `w_ij` that gradients by
+    values and their table are summed with. In f32 or wider, each result rounded once.
 
     Constraints: those of `block.sdpa`; [SDPAGRAD-1] `wrt` names operands that are there,
     of `query`, `key`, `value`, `relative_table`, `shaw_key`, `shaw_value`, `alpha`, `beta`,
@@ -392,9 +394,10 @@ def Block_SdpaGradOp : Block_PureOp<"sdpa_grad", [
     Optional<Block_Hidden>:$past_key, Optional<Block_Hidden>:$past_value,
     Optional<Block_Vector>:$slopes,
     Optional<Block_ScoreBias>:$score_bias, Optional<Block_Bounds>:$cu_seqlens,
+    Optional<Block_Seed>:$seed,
     StrArrayAttr:$wrt,
     I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
-    OptionalAttr<Block_BucketsAttr>:$buckets);
+    OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<Block_DropoutAttr>:$dropout);
   let results = (outs Variadic<Block_Any>:$gradients);
   let assemblyFormat = [{
     $gradient `of` $query `,` $key `,` $value (`lengths` $lengths^)?
@@ -403,10 +406,11 @@ def Block_SdpaGradOp : Block_PureOp<"sdpa_grad", [
     (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
     (`past_key` $past_key^)? (`past_value` $past_value^)?
     (`slopes` $slopes^)? (`score_bias` $score_bias^)? (`cu_seqlens` $cu_seqlens^)?
+    (`seed` $seed^)?
   }] # Block_Signature<"ruleSdpaGrad", [
       "gradient", "query", "key", "value", "lengths", "relative_table", "shaw_key",
       "shaw_value", "alpha", "beta", "gamma", "past_key", "past_value", "slopes",
-      "score_bias", "cu_seqlens"], "gradients">.format;
+      "score_bias", "cu_seqlens", "seed"], "gradients">.format;
 }
 
 #endif // PARABLOCK_IR_BLOCKGRADIENTOPS_TD

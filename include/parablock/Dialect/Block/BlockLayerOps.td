@@ -103,6 +103,23 @@ def Block_ScaleOp : Block_RowOp<"scale", [
   }];
 }
 
+def Block_DropoutOp : Block_RowOp<"dropout", [
+    Block_Step<"Group", ["Columns", "Setting"]>,
+    AllTypesMatch<["input", "result"]>]> {
+  let summary = "elements dropped at random, as training does it";
+  let description = [{
+    Each element is 0 or the input's times `1 / (1 - rate)`, as `#block.dropout` says for
+    the seed: the same op on a gradient is the gradient of this one. One rounding.
+
+    The seed has one element, which its type says.
+  }];
+  let arguments = (ins Block_Any:$input, Block_Seed:$seed, Block_DropoutAttr:$form);
+  let results = (outs Block_Any:$result);
+  let assemblyFormat = "$input `seed` $seed" #
+      Block_Signature<"ruleDropout", ["input", "seed"]>.format;
+  let hasVerifier = 0;
+}
+
 def Block_ReparamOp : Block_WeightOp<"reparam", ["readsPositions"], [
     Block_WeightWork<["Weight", "Weight"]>,
     AllTypesMatch<["delta", "result"]>]> {

@@ -47,6 +47,10 @@ def Block_Lengths : Block_RankedOf<[I64], [1]>;
 /// each.
 def Block_Offset : AnyTypeOf<[Index, Block_Lengths], "index or 1D tensor of i64">;
 def Block_Bounds : Block_RankedOf<[I64], [1]>;
+/// The number that what is drawn at random depends on.
+def Block_Seed : ConfinedType<Block_RankedOf<[I64], [1]>, [Block_StaticShape,
+    CPred<"::llvm::cast<::mlir::ShapedType>($_self).getNumElements() == 1">],
+    "1D tensor of one i64">;
 def Block_Image : Block_RankedOf<[Block_Float], [4]>;
 def Block_ScoreBias : Block_RankedOf<[Block_Float], [4]>;
 

@@ -62,8 +62,9 @@ static block::KernelOp wrapInKernel(block::SdpaGradOp op) {
       grad.getShawKey(), grad.getShawValue(), grad.getAlpha(), grad.getBeta(),
       grad.getGamma(), grad.getPastKey(), grad.getPastValue(), grad.getSlopes(),
       grad.getScoreBias(), grad.getCuSeqlens(), /*past_lengths=*/Value(),
-      /*starts=*/Value(), grad.getHeadsAttr(), grad.getKvHeadsAttr(),
-      grad.getScoresAttr(), grad.getBucketsAttr());
+      /*starts=*/Value(), grad.getSeed(), grad.getHeadsAttr(),
+      grad.getKvHeadsAttr(), grad.getScoresAttr(), grad.getBucketsAttr(),
+      grad.getDropoutAttr());
   inner.setInsertionPointToEnd(&body);
   block::YieldOp::create(inner, loc, grad->getResults());
   return kernel;
