@@ -27,6 +27,7 @@ class Form:
     operands: tuple = ()  # of `kinds`
     buckets: str = ""
     same_length: bool = False
+    rate: float = 0
 
 
 CAPS = [f"softcap = 1.5, order = {order}" for order in ("scale_bias_cap", "bias_scale_cap", "scale_cap_bias")]
@@ -53,6 +54,9 @@ FORMS = [
     Form("causal = true", ("score_bias_of_keys",), same_length=True),
     Form("causal = true", ("cu_seqlens",), same_length=True),
     Form("window = 5", ("shaw_key", "gamma", "cu_seqlens"), same_length=True),
+    Form("causal = true", ("seed",), same_length=True, rate=0.1),
+    Form("softcap = 1.5", ("relative_table", "shaw_value", "beta", "gamma", "seed"), TABLE, True, 0.5),
+    Form("", ("score_bias", "seed"), rate=0.25),
 ]
 SHAPES = [
     Shape(),
@@ -63,9 +67,9 @@ SHAPES = [
     Shape(batch=1, queries=66, keys=66, heads=2, kv_heads=2, size=128, value_size=128),
 ]
 ORDER = ["query", "key", "value", "lengths", "relative_table", "shaw_key", "shaw_value", "alpha", "beta", "gamma",
-         "slopes", "score_bias", "cu_seqlens"]
+         "slopes", "score_bias", "cu_seqlens", "seed"]
 WORDS = {"relative_table": "relative"}
-NO_GRADIENT = ("lengths", "slopes", "cu_seqlens")
+NO_GRADIENT = ("lengths", "slopes", "cu_seqlens", "seed")
 
 
 def operand_types(form, shape, dtype):
@@ -88,6 +92,7 @@ def operand_types(form, shape, dtype):
         "score_bias_of_heads": ("score_bias", f"1x{s.heads}x{s.queries}x{s.keys}x{dtype}"),
         "score_bias_of_keys": ("score_bias", f"{s.batch}x1x1x{s.keys}x{dtype}"),
         "cu_seqlens": ("cu_seqlens", "5xi64"),
+        "seed": ("seed", "1xi64"),
     }
     for operand in form.operands:
         name, text = kinds[operand]
@@ -103,6 +108,7 @@ def write(form, shape, dtype):
     words = " ".join(f"{WORDS.get(name, name)} %{name}" for name in types if name not in ("query", "key", "value"))
     scores = ", ".join(part for part in ("scale = 0.3", form.scores) if part)
     buckets = f", buckets = {form.buckets}" if form.buckets else ""
+    dropout = f", dropout = #block.dropout<rate = {form.rate}, site = 3>" if form.rate else ""
     outputs = ", ".join(f'{types[name]} {{block.output = "d_{name}"}}' for name in wrt)
     results = ", ".join(types[name] for name in wrt)
     inner = ", ".join([gradient, *types.values()])
@@ -111,7 +117,7 @@ def write(form, shape, dtype):
     returned = ", ".join(f"%r#{number}" for number in range(len(wrt)))
     return f"""func.func @main(%dy: {gradient} {{block.input = "dy"}}, {arguments}) -> ({outputs}) {{
   {many} = block.sdpa_grad %dy of %query, %key, %value {words} {{wrt = [{names}], heads = {shape.heads} : i64,
-    kv_heads = {shape.kv_heads} : i64, scores = #block.scores<{scores}>{buckets}}} : ({inner}) -> ({results})
+    kv_heads = {shape.kv_heads} : i64, scores = #block.scores<{scores}>{buckets}{dropout}}} : ({inner}) -> ({results})
   return {returned} : {results}
 }}
 """

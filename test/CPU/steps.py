@@ -6,7 +6,7 @@ usage: steps.py FOLDER [FAMILY...]
 Every form of each op that the tests of block-differentiate write, for several processors; and
 the families' steps, as they are and after --block-optimize, in f32 and bf16, in two halves and
 within budgets of memory. Neither threads nor budgets change a bit. Without families it is the forms alone, and "all" are
-all families.
+all families; FAMILY+dropout drops elements at random.
 """
 
 import importlib.util
@@ -97,11 +97,13 @@ def check_forms(folder):
 
 
 def check_family(family, folder):
+    name, drops, _ = family.partition("+dropout")
+    added = ["--block-add-dropout"] if drops else []
     checked = 0
     for dtype in ("f32", "bf16"):
         model, step, fused = (folder / f"{family}.{kind}.mlir" for kind in ("m", "s", "k"))
-        run("block-gen", f"--family={family}", *SIZES, f"--dtype={dtype}", "-o", model)
-        run("block-opt", model, "--block-differentiate=wrt=params loss=sum", "-o", step)
+        run("block-gen", f"--family={name}", *SIZES, f"--dtype={dtype}", "-o", model)
+        run("block-opt", model, *added, "--block-differentiate=wrt=params loss=sum", "-o", step)
         run("block-opt", step, "--block-optimize", "-o", fused)
         checked += check(step) + check(fused, f"--baseline={step}")
         if dtype == "f32":

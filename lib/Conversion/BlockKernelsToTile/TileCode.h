@@ -106,6 +106,15 @@ struct TileCode final : RowCode {
   }
   Value toF32(Value index) const override;
   Value toWhole(Value number) const override;
+  Value toI64(Value index) const override {
+    return mlir::arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
+                                            index);
+  }
+  Value toIntegers(const Column &column) const override {
+    return mlir::arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
+                                            column.index);
+  }
+  Value repeat(Value scalar, int64_t) const override { return scalar; }
   Value dim(Value tensor, int64_t dim) const;
   /// An i64 that is known to fit, as an index.
   Value toIndex(Value integer) const;

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Dialect/Block/DropoutCode.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -114,6 +115,28 @@ struct ScaleRows : RowModel<ScaleRows, block::ScaleOp> {
   }
 };
 
+struct DropoutRows : RowModel<DropoutRows, block::DropoutOp> {
+  /// The key of the row.
+  void emitFacts(Operation *op, RowElements &rows, Value) const {
+    auto dropout = cast<block::DropoutOp>(op);
+    const RowCode &code = rows.code;
+    Value first = code.index(0);
+    Value seed = code.toI64(code.loadInteger(rows.getPlace(dropout.getSeed()),
+                                             first, first, code.index(1)));
+    DropoutCode::RowKey key = DropoutCode(code, dropout.getForm())
+                                  .createKey(seed, code.toI64(rows.row));
+    rows.fact(op, 0) = key.low;
+    rows.fact(op, 1) = key.high;
+  }
+  Value emit(block::DropoutOp op, RowElements &rows,
+             const Column &column) const {
+    return DropoutCode(rows.code, op.getForm())
+        .keep(rows.element(op.getInput(), column),
+              {rows.fact(op, 0), rows.fact(op, 1)},
+              rows.code.toIntegers(column));
+  }
+};
+
 struct ResidualRows : RowModel<ResidualRows, block::ResidualOp> {
   Value emit(block::ResidualOp op, RowElements &rows,
              const Column &column) const {
@@ -137,5 +160,6 @@ void parablock::attachElementwiseRows(MLIRContext &context) {
   block::GateOp::attachInterface<GateRows>(context);
   block::ClampOp::attachInterface<ClampRows>(context);
   block::ScaleOp::attachInterface<ScaleRows>(context);
+  block::DropoutOp::attachInterface<DropoutRows>(context);
   block::ResidualOp::attachInterface<ResidualRows>(context);
 }

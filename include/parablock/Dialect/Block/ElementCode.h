@@ -128,6 +128,13 @@ public:
   /// The index that a whole number is.
   virtual Value toWhole(Value number) const = 0;
 
+  // Integers.
+  virtual Value toI64(Value index) const = 0;
+  /// The numbers of columns, as i32.
+  virtual Value toIntegers(const Column &column) const = 0;
+  /// A number, or an integer, for so many lanes.
+  virtual Value repeat(Value scalar, int64_t lanes) const = 0;
+
   // Memory. `place` is where a tensor is, of type `type`; all dimensions but
   // the last are rows, and tensors of one dimension ignore the row.
   virtual Value load(Value place, mlir::RankedTensorType type, Value row,

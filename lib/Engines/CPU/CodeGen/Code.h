@@ -151,6 +151,11 @@ public:
   Value select(Value condition, Value a, Value b) const override;
   Value toF32(Value integer) const override;
   Value toWhole(Value number) const override;
+  Value toI64(Value index) const override { return index; }
+  Value toIntegers(const Column &column) const override;
+  Value repeat(Value scalar, int64_t lanes) const override {
+    return splat(scalar, lanes);
+  }
   Value sum(Value vector) const;
   /// To the nearest value that `type` has, ties to even.
   Value round(Value value, mlir::Type type) const override;

@@ -131,6 +131,19 @@ Value Code::swapPairs(Value own, const Column &column, Value,
   return shuffle(own, column.lanes, [](int64_t lane) { return lane ^ 1; });
 }
 
+Value Code::toIntegers(const Column &column) const {
+  Type i32 = builder.getI32Type();
+  Value first = arith::TruncIOp::create(builder, loc, i32, column.index);
+  if (column.lanes == 1)
+    return first;
+  auto ahead = llvm::to_vector_of<int32_t>(llvm::seq<int64_t>(column.lanes));
+  auto type = VectorType::get(column.lanes, i32);
+  return addI(
+      arith::ConstantOp::create(
+          builder, loc, DenseElementsAttr::get(type, ArrayRef<int32_t>(ahead))),
+      splat(first, column.lanes));
+}
+
 Value Code::isFirst(Value, int64_t lanes) const {
   SmallVector<bool> firsts;
   for (int64_t lane = 0; lane < lanes; ++lane)

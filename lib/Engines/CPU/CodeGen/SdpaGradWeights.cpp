@@ -20,7 +20,7 @@ static Value isZero(const Code &code, Value number) {
 }
 
 SdpaGradWeights::SdpaGradWeights(const SdpaFrame &sdpa)
-    : sdpa(sdpa), code(sdpa.code), scores(sdpa) {
+    : sdpa(sdpa), code(sdpa.code), scores(sdpa), dropout(sdpa) {
   for (Value *memory : {&maxima, &factors, &means})
     *memory = sdpa.allocate(sdpa.blockQueries);
   if (sdpa.op.getGamma())
@@ -48,6 +48,7 @@ Value SdpaGradWeights::isVisible(const SdpaHead &head, Value key,
 
 void SdpaGradWeights::prepareHead(const SdpaHead &head) {
   scores.prepareHead(head);
+  dropout.prepareHead(head);
   Type i32 = code.builder.getI32Type();
   Value end = code.splat(
       arith::TruncIOp::create(code.builder, code.loc, i32,
@@ -145,6 +146,10 @@ void SdpaGradWeights::createWeights(const SdpaHead &head, const SdpaKeys &all,
           weight = code.select(isVisible(head, key, v), weight, zero);
           code.storeRaw(weight, rows.weights, at);
           Value pull = code.loadRaw(rows.pulls, sdpa.wide, at);
+          if (dropout) {
+            pull = dropout.keep(pull, key, v);
+            code.storeRaw(pull, rows.pulls, at);
+          }
           next[v] = code.add(carried[v], weight);
           // What has no weight may hold anything.
           next[vectors + v] =
@@ -184,7 +189,8 @@ void SdpaGradWeights::createGradients(const SdpaHead &head,
       Value pull = code.loadRaw(rows.pulls, sdpa.wide, at);
       Value byScore = code.select(isZero(code, weight), code.real(sdpa.wide, 0),
                                   code.mul(share, code.sub(pull, mean[v])));
-      code.storeRaw(share, rows.weights, at);
+      code.storeRaw(dropout.keep(share, code.addI(keys.first, row), v),
+                    rows.weights, at);
       if (isByScore) {
         code.storeRaw(byScore, rows.pulls, at);
         continue;

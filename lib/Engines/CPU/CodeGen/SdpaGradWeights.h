@@ -54,6 +54,7 @@ private:
   const SdpaFrame &sdpa;
   Code &code;
   SdpaScores scores;
+  SdpaDropout dropout;
   /// Lanes with a query.
   Values isThere;
   Value beta, gamma;

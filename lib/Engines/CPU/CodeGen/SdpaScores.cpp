@@ -127,7 +127,7 @@ Value SdpaScores::isAllowed(const SdpaHead &head, Value key, int64_t vector) {
 //===----------------------------------------------------------------------===//
 
 SdpaSoftmax::SdpaSoftmax(const SdpaFrame &sdpa)
-    : sdpa(sdpa), code(sdpa.code), scores(sdpa) {
+    : sdpa(sdpa), code(sdpa.code), scores(sdpa), dropout(sdpa) {
   int64_t queries = sdpa.blockQueries;
   weights = sdpa.allocate(SdpaFrame::blockKeys * queries);
   maxima = sdpa.allocate(queries);
@@ -148,6 +148,7 @@ void SdpaSoftmax::prepareHead(const SdpaHead &head) {
       code.storeRaw(code.real(sdpa.wide, 0), markCounts, at);
   }
   scores.prepareHead(head);
+  dropout.prepareHead(head);
 }
 
 void SdpaSoftmax::addKeys(const SdpaHead &head, const SdpaKeys &keys) {
@@ -210,7 +211,7 @@ void SdpaSoftmax::createWeights(const SdpaHead &head, const SdpaKeys &keys) {
                              : number;
           };
           weight = hide(weight);
-          code.storeRaw(weight, weights, at);
+          code.storeRaw(dropout.keep(weight, key, v), weights, at);
           next[v] = code.add(carried[v], weight);
           if (!marks)
             continue;

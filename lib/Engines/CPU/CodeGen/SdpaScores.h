@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_LIB_CPU_SDPASCORES_H
 #define PARABLOCK_LIB_CPU_SDPASCORES_H
 
+#include "SdpaDropout.h"
 #include "SdpaFrame.h"
 
 namespace parablock::cpugen {
@@ -74,6 +75,7 @@ private:
   const SdpaFrame &sdpa;
   Code &code;
   SdpaScores scores;
+  SdpaDropout dropout;
   Value weights, maxima, totals, corrections, marks, markCounts;
 };
 

@@ -23,7 +23,8 @@ bool SdpaSingle::takes(block::SdpaOp op) {
       cast<RankedTensorType>(op.getQuery().getType()).getDimSize(1);
   return (ShapedType::isDynamic(queries) || queries == 1) &&
          !op.getRelativeTable() && !op.getShawKey() && !op.getShawValue() &&
-         !op.getGamma() && !op.getScoreBias() && !op.getCuSeqlens();
+         !op.getGamma() && !op.getScoreBias() && !op.getCuSeqlens() &&
+         !op.getSeed();
 }
 
 SdpaSingle::SdpaSingle(const SdpaFrame &sdpa)

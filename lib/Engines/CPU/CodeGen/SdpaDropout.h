@@ -1,0 +1,33 @@
+//===- SdpaDropout.h - weights of attention that are dropped ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_SDPADROPOUT_H
+#define PARABLOCK_LIB_CPU_SDPADROPOUT_H
+
+#include "SdpaFrame.h"
+#include "parablock/Dialect/Block/DropoutCode.h"
+
+namespace parablock::cpugen {
+
+/// Which weights of a block of queries are dropped, if any are.
+class SdpaDropout {
+public:
+  explicit SdpaDropout(const SdpaFrame &sdpa) : sdpa(sdpa) {}
+
+  /// Finds the rows of a block of queries.
+  void prepareHead(const SdpaHead &head);
+  explicit operator bool() const { return sdpa.op.getDropout().has_value(); }
+  /// `number` of a key and of queries as dropout leaves it.
+  Value keep(Value number, Value key, int64_t vector) const;
+
+private:
+  DropoutCode getCode() const { return {sdpa.code, *sdpa.op.getDropout()}; }
+
+  const SdpaFrame &sdpa;
+  llvm::SmallVector<DropoutCode::RowKey> keys;
+};
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_SDPADROPOUT_H
