@@ -162,6 +162,11 @@ bool BlockAddCachesPass::hasFixedRows(Value value) const {
 
 LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
   bool isVarying = noteVarying(op);
+  // Which elements are dropped follows from the number of their row.
+  if (dropsElements(op))
+    return refuse(op, "expected a function that drops nothing, as "
+                      "block-remove-dropout makes it, got '" +
+                          op->getName().getStringRef() + "' with a seed");
   if (auto attention = dyn_cast<AttentionOp>(op)) {
     if (attention.isCross())
       return success();

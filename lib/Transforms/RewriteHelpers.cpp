@@ -9,7 +9,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -48,6 +49,14 @@ bool isWeightOnly(Value value) {
   bool isPlain = op->getNumRegions() == 0 || isa<linalg::TransposeOp>(op);
   return isPlain && isMemoryEffectFree(op) &&
          llvm::all_of(op->getOperands(), isWeightOnly);
+}
+
+bool dropsElements(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<DropoutOp>([](DropoutOp) { return true; })
+      .Case<AttentionOp, SdpaOp, SdpaGradOp>(
+          [](auto attending) { return static_cast<bool>(attending.getSeed()); })
+      .Default(false);
 }
 
 NormAttr withoutMean(NormAttr form) {

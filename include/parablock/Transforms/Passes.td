@@ -453,6 +453,39 @@ def BlockAddCaches : Pass<"block-add-caches"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def BlockAddDropout : Pass<"block-add-dropout"> {
+  let summary = "a model becomes what is trained of it, with elements dropped at random";
+  let description = [{
+    Class: interchange, from what is served to what is trained, which has the input
+    `dropout_seed`. Embeddings, the weights of attentions and what branches add to their
+    stream get `#block.dropout` of the rates asked for, each a site of its own, counted in
+    the order of the function. What a seed drops is the same in every engine, in the
+    gradients of `block-differentiate` and in what is computed again for them. A rate of 0
+    adds nothing.
+
+    Takes models of blocks, before kernels are formed. What is dropped already stays as
+    it is, and the pass refuses it by name.
+
+    Example: test/Transforms/block-add-dropout/doc.mlir.
+  }];
+  let options = [
+    Option<"attention", "attention", "double", "0.1", "rate of weights of attentions">,
+    Option<"branches", "branches", "double", "0.1", "rate of what is added to a stream">,
+    Option<"embeddings", "embeddings", "double", "0.1", "rate of embedded tokens">
+  ];
+}
+
+def BlockRemoveDropout : Pass<"block-remove-dropout", "::mlir::func::FuncOp"> {
+  let summary = "a trained model as it is served: nothing is dropped";
+  let description = [{
+    Class: interchange, from what is trained to what is served, where dropout is the
+    identity, as in a framework's evaluation mode. The input `dropout_seed` goes where
+    nothing else reads it.
+
+    Example: test/Transforms/block-remove-dropout/doc.mlir.
+  }];
+}
+
 def BlockQuantize : Pass<"block-quantize", "::mlir::ModuleOp"> {
   let summary = "weights of 8 or 4 bits: an approximation, on request";
   let description = [{

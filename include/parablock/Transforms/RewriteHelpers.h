@@ -31,6 +31,9 @@ mlir::Value castElements(mlir::OpBuilder &builder, mlir::Location loc,
 /// touch weights only: it can be computed once, when weights are loaded.
 bool isWeightOnly(mlir::Value value);
 
+/// True where a seed says which elements `op` drops.
+bool dropsElements(mlir::Operation *op);
+
 /// The norm of the same factor that has no mean.
 NormAttr withoutMean(NormAttr form);
 

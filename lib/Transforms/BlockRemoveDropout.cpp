@@ -1,0 +1,64 @@
+//===- BlockRemoveDropout.cpp - a trained model as it is served -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "parablock/Analysis/Decisions.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Transforms/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace parablock::block {
+#define GEN_PASS_DEF_BLOCKREMOVEDROPOUT
+#include "parablock/Transforms/Passes.h.inc"
+} // namespace parablock::block
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+/// Takes the seed from an attention; false where it drops nothing.
+template <typename AttentionOpT> static bool keepWeights(AttentionOpT op) {
+  if (!op.getSeed())
+    return false;
+  op.getSeedMutable().clear();
+  op.removeDropoutAttr();
+  return true;
+}
+
+static bool removeFrom(Operation *op) {
+  if (auto dropout = dyn_cast<DropoutOp>(op)) {
+    dropout.replaceAllUsesWith(dropout.getInput());
+    dropout.erase();
+    return true;
+  }
+  return TypeSwitch<Operation *, bool>(op)
+      .Case<AttentionOp, SdpaOp, SdpaGradOp>(
+          [](auto attending) { return keepWeights(attending); })
+      .Default(false);
+}
+
+namespace {
+struct BlockRemoveDropoutPass
+    : public block::impl::BlockRemoveDropoutBase<BlockRemoveDropoutPass> {
+  void runOnOperation() final {
+    auto function = getOperation();
+    unsigned count = 0;
+    function.walk([&](Operation *op) { count += removeFrom(op); });
+    if (!count)
+      return recordNoMatch(function, "block-remove-dropout",
+                           "op that drops elements");
+    // What said which ones, and now says nothing.
+    llvm::BitVector unread(function.getNumArguments());
+    for (BlockArgument argument : function.getArguments()) {
+      auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                        kInputAttr);
+      if (argument.use_empty() && name && name.getValue() == kSeedInput)
+        unread.set(argument.getArgNumber());
+    }
+    (void)function.eraseArguments(unread);
+    recordPassed(function, "block-remove-dropout", "drops nothing",
+                 {{"sites", static_cast<double>(count)}});
+  }
+};
+} // namespace
