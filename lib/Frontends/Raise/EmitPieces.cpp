@@ -54,6 +54,7 @@ private:
   Value buildLinear(const Node *node);
   Value buildNorm(const Node *node);
   Value buildElementwise(const Node *node);
+  Value buildDropout(const Node *node);
   Value buildRope(const Node *node);
   Value buildSdpa(const Node *node);
   Value buildAttention(const Node *node);
@@ -190,6 +191,15 @@ Value PieceEmitter::buildElementwise(const Node *node) {
                                 builder.getF64FloatAttr(node->value));
 }
 
+Value PieceEmitter::buildDropout(const Node *node) {
+  Value x = emitTyped(node, node->operands[0], node->width);
+  Value seed = emitCounts(node, "seed");
+  if (!x || !seed)
+    return {};
+  return block::DropoutOp::create(builder, loc, x.getType(), x, seed,
+                                  cast<block::DropoutAttr>(node->dropout));
+}
+
 Value PieceEmitter::buildRope(const Node *node) {
   int64_t width = getTokenWidth(node);
   if (width == 0 || width % node->width != 0)
@@ -225,10 +235,12 @@ Value PieceEmitter::buildSdpa(const Node *node) {
   Value bias = emitScoreBias(node, ArrayRef(node->extents).drop_front(4));
   Value lengths = emitCounts(node, "lengths");
   Value bounds = emitCounts(node, "cu_seqlens");
+  Value seed = emitCounts(node, "seed");
   if (!q || !k || !v ||
       !isComplete(node, {{"relative", relative},
                          {"lengths", lengths},
                          {"cu_seqlens", bounds},
+                         {"seed", seed},
                          {"score_bias", bias},
                          {"alpha", alpha},
                          {"beta", beta},
@@ -245,8 +257,9 @@ Value PieceEmitter::buildSdpa(const Node *node) {
       /*shaw_key=*/none, /*shaw_value=*/none, alpha, beta, gamma,
       /*past_key=*/none, /*past_value=*/none,
       /*slopes=*/none, bias, bounds, /*past_lengths=*/none, /*starts=*/none,
-      builder.getI64IntegerAttr(heads), builder.getI64IntegerAttr(kvHeads),
-      cast<block::ScoresAttr>(node->form), buckets);
+      seed, builder.getI64IntegerAttr(heads),
+      builder.getI64IntegerAttr(kvHeads), cast<block::ScoresAttr>(node->form),
+      buckets, cast_or_null<block::DropoutAttr>(node->dropout));
 }
 
 Value PieceEmitter::buildAttention(const Node *node) {
@@ -280,7 +293,9 @@ Value PieceEmitter::buildAttention(const Node *node) {
   Value sines = emitTable(node, "rope_sin", node->extents[4]);
   Value lengths = emitCounts(node, "lengths");
   Value bounds = emitCounts(node, "cu_seqlens");
+  Value seed = emitCounts(node, "seed");
   operands.append({{"score_bias", bias},
+                   {"seed", seed},
                    {"rope_cos", cosines},
                    {"rope_sin", sines},
                    {"lengths", lengths},
@@ -294,12 +309,13 @@ Value PieceEmitter::buildAttention(const Node *node) {
       vBias, oBias, qGamma, qBeta, kGamma, kBeta, lengths, relative,
       /*shaw_key=*/none, /*shaw_value=*/none, alpha, beta, gamma,
       /*past_key=*/none, /*past_value=*/none, bias, cosines, sines, bounds,
-      builder.getI64IntegerAttr(heads),
+      seed, builder.getI64IntegerAttr(heads),
       builder.getI64IntegerAttr(node->extents[1]),
       form.getAs<block::ScoresAttr>("scores"),
       form.getAs<block::RopeAttr>("rope"),
       form.getAs<block::QkNormAttr>("qk_norm"),
-      form.getAs<block::BucketsAttr>("buckets"), form.getAs<FloatAttr>("clip"));
+      form.getAs<block::BucketsAttr>("buckets"), form.getAs<FloatAttr>("clip"),
+      cast_or_null<block::DropoutAttr>(node->dropout));
 }
 
 Value PieceEmitter::buildMlp(const Node *node) {
@@ -418,6 +434,8 @@ Value PieceEmitter::build(const Node *node) {
   case Kind::Clamp:
   case Kind::Scale:
     return buildElementwise(node);
+  case Kind::Dropout:
+    return buildDropout(node);
   case Kind::Rope:
     return buildRope(node);
   case Kind::Sdpa:

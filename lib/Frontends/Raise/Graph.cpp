@@ -50,7 +50,8 @@ static std::vector<int64_t> makeKey(const Node &node) {
       node.width,
       bit_cast<int64_t>(node.value),
       bit_cast<int64_t>(node.type.getAsOpaquePointer()),
-      bit_cast<int64_t>(node.form.getAsOpaquePointer())};
+      bit_cast<int64_t>(node.form.getAsOpaquePointer()),
+      bit_cast<int64_t>(node.dropout.getAsOpaquePointer())};
   auto addLayout = [&](const Layout &layout) {
     key.push_back(layout.getOffset());
     key.push_back(layout.getDigits().size());

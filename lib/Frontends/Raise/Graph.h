@@ -83,6 +83,7 @@ enum class Kind {
   Activation,
   Clamp,
   Softmax,
+  Dropout,
   Rope,
   Sdpa,
   Attention,
@@ -128,6 +129,8 @@ struct Node {
   /// More numbers and the structured attribute of a recognised piece.
   llvm::SmallVector<int64_t, 4> extents;
   mlir::Attribute form;
+  /// The form of dropout of a piece with a seed; null where nothing is dropped.
+  mlir::Attribute dropout;
   /// The positions that a rotation is by, from its elements.
   Layout positions;
   /// Optional operands of a recognised piece, by name.

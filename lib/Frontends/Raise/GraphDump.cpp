@@ -61,6 +61,7 @@ static StringRef getName(Kind op) {
     KIND(Activation, "activation")
     KIND(Clamp, "clamp")
     KIND(Softmax, "softmax")
+    KIND(Dropout, "dropout")
     KIND(Rope, "rope")
     KIND(Sdpa, "sdpa")
     KIND(Attention, "attention")

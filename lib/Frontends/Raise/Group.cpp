@@ -31,6 +31,7 @@ int64_t parablock::raise::getTokenWidth(const Node *node) {
   switch (node->op) {
   case Kind::Leaf:
   case Kind::Linear:
+  case Kind::Dropout:
   case Kind::Sdpa:
   case Kind::Attention:
   case Kind::Mlp:

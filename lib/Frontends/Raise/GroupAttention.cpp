@@ -290,7 +290,7 @@ void AttentionGroup::addVectors(Node &attention) const {
     add(q.rope, "sin", "rope_sin");
   }
   for (StringRef role : {"lengths", "relative", "score_bias", "alpha", "beta",
-                         "gamma", "cu_seqlens"})
+                         "gamma", "cu_seqlens", "seed"})
     add(sdpa, role, role);
 }
 
@@ -343,6 +343,7 @@ std::optional<Node> parablock::raise::groupOutput(Graph &graph,
   output.roles = attention->roles;
   output.extents = attention->extents;
   output.form = attention->form;
+  output.dropout = attention->dropout;
   output.addRole("o", linear->operands[1]);
   if (Term bias = linear->getRole("bias"))
     output.addRole("o_bias", bias);

@@ -25,6 +25,7 @@ static bool isBranch(const Node *node, const Users &users) {
     return users.hasOne(node);
   case Kind::Norm:
   case Kind::Scale:
+  case Kind::Dropout:
   case Kind::Round:
     return isBranch(node->operands[0].node, users);
   default:

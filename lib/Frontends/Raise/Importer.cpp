@@ -168,6 +168,23 @@ Term Importer::importElementwise(Operation *op) {
   return importScalar(graph, op, operands);
 }
 
+/// The one op of the dialect that others' functions have: they have none for
+/// what is dropped by a seed.
+Term Importer::importDropout(block::DropoutOp op) {
+  Term input = get(op.getInput()), seed = get(op.getSeed());
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  if (!input || !seed || !type || !type.hasStaticShape())
+    return {};
+  Node node;
+  node.op = Kind::Dropout;
+  node.size = input.getSize();
+  node.width = type.getShape().back();
+  node.operands = {input};
+  node.dropout = op.getForm();
+  node.addRole("seed", seed);
+  return roundToType(graph, graph.make(node), type);
+}
+
 void Importer::importOperation(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     if (!importLinalg(*this, linalgOp))
@@ -178,6 +195,8 @@ void Importer::importOperation(Operation *op) {
     return importLeaves(op);
   StringRef dialect = op->getName().getDialectNamespace();
   Term term = importConstant(graph, op);
+  if (auto dropout = dyn_cast<block::DropoutOp>(op))
+    term = importDropout(dropout);
   if (!term && dialect == "tosa")
     term = importTosa(*this, op);
   else if (!term && dialect == "tensor")

@@ -8,6 +8,7 @@
 #include "Graph.h"
 #include "MarkArguments.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 
 namespace mlir::linalg {
 class LinalgOp;
@@ -41,6 +42,7 @@ private:
   void importArguments(mlir::FunctionOpInterface function);
   void importOperation(mlir::Operation *op);
   Term importElementwise(mlir::Operation *op);
+  Term importDropout(block::DropoutOp op);
   void importLeaves(mlir::Operation *op);
 
   llvm::DenseMap<mlir::Value, Term> terms;

@@ -25,7 +25,7 @@ static block::ResidualOp findResidual(Value branch) {
   while (Operation *user = getOnlyUser(branch)) {
     if (auto residual = dyn_cast<block::ResidualOp>(user))
       return residual;
-    if (!isa<block::NormOp, block::ScaleOp>(user))
+    if (!isa<block::NormOp, block::ScaleOp, block::DropoutOp>(user))
       return {};
     branch = user->getResult(0);
   }

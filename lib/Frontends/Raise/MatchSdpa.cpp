@@ -12,6 +12,16 @@ using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
 
+/// The weights that are dropped at random where `term` is what is left of them.
+Term SdpaMatcher::skipDropout(const Term &term) {
+  dropped = term.node->op == Kind::Dropout ? term : Term();
+  if (!dropped)
+    return term;
+  const Term &softmax = term.node->operands[0];
+  std::optional<Layout> layout = compose(term.layout, softmax.layout);
+  return layout ? Term(softmax.node, *layout) : term;
+}
+
 bool SdpaMatcher::findOperands() {
   Product product = getProduct(graph, node->operands[0]);
   if (product.factors.size() != 2 || product.factors[0].exponent != 1 ||
@@ -19,7 +29,7 @@ bool SdpaMatcher::findOperands() {
     return graph.wanted("a sum of products of two values", node->operands[0]);
   factor = product.coefficient;
   for (unsigned k : {0, 1}) {
-    weights = product.factors[k].term;
+    weights = skipDropout(product.factors[k].term);
     value = product.factors[1 - k].term;
     if (value.node->source == Source::Data &&
         (weights.node->op == Kind::Softmax || splitWeights(weights))) {
@@ -157,6 +167,8 @@ bool SdpaMatcher::alignAll() {
       layouts.push_back(widen(factor.term.layout, headSize, 0));
     layouts.push_back(widen(part.gain.layout, headSize, 0));
   }
+  if (dropped)
+    layouts.push_back(widen(dropped.layout, headSize, 0));
   // The boundaries between result, keys and head elements.
   SmallVector<Layout> all = layouts;
   all.push_back(Layout({{node->size * terms, 1}, {headSize, 0}}));
@@ -294,6 +306,23 @@ bool SdpaMatcher::sumsOverSoftmax() const {
          layouts[W].getOffset() % width == 0;
 }
 
+/// Elements are drawn for heads of batch rows, queries and keys in this order.
+bool SdpaMatcher::dropsInOrder() {
+  if (!dropped)
+    return true;
+  int64_t below = 1;
+  for (unsigned d :
+       llvm::reverse(join({batch, groups, repeats, queries, keys}))) {
+    if (aligned.extents[d] != 1 &&
+        aligned.strides[layouts.size() - 1][d] != below)
+      return false;
+    below *= aligned.extents[d];
+  }
+  return below == dropped.node->size &&
+         dropped.node->width == aligned.getSize(keys) &&
+         dropped.layout.getOffset() == 0;
+}
+
 Term SdpaMatcher::makeSdpa() {
   SmallVector<unsigned> heads = join({groups, repeats});
   Node sdpa;
@@ -326,6 +355,10 @@ Term SdpaMatcher::makeSdpa() {
     sdpa.addRole("lengths", lengths);
   if (bounds)
     sdpa.addRole("cu_seqlens", bounds);
+  if (dropped) {
+    sdpa.addRole("seed", dropped.node->getRole("seed"));
+    sdpa.dropout = dropped.node->dropout;
+  }
   for (auto [part, piece] : llvm::zip(mix, mixPieces)) {
     Layout perHead = aligned.select(piece + part.tables.size(), heads,
                                     part.gain.layout.getOffset());
@@ -397,6 +430,11 @@ Term SdpaMatcher::match() {
   if (!readScores())
     return {};
   graph.found("masks and biases");
+  if (!dropsInOrder())
+    return miss(Reason::UnknownHeads,
+                "weights are dropped in another order than heads, queries and "
+                "keys",
+                dropped);
   if (!checkMix())
     return miss(Reason::UnknownScoreBias,
                 "a table beside the softmax is neither identity nor mean");

@@ -38,6 +38,8 @@ private:
   bool readScores();
   std::optional<ScoreTable> readTable(unsigned layout, const Node *source,
                                       int64_t offset, bool perHead);
+  Term skipDropout(const Term &term);
+  bool dropsInOrder();
   Term makeSdpa();
   NoMatch miss(Reason reason, const llvm::Twine &detail, const Term &got = {}) {
     return graph.miss("attention", reason, detail, got);
@@ -96,6 +98,8 @@ private:
   ScoreTable hidden, bias;
   bool biasInsideCap = true, biasOutsideCap = true;
   Term weights, value;
+  /// The weights as dropout leaves them; null where nothing is dropped.
+  Term dropped;
   ScoreChain chain;
   int64_t headSize = 0;
   /// Weights, value, query, key, result, and then every mask and bias.
