@@ -26,8 +26,6 @@ ATTENTIONS = (
 @aten("scaled_dot_product_attention.default")
 def attention(e: Emitter, call: Call) -> Value:
     query, key, value = call["query"], call["key"], call["value"]
-    if call.get("dropout_p", 0.0) != 0.0:
-        raise NotImplementedError("dropout")
     if call.get("enable_gqa", False):
         times = query.shape[-3] // key.shape[-3]
         key, value = _repeat_heads(e, key, times), _repeat_heads(e, value, times)
@@ -37,7 +35,8 @@ def attention(e: Emitter, call: Call) -> Value:
     if call.get("is_causal", False):
         mask = torch.ones(query.shape[-2], key.shape[-2], dtype=torch.bool).tril()
     scale = call.get("scale")
-    return emit_attention(e, query, key, value, mask, call.lengths, scale)
+    rate = call.get("dropout_p", 0.0)
+    return emit_attention(e, query, key, value, mask, call.lengths, scale, rate)
 
 
 def emit_attention(
@@ -48,13 +47,14 @@ def emit_attention(
     mask: Operand | None,
     lengths: Sequence[Value] = (),
     scale: float | None = None,
+    rate: float = 0.0,
 ) -> Value:
     """Of heads [.., T, size]; scores and weights in f32, rounded once."""
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     scores = e.multiply(e.matmul(query, e.swap_last(key)), factor, "f32")
     hidden = e.hide_behind(lengths, _hide(e, scores, mask))
     softmax = e.safe_softmax if lengths or _may_hide_rows(mask) else e.softmax
-    weights = softmax(hidden, scores.rank - 1)
+    weights = e.drop(softmax(hidden, scores.rank - 1), rate)
     return e.cast(e.matmul(weights, e.cast(value, "f32")), query.dtype)
 
 

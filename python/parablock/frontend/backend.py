@@ -81,14 +81,10 @@ class _Graph:
         self.weights = {i for i, name in enumerate(names) if "_parameters_" in name}
         self.constants = {i for i, name in enumerate(names) if "_buffers_" in name}
         self.own = sorted(self.weights | self.constants)
-        self.drops = any(_is_live_dropout(node) for node in graph.graph.nodes)
         self.variants: dict[Key, _Variant] = {}
 
     def __call__(self, *args: Any) -> Any:
         data = [a for i, a in enumerate(args) if i not in self.own]
-        if self.drops:
-            reason = "dropout in training mode: set it to 0, or call .eval() on the module"
-            return self._run_eager(reason, args)
         if torch.is_autocast_enabled("cpu"):
             reason = "autocast is on: move the module to bf16 instead"
             return self._run_eager(reason, args)
@@ -120,7 +116,8 @@ class _Graph:
         state = tuple(_describe_state(args[i]) for i in kept)
         variant = self.variants.get(key)
         if variant is None or variant.state != state:
-            with trace_alone():
+            # What is drawn at random does not depend on when code was made.
+            with trace_alone(), torch.random.fork_rng(devices=[]):
                 variant = self._add_variant(key, state, args)
         variant.last_use = next(_CLOCK)
         return variant.run
@@ -260,23 +257,6 @@ def compile_program(
         compiled = model.optimize().compile("cpu")
     STATISTICS.recognised.update(found)
     return compiled
-
-
-def _is_live_dropout(node: torch.fx.Node) -> bool:
-    """True of what gives another result at each call."""
-    name = getattr(node.target, "__name__", "")
-
-    def read(position: int, key: str, default: Any) -> Any:
-        given = node.args[position] if len(node.args) > position else default
-        return node.kwargs.get(key, given)
-
-    if name == "scaled_dot_product_attention":
-        return bool(read(4, "dropout_p", 0.0))
-    if "dropout" in name:
-        return bool(read(2, "training", True)) and bool(read(1, "p", 0.5))
-    return name == "multi_head_attention_forward" and bool(
-        read(13, "training", True) and read(10, "dropout_p", 0.0)
-    )
 
 
 def _only_moves(operation: str) -> bool:

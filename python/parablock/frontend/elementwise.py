@@ -389,12 +389,24 @@ def convert(e: Emitter, call: Call) -> Value:
     "clone.default",
     "contiguous.default",
     "detach.default",
-    "dropout.default",
     "lift_fresh_copy.default",
 )
 def keep(e: Emitter, call: Call) -> Value:
     value: Value = call.get("self", call.get("input"))
     return value
+
+
+@aten("dropout.default")
+def drop(e: Emitter, call: Call) -> Value:
+    x: Value = call["input"]
+    return e.drop(x, call["p"]) if call["train"] else x
+
+
+@aten("native_dropout.default")
+def drop_and_say(e: Emitter, call: Call) -> tuple[Value]:
+    """The result; what was dropped is only said to who differentiates by hand."""
+    x: Value = call["input"]
+    return (e.drop(x, call["p"]) if call["train"] else x,)
 
 
 def _get_compared(e: Emitter, call: Call) -> tuple[Operand, Operand, str]:

@@ -12,7 +12,6 @@ from torch.export import ExportedProgram
 
 from parablock.errors import Error
 from parablock.frontend.exclusive import trace_alone
-from parablock.training.dropout import refuse_dropout
 
 
 @contextlib.contextmanager
@@ -61,6 +60,30 @@ def _without_growth(module: torch.nn.Module) -> Iterator[None]:
             hook.remove()
 
 
+@contextlib.contextmanager
+def _without_left_layers(module: torch.nn.Module) -> Iterator[None]:
+    """Modules that draw whether to leave a layer out leave none, where that is their rate."""
+    rates = {
+        name: inner.layerdrop
+        for name, inner in module.named_modules()
+        if inner.training and isinstance(getattr(inner, "layerdrop", None), float | int)
+    }
+    for name, rate in rates.items():
+        if rate > 0:
+            raise Error(f"'{name}' has layerdrop = {rate:g}: layers are not left out at random")
+    draw = torch.rand
+
+    def draw_most(*size: Any, **options: Any) -> Any:
+        is_number = size in (((),), ([],)) and not options
+        return 1.0 if is_number else draw(*size, **options)
+
+    try:
+        torch.rand = draw_most if rates else draw
+        yield
+    finally:
+        torch.rand = draw
+
+
 def _check_length(rotation: Any, args: Any, kwargs: Any) -> None:
     positions = kwargs["position_ids"] if "position_ids" in kwargs else args[1]
     fits = positions.shape[-1] <= rotation.original_max_seq_len
@@ -86,11 +109,11 @@ def export_module(
     dynamic_shapes: Any = None,
 ) -> ExportedProgram:
     """A functional graph that keeps the operations which say most."""
-    refuse_dropout(module)
     with (
         trace_alone(),
         _without_caches(module),
         _without_growth(module),
+        _without_left_layers(module),
         torch.no_grad(),
     ):
         try:

@@ -50,6 +50,8 @@ class Imported:
     outputs: list[str | Any]
     #: The masks that became lengths, inputs as well.
     masks: list[PaddingMask]
+    #: Something is dropped at random: there is the input that says what.
+    drops: bool = False
     #: Names of the sizes in which two functions differ.
     dims: Sequence[str] = ()
 

@@ -35,7 +35,7 @@ from parablock.frontend.dtypes import (
     is_float,
     widen,
 )
-from parablock.frontend.elementwise import keep
+from parablock.frontend.elementwise import drop, keep
 from parablock.frontend.exclusive import trace_alone
 from parablock.frontend.imported import (
     Choices,
@@ -280,6 +280,9 @@ class _Importer:
             return target(like, *args[1:], **kwargs)
         hiding = self._follow_masks(node) if self.lanes else []
         if name == "getitem":
+            if args[1] >= len(args[0]):
+                reason = f"result {args[1]} of '{node.args[0]}' is not computed"
+                raise UnknownOperation(describe_path(node), reason)
             return args[0][args[1]]
         if str(target) in (*ATTENTIONS, "aten.mul.Tensor"):
             # Scores are not rounded before they meet a mask, nor is the mask; nor
@@ -448,6 +451,7 @@ class _Importer:
             self.parameters,
             outputs,
             list(self.lengths),
+            drops=self.emitter.seed is not None,
         )
 
     def _check_change(self, spec: Any, value: Any) -> None:
@@ -511,6 +515,6 @@ def _check_results(
 def _count_readers(node: torch.fx.Node) -> int:
     """Operations that read a result, also by another name of it."""
     return sum(
-        _count_readers(user) if RULES.get(str(user.target)) is keep else 1
+        _count_readers(user) if RULES.get(str(user.target)) in (keep, drop) else 1
         for user in node.users
     )

@@ -65,6 +65,10 @@ def _format_number(element: torch.Tensor) -> str:
     return f"0x{int.from_bytes(raw, 'little'):0{2 * width}X}"
 
 
+#: The input that dropout depends on, drawn anew for every call.
+SEED = "dropout_seed"
+
+
 class Emitter:
     """Emits whole tensor operations into a function."""
 
@@ -78,6 +82,9 @@ class Emitter:
         self._exact = exact
         self._constants: dict[tuple[str, Shape, str], Value] = {}
         self._facts: dict[tuple[Value, type], object] = {}
+        #: The input that says what is dropped at random, once something is.
+        self.seed: Value | None = None
+        self._sites = 0
 
     # What rules know of values -----------------------------------------------
 
@@ -453,6 +460,20 @@ class Emitter:
         hidden = self.binary("equal", x, float("-inf"), x.dtype, "i1")
         return self.select(
             self.reduce("all", hidden, dim), 0.0, self.softmax(x, dim), x.dtype
+        )
+
+    def drop(self, x: Value, rate: float) -> Value:
+        """Dropout, at a site of its own."""
+        if not 0 <= rate < 1:
+            raise NotImplementedError(f"dropout of p = {rate:g}: expected less than 1")
+        if rate == 0:
+            return x
+        if self.seed is None:
+            self.seed = self.function.add_argument((1,), "i64", "block.input", SEED)
+        form = f"form = #block.dropout<rate = {rate!r}, site = {self._sites}>"
+        self._sites += 1
+        return self.function.emit_named(
+            "block.dropout", [x], {"seed": self.seed}, form, x.shape, x.dtype
         )
 
     def hide_behind(self, lengths: Sequence[Value], scores: Value) -> Value:

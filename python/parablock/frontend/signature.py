@@ -16,6 +16,7 @@ from parablock.calling import name_arguments
 from parablock.errors import Error
 from parablock.frontend.guards import InputGuards
 from parablock.frontend.imported import Imported
+from parablock.frontend.lowering import SEED
 
 
 class TorchCalling:
@@ -41,6 +42,9 @@ class TorchCalling:
         inputs = {name: flat[i] for name, i in self._imported.inputs.items()}
         for mask in self._masks:
             inputs[mask.name] = mask.measure(flat[mask.position])
+        if self._imported.drops:
+            # As torch.manual_seed says, and another one for every call.
+            inputs[SEED] = torch.randint(1 << 53, (1,))
         return inputs
 
     def bind_data(

@@ -59,7 +59,7 @@ def _check_model(model: Any) -> None:
                 f"model: expected a module that runs eagerly, got '{name or 'the model'}' "
                 "compiled in place: give another one that is not, and this as backend="
             )
-    refuse_dropout(model)
+    refuse_dropout(model, "the judge compares runs: call .eval() on the module")
 
 
 def _read_inputs(inputs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Modules that drop values in training mode, which compiled steps do not."""
+"""Modules that drop values at random."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from torch.nn.modules.dropout import _DropoutNd
 
 from parablock.errors import Error
 
-_HINT = "set it to 0, or call .eval() on the module: gradients are there in both modes"
 
-
-def refuse_dropout(module: torch.nn.Module) -> None:
+def refuse_dropout(module: torch.nn.Module, hint: str) -> None:
     """An error that names what would drop something, if anything would."""
     for name, inner in module.named_modules():
         if isinstance(inner, _DropoutNd) and inner.training and inner.p > 0:
             raise Error(
-                f"dropout in training mode is not compiled: '{name or 'the module'}' has p = {inner.p:g}"
-                f"{_name_fields(module)}: {_HINT}"
+                f"dropout in training mode: '{name or 'the module'}' has p = {inner.p:g}"
+                f"{_name_fields(module)}: {hint}"
             )
     for name, inner in module.named_modules():
         # Kept as a number beside the module's own, and given to a function.
@@ -27,8 +25,8 @@ def refuse_dropout(module: torch.nn.Module) -> None:
             is_rate = isinstance(value, float) and 0 < value < 1
             if is_rate and "drop" in key and inner.training:
                 raise Error(
-                    f"dropout in training mode is not compiled: '{name or 'the module'}' has {key} = "
-                    f"{value:g}{_name_fields(module)}: {_HINT}"
+                    f"dropout in training mode: '{name or 'the module'}' has {key} = "
+                    f"{value:g}{_name_fields(module)}: {hint}"
                 )
 
 

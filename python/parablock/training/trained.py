@@ -16,6 +16,7 @@ from parablock.compiled import CompiledFunction, check_inputs
 from parablock.copying import NotCopied
 from parablock.errors import Error
 from parablock.frontend.dtypes import KEYWORDS
+from parablock.frontend.lowering import SEED
 from parablock.interrupts import call_interruptibly
 from parablock.progress import show_progress
 from parablock.tensors import from_stored
@@ -38,7 +39,22 @@ class TrainingStep:
         self.signature = module.get_signature("main")
         self._steps: dict[tuple[str, ...], Step] = {}
         self._alone: CompiledFunction | None = None
+        self._served: TrainingStep | None = None
         self._lock = threading.RLock()
+
+    @property
+    def drops(self) -> bool:
+        """True where elements are dropped at random."""
+        return any(info.name == SEED for info in self.signature.inputs)
+
+    def serve(self) -> TrainingStep:
+        """The same where nothing is dropped, as evaluation has it."""
+        with self._lock:
+            if self._served is None:
+                module = self._module.clone()
+                module.run_passes("func.func(block-remove-dropout)")
+                self._served = TrainingStep(module, self._budget, self._target)
+            return self._served
 
     def run(self, given: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         """Results by name of inputs and parameters by name."""
@@ -147,15 +163,23 @@ class TrainedModel(NotCopied, torch.nn.Module):
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         step = self._choose_step(self._find_type())
-        if self.module.training and not self._was_training:
-            refuse_dropout(self.module)
+        if step.drops:
+            step = step if self.module.training else step.serve()
+        elif self.module.training and not self._was_training:
+            refuse_dropout(
+                self.module,
+                "it was imported in evaluation mode, where nothing is dropped: import it "
+                "in training mode, or set the rate to 0",
+            )
             self._was_training = True
         elif not self.module.training:
             self._was_training = False
         given = self._calling.flatten(args, kwargs)
-        inputs = check_inputs(given, self._step.signature.inputs)
+        given = {name: given[name] for name in given if name != SEED or step.drops}
+        inputs = check_inputs(given, step.signature.inputs)
         if self._is_watched and torch.is_grad_enabled():
-            refuse_stops(self.module, args, kwargs)
+            with torch.random.fork_rng(devices=[]):
+                refuse_stops(self.module, args, kwargs)
             self._is_watched = False
         tensors = {name: torch.as_tensor(array) for name, array in inputs.items()}
         results = step.run({**tensors, **self._tensors})
