@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "ExpandSteps.h"
+#include "MemoryAttentions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace parablock::block {
 #define GEN_PASS_DEF_BLOCKADDCACHES
@@ -40,19 +42,24 @@ struct BlockAddCachesPass
     function = main;
     if (failed(findTokens()) || failed(checkOps()))
       return signalPassFailure();
-    expandAttentions();
-    SmallVector<SdpaOp> attentions;
+    expandAttentions(main,
+                     [&](AttentionOp op) { return memory || !op.isCross(); });
+    SmallVector<SdpaOp> attentions, overMemory;
     main.walk([&](SdpaOp op) {
-      if (!isOverMemory(op))
-        attentions.push_back(op);
+      (isOverMemory(op) ? overMemory : attentions).push_back(op);
     });
     addCounts();
     setPositions();
     numCaches = 0;
     for (SdpaOp op : attentions)
       addCaches(op);
+    if (memory)
+      for (auto [number, op] : llvm::enumerate(overMemory))
+        takeMemory(op, number);
     if (wantedRows)
       takeWantedRows();
+    if (memory)
+      eraseUnread(main);
     auto end = cast<func::ReturnOp>(main.front().getTerminator());
     main.setFunctionType(FunctionType::get(main.getContext(),
                                            main.front().getArgumentTypes(),
@@ -66,7 +73,7 @@ private:
   LogicalResult checkOps();
   LogicalResult checkOp(Operation *op);
   bool noteVarying(Operation *op);
-  bool hasFixedRows(Value value) const;
+  bool readsFixedRows(Operation *op, int64_t leastRank) const;
   template <typename AttentionOpT>
   LogicalResult checkAttention(AttentionOpT op);
   LogicalResult refuse(Operation *op, const Twine &reason) {
@@ -75,13 +82,14 @@ private:
   /// Tells whether keys are those of other rows than the tokens.
   bool isOverMemory(SdpaOp op) { return !op.getScores().getCausal(); }
 
-  void expandAttentions();
   BlockArgument addArgument(const Twine &name, RankedTensorType type,
                             ArrayRef<StringRef> dims);
   void addResult(Value value, const Twine &name);
   void addCounts();
   void setPositions();
   void addCaches(SdpaOp op);
+  std::string nameCapacity(SdpaOp op);
+  void takeMemory(SdpaOp op, unsigned number);
   void takeWantedRows();
   StringRef getBatchName();
 
@@ -152,12 +160,32 @@ bool BlockAddCachesPass::noteVarying(Operation *op) {
   return isVarying;
 }
 
-/// Tells whether `value` has rows that are the same in every call, such as
-/// those of a table of positions.
-bool BlockAddCachesPass::hasFixedRows(Value value) const {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.getRank() >= 3 && type.getDimSize(1) != 1 &&
-         !varying.contains(value);
+/// Tells whether `op` reads rows that are the same in every call, such as those
+/// of a table of positions. Weights of blocks are matrices.
+bool BlockAddCachesPass::readsFixedRows(Operation *op,
+                                        int64_t leastRank) const {
+  return llvm::any_of(op->getOperands(), [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.getRank() >= leastRank && type.getDimSize(1) != 1 &&
+           !varying.contains(value);
+  });
+}
+
+/// Tells whether rows of what `op` gives, which are those of tokens, are made
+/// of the same rows of its operands.
+static bool isOfRows(Operation *op) {
+  auto reducesColumns = [](auto reduction) {
+    int64_t rank = cast<ShapedType>(reduction.getInput().getType()).getRank();
+    return rank > 2 && static_cast<int64_t>(reduction.getAxis()) == rank - 1;
+  };
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<tosa::ReduceSumOp, tosa::ReduceMaxOp, tosa::ReduceMinOp>(
+          reducesColumns)
+      .Case<tosa::MulOp, tosa::CastOp>([](auto) { return true; })
+      .Default([](Operation *other) {
+        return other->hasTrait<OpTrait::tosa::TosaElementwiseOperator>() ||
+               OpTrait::hasElementwiseMappableTraits(other);
+      });
 }
 
 LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
@@ -196,13 +224,14 @@ LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
                   "expected steps of rows before kernels are formed, got '" +
                       op->getName().getStringRef() + "'");
   bool isOurs = isa_and_nonnull<BlockDialect>(op->getDialect());
-  if (isOurs && llvm::any_of(op->getOperands(),
-                             [&](Value value) { return hasFixedRows(value); }))
+  bool isRowByRow = !isOurs && isVarying && isOfRows(op);
+  if ((isOurs && readsFixedRows(op, 3)) ||
+      (isRowByRow && readsFixedRows(op, 2)))
     return refuse(op,
                   "expected rows of the tokens alone, got some that are the "
                   "same in every call");
-  if (isOurs || !isVarying || op->hasTrait<OpTrait::ReturnLike>() ||
-      isa<tensor::DimOp>(op) ||
+  if (isOurs || isRowByRow || !isVarying ||
+      op->hasTrait<OpTrait::ReturnLike>() || isa<tensor::DimOp>(op) ||
       llvm::all_of(op->getResultTypes(),
                    [](Type made) { return made.isIntOrIndex(); }))
     return success();
@@ -238,23 +267,6 @@ LogicalResult BlockAddCachesPass::checkOps() {
 //===----------------------------------------------------------------------===//
 // What it makes
 //===----------------------------------------------------------------------===//
-
-/// Keys are rotated before they are kept, so attention is taken apart.
-void BlockAddCachesPass::expandAttentions() {
-  SmallVector<AttentionOp> attentions;
-  function.walk([&](AttentionOp op) {
-    if (!op.isCross())
-      attentions.push_back(op);
-  });
-  for (AttentionOp op : attentions) {
-    OpBuilder builder(op);
-    Operation *last = expandAttention(builder, op);
-    last->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    last->getResult(0).setType(op.getType());
-    op.replaceAllUsesWith(last->getResult(0));
-    op.erase();
-  }
-}
 
 /// The name of the size that callers choose for the batch.
 StringRef BlockAddCachesPass::getBatchName() {
@@ -305,17 +317,19 @@ void BlockAddCachesPass::addCounts() {
   starts = addArgument("starts", type, StringRef(name));
 }
 
-/// Token `t` of batch row `b` is at `past_lengths[b] + t - starts[b]`.
+/// Token `t` of batch row `b` is at `past_lengths[b] + t - starts[b]`, or where
+/// padding counts, in a table, at `past_lengths[b] + t`.
 void BlockAddCachesPass::setPositions() {
   auto builder = OpBuilder::atBlockBegin(&function.front());
   Value positions =
       arith::SubIOp::create(builder, function.getLoc(), pastLengths, starts);
+  Value inTables = countPadding ? pastLengths : positions;
   function.walk([&](Operation *op) {
     if (auto rope = dyn_cast<RopeOp>(op))
       rope.getOffsetMutable().assign(positions);
     auto embedding = dyn_cast<EmbeddingOp>(op);
     if (embedding && (embedding.getPositionTable() || embedding.getSinusoid()))
-      embedding.getOffsetMutable().assign(positions);
+      embedding.getOffsetMutable().assign(inTables);
   });
   if (positions.use_empty())
     positions.getDefiningOp()->erase();
@@ -324,6 +338,7 @@ void BlockAddCachesPass::setPositions() {
 void BlockAddCachesPass::addCaches(SdpaOp op) {
   OpBuilder builder(op);
   std::string batchName = getBatchName().str();
+  std::string capacityName = nameCapacity(op);
   SmallVector<Value> grown;
   for (auto [name, operand] : {std::pair{"key", &op.getKeyMutable()},
                                std::pair{"value", &op.getValueMutable()}}) {
@@ -335,7 +350,7 @@ void BlockAddCachesPass::addCaches(SdpaOp op) {
         capacity > 0 ? static_cast<int64_t>(capacity) : ShapedType::kDynamic;
     BlockArgument cache =
         addArgument("past_" + Twine(name) + "." + Twine(numCaches),
-                    type.clone(shape), {batchName, "past"});
+                    type.clone(shape), {batchName, capacityName});
     Value filled = CacheAppendOp::create(builder, op.getLoc(), cache.getType(),
                                          cache, added, pastLengths);
     operand->assign(filled);
@@ -343,17 +358,28 @@ void BlockAddCachesPass::addCaches(SdpaOp op) {
   }
   op.getPastLengthsMutable().assign(pastLengths);
   op.getStartsMutable().assign(starts);
-  // Out of the layers around it.
-  IRRewriter rewriter(function.getContext());
-  while (auto layer =
-             grown.front().getDefiningOp()->getParentOfType<LayerOp>()) {
-    rewriter.setInsertionPoint(layer);
-    LayerOp wide = growLayer(rewriter, layer, grown);
-    llvm::copy(wide->getResults().take_back(grown.size()), grown.begin());
-  }
-  addResult(grown[0], "key." + Twine(numCaches));
-  addResult(grown[1], "value." + Twine(numCaches));
+  addResult(takeOutOfLayers(grown[0]), "key." + Twine(numCaches));
+  addResult(takeOutOfLayers(grown[1]), "value." + Twine(numCaches));
   ++numCaches;
+}
+
+/// The name of the size that callers choose for a cache: of rings one for each
+/// window.
+std::string BlockAddCachesPass::nameCapacity(SdpaOp op) {
+  std::optional<int64_t> window = op.getScores().getWindow();
+  return rings && window ? "past_" + std::to_string(*window) : "past";
+}
+
+/// Keys and values are inputs that block-compute-memory gives.
+void BlockAddCachesPass::takeMemory(SdpaOp op, unsigned number) {
+  std::string batchName = getBatchName().str();
+  for (auto [name, operand] :
+       {std::pair{kMemoryKey, &op.getKeyMutable()},
+        std::pair{kMemoryValue, &op.getValueMutable()}}) {
+    auto type = cast<RankedTensorType>(operand->get().getType());
+    operand->assign(
+        addArgument(name + Twine(number), type, {batchName, kMemorySize}));
+  }
 }
 
 /// Logits are of the rows that are asked for: those of a whole prompt would be

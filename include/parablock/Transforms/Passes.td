@@ -436,11 +436,13 @@ def BlockAddCaches : Pass<"block-add-caches"> {
     `past_lengths` says for each batch row how many rows its caches hold, `starts` how
     many of the first ones are padding in front; token `t` of batch row `b` has position
     `past_lengths[b] + t - starts[b]`. With `wanted-rows` logits are of the rows whose
-    numbers are in the input `logits_to_keep`.
+    numbers are in the input `logits_to_keep`. With `rings` the size of a cache that is
+    seen through a window `W` is named `past_W`, that of others `past`.
 
-    Takes causal models of blocks, before kernels are formed, whose positions begin at 0;
-    attention is expanded. Cross-attention stays as it is. Refuses everything else by
-    name.
+    Takes causal models of blocks, and ops that make a row of the same row, before kernels
+    are formed, whose positions begin at 0; attention is expanded. Cross-attention stays
+    as it is, or with `memory` gets its keys and values as the inputs `memory_key.N` and
+    `memory_value.N`, which `block-compute-memory` gives. Refuses everything else by name.
 
     Example: test/Transforms/block-add-caches/doc.mlir.
   }];
@@ -448,7 +450,13 @@ def BlockAddCaches : Pass<"block-add-caches"> {
     Option<"capacity", "capacity", "uint64_t", "0",
            "rows of a cache; 0 leaves them to the caller">,
     Option<"wantedRows", "wanted-rows", "bool", "true",
-           "logits of the rows in the input logits_to_keep, not of all">
+           "logits of the rows in the input logits_to_keep, not of all">,
+    Option<"rings", "rings", "bool", "false",
+           "caches that are seen through a window have a size of their own">,
+    Option<"memory", "memory", "bool", "false",
+           "keys and values of cross-attention are inputs">,
+    Option<"countPadding", "count-padding", "bool", "false",
+           "positions in tables count padding in front as well">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
@@ -484,6 +492,20 @@ def BlockRemoveDropout : Pass<"block-remove-dropout", "::mlir::func::FuncOp"> {
 
     Example: test/Transforms/block-remove-dropout/doc.mlir.
   }];
+}
+
+def BlockComputeMemory : Pass<"block-compute-memory"> {
+  let summary = "a model with cross-attention becomes one of its keys and values";
+  let description = [{
+    Class: exact. What is computed once for all tokens that look back at the same
+    memory: the function's results become `memory_key.N` and `memory_value.N`, keys and
+    values of its cross-attentions in their order, and what these do not need is gone,
+    arguments among it. `block-add-caches` with `memory` makes the function that takes
+    them. A function without cross-attention on level 1 is refused.
+
+    Example: test/Transforms/block-compute-memory/doc.mlir.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def BlockQuantize : Pass<"block-quantize", "::mlir::ModuleOp"> {

@@ -84,6 +84,8 @@ runner::collectCacheLimits(const Signature &signature) {
     int64_t own =
         table.getDimSize(0) - static_cast<int64_t>(op.getPositionOffset());
     limits.positions = std::min(limits.positions.value_or(own), own);
+    limits.countsPadding |=
+        findArgument(signature, op.getOffset()) == limits.pastLengths;
   });
   return limits;
 }
@@ -134,10 +136,11 @@ Error CacheLimits::check(
                         " rows",
                     past);
     }
-    if (positions && end - start > *positions)
+    int64_t used = countsPadding ? end : end - start;
+    if (positions && used > *positions)
       return fail("past_lengths", row,
                   "at most " + llvm::Twine(*positions) + " positions, for " +
-                      llvm::Twine(end - start) + " tokens",
+                      llvm::Twine(used) + " tokens",
                   past);
   }
   return Error::success();

@@ -26,6 +26,8 @@ struct CacheLimits {
   std::vector<CacheLimit> caches;
   /// Positions that there are, where the model has learned them.
   std::optional<int64_t> positions;
+  /// Whether padding in front counts among them.
+  bool countsPadding = false;
 
   /// The most rows that caches may hold before a call.
   int64_t getMostPast(llvm::ArrayRef<Shape> shapes) const;

@@ -1,5 +1,5 @@
 func.func @main(%x: tensor<1x?x4xf32> {block.input = "hidden_states", block.dims = ["seq"]}) -> tensor<1x?x4xf32> {
-  %e = math.exp %x : tensor<1x?x4xf32>
+  %e = tosa.reverse %x {axis = 1 : i32} : (tensor<1x?x4xf32>) -> tensor<1x?x4xf32>
   %y = block.sdpa %e, %e, %e {heads = 2, scores = #block.scores<scale = 0.7, causal = true>} : tensor<1x?x4xf32>
   return %y : tensor<1x?x4xf32>
 }
@@ -48,5 +48,22 @@ func.func @main(%i: tensor<1x5xi64> {block.input = "input_ids"}, %t: tensor<9x4x
 func.func @main(%x: tensor<1x5x4xf32> {block.input = "hidden_states"}, %t: tensor<1x5x4xf32> {block.param = "positions"}) -> tensor<1x5x4xf32> {
   %p = block.residual %x, %t : tensor<1x5x4xf32>
   %y = block.sdpa %p, %p, %p {heads = 2, scores = #block.scores<scale = 0.7, causal = true>} : tensor<1x5x4xf32>
+  return %y : tensor<1x5x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x?x4xf32> {block.input = "hidden_states", block.dims = ["seq"]}) -> tensor<1x?x4xf32> {
+  %e = tosa.reduce_sum %x {axis = 1 : i32} : (tensor<1x?x4xf32>) -> tensor<1x1x4xf32>
+  %s = tosa.add %x, %e : (tensor<1x?x4xf32>, tensor<1x1x4xf32>) -> tensor<1x?x4xf32>
+  %y = block.sdpa %s, %s, %s {heads = 2, scores = #block.scores<scale = 0.7, causal = true>} : tensor<1x?x4xf32>
+  return %y : tensor<1x?x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x5x4xf32> {block.input = "hidden_states"}, %t: tensor<1x5x4xf32> {block.param = "t"}) -> tensor<1x5x4xf32> {
+  %s = tosa.add %x, %t : (tensor<1x5x4xf32>, tensor<1x5x4xf32>) -> tensor<1x5x4xf32>
+  %y = block.sdpa %s, %s, %s {heads = 2, scores = #block.scores<scale = 0.7, causal = true>} : tensor<1x5x4xf32>
   return %y : tensor<1x5x4xf32>
 }
