@@ -5,7 +5,6 @@
 #include "MemoryAttentions.h"
 
 #include "ExpandSteps.h"
-#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 
@@ -41,13 +40,13 @@ Value block::takeOutOfLayers(Value value) {
 
 void block::eraseUnread(func::FuncOp function) {
   IRRewriter rewriter(function.getContext());
-  SmallVector<LayerOp> layers(function.front().getOps<LayerOp>());
-  for (LayerOp layer : llvm::reverse(layers))
-    dropUnreadResults(rewriter, layer);
-  function.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
-    if (isOpTriviallyDead(op))
-      rewriter.eraseOp(op);
-  });
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(function.front()))) {
+    if (auto layer = dyn_cast<LayerOp>(op))
+      dropUnreadResults(rewriter, layer);
+    else if (isOpTriviallyDead(&op))
+      rewriter.eraseOp(&op);
+  }
   llvm::BitVector unread(function.getNumArguments());
   for (BlockArgument argument : function.getArguments())
     if (argument.use_empty())

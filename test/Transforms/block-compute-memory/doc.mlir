@@ -15,12 +15,14 @@ func.func @main(
     %m: tensor<2x?x4xf32> {block.input = "encoder_hidden_states", block.dims = ["source"]},
     %q: tensor<4x4xf32> {block.param = "q.weight"},
     %k: tensor<4x4xf32> {block.param = "k.weight"},
-    %v: tensor<4x4xf32> {block.param = "v.weight"}) -> (tensor<2x?x4xf32> {block.output = "hidden_states"}) {
+    %v: tensor<4x4xf32> {block.param = "v.weight"},
+    %h: tensor<9x4xf32> {block.param = "head.weight"}) -> (tensor<2x?x9xf32> {block.output = "logits"}) {
   %y = block.layer "h.0" at 0 -> tensor<2x?x4xf32> {
     %a = block.attention %x memory %m q %q k %k v %v {heads = 2, scores = #block.scores<scale = 0.7>}
         : tensor<2x?x4xf32>, tensor<2x?x4xf32>, tensor<4x4xf32>
     %r = block.residual %x, %a : tensor<2x?x4xf32>
     block.yield %r : tensor<2x?x4xf32>
   }
-  return %y : tensor<2x?x4xf32>
+  %l = block.head %y, %h : (tensor<2x?x4xf32>, tensor<9x4xf32>) -> tensor<2x?x9xf32>
+  return %l : tensor<2x?x9xf32>
 }
