@@ -19,11 +19,15 @@ _CODES = {"passed": "PASS", "skipped": "SKIPPED"}
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help="the full matrices, too")
     parser.addoption("--results", help="write results here, in lit's JSON")
-    parser.addoption("--part", default="1/1", help="1/2: every second test; 2/2: others")
+    parser.addoption("--claims", help="a folder that runs side by side share files by")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "full: only with --full")
+    config.addinivalue_line("markers", "together(name): files that have models in common")
+    claims = config.getoption("--claims")
+    if claims:
+        config.pluginmanager.register(_Claims(Path(claims)))
     path = config.getoption("--results")
     if path:
         config.pluginmanager.register(_Results(Path(path)))
@@ -32,16 +36,34 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    part, parts = map(int, config.getoption("--part").split("/"))
     wanted = [
         item
         for item in items
         if config.getoption("--full") or "full" not in item.keywords
     ]
-    # Neighbours are alike: dealt out in turns, parts take as long as each other.
-    kept = wanted[part - 1 :: parts]
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = kept
+    config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
+    items[:] = wanted
+
+
+class _Claims:
+    """Runs files that no other run has taken: models are made once for each file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.taken: dict[str, bool] = {}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        marker = item.get_closest_marker("together")
+        name = marker.args[0] if marker else item.nodeid.split("::")[0].replace("/", ".")
+        if name not in self.taken:
+            try:
+                (self.folder / name).mkdir(parents=True)
+                self.taken[name] = True
+            except FileExistsError:
+                self.taken[name] = False
+        # True: somebody else has seen to it.
+        return None if self.taken[name] else True
 
 
 class _Results:
