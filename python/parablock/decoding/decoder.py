@@ -130,6 +130,10 @@ class Decoder(NotCopied):
         """Whether caches are such as this model has made."""
         return caches.infos == tuple(self._buffers)
 
+    def allocate_logits(self, batch: int, rows: int) -> Array:
+        """Memory for what `run` writes, which calls may share."""
+        return np.empty((batch, rows, self.vocabulary), STORED[self.kind])
+
     def check_room(self, tokens: int) -> None:
         """An error for rows of more real tokens than there are positions for."""
         if self.most_positions is not None and tokens > self.most_positions:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from parablock.copying import NotCopied
-from parablock.decoding.caches import STORED, Caches
 from parablock.decoding.decoder import Decoder
 from parablock.decoding.sampling import Sampler, Sampling
 from parablock.decoding.special import SpecialTokens
@@ -66,12 +65,14 @@ class Generator(NotCopied):
         if repetition_penalty != 1:
             seen = _mark_seen(prompt, starts, self.decoder.vocabulary)
         caches = self.decoder.make_caches(width + count)
+        logits = self.decoder.allocate_logits(rows, 1)
         made = np.empty((rows, count), np.int64)
         ended = np.zeros(rows, bool)
         fed, last = prompt, width - 1
         for step in range(count):
-            logits = self._run(fed, caches, starts, last)
-            tokens = np.where(ended, self._find_padding(), sampler.choose(logits, seen))
+            self.decoder.run(fed, caches, starts, np.array([last]), logits)
+            known = convert(logits[:, 0], self.decoder.kind, "f32")
+            tokens = np.where(ended, self._find_padding(), sampler.choose(known, seen))
             made[:, step] = tokens
             if seen is not None:
                 seen[np.arange(rows), tokens] = True
@@ -82,14 +83,6 @@ class Generator(NotCopied):
                 break
             fed, last = np.ascontiguousarray(tokens[:, None]), 0
         return np.concatenate([prompt, made], axis=1)
-
-    def _run(self, ids: Array, caches: Caches, starts: Array, token: int) -> Array:
-        """Logits [rows, vocabulary] of one of the new tokens of each row, in f32."""
-        decoder = self.decoder
-        logits = np.empty((len(ids), 1, decoder.vocabulary), STORED[decoder.kind])
-        decoder.run(ids, caches, starts, np.array([token]), logits)
-        found: Array = convert(logits[:, 0], decoder.kind, "f32")
-        return found
 
     def _read_prompt(self, ids: Any) -> tuple[Array, Array]:
         """Rows of one length, and how much padding is in front of each."""

@@ -42,13 +42,14 @@ class Sampling:
 
         `seen` says of each token whether its row has it already.
         """
-        scores = logits.astype(np.float32)
+        # Copied by what changes them alone.
+        scores = logits.astype(np.float32, copy=False)
         if seen is not None and self.repetition_penalty != 1:
             scores = penalise(scores, seen, self.repetition_penalty)
         if self.temperature == 0:
             return scores
         if self.temperature != 1:
-            scores /= np.float32(self.temperature)
+            scores = scores / np.float32(self.temperature)
         if self.top_k:
             scores = keep_best(scores, self.top_k)
         if self.top_p < 1:
