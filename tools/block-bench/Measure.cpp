@@ -32,12 +32,16 @@ llvm::StringRef bench::getName(generate::FloatKind dtype) {
 }
 
 static Expected<mlir::OwningOpRef<mlir::ModuleOp>>
-buildModule(mlir::MLIRContext &context, const ModelRequest &request) {
+buildModule(mlir::MLIRContext &context, const ModelRequest &request,
+            bool isOpen = false) {
   generate::SizeFlags sizes;
   sizes.layers = request.layers;
   sizes.width = request.width;
   sizes.heads = request.heads;
+  sizes.kvHeads = request.kvHeads;
+  sizes.hidden = request.hidden;
   sizes.vocab = request.vocabulary;
+  sizes.positions = request.positions;
   if (request.isStep && request.scope == generate::Scope::Model)
     sizes.positions = request.tokens;
   Expected<generate::ModelSpec> spec =
@@ -50,6 +54,8 @@ buildModule(mlir::MLIRContext &context, const ModelRequest &request) {
   options.batch = request.batch;
   options.dtype = request.dtype;
   options.sequence = options.encoderSequence = request.tokens;
+  if (isOpen)
+    options.batch = options.sequence = std::nullopt;
   mlir::OwningOpRef<mlir::ModuleOp> module =
       generate::buildModel(context, *spec, options);
   if (!module)
@@ -74,6 +80,18 @@ buildModule(mlir::MLIRContext &context, const ModelRequest &request) {
                              : "block-differentiate{wrt=all loss=sum}"))
       return error;
   return module;
+}
+
+Expected<std::string> bench::printOpenModel(mlir::MLIRContext &context,
+                                            const ModelRequest &request) {
+  Expected<mlir::OwningOpRef<mlir::ModuleOp>> module =
+      buildModule(context, request, /*isOpen=*/true);
+  if (!module)
+    return module.takeError();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  (*module)->print(os);
+  return text;
 }
 
 Expected<std::unique_ptr<Model>> Model::bind(mlir::MLIRContext &context,
@@ -179,7 +197,7 @@ static std::vector<uint8_t> encode(ElementType type, const Tensor &tensor) {
   return bytes;
 }
 
-Error Model::write(llvm::StringRef path) const {
+Error Model::write(llvm::StringRef path, llvm::ArrayRef<Part> parts) const {
   std::vector<std::vector<uint8_t>> bytes;
   std::vector<TensorToWrite> tensors;
   auto add = [&](const std::string &name, ElementType type,
@@ -194,9 +212,12 @@ Error Model::write(llvm::StringRef path) const {
   };
   for (auto [argument, value] :
        llvm::zip_equal(function.signature.arguments, arguments))
-    add(argument.name, argument.type, value);
+    if (llvm::is_contained(parts,
+                           argument.isParameter ? Part::Weights : Part::Values))
+      add(argument.name, argument.type, value);
   const Outputs &exact = original ? original->getExact() : first;
-  for (auto [port, value] : llvm::zip_equal(exact.ports, exact.tensors))
-    add("expected." + port.name, ElementType::F32, value);
+  if (llvm::is_contained(parts, Part::Values))
+    for (auto [port, value] : llvm::zip_equal(exact.ports, exact.tensors))
+      add("expected." + port.name, ElementType::F32, value);
   return writeSafeTensors(path, tensors);
 }

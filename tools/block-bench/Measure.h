@@ -19,7 +19,7 @@ struct ModelRequest {
   parablock::generate::Scope scope = parablock::generate::Scope::Block;
   int64_t layers = 1;
   /// None for the published ones.
-  std::optional<int64_t> width, heads, vocabulary;
+  std::optional<int64_t> width, heads, kvHeads, hidden, vocabulary, positions;
   int64_t batch = 1, tokens = 1;
   parablock::generate::FloatKind dtype = parablock::generate::FloatKind::F32;
   /// Codes that weights are rounded to, as block-quantize names them, or empty.
@@ -50,8 +50,10 @@ public:
   /// The bytes of all weights, each of which a token reads once.
   uint64_t getWeightBytes() const;
 
-  /// Weights and inputs by name, and the exact outputs as "expected.NAME".
-  llvm::Error write(llvm::StringRef path) const;
+  enum class Part { Weights, Values };
+  /// Weights by name, or inputs by name and the exact outputs as
+  /// "expected.NAME".
+  llvm::Error write(llvm::StringRef path, llvm::ArrayRef<Part> parts) const;
 
 private:
   static llvm::Expected<std::unique_ptr<Model>>
@@ -67,6 +69,10 @@ private:
   std::optional<parablock::runner::Original> original;
   parablock::runner::Outputs first;
 };
+
+/// The IR of a model with the same weights, for inputs of any sizes.
+llvm::Expected<std::string> printOpenModel(mlir::MLIRContext &context,
+                                           const ModelRequest &request);
 
 /// "f32", "bf16".
 llvm::StringRef getName(parablock::generate::FloatKind dtype);

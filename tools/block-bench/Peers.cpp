@@ -21,16 +21,15 @@ static json::Object makeSkipped(StringRef peer, const llvm::Twine &reason) {
 
 /// One peer, in a process that may crash or lack what it needs.
 static json::Value measurePeer(const PeerOptions &options, StringRef python,
-                               StringRef peer, StringRef tensors,
-                               StringRef dtype, unsigned threads,
-                               unsigned repeat) {
+                               StringRef peer, StringRef path, StringRef dtype,
+                               unsigned threads, unsigned repeat) {
   llvm::SmallString<128> output;
   if (llvm::sys::fs::createTemporaryFile("peer", "json", output))
     return makeSkipped(peer, "no temporary file");
   llvm::FileRemover remover(output);
   std::string threadsText = std::to_string(threads),
               repeatText = std::to_string(repeat), message;
-  StringRef arguments[] = {python,     options.script, peer,        tensors,
+  StringRef arguments[] = {python,     options.script, peer,        path,
                            "--dtype",  dtype,          "--threads", threadsText,
                            "--repeat", repeatText,     "--json",    output};
   int code = llvm::sys::ExecuteAndWait(python, arguments, std::nullopt, {},
@@ -46,7 +45,7 @@ static json::Value measurePeer(const PeerOptions &options, StringRef python,
 }
 
 Expected<json::Array> bench::measurePeers(const PeerOptions &options,
-                                          const Model &model, StringRef dtype,
+                                          StringRef path, StringRef dtype,
                                           unsigned threads, unsigned repeat) {
   json::Array entries;
   if (options.names == "none")
@@ -56,17 +55,26 @@ Expected<json::Array> bench::measurePeers(const PeerOptions &options,
   if (!python)
     return llvm::createStringError("--python: no program '" + options.python +
                                    "'");
+  llvm::SmallVector<StringRef> peers;
+  StringRef(options.names).split(peers, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef peer : peers)
+    entries.push_back(
+        measurePeer(options, *python, peer, path, dtype, threads, repeat));
+  return entries;
+}
+
+Expected<json::Array> bench::measurePeers(const PeerOptions &options,
+                                          const Model &model, StringRef dtype,
+                                          unsigned threads, unsigned repeat) {
+  if (options.names == "none")
+    return json::Array();
   llvm::SmallString<128> tensors;
   if (std::error_code code =
           llvm::sys::fs::createTemporaryFile("bench", "safetensors", tensors))
     return llvm::createStringError("no temporary file: " + code.message());
   llvm::FileRemover remover(tensors);
-  if (Error error = model.write(tensors))
+  if (Error error =
+          model.write(tensors, {Model::Part::Weights, Model::Part::Values}))
     return error;
-  llvm::SmallVector<StringRef> peers;
-  StringRef(options.names).split(peers, ',', -1, /*KeepEmpty=*/false);
-  for (StringRef peer : peers)
-    entries.push_back(
-        measurePeer(options, *python, peer, tensors, dtype, threads, repeat));
-  return entries;
+  return measurePeers(options, tensors, dtype, threads, repeat);
 }

@@ -24,6 +24,11 @@ llvm::Expected<llvm::json::Array>
 measurePeers(const PeerOptions &options, const Model &model,
              llvm::StringRef dtype, unsigned threads, unsigned repeat);
 
+/// The same of what lies at `path`, a file or folder that the script reads.
+llvm::Expected<llvm::json::Array>
+measurePeers(const PeerOptions &options, llvm::StringRef path,
+             llvm::StringRef dtype, unsigned threads, unsigned repeat);
+
 } // namespace bench
 
 #endif // PARABLOCK_TOOLS_BLOCK_BENCH_PEERS_H
