@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The same decoder in float64, and which tokens it could have chosen."""
+
+import numpy as np
+
+from decode.problem import read_tensors, rotation_table
+
+#: The relative error of logits that a column's rounding may make; codes are multiplied by rows of bf16.
+LIMITS = {"f32": 1e-4, "bf16": 3e-2, "int8": 3e-2, "int4-g128": 3e-2}
+#: Of float64 beside the reference engine: what differs is the order of sums.
+AGREEMENT = 1e-9
+
+
+class Exact:
+    def __init__(self, problem):
+        self.problem = problem
+        self.weights = {}
+
+    def linear(self, x, name):
+        matrix = self.weights.setdefault(name, self.problem.linear(name, np.float64))
+        bias = self.problem.tensors.get(name + ".bias")
+        return x @ matrix.T if bias is None else x @ matrix.T + bias
+
+    def norm(self, x, name):
+        gain, bias = self.problem.tensors[name + ".weight"], self.problem.tensors.get(name + ".bias")
+        if bias is None:
+            return x / np.sqrt((x * x).mean(-1, keepdims=True) + self.problem.eps) * gain
+        centred = x - x.mean(-1, keepdims=True)
+        return centred / np.sqrt((centred**2).mean(-1, keepdims=True) + self.problem.eps) * gain + bias
+
+    def attend(self, q, k, v):
+        """Causal, with heads of queries that share those of keys."""
+        problem, (batch, tokens) = self.problem, q.shape[:2]
+
+        def split(x, heads):
+            return x.reshape(batch, tokens, heads, -1).swapaxes(1, 2)
+
+        q, k, v = split(q, problem.heads), split(k, problem.kv_heads), split(v, problem.kv_heads)
+        if not problem.is_gpt2:
+            q, k = self.rotate(q), self.rotate(k)
+        k, v = (np.repeat(x, problem.heads // problem.kv_heads, 1) for x in (k, v))
+        scores = q @ k.swapaxes(2, 3) / np.sqrt(problem.head_size)
+        scores[..., np.triu(np.ones((tokens, tokens), bool), 1)] = -np.inf
+        powers = np.exp(scores - scores.max(-1, keepdims=True))
+        return (powers / powers.sum(-1, keepdims=True) @ v).swapaxes(1, 2).reshape(batch, tokens, -1)
+
+    def rotate(self, x):
+        cosine, sine = rotation_table(self.problem, x.shape[2], np.float64)
+        first, second = np.split(x, 2, -1)
+        return np.concatenate([first * cosine - second * sine, second * cosine + first * sine], -1)
+
+    def add_gpt2_layer(self, x, name):
+        h = self.linear(self.norm(x, name + "ln_1"), name + "attn.c_attn")
+        x = x + self.linear(self.attend(*np.split(h, 3, -1)), name + "attn.c_proj")
+        h = self.linear(self.norm(x, name + "ln_2"), name + "mlp.c_fc")
+        h = 0.5 * h * (1 + np.tanh(np.sqrt(2 / np.pi) * (h + 0.044715 * h**3)))
+        return x + self.linear(h, name + "mlp.c_proj")
+
+    def add_llama_layer(self, x, name):
+        h = self.norm(x, name + "input_layernorm")
+        q, k, v = (self.linear(h, f"{name}self_attn.{part}_proj") for part in "qkv")
+        x = x + self.linear(self.attend(q, k, v), name + "self_attn.o_proj")
+        h = self.norm(x, name + "post_attention_layernorm")
+        gate, up = self.linear(h, name + "mlp.gate_proj"), self.linear(h, name + "mlp.up_proj")
+        return x + self.linear(gate / (1 + np.exp(-gate)) * up, name + "mlp.down_proj")
+
+    def compute(self, ids, kept):
+        """Logits of the last `kept` tokens of each row."""
+        problem = self.problem
+        x = problem.embedding[ids].astype(np.float64)
+        if problem.is_gpt2:
+            x = x + problem.tensors["wpe.weight"][: ids.shape[1]]
+        for index in range(problem.layers):
+            add = self.add_gpt2_layer if problem.is_gpt2 else self.add_llama_layer
+            x = add(x, problem.find_layer(index))
+        x = self.norm(x[:, -kept:], "ln_f" if problem.is_gpt2 else "model.norm")
+        head = self.weights.setdefault("head", problem.head.astype(np.float64))
+        return x @ head.T
+
+
+class Checker:
+    """Tokens beside those that float64 chooses behind the same ones.
+
+    A token costs the difference between its logit and the largest one, in standard deviations of all of them.
+    """
+
+    def __init__(self, problem):
+        self.problem, self.exact, self.known = problem, Exact(problem), {}
+
+    def check_exact(self):
+        """Why float64 is not what the reference engine computes; empty where it is."""
+        expected = read_tensors(self.problem.folder / "expected.safetensors")
+        ids, want = expected["input_ids"], expected["expected.logits"].astype(np.float64)
+        got = self.exact.compute(ids, ids.shape[1])
+        error = float(np.linalg.norm(got - want) / np.linalg.norm(want))
+        # Written down in f32.
+        return "" if error <= AGREEMENT + 1e-6 else f"float64 differs from the reference engine: {error:.2e}"
+
+    def measure_costs(self, prompt, tokens):
+        """That of each token of a row."""
+        key = (prompt.tobytes(), tokens.tobytes())
+        if key not in self.known:
+            ids = np.concatenate([prompt, tokens[:-1]])
+            logits = self.exact.compute(ids[None], len(tokens))[0]
+            chosen = np.take_along_axis(logits, tokens[:, None], 1)[:, 0]
+            self.known[key] = (logits.max(1) - chosen) / logits.std(1)
+        return self.known[key]
+
+    def judge(self, found):
+        """(largest cost, mean cost, what is wrong) of all tokens of an engine, which are given by workload."""
+        costs = []
+        for workload in self.problem.workloads:
+            tokens, shape = np.asarray(found[workload.name], np.int64), (workload.batch, workload.new)
+            if tokens.shape != shape:
+                return 0.0, 0.0, f"wrong tokens: expected {list(shape)}, got {list(tokens.shape)}"
+            if tokens.min() < 0 or tokens.max() >= self.problem.vocabulary:
+                return 0.0, 0.0, "wrong tokens: beyond the vocabulary"
+            prompts = self.problem.draw_prompts(workload)
+            costs += [self.measure_costs(*rows) for rows in zip(prompts, tokens)]
+        largest, mean = float(np.concatenate(costs).max()), float(np.concatenate(costs).mean())
+        limit = LIMITS[self.problem.column]
+        # Of two logits that errors of `limit` can exchange, which few tokens need.
+        is_good = largest <= 8 * limit and mean <= limit / 10
+        return largest, mean, "" if is_good else f"wrong tokens: they cost {largest:.2e} at most and {mean:.2e} on average"
