@@ -15,8 +15,11 @@ struct BenchOptions {
   unsigned repeat = 5;
   /// The processor that our own code is for, as findCpuTarget takes it.
   std::string cpu = "native";
-  /// Those of layers, and those of steps of training.
-  PeerOptions peers, trainPeers;
+  /// Those of layers, of steps of training, and of generation.
+  PeerOptions peers, trainPeers, decodePeers;
+  /// The library that counts allocations of a process that loads it first, or
+  /// empty.
+  std::string allocationCounter;
 };
 
 /// The findings of a suite: an entry per cell, one per limit that it has to
@@ -40,6 +43,9 @@ llvm::Error runCpuSuite(mlir::MLIRContext &context, const BenchOptions &options,
 /// Steps of training, and its peers.
 llvm::Error runTrainSuite(mlir::MLIRContext &context,
                           const BenchOptions &options, SuiteResult &result);
+/// Generation, a token at a time, and its peers.
+llvm::Error runDecodeSuite(mlir::MLIRContext &context,
+                           const BenchOptions &options, SuiteResult &result);
 /// From IR to machine code.
 llvm::Error runCompileSuite(mlir::MLIRContext &context,
                             const BenchOptions &options, SuiteResult &result);

@@ -30,8 +30,8 @@ struct Flags {
   cl::OptionCategory results{"Results"};
 
   ToolFlag<std::string> suite{measured, "suite",
-                              "what to measure: cpu, train, compile or "
-                              "emulate",
+                              "what to measure: cpu, train, decode, compile "
+                              "or emulate",
                               cl::value_desc("name")};
   ToolFlag<std::string> caseFilter{measured, "case",
                                    "only cases whose name holds this",
@@ -47,10 +47,8 @@ struct Flags {
                             cl::value_desc("name"), cl::init("native")};
   ToolFlag<std::string> peers{
       others, "peers",
-      "who else is measured, or none; those that are not installed are left "
-      "out by name",
-      cl::init("onnxruntime,torch,torch.compile,iree,openvino,"
-               "openvino.rounded-rows,jax,ctranslate2"),
+      "who else is measured, or none; by default all that the suite knows; "
+      "those that are not installed are left out by name",
       cl::value_desc("names")};
   ToolFlag<std::string> python{others, "python",
                                "the Python that has the peers; by default that "
@@ -76,27 +74,42 @@ void SuiteResult::addFloor(llvm::StringRef name, double value, double limit,
                                 isCeiling ? "most" : "least", limit);
 }
 
-/// Beside the tools, in the source tree or where it is installed.
-static std::string findPeerScript(const char *program, llvm::StringRef name) {
+static constexpr llvm::StringLiteral layerPeers =
+    "onnxruntime,torch,torch.compile,iree,openvino,openvino.rounded-rows,jax,"
+    "ctranslate2";
+static constexpr llvm::StringLiteral decodePeers =
+    "torch,torch.generate,torch.compile,ctranslate2,openvino,openvino-genai,"
+    "onnxruntime-genai,llama.cpp";
+
+/// A file beside the tools, in one of `places` from there; empty if there is
+/// none.
+static std::string findBeside(const char *program,
+                              llvm::ArrayRef<llvm::StringRef> places,
+                              llvm::StringRef name) {
   std::string self =
-      llvm::sys::fs::getMainExecutable(program, (void *)&findPeerScript);
-  for (llvm::StringRef place : {"../share/parablock", "../../scripts"}) {
+      llvm::sys::fs::getMainExecutable(program, (void *)&findBeside);
+  for (llvm::StringRef place : places) {
     llvm::SmallString<256> path(llvm::sys::path::parent_path(self));
     llvm::sys::path::append(path, place, name);
     if (llvm::sys::fs::exists(path))
       return path.str().str();
   }
-  return name.str();
+  return "";
+}
+
+/// In the source tree or where it is installed.
+static std::string findPeerScript(const char *program, llvm::StringRef name) {
+  std::string found =
+      findBeside(program, {"../share/parablock", "../../scripts"}, name);
+  return found.empty() ? name.str() : found;
 }
 
 /// The Python of the tests, where there is one.
 static std::string findPython(const char *program, const Flags &flags) {
   if (!flags.python.empty())
     return flags.python;
-  llvm::SmallString<256> path(llvm::sys::path::parent_path(
-      llvm::sys::fs::getMainExecutable(program, (void *)&findPeerScript)));
-  llvm::sys::path::append(path, "../venv/bin/python");
-  return llvm::sys::fs::exists(path) ? path.str().str() : "python3";
+  std::string found = findBeside(program, {"../venv/bin"}, "python");
+  return found.empty() ? "python3" : found;
 }
 
 static llvm::Error run(const char *program, const Flags &flags,
@@ -107,13 +120,14 @@ static llvm::Error run(const char *program, const Flags &flags,
   for (auto [name, function] :
        {std::pair<llvm::StringRef, Suite>{"cpu", runCpuSuite},
         {"train", runTrainSuite},
+        {"decode", runDecodeSuite},
         {"compile", runCompileSuite},
         {"emulate", runEmulateSuite}})
     if (flags.suite == name)
       suite = function;
   if (!suite)
     return llvm::createStringError(
-        "--suite: expected cpu, train, compile or emulate, got '" +
+        "--suite: expected cpu, train, decode, compile or emulate, got '" +
         flags.suite + "'");
   if (flags.repeat < 1)
     return llvm::createStringError("--repeat: expected at least 1, got 0");
@@ -122,13 +136,19 @@ static llvm::Error run(const char *program, const Flags &flags,
   parablock::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
   parablock::generate::loadDialects(context);
-  BenchOptions options{flags.caseFilter,
-                       flags.repeat,
-                       flags.cpu,
-                       {flags.peers, findPython(program, flags),
-                        findPeerScript(program, "bench_peers.py")},
-                       {flags.peers, findPython(program, flags),
-                        findPeerScript(program, "bench_train_peers.py")}};
+  auto findPeers = [&](llvm::StringRef known, llvm::StringRef script) {
+    return PeerOptions{
+        flags.peers.empty() ? known.str() : flags.peers.getValue(),
+        findPython(program, flags), findPeerScript(program, script)};
+  };
+  BenchOptions options{
+      flags.caseFilter,
+      flags.repeat,
+      flags.cpu,
+      findPeers(layerPeers, "bench_peers.py"),
+      findPeers(layerPeers, "bench_train_peers.py"),
+      findPeers(decodePeers, "bench_decode_peers.py"),
+      findBeside(program, {"../lib"}, "libparablock-count-allocations.so")};
   if (llvm::Error error = suite(context, options, result))
     return error;
   if (result.cells.empty())
