@@ -61,6 +61,34 @@ PARABLOCK_API ParablockStatus parablockProgramRun(
     ParablockProgram *program, const ParablockTensor *inputs, size_t numInputs,
     const ParablockTensor *outputs, size_t numOutputs);
 
+/* A run that is done in segments. Behind each some outputs are final, in the
+   order that layers are computed in: gradients of the last layer come first.
+   The bits are those of parablockProgramRun. Of the cpu engine alone. */
+typedef struct ParablockRun ParablockRun;
+
+/* A list of objects, one for each segment, in order: how many `launches` it is,
+   by name the outputs that it `begins` to write and those that it `finishes`,
+   and the inputs and parameters that it `leaves`, that is, reads last. */
+PARABLOCK_API ParablockStatus
+parablockProgramListSegments(ParablockProgram *program, char **json);
+
+/* Begins a run, and packs the parameters that are given, which those of
+   parablockProgramSetParameters have no part in. Memory of inputs and
+   parameters has to stay, with its values, until a segment leaves it. A program
+   may have several runs at a time; they go before it does. */
+PARABLOCK_API ParablockStatus
+parablockRunCreate(ParablockProgram *program, const ParablockTensor *inputs,
+                   size_t numInputs, const ParablockTensor *parameters,
+                   size_t numParameters, ParablockRun **run);
+
+/* Does the next segment. `outputs` are those that it begins, in the order of
+   the list; their memory has to stay until a segment finishes them. */
+PARABLOCK_API ParablockStatus parablockRunProceed(
+    ParablockRun *run, const ParablockTensor *outputs, size_t numOutputs);
+
+/* Ends a run, at whatever segment. */
+PARABLOCK_API void parablockRunDestroy(ParablockRun *run);
+
 /* The fields engine, kernels, time_ms, compile_ms, peak_bytes and threads of
    block-run's JSON, of the latest run. */
 PARABLOCK_API ParablockStatus parablockProgramReport(ParablockProgram *program,

@@ -17,6 +17,11 @@ using llvm::Error;
 using llvm::Expected;
 
 namespace {
+/// What a run in segments needs beside the caller's memory.
+struct RunMemory {
+  cpu::AlignedMemory packed, workspace;
+};
+
 class CompiledProgram : public ProgramEngine {
 public:
   CompiledProgram(mlir::OwningOpRef<mlir::ModuleOp> module,
@@ -24,16 +29,25 @@ public:
                   std::unique_ptr<CpuExecutable> executable, unsigned threads)
       : module(std::move(module)), signature(std::move(signature)),
         caches(runner::collectCacheLimits(this->signature)),
-        executable(std::move(executable)), pool(threads) {}
+        executable(std::move(executable)),
+        segments(listSegments(this->executable->getProgram())), pool(threads) {}
 
   Error setParameters(Arguments arguments) override;
   Expected<Shape> findOutputShape(Arguments arguments,
                                   unsigned output) override;
   Error run(Arguments arguments,
             llvm::ArrayRef<ParablockTensor> outputs) override;
+  llvm::ArrayRef<CpuSegment> getSegments() const override { return segments; }
+  Expected<std::unique_ptr<ProgramRun>> begin(Arguments arguments) override;
   void describe(double compileMilliseconds);
 
 private:
+  friend class CompiledRun;
+
+  /// Says what the latest run took.
+  void note(double milliseconds, uint64_t bytes, const cpu::Symbols &symbols);
+  Error checkOutput(unsigned output, const ParablockTensor &given,
+                    const cpu::Symbols &symbols) const;
   Expected<cpu::Symbols> findSymbols(Arguments arguments) const;
   Shape getOutputShape(unsigned output, const cpu::Symbols &symbols) const;
   Error checkInputs(Arguments arguments) const;
@@ -43,7 +57,31 @@ private:
   runner::Signature signature;
   std::optional<runner::CacheLimits> caches;
   std::unique_ptr<CpuExecutable> executable;
+  std::vector<CpuSegment> segments;
   cpu::ThreadPool pool;
+  /// That of a run in segments that has ended, for the next one.
+  RunMemory spare;
+};
+
+class CompiledRun : public ProgramRun {
+public:
+  CompiledRun(CompiledProgram &program, std::vector<const void *> arguments,
+              cpu::Symbols symbols)
+      : program(program), arguments(std::move(arguments)),
+        symbols(std::move(symbols)), results(program.signature.results.size()),
+        memory(std::exchange(program.spare, {})) {}
+  ~CompiledRun() override { program.spare = std::move(memory); }
+
+  Error pack();
+  Error proceed(llvm::ArrayRef<ParablockTensor> outputs) override;
+
+private:
+  CompiledProgram &program;
+  std::vector<const void *> arguments;
+  cpu::Symbols symbols;
+  std::vector<void *> results;
+  RunMemory memory;
+  double milliseconds = 0;
 };
 } // namespace
 
@@ -127,6 +165,25 @@ Error CompiledProgram::checkInputs(Arguments arguments) const {
   return Error::success();
 }
 
+Error CompiledProgram::checkOutput(unsigned output,
+                                   const ParablockTensor &given,
+                                   const cpu::Symbols &symbols) const {
+  Shape expected = getOutputShape(output, symbols);
+  llvm::ArrayRef<int64_t> shape(given.shape, given.rank);
+  if (llvm::ArrayRef<int64_t>(expected) == shape)
+    return Error::success();
+  return llvm::createStringError(
+      "output " + llvm::Twine(output) + ": expected shape " +
+      runner::formatDims(expected) + ", got " + runner::formatDims(shape));
+}
+
+void CompiledProgram::note(double milliseconds, uint64_t bytes,
+                           const cpu::Symbols &symbols) {
+  report.result.milliseconds = {milliseconds};
+  report.result.peakBytes = bytes;
+  report.result.temporaryBytes = executable->getTemporaryBytes(symbols);
+}
+
 Error CompiledProgram::run(Arguments arguments,
                            llvm::ArrayRef<ParablockTensor> outputs) {
   if (Error error = checkInputs(arguments))
@@ -136,22 +193,63 @@ Error CompiledProgram::run(Arguments arguments,
     return symbols.takeError();
   std::vector<void *> results;
   for (auto [index, output] : llvm::enumerate(outputs)) {
-    Shape shape = getOutputShape(index, *symbols), given;
-    given.assign(output.shape, output.shape + output.rank);
-    if (shape != given)
-      return llvm::createStringError(
-          "output " + llvm::Twine(index) + ": expected shape " +
-          runner::formatDims(shape) + ", got " + runner::formatDims(given));
+    if (Error error = checkOutput(index, output, *symbols))
+      return error;
     results.push_back(output.data);
   }
   Clock::time_point start = Clock::now();
   if (Error error =
           executable->run(getData(arguments), results, *symbols, &pool))
     return error;
-  report.result.milliseconds = {getMillisecondsSince(start)};
-  report.result.peakBytes =
-      executable->getPackedBytes() + executable->getWorkspaceBytes();
-  report.result.temporaryBytes = executable->getTemporaryBytes(*symbols);
+  note(getMillisecondsSince(start),
+       executable->getPackedBytes() + executable->getWorkspaceBytes(),
+       *symbols);
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Runs in segments
+//===----------------------------------------------------------------------===//
+
+Expected<std::unique_ptr<ProgramRun>>
+CompiledProgram::begin(Arguments arguments) {
+  if (Error error = checkInputs(arguments))
+    return error;
+  Expected<cpu::Symbols> symbols = findSymbols(arguments);
+  if (!symbols)
+    return symbols.takeError();
+  auto run = std::make_unique<CompiledRun>(*this, getData(arguments),
+                                           std::move(*symbols));
+  if (Error error = run->pack())
+    return error;
+  return run;
+}
+
+Error CompiledRun::pack() {
+  Clock::time_point start = Clock::now();
+  Error error =
+      program.executable->prepack(arguments, &program.pool, memory.packed);
+  milliseconds += getMillisecondsSince(start);
+  return error;
+}
+
+Error CompiledRun::proceed(llvm::ArrayRef<ParablockTensor> outputs) {
+  const CpuSegment &segment = program.segments[done];
+  for (auto [output, given] : llvm::zip_equal(segment.begun, outputs)) {
+    if (Error error = program.checkOutput(output, given, symbols))
+      return error;
+    results[output] = given.data;
+  }
+  Clock::time_point start = Clock::now();
+  if (Error error = program.executable->run(arguments, results, symbols,
+                                            &program.pool, memory.packed,
+                                            memory.workspace, segment.launches))
+    return error;
+  milliseconds += getMillisecondsSince(start);
+  if (++done == program.segments.size())
+    program.note(milliseconds,
+                 memory.packed.getBytes() + memory.workspace.getBytes(),
+                 symbols);
   return Error::success();
 }
 

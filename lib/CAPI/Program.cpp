@@ -37,8 +37,16 @@ struct ParablockProgram {
   /// position; with inputs come the parameters that are set.
   Expected<std::vector<const ParablockTensor *>>
   collect(const ParablockTensor *tensors, size_t count, bool wantParameters);
-  Error checkOutputs(const ParablockTensor *outputs, size_t count) const;
+  /// Checks that `outputs` are those at `positions`, or all of them.
+  Error checkOutputs(
+      const ParablockTensor *outputs, size_t count,
+      std::optional<llvm::ArrayRef<unsigned>> positions = std::nullopt) const;
   Error setParameters(const ParablockTensor *tensors, size_t count);
+};
+
+struct ParablockRun {
+  ParablockProgram &program;
+  std::unique_ptr<ProgramRun> run;
 };
 
 /// That `tensor` is what `port` wants, as far as that is known without sizes.
@@ -113,14 +121,17 @@ Error ParablockProgram::setParameters(const ParablockTensor *tensors,
   return error;
 }
 
-Error ParablockProgram::checkOutputs(const ParablockTensor *outputs,
-                                     size_t count) const {
-  if (count != results.size() || (count != 0 && !outputs))
-    return llvm::createStringError("expected " + Twine(results.size()) +
+Error ParablockProgram::checkOutputs(
+    const ParablockTensor *outputs, size_t count,
+    std::optional<llvm::ArrayRef<unsigned>> positions) const {
+  size_t expected = positions ? positions->size() : results.size();
+  if (count != expected || (count != 0 && !outputs))
+    return llvm::createStringError("expected " + Twine(expected) +
                                    " outputs, got " +
                                    Twine(outputs ? count : 0));
-  for (auto [index, result] : llvm::enumerate(results))
-    if (Error error = checkTensor(result, outputs[index], /*needsData=*/true))
+  for (size_t i = 0; i < count; ++i)
+    if (Error error = checkTensor(results[positions ? (*positions)[i] : i],
+                                  outputs[i], /*needsData=*/true))
       return error;
   return Error::success();
 }
@@ -152,6 +163,11 @@ createEngine(mlir::func::FuncOp function,
   return createInterpretedProgram(
       function, createEmulateEngine({chip, ""}, lowerToDevice),
       options.threads);
+}
+
+Expected<std::unique_ptr<ProgramRun>> capi::ProgramEngine::begin(Arguments) {
+  return llvm::createStringError("the engine has no segments of a run: "
+                                 "expected cpu");
 }
 
 static Error createProgram(ParablockModule &module, const char *function,
@@ -233,6 +249,13 @@ ParablockStatus parablockProgramGetOutputShape(ParablockProgram *program,
   return ParablockSuccess;
 }
 
+static Error checkInputData(const ParablockTensor *inputs, size_t count) {
+  return llvm::all_of(llvm::ArrayRef(inputs, count),
+                      [](const ParablockTensor &input) { return input.data; })
+             ? Error::success()
+             : createNullError();
+}
+
 ParablockStatus parablockProgramRun(ParablockProgram *program,
                                     const ParablockTensor *inputs,
                                     size_t numInputs,
@@ -246,9 +269,8 @@ ParablockStatus parablockProgramRun(ParablockProgram *program,
       program->collect(inputs, numInputs, /*wantParameters=*/false);
   if (!list)
     return owner.finish(list.takeError());
-  for (size_t i = 0; i < numInputs; ++i)
-    if (!inputs[i].data)
-      return owner.finish(createNullError());
+  if (Error error = checkInputData(inputs, numInputs))
+    return owner.finish(std::move(error));
   if (Error error = program->checkOutputs(outputs, numOutputs))
     return owner.finish(std::move(error));
   bool wantsParameters =
@@ -275,3 +297,97 @@ ParablockStatus parablockProgramReport(ParablockProgram *program, char **json) {
   *json = copyString(llvm::formatv("{0:2}", report).str());
   return ParablockSuccess;
 }
+
+//===----------------------------------------------------------------------===//
+// Runs in segments
+//===----------------------------------------------------------------------===//
+
+/// The names of the `ports` at `positions`.
+template <typename Ports>
+static llvm::json::Array listNames(const Ports &ports,
+                                   llvm::ArrayRef<unsigned> positions) {
+  llvm::json::Array names;
+  for (unsigned position : positions)
+    names.push_back(ports[position].name);
+  return names;
+}
+
+ParablockStatus parablockProgramListSegments(ParablockProgram *program,
+                                             char **json) {
+  if (!program)
+    return ParablockBadInput;
+  program->owner->begin();
+  if (!json)
+    return program->owner->finish(createNullError());
+  llvm::json::Array segments;
+  for (const CpuSegment &segment : program->engine->getSegments()) {
+    const cpu::LaunchRange &launches = segment.launches;
+    segments.push_back(llvm::json::Object{
+        {"launches", static_cast<int64_t>(launches.end - launches.begin)},
+        {"begins", listNames(program->results, segment.begun)},
+        {"finishes", listNames(program->results, segment.finished)},
+        {"leaves", listNames(program->arguments, segment.left)}});
+  }
+  llvm::json::Value list(std::move(segments));
+  *json = copyString(llvm::formatv("{0:2}", list).str());
+  return ParablockSuccess;
+}
+
+static Expected<std::unique_ptr<ProgramRun>>
+beginRun(ParablockProgram &program, const ParablockTensor *inputs,
+         size_t numInputs, const ParablockTensor *parameters,
+         size_t numParameters) {
+  Expected<std::vector<const ParablockTensor *>> list =
+      program.collect(inputs, numInputs, /*wantParameters=*/false);
+  if (!list)
+    return list.takeError();
+  Expected<std::vector<const ParablockTensor *>> others =
+      program.collect(parameters, numParameters, /*wantParameters=*/true);
+  if (!others)
+    return others.takeError();
+  if (Error error = checkInputData(inputs, numInputs))
+    return error;
+  for (auto [argument, own, other] :
+       llvm::zip_equal(program.arguments, *list, *others))
+    if (argument.isParameter)
+      own = other;
+  return program.engine->begin(*list);
+}
+
+ParablockStatus parablockRunCreate(ParablockProgram *program,
+                                   const ParablockTensor *inputs,
+                                   size_t numInputs,
+                                   const ParablockTensor *parameters,
+                                   size_t numParameters, ParablockRun **run) {
+  if (!program)
+    return ParablockBadInput;
+  program->owner->begin();
+  if (!run)
+    return program->owner->finish(createNullError());
+  Expected<std::unique_ptr<ProgramRun>> begun =
+      beginRun(*program, inputs, numInputs, parameters, numParameters);
+  if (!begun)
+    return program->owner->finish(begun.takeError());
+  *run = new ParablockRun{*program, std::move(*begun)};
+  return ParablockSuccess;
+}
+
+ParablockStatus parablockRunProceed(ParablockRun *run,
+                                    const ParablockTensor *outputs,
+                                    size_t numOutputs) {
+  if (!run)
+    return ParablockBadInput;
+  ParablockContext &owner = *run->program.owner;
+  owner.begin();
+  llvm::ArrayRef<CpuSegment> segments = run->program.engine->getSegments();
+  if (run->run->done == segments.size())
+    return owner.finish(llvm::createStringError(
+        "all " + Twine(segments.size()) + " segments of the run are done"));
+  if (Error error = run->program.checkOutputs(
+          outputs, numOutputs,
+          llvm::ArrayRef<unsigned>(segments[run->run->done].begun)))
+    return owner.finish(std::move(error));
+  return owner.finish(run->run->proceed(llvm::ArrayRef(outputs, numOutputs)));
+}
+
+void parablockRunDestroy(ParablockRun *run) { delete run; }

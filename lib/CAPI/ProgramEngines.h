@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_CAPI_PROGRAMENGINES_H
 
 #include "parablock-c/Program.h"
+#include "parablock/Engines/CPU/ProgramSegments.h"
 #include "parablock/Judges/Runner/RunReport.h"
 
 namespace parablock::capi {
@@ -13,6 +14,17 @@ namespace parablock::capi {
 /// Arguments by position; null where nothing reads one.
 using Arguments = llvm::ArrayRef<const ParablockTensor *>;
 using Shape = llvm::SmallVector<int64_t, 4>;
+
+/// A run that is done segment by segment.
+class ProgramRun {
+public:
+  virtual ~ProgramRun() = default;
+  /// Does the next segment; `outputs` are those that it is the first to write.
+  virtual llvm::Error proceed(llvm::ArrayRef<ParablockTensor> outputs) = 0;
+
+  /// The number of the segments that are done.
+  size_t done = 0;
+};
 
 /// A function that was made ready for an engine. Tensors have the types and the
 /// ranks of the signature already.
@@ -24,6 +36,11 @@ public:
                                                 unsigned output) = 0;
   virtual llvm::Error run(Arguments arguments,
                           llvm::ArrayRef<ParablockTensor> outputs) = 0;
+  /// The segments of a run; none where the engine knows only whole runs.
+  virtual llvm::ArrayRef<CpuSegment> getSegments() const { return {}; }
+  /// Begins a run in segments, with parameters of its own among `arguments`.
+  virtual llvm::Expected<std::unique_ptr<ProgramRun>>
+  begin(Arguments arguments);
 
   /// The report of the latest run.
   runner::RunReport report;

@@ -87,6 +87,12 @@ std::vector<ParablockTensor> collect(const Tensors &tensors) {
   return list;
 }
 
+void checkWritable(const Tensors &outputs) {
+  for (const Tensor *output : outputs)
+    if (!output->canBeWritten())
+      throw nb::value_error("expected outputs that can be written to");
+}
+
 class Program {
 public:
   Program(Module &module, const std::string &function,
@@ -122,9 +128,7 @@ public:
   }
 
   void run(const Tensors &inputs, const Tensors &outputs) {
-    for (const Tensor *output : outputs)
-      if (!output->canBeWritten())
-        throw nb::value_error("expected outputs that can be written to");
+    checkWritable(outputs);
     std::vector<ParablockTensor> in = collect(inputs), out = collect(outputs);
     context->call([&](ParablockContext *) {
       return parablockProgramRun(handle, in.data(), in.size(), out.data(),
@@ -140,9 +144,47 @@ public:
     return takeString(json);
   }
 
+  std::string listSegments() {
+    char *json = nullptr;
+    context->call([&](ParablockContext *) {
+      return parablockProgramListSegments(handle, &json);
+    });
+    return takeString(json);
+  }
+
 private:
+  friend class Run;
+
   std::shared_ptr<Context> context;
   ParablockProgram *handle = nullptr;
+};
+
+/// A run in segments; Python keeps its program.
+class Run {
+public:
+  Run(Program &program, const Tensors &inputs, const Tensors &parameters)
+      : context(program.context) {
+    std::vector<ParablockTensor> in = collect(inputs),
+                                 own = collect(parameters);
+    context->call([&](ParablockContext *) {
+      return parablockRunCreate(program.handle, in.data(), in.size(),
+                                own.data(), own.size(), &handle);
+    });
+  }
+  ~Run() { context->destroy(parablockRunDestroy, handle); }
+  Run(const Run &) = delete;
+
+  void proceed(const Tensors &outputs) {
+    checkWritable(outputs);
+    std::vector<ParablockTensor> out = collect(outputs);
+    context->call([&](ParablockContext *) {
+      return parablockRunProceed(handle, out.data(), out.size());
+    });
+  }
+
+private:
+  std::shared_ptr<Context> context;
+  ParablockRun *handle = nullptr;
 };
 
 } // namespace
@@ -161,5 +203,11 @@ void parablock::python::definePrograms(nb::module_ &python) {
       .def("get_output_shape", &Program::getOutputShape, nb::arg("inputs"),
            nb::arg("output"), nb::arg("rank"))
       .def("run", &Program::run, nb::arg("inputs"), nb::arg("outputs"))
-      .def("report", &Program::report);
+      .def("report", &Program::report)
+      .def("list_segments", &Program::listSegments);
+  nb::class_<Run>(python, "Run")
+      .def(nb::init<Program &, const Tensors &, const Tensors &>(),
+           nb::keep_alive<1, 2>(), nb::arg("program"), nb::arg("inputs"),
+           nb::arg("parameters"))
+      .def("proceed", &Run::proceed, nb::arg("outputs"));
 }

@@ -61,8 +61,9 @@ static void freeValues(Values *values) {
 }
 
 /* Runs @main on one engine and leaves the first output in `output`. */
-static void runModel(ParablockContext *context, ParablockModule *module,
-                     const char *engine, uint32_t threads, Values *output) {
+static inline void runModel(ParablockContext *context, ParablockModule *module,
+                            const char *engine, uint32_t threads,
+                            Values *output) {
   ParablockSignature *signature = NULL;
   CHECK(parablockModuleGetSignature(module, "main", &signature) == 0);
   unsigned state = 1;
@@ -93,7 +94,7 @@ static void runModel(ParablockContext *context, ParablockModule *module,
 }
 
 /* The relative L2 distance of the first tensors, of f32. */
-static double getDistance(const Values *a, const Values *b) {
+static inline double getDistance(const Values *a, const Values *b) {
   const float *x = a->tensors[0].data, *y = b->tensors[0].data;
   double difference = 0, norm = 0;
   for (size_t i = 0; i < a->elements[0]; ++i) {

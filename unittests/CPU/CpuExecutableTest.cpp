@@ -6,6 +6,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "parablock/Dialect/Plan/PlanOps.h"
+#include "parablock/Engines/CPU/ProgramSegments.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
 #include "llvm/Testing/Support/Error.h"
 #include "gmock/gmock.h"
@@ -87,8 +88,9 @@ module @kernels {
 )mlir";
 
 static CpuProgram makeProgram(mlir::MLIRContext &context,
-                              llvm::StringRef cpu = "") {
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(programText, &context);
+                              llvm::StringRef cpu = "",
+                              llvm::StringRef text = programText) {
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   return readCpuProgram(module->lookupSymbol<plan::ProgramOp>("main"),
                         llvm::cantFail(findCpuTarget(cpu)));
 }
@@ -155,6 +157,87 @@ TEST_F(CpuExecutableTest, MatchesTheFormulaOnAnyThreads) {
         << "shared memory";
     EXPECT_EQ((*executable)->getPackedBytes(), 64u) << "packed";
   }
+}
+
+/// The program with its launches in these layers (none where that is -1), which
+/// gives `first`, too.
+static CpuProgram makeLayers(mlir::MLIRContext &context,
+                             llvm::ArrayRef<int> layers,
+                             llvm::StringRef first) {
+  std::string text;
+  llvm::StringRef rest = programText;
+  for (int layer : layers) {
+    auto [before, behind] = rest.split("scratch 4");
+    text += before.str() + "scratch 4";
+    if (layer >= 0)
+      text += " layer " + std::to_string(layer);
+    rest = behind;
+  }
+  auto [before, behind] = rest.split("plan.return %y");
+  text += before.str() + "plan.return %" + first.str() + ", %y" + behind.str();
+  return makeProgram(context, "", text);
+}
+
+/// "launches: begun / finished / left", for each segment.
+static std::string describe(const CpuProgram &program) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const CpuSegment &segment : listSegments(program)) {
+    os << segment.launches.begin << "-" << segment.launches.end << ":";
+    for (const auto *list :
+         {&segment.begun, &segment.finished, &segment.left}) {
+      for (unsigned position : *list)
+        os << " " << position;
+      os << (list == &segment.left ? ";" : " /");
+    }
+  }
+  return text;
+}
+
+TEST_F(CpuExecutableTest, SegmentsEndWithLayersThatFinishAResult) {
+  struct {
+    std::vector<int> layers;
+    const char *first, *wanted;
+  } cases[] = {
+      {{1, 1, 0, 0}, "a", "0-2: 0 / 0 / 1;2-4: 1 / 1 / 0;"},
+      // What another layer reads is not final.
+      {{1, 1, 0, 0}, "b", "0-4: 0 1 / 0 1 / 0 1;"},
+      {{2, 1, 1, 0}, "b", "0-3: 0 / 0 / 1;3-4: 1 / 1 / 0;"},
+      // What is in no layer is between layers.
+      {{1, -1, -1, 0}, "b", "0-3: 0 / 0 / 1;3-4: 1 / 1 / 0;"},
+      {{-1, -1, -1, -1}, "a", "0-4: 0 1 / 0 1 / 0 1;"},
+      {{3, 2, 1, 0}, "a", "0-2: 0 / 0 / 1;2-4: 1 / 1 / 0;"},
+  };
+  for (const auto &each : cases) {
+    std::string found = describe(makeLayers(context, each.layers, each.first));
+    EXPECT_EQ(found, each.wanted) << each.first;
+  }
+}
+
+/// Runs both segments of a program, with the input spoiled between them.
+TEST_F(CpuExecutableTest, RunsInSegments) {
+  CpuProgram program = makeLayers(context, {1, 1, 0, 0}, "a");
+  std::vector<CpuSegment> segments = listSegments(program);
+  ASSERT_EQ(segments.size(), 2u) << "segments";
+  std::unique_ptr<CpuExecutable> executable =
+      llvm::cantFail(CpuExecutable::create(std::move(program)));
+  float w = 0.5f;
+  std::vector<float> x(24, 64.0f), a(24), y(24);
+  CpuShape shapes[] = {{1}, {3, 8}};
+  cpu::Symbols symbols = llvm::cantFail(executable->findSymbols(shapes));
+  const void *arguments[] = {&w, x.data()};
+  cpu::AlignedMemory packed, workspace;
+  llvm::cantFail(executable->prepack(arguments, nullptr, packed));
+  void *results[] = {a.data(), nullptr};
+  llvm::cantFail(executable->run(arguments, results, symbols, nullptr, packed,
+                                 workspace, segments[0].launches));
+  EXPECT_EQ(a, std::vector<float>(24, 16.0f)) << "the first";
+  results[0] = nullptr;
+  results[1] = y.data();
+  llvm::fill(x, -1.0f);
+  llvm::cantFail(executable->run(arguments, results, symbols, nullptr, packed,
+                                 workspace, segments[1].launches));
+  EXPECT_EQ(y, std::vector<float>(24, 1.0f)) << "the second";
 }
 
 TEST_F(CpuExecutableTest, RefusesOtherShapesAndProcessors) {

@@ -1,7 +1,8 @@
-// What a function's plan says, before kernels are lowered: of weights, of ranks, and
-// of ops that are no blocks.
+// What a function's plan says, before kernels are lowered: of weights, of layers, of
+// ranks, and of ops that are no blocks.
 // RUN: split-file %s %t
 // RUN: block-opt %t/weights.mlir --convert-block-kernels-to-cpu=cpu=x86-64 | FileCheck %s --check-prefix=WEIGHTS
+// RUN: block-opt %t/layers.mlir --convert-block-kernels-to-cpu=cpu=x86-64 | FileCheck %s --check-prefix=LAYERS
 // RUN: block-opt %t/ranks.mlir --convert-block-kernels-to-cpu="cpu=x86-64 rank=1" | FileCheck %s --check-prefix=RANKS
 // RUN: block-opt %t/leftovers.mlir --convert-block-kernels-to-cpu="cpu=x86-64 function=other" | FileCheck %s --check-prefix=LEFT
 // RUN: block-opt %t/leftovers.mlir --convert-block-kernels-to-cpu="cpu=x86-64 function=other" | block-opt | FileCheck %s --check-prefix=LEFT
@@ -48,6 +49,38 @@ func.func @main(%x: tensor<1x?x8xf32> {block.input = "x", block.dims = ["rows"]}
     block.yield %2 : tensor<1x?x8xf32>
   }
   return %1, %w : tensor<1x?x8xf32>, tensor<8x8xf32>
+}
+
+//--- layers.mlir
+// Launches say whose layer they are, and all that a layer gives to the caller is
+// there behind it: copies, too, which what reads the value later does not read.
+// LAYERS:      plan.run {
+// LAYERS-NEXT:   plan.launch @kernels::@linear_0(%x, %{{.*}}) -> (%[[A:.*]]) dims {{.*}} layer 1
+// LAYERS-NEXT:   plan.launch @kernels::@weights_1(%[[A]]) -> (%[[COPY:.*]]) dims {{.*}} layer 1
+// LAYERS-NEXT:   plan.launch @kernels::@linear_0(%[[A]], %{{.*}}) -> (%[[B:.*]]) dims {{.*}} layer 0
+// LAYERS-NEXT:   plan.launch @kernels::@linear_0(%[[B]], %{{.*}}) -> (%[[C:.*]]) dims
+// LAYERS-NOT:    layer
+// LAYERS:        plan.return %[[C]], %[[A]], %[[COPY]], %[[B]]
+func.func @main(%x: tensor<1x4x8xf32> {block.input = "x"}, %w: tensor<8x8xf32> {block.param = "w"}) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>) {
+  %0 = block.layer "h.1" at 1 -> tensor<1x4x8xf32> {
+    %3 = block.kernel "linear" (%a = %x : tensor<1x4x8xf32>, %b = %w : tensor<8x8xf32>) -> tensor<1x4x8xf32> {
+      %4 = block.linear %a, %b : (tensor<1x4x8xf32>, tensor<8x8xf32>) -> tensor<1x4x8xf32>
+      block.yield %4 : tensor<1x4x8xf32>
+    }
+    block.yield %3 : tensor<1x4x8xf32>
+  }
+  %1 = block.layer "h.0" at 0 -> tensor<1x4x8xf32> {
+    %3 = block.kernel "linear" (%a = %0 : tensor<1x4x8xf32>, %b = %w : tensor<8x8xf32>) -> tensor<1x4x8xf32> {
+      %4 = block.linear %a, %b : (tensor<1x4x8xf32>, tensor<8x8xf32>) -> tensor<1x4x8xf32>
+      block.yield %4 : tensor<1x4x8xf32>
+    }
+    block.yield %3 : tensor<1x4x8xf32>
+  }
+  %2 = block.kernel "linear" (%a = %1 : tensor<1x4x8xf32>, %b = %w : tensor<8x8xf32>) -> tensor<1x4x8xf32> {
+    %3 = block.linear %a, %b : (tensor<1x4x8xf32>, tensor<8x8xf32>) -> tensor<1x4x8xf32>
+    block.yield %3 : tensor<1x4x8xf32>
+  }
+  return %2, %0, %0, %1 : tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>
 }
 
 //--- ranks.mlir

@@ -55,11 +55,12 @@ public:
                   llvm::ArrayRef<void *> results, const cpu::Symbols &symbols,
                   ParablockPool *pool);
   /// The same with what prepack() wrote to `packed`, and in a workspace of the
-  /// caller's, which grows as needed.
+  /// caller's, which grows as needed; a part of a run where `range` is given.
   llvm::Error run(llvm::ArrayRef<const void *> arguments,
                   llvm::ArrayRef<void *> results, const cpu::Symbols &symbols,
                   ParablockPool *pool, const cpu::AlignedMemory &packed,
-                  cpu::AlignedMemory &workspace) const;
+                  cpu::AlignedMemory &workspace,
+                  cpu::LaunchRange range = {}) const;
 
   /// Gives the bytes of packed weights and of the workspace of the largest run
   /// so far.

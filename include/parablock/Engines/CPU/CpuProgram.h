@@ -66,6 +66,8 @@ struct CpuProgram {
   std::vector<cpu::LaunchData> prepack;
   /// Once per run, one after the other.
   std::vector<cpu::LaunchData> launches;
+  /// The indices of the layers that these belong to; -1 outside of layers.
+  std::vector<int64_t> layers;
 
   /// The part that the runtime wants.
   cpu::ProgramData getData() const {

@@ -35,7 +35,8 @@ public:
         plan(function, kernels), weights(plan, library, *this),
         leftovers(plan, kernels, target, *this),
         ranks(plan, library, *this, rank), launches(plan, library, *this),
-        gradients(plan, library, *this), caches(plan, library, *this) {}
+        gradients(plan, library, *this), caches(plan, library, *this),
+        results(function.getNumResults()) {}
 
   /// The function's program, beside it.
   FailureOr<plan::ProgramOp> convert();
@@ -49,6 +50,7 @@ private:
   LogicalResult addLayer(block::LayerOp layer);
   LogicalResult addOp(Operation *op);
   FailureOr<plan::TensorOp> getOwnTensor(Operation *user, Value value);
+  LogicalResult claimResults(block::LayerOp layer);
   LogicalResult returnResults();
 
   func::FuncOp function;
@@ -61,6 +63,8 @@ private:
   KernelLaunches launches;
   GradientLaunches gradients;
   CacheLaunches caches;
+  /// The tensors of the function's results, as far as they are made.
+  SmallVector<plan::TensorOp> results;
 };
 } // namespace
 
@@ -88,6 +92,8 @@ bool FunctionConverter::isConstant(Value value) const {
 
 LogicalResult FunctionConverter::addLayer(block::LayerOp layer) {
   Block &inner = layer.getBody().front();
+  IntegerAttr around =
+      plan.setLayer(plan.builder.getI64IntegerAttr(layer.getIndex()));
   if (failed(addBody(inner)))
     return failure();
   for (auto [result, yielded] : llvm::zip_equal(
@@ -98,6 +104,9 @@ LogicalResult FunctionConverter::addLayer(block::LayerOp layer) {
       return failure();
     plan.assign(result, *tensor);
   }
+  if (failed(claimResults(layer)))
+    return failure();
+  plan.setLayer(around);
   return success();
 }
 
@@ -139,7 +148,7 @@ FailureOr<plan::TensorOp> FunctionConverter::getOwnTensor(Operation *user,
     return failure();
   plan::TensorOp known = plan.lookup(value);
   if (known && known.getKind() == plan::TensorKind::Temporary &&
-      !plan.isResult(known))
+      !llvm::is_contained(results, known))
     return known;
   if (failed(getStoredType(user, value.getType())))
     return failure();
@@ -147,14 +156,38 @@ FailureOr<plan::TensorOp> FunctionConverter::getOwnTensor(Operation *user,
                                        : leftovers.makeCopy(user, value);
 }
 
+/// Makes what `layer` gives to the function's caller. A copy is made here
+/// rather than at the end, so that all results of a layer are there behind it.
+LogicalResult FunctionConverter::claimResults(block::LayerOp layer) {
+  Operation *end = function.getBody().front().getTerminator();
+  for (OpOperand &operand : end->getOpOperands()) {
+    Value value = operand.get();
+    if (value.getDefiningOp() != layer)
+      continue;
+    plan::TensorOp known = plan.lookup(value);
+    FailureOr<plan::TensorOp> tensor = getOwnTensor(end, value);
+    if (failed(tensor))
+      return failure();
+    results[operand.getOperandNumber()] = *tensor;
+    // Others go on reading what the copy was made of.
+    plan.assign(value, known);
+  }
+  return success();
+}
+
 LogicalResult FunctionConverter::returnResults() {
   Operation *end = function.getBody().front().getTerminator();
   for (OpOperand &operand : end->getOpOperands()) {
+    plan::TensorOp &result = results[operand.getOperandNumber()];
+    if (result)
+      continue;
     FailureOr<plan::TensorOp> tensor = getOwnTensor(end, operand.get());
     if (failed(tensor))
       return failure();
-    plan.addResult(*tensor);
+    result = *tensor;
   }
+  for (plan::TensorOp result : results)
+    plan.addResult(result);
   return success();
 }
 

@@ -119,12 +119,11 @@ void PlanWriter::addLaunch(const Launch &launch, bool isOnce) {
   auto [staticDims, dims] = decomposeMixedValues(launch.dims);
   auto [staticOuter, outer] = decomposeMixedValues(launch.items.outer);
   auto [staticInner, inner] = decomposeMixedValues(launch.items.inner);
-  plan::LaunchOp::create(end, launch.kernel, getValues(launch.inputs),
-                         getValues(launch.outputs), dims, staticDims,
-                         end.getI64IntegerAttr(launch.items.factor), outer,
-                         staticOuter, inner, staticInner, launch.items.block,
-                         launch.grain, launch.scratchBytes,
-                         /*layer=*/IntegerAttr());
+  plan::LaunchOp::create(
+      end, launch.kernel, getValues(launch.inputs), getValues(launch.outputs),
+      dims, staticDims, end.getI64IntegerAttr(launch.items.factor), outer,
+      staticOuter, inner, staticInner, launch.items.block, launch.grain,
+      launch.scratchBytes, isOnce ? IntegerAttr() : layer);
   if (!isOnce)
     ++numLaunches;
 }

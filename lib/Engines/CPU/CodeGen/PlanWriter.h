@@ -48,11 +48,13 @@ public:
   mlir::LogicalResult addArguments();
   /// Adds a launch to what is done once, or else in every run.
   void addLaunch(const Launch &launch, bool isOnce = false);
+  /// Says which layer the launches that follow belong to, if any; gives the one
+  /// before.
+  mlir::IntegerAttr setLayer(mlir::IntegerAttr index) {
+    return std::exchange(layer, index);
+  }
   /// Makes `tensor` the next result of the function.
   void addResult(plan::TensorOp tensor);
-  bool isResult(plan::TensorOp tensor) const {
-    return llvm::is_contained(results, Value(tensor));
-  }
   plan::ProgramOp finish() { return PlanBuilder::finish(results); }
 
   /// The kernel of that name; of the module of leftovers, if that is said.
@@ -83,6 +85,7 @@ private:
   llvm::DenseMap<Value, plan::TensorOp> tensorOf;
   llvm::SmallVector<Value> results;
   unsigned numLaunches = 0;
+  mlir::IntegerAttr layer;
 };
 
 } // namespace parablock::cpugen

@@ -114,8 +114,10 @@ void Reader::read(plan::ProgramOp op) {
   if (plan::PrepackOp prepack = op.getPrepack())
     for (auto launch : prepack.getBody().getOps<plan::LaunchOp>())
       program.prepack.push_back(readLaunch(launch));
-  for (auto launch : op.getRun().getBody().getOps<plan::LaunchOp>())
+  for (auto launch : op.getRun().getBody().getOps<plan::LaunchOp>()) {
     program.launches.push_back(readLaunch(launch));
+    program.layers.push_back(launch.getLayer().value_or(-1));
+  }
   findLifetimes();
 }
 

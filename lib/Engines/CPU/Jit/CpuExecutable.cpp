@@ -210,7 +210,8 @@ Error CpuExecutable::prepack(ArrayRef<const void *> arguments,
 Error CpuExecutable::run(ArrayRef<const void *> arguments,
                          ArrayRef<void *> results, const cpu::Symbols &symbols,
                          ParablockPool *pool, const cpu::AlignedMemory &packed,
-                         cpu::AlignedMemory &workspace) const {
+                         cpu::AlignedMemory &workspace,
+                         cpu::LaunchRange range) const {
   cpu::Executor &executor = *implementation->executor;
   std::shared_ptr<const cpu::SizedProgram> sized = executor.getSized(symbols);
   uint64_t bytes =
@@ -223,7 +224,7 @@ Error CpuExecutable::run(ArrayRef<const void *> arguments,
   buffers.packed = packed.data();
   buffers.results = results.data();
   buffers.workspace = workspace.data();
-  executor.run(*sized, buffers, pool);
+  executor.run(*sized, buffers, pool, range);
   return Error::success();
 }
 

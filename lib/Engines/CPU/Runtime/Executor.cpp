@@ -136,7 +136,7 @@ bool Executor::prepack(const void *const *parameters, void *packed,
 }
 
 void Executor::run(const SizedProgram &sized, const RunBuffers &buffers,
-                   ParablockPool *pool) const {
+                   ParablockPool *pool, LaunchRange range) const {
   std::vector<void *> tensors(program.tensors.size());
   for (size_t i = 0; i < tensors.size(); ++i) {
     const TensorData &tensor = program.tensors[i];
@@ -160,15 +160,16 @@ void Executor::run(const SizedProgram &sized, const RunBuffers &buffers,
     }
   }
   execute(program.launches, sized.launches, tensors,
-          buffers.workspace + align(sized.temporaryBytes), pool);
+          buffers.workspace + align(sized.temporaryBytes), pool, range);
 }
 
 void Executor::execute(const std::vector<LaunchData> &launches,
                        const std::vector<SizedProgram::Launch> &sizes,
                        const std::vector<void *> &tensors, char *scratch,
-                       ParablockPool *pool) const {
+                       ParablockPool *pool, LaunchRange range) const {
   std::vector<void *> operands;
-  for (size_t i = 0; i < launches.size(); ++i) {
+  size_t end = std::min(range.end, launches.size());
+  for (size_t i = range.begin; i < end; ++i) {
     const LaunchData &launch = launches[i];
     operands.clear();
     for (int64_t tensor : launch.tensors)

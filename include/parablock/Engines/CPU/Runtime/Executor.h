@@ -65,9 +65,11 @@ public:
   bool prepack(const void *const *parameters, void *packed,
                ParablockPool *pool) const;
 
-  /// Runs the launches in order.
+  /// Runs the launches of `range` in order. A run in parts goes through all of
+  /// them, in order and on the same memory; results that no launch has written
+  /// yet may be null.
   void run(const SizedProgram &sized, const RunBuffers &buffers,
-           ParablockPool *pool) const;
+           ParablockPool *pool, LaunchRange range = {}) const;
 
 private:
   SizedProgram size(const Symbols &symbols) const;
@@ -75,7 +77,7 @@ private:
   void execute(const std::vector<LaunchData> &launches,
                const std::vector<SizedProgram::Launch> &sizes,
                const std::vector<void *> &tensors, char *scratch,
-               ParablockPool *pool) const;
+               ParablockPool *pool, LaunchRange range = {}) const;
 
   ProgramData program;
   std::vector<Kernel> kernels;

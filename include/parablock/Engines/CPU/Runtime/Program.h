@@ -80,6 +80,11 @@ struct LaunchData {
   int64_t grain = 1, scratchBytes = 0;
 };
 
+/// Launches of a program from one to, not with, another.
+struct LaunchRange {
+  size_t begin = 0, end = SIZE_MAX;
+};
+
 struct SymbolData {
   int64_t tensor = 0, dim = 0;
 };

@@ -1,0 +1,150 @@
+/* segments.c - a step of training, at once and segment by segment.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+#include "Model.h"
+
+/* What a program takes and gives. */
+typedef struct Call {
+  ParablockSignature *signature;
+  Values inputs, parameters, outputs;
+} Call;
+
+static void makeCall(ParablockModule *module, Call *call) {
+  unsigned state = 1;
+  CHECK(parablockModuleGetSignature(module, "main_step", &call->signature) ==
+        0);
+  for (size_t i = 0; i < parablockSignatureGetNumInputs(call->signature); ++i)
+    addTensor(&call->inputs, parablockSignatureGetInput(call->signature, i),
+              &state, 0);
+  for (size_t i = 0; i < parablockSignatureGetNumParameters(call->signature);
+       ++i)
+    addTensor(&call->parameters,
+              parablockSignatureGetParameter(call->signature, i), &state, 0);
+  for (size_t i = 0; i < parablockSignatureGetNumOutputs(call->signature); ++i)
+    addTensor(&call->outputs, parablockSignatureGetOutput(call->signature, i),
+              &state, 0);
+}
+
+static void freeCall(Call *call) {
+  freeValues(&call->inputs);
+  freeValues(&call->parameters);
+  freeValues(&call->outputs);
+  parablockSignatureDestroy(call->signature);
+}
+
+static ParablockTensor findOutput(const Call *call, const char *name,
+                                  size_t length) {
+  for (size_t i = 0; i < call->outputs.count; ++i) {
+    const char *known = parablockSignatureGetOutput(call->signature, i)->name;
+    if (strlen(known) == length && strncmp(known, name, length) == 0)
+      return call->outputs.tensors[i];
+  }
+  CHECK(!"an output of that name");
+  return call->outputs.tensors[0];
+}
+
+/* The outputs that the segment at `*json` begins; `*json` goes behind it. */
+static size_t readBegun(const Call *call, const char **json,
+                        ParablockTensor *begun) {
+  size_t count = 0;
+  const char *at = strstr(*json, "\"begins\"");
+  if (!at)
+    return SIZE_MAX;
+  at += strlen("\"begins\"");
+  const char *end = strchr(at, ']');
+  for (const char *quote = strchr(at, '"'); quote && quote < end;) {
+    const char *close = strchr(quote + 1, '"');
+    begun[count++] = findOutput(call, quote + 1, (size_t)(close - quote - 1));
+    quote = strchr(close + 1, '"');
+  }
+  *json = end;
+  return count;
+}
+
+static void checkRefusals(ParablockContext *context, ParablockModule *module,
+                          ParablockProgram *program, const Call *call) {
+  ParablockRun *run = NULL;
+  char *json = NULL;
+  CHECK(parablockProgramListSegments(program, NULL) != 0);
+  CHECK(parablockProgramListSegments(NULL, &json) != 0);
+  CHECK(parablockRunCreate(program, call->inputs.tensors, 1,
+                           call->parameters.tensors, call->parameters.count,
+                           &run) != 0);
+  CHECK(strstr(parablockContextGetError(context), "inputs, got 1"));
+  CHECK(parablockRunCreate(program, call->inputs.tensors, call->inputs.count,
+                           NULL, 0, &run) != 0);
+  CHECK(strstr(parablockContextGetError(context), "parameters, got 0"));
+  CHECK(parablockRunCreate(program, call->inputs.tensors, call->inputs.count,
+                           call->parameters.tensors, call->parameters.count,
+                           NULL) != 0);
+  CHECK(run == NULL && parablockRunProceed(NULL, NULL, 0) != 0);
+  parablockRunDestroy(NULL);
+
+  ParablockProgramOptions options = {"reference", NULL, NULL, 1};
+  ParablockProgram *other = NULL;
+  CHECK(parablockProgramCreate(module, "main_step", &options, &other) == 0);
+  CHECK(parablockRunCreate(other, call->inputs.tensors, call->inputs.count,
+                           call->parameters.tensors, call->parameters.count,
+                           &run) != 0);
+  CHECK(strstr(parablockContextGetError(context),
+               "the engine has no segments of a run: expected cpu"));
+  parablockProgramDestroy(other);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 2);
+  ParablockContext *context = parablockContextCreate();
+  ParablockModule *module = NULL;
+  ParablockProgram *program = NULL;
+  Call whole = {0}, parts = {0};
+  CHECK(parablockModuleLoad(context, argv[1], &module) == 0);
+  makeCall(module, &whole);
+  makeCall(module, &parts);
+  ParablockProgramOptions options = {"cpu", NULL, NULL, 2};
+  CHECK(parablockProgramCreate(module, "main_step", &options, &program) == 0);
+  checkRefusals(context, module, program, &parts);
+
+  CHECK(parablockProgramSetParameters(program, whole.parameters.tensors,
+                                      whole.parameters.count) == 0);
+  CHECK(parablockProgramRun(program, whole.inputs.tensors, whole.inputs.count,
+                            whole.outputs.tensors, whole.outputs.count) == 0);
+
+  char *json = NULL;
+  CHECK(parablockProgramListSegments(program, &json) == 0);
+  /* One run is left at its first segment; another goes the whole way. */
+  ParablockRun *left = NULL, *run = NULL;
+  for (ParablockRun **each = &left; each; each = each == &left ? &run : NULL)
+    CHECK(parablockRunCreate(program, parts.inputs.tensors, parts.inputs.count,
+                             parts.parameters.tensors, parts.parameters.count,
+                             each) == 0);
+  const char *rest = json;
+  ParablockTensor begun[maxTensors];
+  size_t segments = 0, outputs = 0;
+  for (size_t count; (count = readBegun(&parts, &rest, begun)) != SIZE_MAX;
+       ++segments) {
+    CHECK(parablockRunProceed(run, begun, count + 1) != 0);
+    CHECK(strstr(parablockContextGetError(context), " outputs, got "));
+    if (segments == 0)
+      CHECK(parablockRunProceed(left, begun, count) == 0);
+    CHECK(parablockRunProceed(run, begun, count) == 0);
+    outputs += count;
+  }
+  CHECK(parablockRunProceed(run, begun, 0) != 0);
+  CHECK(strstr(parablockContextGetError(context),
+               "segments of the run are done"));
+  parablockRunDestroy(left);
+  parablockRunDestroy(run);
+
+  CHECK(outputs == parts.outputs.count);
+  for (size_t i = 0; i < outputs; ++i)
+    CHECK(memcmp(whole.outputs.tensors[i].data, parts.outputs.tensors[i].data,
+                 whole.outputs.elements[i] * sizeof(float)) == 0);
+  printf("%zu outputs in %zu segments\n", outputs, segments);
+  parablockFree(json);
+  freeCall(&whole);
+  freeCall(&parts);
+  parablockProgramDestroy(program);
+  parablockModuleDestroy(module);
+  parablockContextDestroy(context);
+  return 0;
+}
