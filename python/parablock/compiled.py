@@ -46,12 +46,11 @@ class CompiledFunction:
         infos = self.signature.inputs
         torch_wanted = any(is_torch(given[info.name]) for info in infos)
         inputs = [wrap(given[info.name], info.type) for info in infos]
-        results: dict[str, Any] = {}
-        for number, info in enumerate(self.signature.outputs):
-            shape = info.shape
-            if -1 in shape:
-                shape = self._shapes.get_output_shape(inputs, number, len(shape))
-            results[info.name] = allocate(shape, info.type, torch_wanted=torch_wanted)
+        shapes = find_shapes(self._shapes, self.signature, inputs)
+        results = {
+            info.name: allocate(shape, info.type, torch_wanted=torch_wanted)
+            for info, shape in zip(self.signature.outputs, shapes, strict=True)
+        }
         outputs = [
             wrap(array, info.type)
             for array, info in zip(results.values(), self.signature.outputs, strict=True)
@@ -69,6 +68,18 @@ class CompiledFunction:
     def report(self) -> dict[str, Any]:
         report: dict[str, Any] = json.loads(self._program.report())
         return report
+
+
+def find_shapes(
+    program: Program, signature: Signature, inputs: Sequence[Tensor]
+) -> list[list[int]]:
+    """Those of the results of a call with these inputs."""
+    return [
+        program.get_output_shape(inputs, number, len(info.shape))
+        if -1 in info.shape
+        else info.shape
+        for number, info in enumerate(signature.outputs)
+    ]
 
 
 class CompiledModel(NotCopied):

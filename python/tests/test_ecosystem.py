@@ -14,11 +14,13 @@ import torch.distributed as dist
 import torch.multiprocessing as processes
 import transformers as hf
 from families import FAMILIES, VOCABULARY, make_inputs
+from torch.distributed.algorithms.ddp_comm_hooks.default_hooks import allreduce_hook
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import fully_shard
 from torch.nn.parallel import DistributedDataParallel
 
 import parablock
+from parablock.training.backward import BackwardRun
 
 
 @pytest.fixture(autouse=True)
@@ -102,12 +104,36 @@ def _join(rank: int, folder: str) -> torch.Tensor:
 def _differentiate_part(rank: int, folder: str) -> None:
     own = _join(rank, folder)
     module = _make_llama()
-    parallel = DistributedDataParallel(_make_step(module, own))
-    for _ in range(2):
-        parallel.zero_grad()
-        parallel(own).logits.square().mean().backward()
+    step = _make_step(module, own)
+    # Buckets so small that each layer has some of its own.
+    parallel = DistributedDataParallel(step, bucket_cap_mb=0.01)
+    events: list[str] = []
+    proceed = BackwardRun.proceed
+
+    def watch(run: BackwardRun) -> dict[str, torch.Tensor]:
+        made = proceed(run)
+        events.append("segment")
+        return made
+
+    # A function with annotations of its own is not taken where they are strings.
+    parallel.register_comm_hook(
+        None, lambda state, bucket: (events.append("bucket"), allreduce_hook(state, bucket))[1]
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BackwardRun, "proceed", watch)
+        for _ in range(2):
+            events.clear()
+            parallel.zero_grad()
+            parallel(own).logits.square().mean().backward()
+    assert events.count("segment") == len(step.list_released()) == 4
+    # What is reduced once the last layer is done waits for no other one.
+    assert "bucket" in events[events.index("segment") : _find_last(events, "segment")]
     torch.save({n: p.grad for n, p in module.named_parameters()}, f"{folder}/{rank}.pt")
     dist.destroy_process_group()
+
+
+def _find_last(events: list[str], event: str) -> int:
+    return len(events) - 1 - events[::-1].index(event)
 
 
 def _differentiate_shards(rank: int, folder: str) -> None:

@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A step as an operation of PyTorch's autograd."""
+"""A step as operations of PyTorch's autograd, one for each segment of backward.
+
+Forward runs as a whole. Its results belong to a chain of operations, of which each
+has the parameters whose gradients its segment gives, and an empty tensor of the one
+before. So autograd goes through the segments in order, and hands the gradients of
+one on (to hooks, buckets of DistributedDataParallel, optimisers) before it comes to
+the next.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +17,59 @@ from typing import Any
 import torch
 
 from parablock.errors import Error
+from parablock.training.backward import BackwardRun
 from parablock.training.steps import Step
+
+#: What the gradient of the empty tensor has: the run that the next segment goes on with.
+_RUN = "_parablock_run"
 
 
 def run_step(step: Step, given: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     """Results by name, which belong to the graph of autograd."""
-    tensors = [given[name] for name in step.names]
-    results = _StepFunction.apply(step, *tensors)  # type: ignore[no-untyped-call]
+    with torch.no_grad():
+        made = step.run_forward(given)
+    link: torch.Tensor | None = None
+    for number in reversed(range(1, len(step.segments))):
+        own = [given[name] for name in step.segments[number].released]
+        link = _Segment.apply(step, number, link, *own)  # type: ignore[no-untyped-call]
+    own = [given[name] for name in step.segments[0].released]
+    results = _Results.apply(step, given, made, link, *own)  # type: ignore[no-untyped-call]
     return dict(zip(step.results, results, strict=True))
 
 
-class _StepFunction(torch.autograd.Function):
+class _Segment(torch.autograd.Function):
+    """A segment that others are before; in forward, the next one's predecessor."""
+
     @staticmethod
-    def forward(ctx: Any, step: Step, *tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        given = dict(zip(step.names, tensors, strict=True))
-        made = step.run_forward(given)
+    def forward(
+        ctx: Any, step: Step, number: int, link: torch.Tensor | None, *own: torch.Tensor
+    ) -> torch.Tensor:
+        ctx.number = number
+        ctx.set_materialize_grads(False)
+        ctx.names = step.segments[number].released
+        ctx.dtypes = [tensor.dtype for tensor in own]
+        return torch.empty(0)
+
+    @staticmethod
+    def backward(ctx: Any, link: torch.Tensor | None) -> tuple[torch.Tensor | None, ...]:
+        run: BackwardRun | None = getattr(link, _RUN, None)
+        if run is None or run.done != ctx.number:
+            raise Error("backward of a step came to a part of it out of order")
+        return (None, None, *_proceed(ctx, run))
+
+
+class _Results(torch.autograd.Function):
+    """The segment that is first in backward, and the results of forward."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        step: Step,
+        given: Mapping[str, torch.Tensor],
+        made: Mapping[str, torch.Tensor],
+        link: torch.Tensor | None,
+        *own: torch.Tensor,
+    ) -> tuple[torch.Tensor, ...]:
         results = tuple(made[name] for name in step.results)
         ctx.step = step
         ctx.set_materialize_grads(False)
@@ -39,7 +84,8 @@ class _StepFunction(torch.autograd.Function):
         ctx.adjoints = {
             name: (tuple(made[name].shape), made[name].dtype) for name in step.results
         }
-        ctx.dtypes = {name: given[name].dtype for name in step.wanted}
+        ctx.names = step.segments[0].released
+        ctx.dtypes = [tensor.dtype for tensor in own]
         return results
 
     @staticmethod
@@ -55,11 +101,18 @@ class _StepFunction(torch.autograd.Function):
             if step.needs_adjoint(name):
                 shape, dtype = ctx.adjoints[name]
                 adjoints[name] = torch.zeros(shape, dtype=dtype) if grad is None else grad
-        made = step.run_backward(kept, adjoints)
-        gradients = (
-            made[name].to(ctx.dtypes[name]) if name in made else None for name in step.names
-        )
-        return (None, *gradients)
+        return (None, None, None, *_proceed(ctx, step.begin_backward(kept, adjoints)))
+
+
+def _proceed(ctx: Any, run: BackwardRun) -> tuple[torch.Tensor | None, ...]:
+    """Runs a segment; gives what the next one goes on with, and gradients."""
+    made = run.proceed()
+    link = torch.empty(0)
+    setattr(link, _RUN, run)
+    gradients = (
+        made[name].to(dtype) for name, dtype in zip(ctx.names, ctx.dtypes, strict=True)
+    )
+    return (link if ctx.needs_input_grad[-1 - len(ctx.names)] else None, *gradients)
 
 
 def _read_saved(ctx: Any) -> tuple[torch.Tensor, ...]:

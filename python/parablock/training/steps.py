@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from parablock.compiled import CompiledFunction
 from parablock.errors import Error
 from parablock.native import get_core_module
+from parablock.training.backward import Backward, BackwardRun
 
 if TYPE_CHECKING:
     from parablock._core import Module, Program, Signature
@@ -70,7 +71,10 @@ class Step:
         forward = step.get_signature(_FORWARD)
         backward = step.get_signature(_BACKWARD)
         self._forward = target.create(step, _FORWARD, forward)
-        self._backward = target.create(step, _BACKWARD, backward)
+        program = target.compile(step, _BACKWARD, target.engine)
+        self._backward = Backward(program, backward)
+        #: The parts of backward, in order.
+        self.segments = self._backward.segments
         #: Adjoints of results, by the inputs of backward that they are.
         self._adjoints = {
             f"grad.{info.name}": info for info in model.outputs if info.type in FLOATS
@@ -86,13 +90,13 @@ class Step:
         """Results and saved values by name."""
         return self._forward.run_with_parameters(given)
 
-    def run_backward(
+    def begin_backward(
         self, kept: Mapping[str, Any], adjoints: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        """Gradients by the names of what they are by."""
-        given = {**kept, **{f"grad.{name}": value for name, value in adjoints.items()}}
-        results = self._backward.run_with_parameters(given)
-        return {name.removeprefix("grad."): value for name, value in results.items()}
+    ) -> BackwardRun:
+        """A run that gives gradients by the names of what they are by."""
+        return self._backward.begin(
+            {**kept, **{f"grad.{name}": value for name, value in adjoints.items()}}
+        )
 
     def needs_adjoint(self, name: str) -> bool:
         return f"grad.{name}" in self._adjoints

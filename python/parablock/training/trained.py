@@ -76,6 +76,12 @@ class TrainingStep:
         report: dict[str, Any] = json.loads(self._get_step(wanted).report)
         return report
 
+    def list_released(self, given: Mapping[str, torch.Tensor]) -> list[list[str]]:
+        """Whose gradients each segment of backward gives, in order."""
+        wanted = self._find_wanted(given)
+        segments = self._get_step(wanted).segments if wanted else []
+        return [list(segment.released) for segment in segments]
+
     def _find_wanted(self, given: Mapping[str, torch.Tensor]) -> tuple[str, ...]:
         """What gradients are by, in the order of the signature."""
         return tuple(
@@ -191,6 +197,13 @@ class TrainedModel(NotCopied, torch.nn.Module):
             step.count()["step"]["peak_bytes"]
         """
         return self._step.count(self._tensors)
+
+    def list_released(self) -> list[list[str]]:
+        """Names of parameters whose gradients come together, in the order of backward.
+
+        Hooks of one list run before the layer of the next one has run.
+        """
+        return self._step.list_released(self._tensors)
 
     def _refuse_twins(self) -> None:
         """Two parameters of one memory would each want a gradient of their own."""

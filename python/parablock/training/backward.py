@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The backward half of a step, which runs layer by layer."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from parablock.compiled import find_shapes
+from parablock.errors import Error
+from parablock.native import get_core_module
+from parablock.tensors import allocate, wrap
+
+if TYPE_CHECKING:
+    import torch
+
+    from parablock._core import Program, Signature
+
+_PREFIX = "grad."
+
+
+@dataclasses.dataclass(frozen=True)
+class Segment:
+    """A part of backward: the layer that it ends with, and what lies before that."""
+
+    #: Launches of kernels.
+    launches: int
+    #: Gradients that it is the first to write, by what they are by.
+    begun: tuple[str, ...]
+    #: Gradients behind it that are final, and by what nothing reads any more.
+    released: tuple[str, ...]
+    #: What it is the last to read of memory that was given.
+    left: tuple[str, ...]
+
+
+class Backward:
+    """A function of tensors by name that gives gradients, segment by segment."""
+
+    def __init__(self, program: Program, signature: Signature) -> None:
+        self.program = program
+        self.signature = signature
+        self.segments = _read_segments(json.loads(program.list_segments()))
+
+    def begin(self, given: Mapping[str, torch.Tensor]) -> BackwardRun:
+        """A run that has done nothing yet but pack the parameters among `given`."""
+        return BackwardRun(self, given)
+
+    def report(self) -> dict[str, Any]:
+        report: dict[str, Any] = json.loads(self.program.report())
+        return report
+
+
+class BackwardRun:
+    """One run, which may be left at any segment. It is for one thread at a time."""
+
+    def __init__(self, backward: Backward, given: Mapping[str, torch.Tensor]) -> None:
+        signature = backward.signature
+        program = backward.program
+        self._segments = backward.segments
+        self._given = {
+            info.name: given[info.name]
+            for info in (*signature.inputs, *signature.parameters)
+        }
+        self._versions = {
+            name: tensor._version
+            for name, tensor in self._given.items()
+            if not tensor.is_inference()
+        }
+        inputs, parameters = (
+            {info.name: wrap(given[info.name], info.type) for info in infos}
+            for infos in (signature.inputs, signature.parameters)
+        )
+        #: The memory that is read, as long as it is.
+        self._memory = {**inputs, **parameters}
+        shapes = find_shapes(program, signature, list(inputs.values()))
+        self._types = {
+            info.name.removeprefix(_PREFIX): (shape, info.type)
+            for info, shape in zip(signature.outputs, shapes, strict=True)
+        }
+        #: Gradients that are written, as long as they are not released.
+        self._made: dict[str, Any] = {}
+        self._run = get_core_module().Run(
+            program, list(inputs.values()), list(parameters.values())
+        )
+        #: The number of segments that have run.
+        self.done = 0
+
+    def proceed(self) -> dict[str, torch.Tensor]:
+        """Runs the next segment, and gives the gradients that are final behind it."""
+        self._check_versions()
+        segment = self._segments[self.done]
+        for name in segment.begun:
+            shape, kind = self._types[name]
+            self._made[name] = allocate(shape, kind, torch_wanted=True)
+        self._run.proceed([wrap(self._made[n], self._types[n][1]) for n in segment.begun])
+        self.done += 1
+        for name in segment.left:
+            del self._memory[name], self._given[name]
+        return {name: self._made.pop(name) for name in segment.released}
+
+    def _check_versions(self) -> None:
+        """Hooks between segments see what later ones read."""
+        for name, tensor in self._given.items():
+            if name in self._versions and tensor._version != self._versions[name]:
+                raise Error(
+                    f"'{name}' was changed in place during backward, which still reads it"
+                )
+
+
+def _read_segments(found: list[dict[str, Any]]) -> list[Segment]:
+    last = {name: i for i, segment in enumerate(found) for name in segment["leaves"]}
+    released: list[list[str]] = [[] for _ in found]
+    for number, segment in enumerate(found):
+        for output in segment["finishes"]:
+            name = output.removeprefix(_PREFIX)
+            released[max(number, last.get(name, 0))].append(name)
+    return [
+        Segment(
+            segment["launches"],
+            tuple(output.removeprefix(_PREFIX) for output in segment["begins"]),
+            tuple(names),
+            tuple(segment["leaves"]),
+        )
+        for segment, names in zip(found, released, strict=True)
+    ]
