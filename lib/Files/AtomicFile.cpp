@@ -4,14 +4,11 @@
 
 #include "parablock/Files/AtomicFile.h"
 
-#include <atomic>
+#include "OpenFile.h"
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <fcntl.h>
 #include <limits.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,24 +26,9 @@ static std::string getName(const std::string &path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-/// A name beside `path` that nobody can foresee. That it is free is for the
-/// call that takes it to see.
-static std::string makeTemporaryName(const std::string &path) {
-  static std::atomic<uint64_t> counter{0};
-  uint64_t number = 0;
-  if (getrandom(&number, sizeof(number), 0) != sizeof(number)) {
-    timespec now = {};
-    clock_gettime(CLOCK_REALTIME, &now);
-    number = static_cast<uint64_t>(now.tv_nsec) << 32 ^
-             static_cast<uint64_t>(getpid());
-  }
-  number += ++counter;
-  char digits[17];
-  std::snprintf(digits, sizeof(digits), "%016llx",
-                static_cast<unsigned long long>(number));
-  // Names have 255 bytes at most.
-  return getFolder(path) + "/" + getName(path).substr(0, 200) + "." + digits +
-         ".tmp";
+/// A name beside `path`.
+static std::string makeNameBeside(const std::string &path) {
+  return getFolder(path) + "/" + makeTemporaryName(getName(path));
 }
 
 /// How often a name is tried that another one took first.
@@ -128,7 +110,7 @@ Status AtomicFile::openTemporary(Naming naming) {
     close(file);
 #endif
   for (unsigned attempt = 0; attempt < attempts; ++attempt) {
-    temporary = makeTemporaryName(destination);
+    temporary = makeNameBeside(destination);
     file = open(temporary.c_str(),
                 O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, mode);
     if (file >= 0)
@@ -141,21 +123,14 @@ Status AtomicFile::openTemporary(Naming naming) {
 }
 
 Status AtomicFile::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written < 0)
-      return refuse(errno);
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  return {};
+  int code = writeAll(file, bytes);
+  return code ? refuse(code) : Status();
 }
 
 /// Gives a file without a name one.
 Status AtomicFile::giveName() {
   for (unsigned attempt = 0; attempt < attempts; ++attempt) {
-    std::string name = makeTemporaryName(destination);
+    std::string name = makeNameBeside(destination);
     if (linkat(AT_FDCWD, getOwnLink(file).c_str(), AT_FDCWD, name.c_str(),
                AT_SYMLINK_FOLLOW) == 0) {
       temporary = name;
@@ -243,19 +218,9 @@ Status parablock::files::readWhole(const std::string &path, uint64_t most,
   else if (static_cast<uint64_t>(info.st_size) > most)
     failure = fail(path + ": expected at most " + std::to_string(most) +
                    " bytes, got " + std::to_string(info.st_size));
-  size_t size = failure ? 0 : static_cast<size_t>(info.st_size), got = 0;
-  bytes.resize(size);
-  while (got < size) {
-    ssize_t count = read(file, &bytes[got], size - got);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count < 0)
-      failure = refuse(errno);
-    if (count <= 0)
-      break;
-    got += static_cast<size_t>(count);
-  }
-  bytes.resize(got);
+  uint64_t size = failure ? 0 : static_cast<uint64_t>(info.st_size);
+  if (int code = readAll(file, size, bytes))
+    failure = refuse(code);
   close(file);
   return failure;
 }

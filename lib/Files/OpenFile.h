@@ -1,0 +1,27 @@
+//===- OpenFile.h - calls on open files, to their end -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_FILES_OPENFILE_H
+#define PARABLOCK_LIB_FILES_OPENFILE_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace parablock::files {
+
+/// Writes all of `bytes`; returns errno of what failed, or 0.
+int writeAll(int file, std::string_view bytes);
+
+/// Reads `size` bytes, or as many as there are; returns errno of what failed,
+/// or 0.
+int readAll(int file, uint64_t size, std::string &bytes);
+
+/// A name that begins with `name` and that nobody can foresee. That it is free
+/// is for the call that takes it to see.
+std::string makeTemporaryName(const std::string &name);
+
+} // namespace parablock::files
+
+#endif // PARABLOCK_LIB_FILES_OPENFILE_H
