@@ -41,6 +41,7 @@ _MASKINGS = (
     *("aten.add.Tensor", "aten.where.self", "aten.where.ScalarOther"),
     *("aten.masked_fill.Scalar", "aten.masked_fill.Tensor"),
 )
+_JOINS = ("aten.cat.default", "aten.concat.default")
 _PRODUCT = "aten.matmul.default"
 #: Where keys stand in a buffer.
 KEYS = 2
@@ -67,6 +68,8 @@ class Append:
     rows: Node | None
     #: [rows, heads, tokens, size].
     new: Node
+    #: What hands the buffer on as it is.
+    steps: Sequence[Node] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -356,8 +359,11 @@ class CachedGraph:
         rows = [a.rows for a in self.appends.values() if a.rows is not None]
         if rows and all(self.roles[each] is Role.CONSTANT for each in rows):
             raise Error("caches: expected tokens at rows that a call decides")
-        for node in self.appends:
+        for node, append in self.appends.items():
             self._check_readers(node)
+            for step in append.steps:
+                if len([user for user in step.users if not is_size(user)]) != 1:
+                    raise Error("caches: expected buffers that attention alone reads")
 
     def _check_readers(self, node: Node) -> None:
         for user in node.users:
@@ -372,9 +378,17 @@ def _read_append(node: Node) -> Append | None:
     """The operation as one that writes rows of keys."""
     name, args = str(node.target), node.args
     rows: Any = None
-    if name in ("aten.cat.default", "aten.concat.default"):
-        cache, new = args[0] if len(args[0]) == 2 else (None, None)  # type: ignore
+    steps: list[Node] = []
+    if name in _JOINS:
+        parts = _list_parts(node)
+        cache, new = parts if len(parts) == 2 else (None, None)
         dim = args[1] if len(args) > 1 else 0
+        while isinstance(cache, Node) and str(cache.target) in _JOINS:
+            # A cache of no keys may come first.
+            steps.append(cache)
+            [cache, *others] = _list_parts(cache)
+            if others:
+                return None
         is_past = isinstance(cache, Node) and cache.op == "placeholder"
         if not is_past or dim not in (KEYS, KEYS - 4):
             return None
@@ -396,7 +410,13 @@ def _read_append(node: Node) -> Append | None:
         return None
     is_like = _has_rank(cache, 4) and _has_rank(new, 4)
     is_like &= rows is None or _has_rank(rows, 1)
-    return Append(cache, rows, new) if is_like else None  # type: ignore[arg-type]
+    return Append(cache, rows, new, steps) if is_like else None  # type: ignore[arg-type]
+
+
+def _list_parts(node: Node) -> list[Any]:
+    """What a concatenation joins that has elements, or might."""
+    given: Any = node.args[0]
+    return [part for part in given if not _has_rank(part, 1)]
 
 
 def get_sizes(node: Node) -> tuple[int, ...]:

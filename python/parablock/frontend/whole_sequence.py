@@ -102,7 +102,8 @@ class _Writer:
         self.tried[self.tokens] = torch.empty(shape, dtype=torch.int64, device="meta")
 
     def write(self) -> WholeSequence:
-        buffers = {*self.source.caches}
+        appends = self.source.appends.values()
+        buffers = {node for append in appends for node in (append.cache, *append.steps)}
         for node in self.source.nodes:
             is_data = node.op == "call_function" and self.source.roles[node] is Role.DATA
             if is_data and node not in buffers:
@@ -181,7 +182,8 @@ class _Writer:
 
     def _write_tensor(self, node: Node) -> Node:
         """A tensor that is the same in every call."""
-        name = self.source.get_name(node) if node in self.source.lifted else str(node.target)
+        is_input = node.op == "placeholder"
+        name = self.source.get_name(node) if is_input else str(node.target)
         tensor = self.given[node].detach() if node in self.given else self._find(node)
         owner = self.root
         *path, last = name.split(".")
