@@ -86,3 +86,34 @@ def check_positions(positions: Array, starts: Array, past: int, tokens: int) -> 
             "position_ids: expected positions that count the real tokens of a row, "
             f"{expected[row, token]} for token {token} of row {row}, got {given}"
         )
+
+
+def measure_padding(mask: Array, batch: int, held: int) -> Array:
+    """Padding in front of each row, as a mask [rows, tokens, keys] of a cache has it.
+
+    >>> measure_padding(np.array([[[0, 1, 1, 0]], [[0, 0, 0, 0]]], bool), 2, 2)
+    array([1, 3])
+    """
+    last = np.broadcast_to(mask[:, -1], (batch, mask.shape[-1]))
+    end = held + mask.shape[1]
+    starts: Array = np.where(last.any(1), last.argmax(1), end).astype(np.int64)
+    return starts
+
+
+def check_counts(mask: Array, held: int, starts: Array) -> None:
+    """An error for a mask that does not let real tokens see just those up to themselves.
+
+    `held` tokens are in the cache, and `starts` of each row are padding. What padding
+    sees is of no matter.
+    """
+    ends = held + 1 + np.arange(mask.shape[1])
+    keys = np.arange(mask.shape[-1])
+    expected = (keys >= starts[:, None, None]) & (keys < ends[:, None])
+    wrong = (mask != expected).any(-1) & (ends > starts[:, None])
+    if wrong.any():
+        row, token = np.argwhere(wrong)[0]
+        got = np.broadcast_to(mask, expected.shape)[row, token]
+        raise Error(
+            f"caches: expected a mask that lets token {token} of row {row} see the keys "
+            f"{starts[row]} to {ends[token] - 1}, got {_draw(got)}"
+        )
