@@ -66,11 +66,16 @@ class Decoder(NotCopied):
         target: Target,
         form: str | None = None,
         most_positions: int | None = None,
+        *,
+        rows: int | None = None,
     ) -> None:
-        """`form` are the codes that weights become, where the model has none yet."""
+        """`form` are the codes that weights become, where the model has none yet.
+
+        `rows` is for how many the model was imported; for any of them if None.
+        """
         self._plain = model
         self._model, self._form = model.add_caches(form)
-        self._read_signature(self._model.find_unfused().get_signature("main"))
+        self._read_signature(self._model.find_unfused().get_signature("main"), rows)
         optimized = self._model.optimize(weights=self._form)
         with show_progress(f"compiling for {target.engine}"):
             signature, self._program = call_interruptibly(optimized.make_program, target)
@@ -83,22 +88,22 @@ class Decoder(NotCopied):
         self._lock = threading.Lock()
         self._pack(optimized)
 
-    def _read_signature(self, signature: Signature) -> None:
+    def _read_signature(self, signature: Signature, rows: int | None) -> None:
         """Looks at what the model takes and gives, before anything is compiled."""
         inputs = [info.name for info in signature.inputs]
         outputs = {info.name: info for info in signature.outputs}
-        self._buffers = list_buffers(signature.inputs)
+        self.buffers = list_buffers(signature.inputs)
         own = {"past_lengths", "starts", "logits_to_keep"}
-        own |= {info.taken for info in self._buffers}
+        own |= {info.taken for info in self.buffers}
         taken = [name for name in inputs if name not in own]
-        given = [name for name in outputs if name not in {i.given for i in self._buffers}]
+        given = [name for name in outputs if name not in {i.given for i in self.buffers}]
         if (taken, given) != (["input_ids"], ["logits"]):
             raise Error(
                 "generation: expected a model of 'input_ids' that gives 'logits', got one of "
                 f"{name_arguments(taken)} that gives {name_arguments(given)}"
             )
         sizes = next(info.shape for info in signature.inputs if info.name == "input_ids")
-        if sizes != [-1, -1]:
+        if sizes != [-1 if rows is None else rows, -1]:
             raise Error(
                 "generation: expected a model for any number of rows and tokens, got one for "
                 f"input_ids {sizes} (-1 is any): give it open sizes when it is imported"
@@ -107,7 +112,7 @@ class Decoder(NotCopied):
         #: The element type of logits.
         self.kind: str = outputs["logits"].type
         #: Attentions whose keys and values are kept.
-        self.layers = len(self._buffers) // 2
+        self.layers = len(self.buffers) // 2
 
     def _pack(self, optimized: Model) -> None:
         infos, arrays = optimized.list_weights()
@@ -124,11 +129,11 @@ class Decoder(NotCopied):
 
     def make_caches(self, expected: int = 0) -> Caches:
         """Empty ones; `expected` are the tokens that a row may come to hold."""
-        return Caches(self._buffers, expected)
+        return Caches(self.buffers, expected)
 
     def owns(self, caches: Caches) -> bool:
         """Whether caches are such as this model has made."""
-        return caches.infos == tuple(self._buffers)
+        return caches.infos == tuple(self.buffers)
 
     def allocate_logits(self, batch: int, rows: int) -> Array:
         """Memory for what `run` writes, which calls may share."""
@@ -177,5 +182,5 @@ class Decoder(NotCopied):
         params = self._plain.count()["model"]["params"]
         # A head without a matrix of its own reads all of the tokens' table.
         tables = params["embedding"] if params["head"] else params["positions"]
-        size = np.dtype(STORED[self._buffers[0].kind]).itemsize
+        size = np.dtype(STORED[self.buffers[0].kind]).itemsize
         return self._weight_bytes - size * int(tables)

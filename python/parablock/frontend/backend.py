@@ -19,7 +19,9 @@ import torch
 from torch.export import ExportedProgram
 
 from parablock.compiled import CompiledModel
+from parablock.decoding.cached_call import ContradictionError, compile_cached
 from parablock.errors import Error
+from parablock.frontend.cached_graph import has_caches
 from parablock.frontend.differentiated import (
     DifferentiatedGraph,
     drop_modes,
@@ -153,7 +155,7 @@ class _Graph:
             if wants_gradients(args):
                 graph = drop_modes(graph, args)
             program = export_module(graph, args, {})
-            compiled = _compile_or_split(program, choices, args)
+            compiled = _compile_or_split(program, choices, args, graph)
         except Exception as problem:
             STATISTICS.fallbacks[_describe_problem(problem)] += 1
             STATISTICS.eager_operations += count
@@ -177,14 +179,25 @@ class _OrEager:
     def __call__(self, *args: Any) -> Any:
         try:
             return self._compiled(*args)
+        except ContradictionError:
+            raise
         except Error as problem:
             STATISTICS.fallbacks[_describe_problem(problem)] += 1
             return self._graph(*args)
 
 
 def _compile_or_split(
-    program: ExportedProgram, choices: Choices, args: Sequence[Any]
+    program: ExportedProgram,
+    choices: Choices,
+    args: Sequence[Any],
+    graph: torch.fx.GraphModule,
 ) -> Callable[..., Any]:
+    if has_caches(program, in_place=True) and not wants_gradients(args):
+        try:
+            return compile_cached(program, choices, graph)
+        except Exception as problem:
+            # What looks like a cache may be something else.
+            STATISTICS.fallbacks[_describe_problem(problem)] += 1
     try:
         return compile_program(program, choices, args)
     except Exception as problem:

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Calls of graphs with caches, which compiled code writes where they lie."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch.export import ExportedProgram
+from torch.utils import _pytree as pytree
+from torch.utils.weak import WeakTensorKeyDictionary
+
+from parablock.decoding.caches import BufferInfo, Caches
+from parablock.decoding.call_control import LOGITS, Call, CallControl
+from parablock.decoding.decoder import Decoder
+from parablock.errors import Error
+from parablock.frontend.cached_graph import CachedGraph
+from parablock.frontend.dtypes import DTYPES
+from parablock.frontend.from_torch import model_from_program
+from parablock.frontend.imported import Choices
+from parablock.frontend.whole_sequence import write_whole_sequence
+from parablock.model import Model
+from parablock.statistics import STATISTICS
+from parablock.tensors import wrap
+from parablock.training.steps import Target
+
+Array = np.ndarray[Any, Any]
+
+#: Padding in front of rows whose keys were computed here, by their first buffer. What
+#: is computed for padding is not what PyTorch computes for it.
+_PADDING: Any = WeakTensorKeyDictionary()
+
+
+class ContradictionError(Error):
+    """A call that PyTorch could not go on with, either."""
+
+
+class BorrowedCaches(Caches):
+    """Buffers of a caller, as a decoder writes them; they have the room that they have."""
+
+    def __init__(
+        self, infos: Sequence[BufferInfo], buffers: Sequence[torch.Tensor], held: int
+    ) -> None:
+        super().__init__(infos)
+        self.buffers = buffers
+        self.held = held
+
+    def reserve(self, batch: int, tokens: int) -> None:
+        """Does nothing: what does not fit was an error before."""
+
+    def describe(self, starts: Array) -> dict[str, Any]:
+        held = np.full(len(starts), self.held, np.int64)
+        tensors = {"past_lengths": wrap(held, "i64"), "starts": wrap(starts, "i64")}
+        for info, buffer in zip(self.infos, self.buffers, strict=True):
+            rows = buffer.detach().transpose(1, 2).flatten(2)
+            tensors[info.taken] = tensors[info.given] = wrap(rows, info.kind)
+        return tensors
+
+
+class CachedCall:
+    """Runs a graph with caches by a decoder of the same model."""
+
+    def __init__(
+        self,
+        control: CallControl,
+        decoder: Decoder,
+        eager: Callable[..., Any],
+        out_spec: pytree.TreeSpec,
+    ) -> None:
+        self._control = control
+        self._decoder = decoder
+        self._eager = eager
+        self._out_spec = out_spec
+        graph = control.graph
+        made = {node for node in graph.caches if node not in graph.names}
+        if {*graph.caches} != graph.changed | made:
+            raise Error("caches: expected buffers that change in place")
+        self._is_known = False
+        self._reason: str | None = None
+
+    def __call__(self, *args: Any) -> Any:
+        if self._reason is not None:
+            raise Error(self._reason)
+        call = self._control.read(args)
+        _check_padding(call)
+        for buffer in call.buffers:
+            _check_memory(buffer)
+        return self._run(call) if self._is_known else self._compare(call)
+
+    def _run(self, call: Call) -> Any:
+        control, decoder, buffers = self._control, self._decoder, call.buffers
+        for buffer in buffers:
+            _turn(buffer)
+        caches = BorrowedCaches(decoder.buffers, buffers, call.held)
+        shape = (len(call.starts), len(call.rows), decoder.vocabulary)
+        logits = torch.empty(shape, dtype=DTYPES[decoder.kind])
+        decoder.run(call.ids.to(torch.int64), caches, call.starts, call.rows, logits)
+        _PADDING[buffers[0]] = call.starts
+        for number, node in control.changes.items():
+            call.args[number].copy_(call.values[node])
+        results = [control.get_result(r, call, logits, buffers) for r in control.results]
+        return pytree.tree_unflatten(results, self._out_spec)
+
+    # The first call ------------------------------------------------------------------
+
+    def _compare(self, call: Call) -> Any:
+        """Runs a call by PyTorch as well: one that it does otherwise is its own."""
+        control = self._control
+        wanted = control.run_by_pytorch(call, self._eager)
+        given = self._run(call)
+        self._is_known = True
+        logits = pytree.tree_leaves(given)[control.results.index(LOGITS)]
+        problem = control.find_difference(call, logits, call.buffers, wanted)
+        if problem is None:
+            return given
+        self._reason = f"caches: {problem}"
+        STATISTICS.fallbacks[self._reason] += 1
+        for number in control.changes:
+            call.args[number].copy_(wanted.args[number])
+        for buffer, other in zip(call.buffers, wanted.buffers, strict=True):
+            buffer.copy_(other)
+        leaves = [
+            call.buffers[result] if isinstance(result, int) else leaf
+            for result, leaf in zip(control.results, wanted.results, strict=True)
+        ]
+        return pytree.tree_unflatten(leaves, self._out_spec)
+
+
+def _check_padding(call: Call) -> None:
+    """What was padding when its keys were computed is no token later."""
+    before = _PADDING.get(call.buffers[0])
+    if before is not None and (call.starts < np.minimum(before, call.held)).any():
+        raise ContradictionError(
+            f"caches: expected padding of {before.tolist()} tokens in front, as it was "
+            f"when the cache was filled, got {call.starts.tolist()}"
+        )
+
+
+def _check_memory(buffer: torch.Tensor) -> None:
+    """A buffer is turned where it lies only if nobody else has its memory."""
+    if _is_turned(buffer):
+        return
+    whole = buffer.numel() * buffer.element_size()
+    if buffer._base is not None or buffer.untyped_storage().nbytes() != whole:
+        raise Error("caches: expected buffers of their own, got a part of another tensor")
+
+
+def _is_turned(buffer: torch.Tensor) -> bool:
+    return buffer.transpose(1, 2).is_contiguous()
+
+
+def _turn(buffer: torch.Tensor) -> None:
+    """Keys of a token come to lie side by side, in the same tensor."""
+    if not _is_turned(buffer):
+        turned = buffer.detach().transpose(1, 2).contiguous()
+        buffer.data = turned.transpose(1, 2)
+
+
+#: Decoders of models that are the same, for graphs of other numbers of tokens.
+_DECODERS: weakref.WeakValueDictionary[Any, Decoder] = weakref.WeakValueDictionary()
+
+
+def compile_cached(
+    program: ExportedProgram, choices: Choices, eager: torch.fx.GraphModule
+) -> CachedCall:
+    """Code for a graph with caches, or an error that says what is in the way.
+
+    `eager` is the graph by PyTorch, which the first call is held against.
+    """
+    names = [str(node.target) for node in eager.graph.nodes if node.op == "placeholder"]
+    graph = CachedGraph(program, names, choices.weights, choices.constants)
+    whole = write_whole_sequence(graph, {**choices.weights, **choices.constants})
+    model = model_from_program(whole.program, "graph")
+    if left := model.list_left(beside_blocks=False):
+        raise Error(f"not recognised: {left[0]}")
+    decoder = _find_decoder(model, graph.batch)
+    control = CallControl(graph, whole, decoder.buffers)
+    call = CachedCall(control, decoder, eager, program.call_spec.out_spec)
+    STATISTICS.recognised.update(model.explain().to_dict()["recognised"])
+    STATISTICS.recognised["cache"] += len(graph.caches)
+    STATISTICS.eager_operations += control.operations
+    return call
+
+
+def _find_decoder(model: Model, batch: int) -> Decoder:
+    """The decoder of a model, which has one set of packed weights."""
+    infos, weights = model.list_weights()
+    state = [
+        (info.name, w.data_ptr(), 0 if w.is_inference() else w._version)
+        for info, w in zip(infos, weights, strict=True)
+    ]
+    key = (str(model), batch, tuple(state))
+    decoder = _DECODERS.get(key)
+    if decoder is None:
+        decoder = Decoder(model, Target("cpu", "", 0), rows=batch)
+        _DECODERS[key] = decoder
+    return decoder

@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""torch.compile(backend="parablock") of decoders with transformers' static caches."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from typing import Any
+
+import pytest
+import torch
+import transformers as hf
+from families import FAMILIES, to_bf16
+from generating import assert_close, count_positions, draw_prompt, get_exact_logits, make_llama
+from oracle import get_distance
+
+import parablock
+from parablock.decoding import cached_call, call_control
+
+NEW = 6
+
+
+def _make(name: str) -> Any:
+    """A model of a test's own, which compiling changes."""
+    module: Any = make_llama(eos_token_id=None) if name == "llama" else FAMILIES[name].make()
+    module.generation_config.pad_token_id = 0
+    return module
+
+
+def _compile_call(module: Any) -> dict[str, Any]:
+    """As `generate` compiles steps by itself; prompts run eagerly."""
+    config = hf.CompileConfig(backend="parablock", mode="default")
+    config._compile_all_devices = True
+    return {"compile_config": config}
+
+
+def _compile_forward(module: Any) -> dict[str, Any]:
+    module.forward = torch.compile(module.forward, backend="parablock")
+    return {"disable_compile": True}
+
+
+def _generate(module: Any, prompt: Any, **options: Any) -> Any:
+    return module.generate(
+        **prompt,
+        max_new_tokens=NEW,
+        do_sample=False,
+        cache_implementation="static",
+        return_dict_in_generate=True,
+        output_logits=True,
+        **options,
+    )
+
+
+def _check(module: Any, found: Any, prompt: Any) -> None:
+    """Tokens are transformers' own, logits near those in float64."""
+    ids, mask = prompt["input_ids"], prompt["attention_mask"]
+    wanted = module.generate(**prompt, max_new_tokens=NEW, do_sample=False)
+    assert torch.equal(found.sequences, wanted)
+    mask = torch.nn.functional.pad(mask, (0, NEW), value=1)
+    exact = get_exact_logits(module, found.sequences, mask)[:, ids.shape[1] - 1 : -1]
+    assert_close(torch.stack(found.logits, 1), exact, torch.ones(exact.shape[:2]))
+
+
+def _count(before: dict[str, Any], name: str) -> int:
+    """How much a count of parablock.stats() has grown."""
+    return parablock.stats()[name] - before[name]  # type: ignore[no-any-return]
+
+
+def _find_new_reasons(before: dict[str, Any]) -> str:
+    known = before["fallbacks"]
+    after = parablock.stats()["fallbacks"]
+    return "; ".join(reason for reason in after if after[reason] > known.get(reason, 0))
+
+
+# Calls by hand ----------------------------------------------------------------------
+
+
+@functools.cache
+def _get_compiled() -> tuple[Any, Any]:
+    """A model and its compiled code, which tests share."""
+    module = make_llama(eos_token_id=None)
+    return module, torch.compile(module, backend="parablock")
+
+
+class _Steps:
+    """A cache that PyTorch has filled with the first tokens of a prompt."""
+
+    def __init__(self, padding: tuple[int, ...] = (0, 2), held: int = 4) -> None:
+        self.module, self.compiled = _get_compiled()
+        self.prompt = draw_prompt(padding, 8)
+        self.cache = hf.StaticCache(config=self.module.config, max_cache_len=12)
+        self.exact = get_exact_logits(self.module, *self.prompt.values())
+        self.before = parablock.stats()
+        with torch.no_grad():
+            self.module(**self.describe(0, held))
+
+    def describe(self, begin: int, end: int, **changes: Any) -> dict[str, Any]:
+        """Arguments of a call, as `generate` has them."""
+        mask = self.prompt["attention_mask"]
+        upto = torch.arange(12) <= torch.arange(begin, end)[:, None]
+        real = torch.nn.functional.pad(mask, (0, 4), value=1).bool()
+        call = {
+            "input_ids": self.prompt["input_ids"][:, begin:end].contiguous(),
+            "attention_mask": (upto & real[:, None])[:, None],
+            "position_ids": count_positions(mask)[:, begin:end].contiguous(),
+            "past_key_values": self.cache,
+        }
+        return {**call, **changes}
+
+    def run(self, begin: int, end: int, **changes: Any) -> torch.Tensor:
+        with torch.no_grad():
+            logits: torch.Tensor = self.compiled(**self.describe(begin, end, **changes)).logits
+        return logits
+
+    def check(self, begin: int, end: int, **changes: Any) -> None:
+        """Logits of real tokens are near those in float64."""
+        mask = self.prompt["attention_mask"][:, begin:end]
+        assert_close(self.run(begin, end, **changes), self.exact[:, begin:end], mask)
+
+    def check_by_pytorch(self, reason: str, **changes: Any) -> None:
+        """The next token is PyTorch's, for a reason."""
+        other = copy.deepcopy(self.cache)
+        begin = int(other.layers[0].cumulative_length)
+        call = {**self.describe(begin, begin + 1, **changes), "past_key_values": other}
+        with torch.no_grad():
+            wanted = self.module(**call).logits
+        found = self.run(begin, begin + 1, **changes)
+        assert torch.allclose(found, wanted, atol=1e-5)
+        assert reason in _find_new_reasons(self.before)
+
+
+def test_tokens_one_by_one() -> None:
+    """Also such as are taken back and come again."""
+    steps = _Steps()
+    for token in (4, 5, 6):
+        steps.check(token, token + 1)
+    for layer in steps.cache.layers:
+        layer.cumulative_length.fill_(5)
+    steps.check(5, 6)
+    steps.check(6, 7)
+    assert int(steps.cache.layers[0].cumulative_length) == 7
+    assert not _find_new_reasons(steps.before)
+
+
+def test_caches_are_written_in_place() -> None:
+    steps = _Steps()
+    steps.check(4, 5)
+    keys = steps.cache.layers[0].keys
+    place, old = keys.data_ptr(), keys.clone()
+    steps.check(5, 6)
+    assert steps.cache.layers[0].keys is keys and keys.data_ptr() == place
+    changed = (keys != old).any(-1).any(1)
+    assert changed.nonzero()[:, 1].unique().tolist() == [5]
+
+
+def test_masks_with_holes() -> None:
+    """One that hides a key of the past, too."""
+    steps = _Steps()
+    mask = steps.describe(4, 5)["attention_mask"].clone()
+    mask[0, 0, 0, 1] = False
+    reason = "expected a mask that lets token 0 of row 0 see the keys 0 to 4, got 1 0 1"
+    steps.check_by_pytorch(reason, attention_mask=mask)
+
+
+def test_other_positions() -> None:
+    reason = "expected positions that count the real tokens"
+    _Steps((0, 0)).check_by_pytorch(reason, position_ids=torch.full((2, 1), 7))
+
+
+def test_layers_that_hold_different_tokens() -> None:
+    steps = _Steps((0, 0))
+    steps.cache.layers[1].cumulative_length.fill_(3)
+    steps.check_by_pytorch("expected new keys right behind those that are there")
+
+
+def test_parts_of_other_tensors() -> None:
+    """Their memory stays as it is."""
+    steps = _Steps()
+    layer = steps.cache.layers[0]
+    pair = torch.stack([layer.keys, layer.values])
+    layer.keys, layer.values = pair[0], pair[1]
+    steps.check(4, 5)
+    assert "expected buffers of their own" in _find_new_reasons(steps.before)
+    assert torch.equal(pair[0], layer.keys)
+
+
+def test_padding_that_becomes_tokens() -> None:
+    """What was computed for padding here is no key that PyTorch would have."""
+    steps = _Steps((0, 6))
+    for token in (4, 5):
+        steps.run(token, token + 1)
+    mask = steps.describe(6, 7)["attention_mask"].clone()
+    mask[1, :, :, 5] = True
+    positions = torch.tensor([[6], [1]])
+    with pytest.raises(parablock.Error, match=r"padding of \[0, 6\] tokens in front"):
+        steps.run(6, 7, attention_mask=mask, position_ids=positions)
+
+
+def test_full_caches() -> None:
+    """PyTorch's own error: nothing is written behind the end of a buffer."""
+    steps = _Steps((0, 0))
+    for layer in steps.cache.layers:
+        layer.cumulative_length.fill_(12)
+    with pytest.raises(Exception, match="index"):
+        steps.run(7, 8)
+    assert "expected at most 12 tokens, got 12" in _find_new_reasons(steps.before)
+
+
+def test_first_calls_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where numbers differ from PyTorch's, all calls are PyTorch's."""
+    monkeypatch.setattr(call_control, "_FAR", {torch.float32: -1.0})
+    torch.compiler.reset()
+    steps = _Steps()
+    for token in (4, 5, 6):
+        steps.check(token, token + 1)
+    assert "the result is not what PyTorch computes" in _find_new_reasons(steps.before)
+    assert int(steps.cache.layers[1].cumulative_length) == 7
+    torch.compiler.reset()
+
+
+class _Counts(torch.nn.Module):
+    """What a cache holds decides more than masks and positions."""
+
+    def __init__(self, inner: Any) -> None:
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, past_key_values: Any, **call: Any) -> Any:
+        held = past_key_values.layers[0].cumulative_length * 0.5
+        result = self.inner(past_key_values=past_key_values, **call)
+        result.logits = result.logits * held
+        return result
+
+
+def test_counts_in_other_places() -> None:
+    steps = _Steps()
+    steps.compiled = torch.compile(_Counts(steps.module), backend="parablock")
+    steps.exact = steps.exact * 2
+    steps.check(4, 5)
+    assert "caches: " in _find_new_reasons(steps.before)
+
+
+# generate ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["gpt2", pytest.param("llama", marks=pytest.mark.full)])
+def test_steps_of_generate(name: str) -> None:
+    """Rows with padding in front: prompts run by PyTorch, steps and caches are here."""
+    torch.compiler.reset()
+    module, prompt = _make(name), draw_prompt()
+    before = parablock.stats()
+    found = _generate(module, prompt, **_compile_call(module))
+    _check(module, found, prompt)
+    # The second graph has buffers as the first call left them.
+    assert _count(before, "graphs") == _count(before, "compiled") == 2
+    assert parablock.stats()["recognised"]["cache"] >= 8
+    assert not _find_new_reasons(before)
+
+
+@pytest.mark.parametrize("name", ["llama", pytest.param("gpt2", marks=pytest.mark.full)])
+def test_prompts_and_steps_are_one_program(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torch.compiler.reset()
+    module, prompt = _make(name), draw_prompt()
+    reference, before = copy.deepcopy(module), parablock.stats()
+    made: list[Any] = []
+
+    class Counted(cached_call.Decoder):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            made.append(self)
+
+    monkeypatch.setattr(cached_call, "Decoder", Counted)
+    found = _generate(module, prompt, **_compile_forward(module))
+    _check(reference, found, prompt)
+    assert _count(before, "graphs") == _count(before, "compiled") == 2
+    assert len(made) == 1
+    assert not _find_new_reasons(before)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["mistral", "bloom", "gptj", "gemma2"])
+def test_others_are_right(name: str) -> None:
+    """Windows that roll, biases of positions; attention that is spelled out."""
+    torch.compiler.reset()
+    module, prompt = _make(name), draw_prompt()
+    reference = copy.deepcopy(module)
+    _check(reference, _generate(module, prompt, **_compile_forward(module)), prompt)
+
+
+@pytest.mark.full
+def test_half_the_bits() -> None:
+    torch.compiler.reset()
+    module: Any = to_bf16(_make("llama"))
+    prompt, before = draw_prompt(), parablock.stats()
+    exact = get_exact_logits(module, prompt["input_ids"], prompt["attention_mask"])
+    found = _generate(module, prompt, **_compile_forward(module))
+    assert get_distance(found.logits[0], exact[:, -1]) < 5e-2
+    assert _count(before, "compiled") == 2 and not _find_new_reasons(before)
