@@ -11,6 +11,7 @@ import torch
 from torch.export import ExportedProgram
 
 from parablock.errors import Error
+from parablock.frontend.cached_graph import has_caches
 from parablock.frontend.export import export_module
 from parablock.frontend.imported import Choices, Imported
 from parablock.frontend.importer import import_program
@@ -38,14 +39,40 @@ def import_module(
     name = type(module).__name__
     with show_progress(f"exporting {name}"):
         program = export_module(module, args, kwargs, dynamic_shapes)
+    unknown: Exception | None = None
+    if has_caches(program):
+        try:
+            return _import_cached(program, name)
+        except Exception as problem:
+            # What looks like a cache may be something else, and be known as that.
+            unknown = problem
     with show_progress(f"recognising blocks of {name}"):
-        model = model_from_program(program, name)
+        try:
+            model = model_from_program(program, name)
+        except Error as problem:
+            raise unknown or problem from None
     exactly = functools.partial(_import_exactly, program)
     narrowly = functools.partial(
         _import_narrowly, module, tuple(args), dict(kwargs), dynamic_shapes
     )
     model.keep_owner(module, Imports(exactly, narrowly))
     return model
+
+
+def _import_cached(program: ExportedProgram, name: str) -> Model:
+    """The model as a function of new tokens and caches."""
+    from parablock.frontend.cached_signature import CachedCalling, read_cached
+
+    with show_progress(f"recognising blocks of {name}"):
+        graph, whole = read_cached(program)
+        model = model_from_program(whole.program, name)
+    module = model.find_unfused().clone()
+    module.run_passes("block-add-caches")
+    infos, arrays = model.list_weights()
+    weights = {info.name: array for info, array in zip(infos, arrays, strict=True)}
+    inputs = module.get_signature("main").inputs
+    calling = CachedCalling(program, graph, whole, inputs)
+    return Model(module, lambda info: weights[info.name], calling, name)
 
 
 def _import_exactly(program: ExportedProgram) -> Module:

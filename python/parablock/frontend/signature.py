@@ -125,7 +125,11 @@ class TorchCalling:
         )
 
     def unflatten(self, outputs: Mapping[str, Any]) -> Any:
-        flat = [_get_result(output, outputs) for output in self._imported.outputs]
+        return self._unflatten(
+            [_get_result(output, outputs) for output in self._imported.outputs]
+        )
+
+    def _unflatten(self, flat: Sequence[Any]) -> Any:
         return pytree.tree_unflatten(flat, self._out_spec)
 
 

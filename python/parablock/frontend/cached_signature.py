@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Modules of PyTorch that take keys and values of earlier calls and return more."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind
+from torch.utils import _pytree as pytree
+
+from parablock.decoding.caches import list_buffers
+from parablock.decoding.call_control import Call, CallControl, Eager
+from parablock.errors import Error
+from parablock.frontend.cached_graph import CachedGraph
+from parablock.frontend.imported import Imported
+from parablock.frontend.signature import TorchCalling
+from parablock.frontend.whole_sequence import WholeSequence, write_whole_sequence
+
+
+def read_cached(program: ExportedProgram) -> tuple[CachedGraph, WholeSequence]:
+    """The same module for whole sequences, or an error that says what is in the way."""
+    nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
+    specs = program.graph_signature.input_specs
+    names = [
+        str(node.target)
+        for node, spec in zip(nodes, specs, strict=True)
+        if spec.kind == InputKind.USER_INPUT
+    ]
+    graph = CachedGraph(program, names, (), ())
+    return graph, write_whole_sequence(graph, {})
+
+
+class CachedCalling(TorchCalling):
+    """The calling convention of a module with caches, for a function of blocks that has some.
+
+    Caches [rows, heads, tokens, size] are the function's [rows, tokens, width]. What
+    the module returns is new memory; what it changes in place is changed.
+    """
+
+    def __init__(
+        self, program: ExportedProgram, graph: CachedGraph, whole: WholeSequence, inputs: Any
+    ) -> None:
+        super().__init__(program, Imported("", {}, {}, [], []))
+        self._control = CallControl(graph, whole, list_buffers(inputs))
+        self._changed = [node in graph.changed for node in graph.caches]
+        self._program: ExportedProgram | None = program
+        #: The call that a thread is in, and what PyTorch makes of it if it is the first.
+        self._calls = threading.local()
+
+    def flatten(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        flat = self._flatten(args, kwargs)
+        self._guards.check(flat)
+        call = self._control.read(flat)
+        self._calls.call, self._calls.wanted = call, self._run_first(call)
+        given = {
+            "input_ids": call.ids,
+            "past_lengths": torch.full((len(call.starts),), call.held),
+            "starts": torch.from_numpy(call.starts),
+            "logits_to_keep": torch.from_numpy(call.rows),
+        }
+        for info, buffer in zip(self._control.infos, call.buffers, strict=True):
+            given[info.taken] = self._make_room(buffer, call)
+        return given
+
+    @torch.no_grad()
+    def _run_first(self, call: Call) -> Eager | None:
+        """What PyTorch makes of the first call, which is held against that."""
+        if self._program is None:
+            return None
+        module: Any = self._program.module()
+        spec = self._in_spec
+
+        def run(*flat: Any) -> Any:
+            args, kwargs = pytree.tree_unflatten(flat, spec)
+            return module(*args, **kwargs)
+
+        return self._control.run_by_pytorch(call, run)
+
+    def _make_room(self, buffer: torch.Tensor, call: Call) -> torch.Tensor:
+        rows = buffer.detach().transpose(1, 2).flatten(2)
+        if not self._control.grows:
+            return rows
+        tokens = call.ids.shape[1]
+        return torch.cat([rows, rows.new_zeros(len(rows), tokens, rows.shape[2])], 1)
+
+    def bind_data(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        if not args:
+            raise Error("caches: expected inputs in order, as the module takes them")
+        return self.flatten(args, {})
+
+    def unflatten(self, outputs: Mapping[str, Any]) -> Any:
+        control, call = self._control, self._calls.call
+        buffers = [
+            outputs[info.given].unflatten(2, (old.shape[1], old.shape[3])).transpose(1, 2)
+            for info, old in zip(control.infos, call.buffers, strict=True)
+        ]
+        if (wanted := self._calls.wanted) is not None:
+            problem = control.find_difference(call, outputs["logits"], buffers, wanted)
+            if problem is not None:
+                raise Error(f"caches: {problem}")
+            self._program = None
+        for old, new, changed in zip(call.buffers, buffers, self._changed, strict=True):
+            if changed:
+                old.copy_(new)
+        for number, node in control.changes.items():
+            call.args[number].copy_(call.values[node])
+        results = [
+            control.get_result(result, call, outputs["logits"], buffers)
+            for result in control.results
+        ]
+        return self._unflatten(results)
