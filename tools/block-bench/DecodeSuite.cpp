@@ -35,7 +35,7 @@ struct DecodeCase {
   llvm::StringLiteral name, family;
   int64_t layers, width, heads, kvHeads, hidden, vocabulary, positions;
   llvm::ArrayRef<Workload> workloads;
-  /// Whether floors are for it.
+  /// True where floors are kept.
   bool isMeasured;
 };
 
@@ -56,8 +56,8 @@ static constexpr Workload smallWorkloads[] = {
     {"B1", 1, 9, 8}, {"B8", 8, 9, 4}, {"T512", 1, 33, 1}};
 
 static constexpr DecodeCase cases[] = {
-    {"small-gpt2", "gpt2", 2, 128, 4, 4, 512, 97, 64, smallWorkloads, false},
-    {"small-llama", "llama", 2, 128, 4, 2, 256, 97, 2048, smallWorkloads,
+    {"small-learned", "gpt2", 2, 128, 4, 4, 512, 97, 64, smallWorkloads, false},
+    {"small-rotary", "llama", 2, 128, 4, 2, 256, 97, 2048, smallWorkloads,
      false},
     {"gpt2", "gpt2", 12, 768, 12, 12, 3072, 50257, 1024, workloads, true},
     {"llama", "llama", 12, 1024, 16, 4, 2816, 32000, 2048, workloads, true}};
@@ -68,7 +68,7 @@ static constexpr Column columns[] = {
     {"int8", generate::FloatKind::BF16, "int8"},
     {"int4-g128", generate::FloatKind::BF16, "int4-g128"}};
 
-/// What has to be kept of each case that is measured.
+/// Floors, and a ceiling, of each case that is measured.
 static constexpr double leastOverPeers = 1.0, leastOfBatch = 5.0,
                         leastMemoryShare = 0.9, mostByCapacity = 1.05;
 
@@ -97,7 +97,7 @@ private:
   llvm::SmallString<128> path;
 };
 
-/// What one engine found, on so many threads.
+/// The report of one engine, on so many threads.
 struct Run {
   std::string name;
   unsigned threads;
@@ -148,7 +148,7 @@ private:
 };
 } // namespace
 
-/// What our own engine is called among the others.
+/// The name of our own engine among the others.
 static constexpr llvm::StringLiteral ownName = "parablock";
 
 static std::string getCellName(const DecodeCase &decoded, const Column &column,
@@ -176,7 +176,7 @@ static ModelRequest makeRequest(const DecodeCase &decoded,
   return request;
 }
 
-/// What scripts/decode/problem.py reads.
+/// Sizes and workloads, as scripts/decode/problem.py reads them.
 static json::Value describe(const DecodeCase &decoded, const Column &column,
                             const BenchOptions &options) {
   json::Array workloads;
