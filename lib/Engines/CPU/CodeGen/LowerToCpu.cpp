@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "parablock/Dialect/Block/Ranks.h"
@@ -112,8 +113,10 @@ llvm::Expected<CpuProgram> parablock::lowerToCpu(func::FuncOp function,
                                    "': expected one of " + Twine(rank.count) +
                                    " ranks, got one of " + Twine(ranks));
   PassManager manager(module.getContext());
+  // A quarter of the time, if after each pass: once, after all.
+  manager.enableVerifier(false);
   buildCpuCodePipeline(manager, name, {target.cpu, target}, rank);
-  if (failed(manager.run(module)))
+  if (failed(manager.run(module)) || failed(verify(module)))
     return llvm::createStringError("no CPU code for '" + name + "'");
   return readCpuProgram(module.lookupSymbol<plan::ProgramOp>(name), target);
 }

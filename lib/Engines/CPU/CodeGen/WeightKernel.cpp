@@ -88,6 +88,7 @@ public:
   }
 
   void emitPlain();
+  void emitSums(block::WeightOpInterface op);
   void emitPanels(const PanelLayout &layout);
 
 private:
@@ -340,6 +341,52 @@ void WeightCode::emitPlain() {
   });
 }
 
+/// Sums that are computed side by side: those of a weight whose rows are what
+/// is summed over would read a line of memory for each number otherwise. Each
+/// adds its numbers up in the same order as alone.
+static constexpr int64_t kSumsTogether = 64;
+
+/// The op of a row of sums.
+static block::WeightOpInterface getSums(Value value) {
+  auto op = value.getDefiningOp<block::WeightOpInterface>();
+  return op && op.hasSum() && shapeOf(value).size() == 1 ? op : nullptr;
+}
+
+void WeightCode::emitSums(block::WeightOpInterface op) {
+  Type f64 = code.builder.getF64Type(), element = elementType(value);
+  Value sums = frame.allocate(kSumsTogether * int64_t(sizeof(double)));
+  Value zero = code.index(0), columns = code.index(countSummands(op));
+  Value size = code.index(shapeOf(value).front());
+  code.loop(frame.getBegin(), frame.getEnd(), 1, [&](Value item) {
+    Value first = code.mulI(item, kSumsTogether);
+    Value count =
+        code.subI(code.minI(code.addI(first, kSumsTogether), size), first);
+    code.loop(zero, count, 1,
+              [&](Value row) { code.storeRaw(code.real(f64, 0), sums, row); });
+    code.loop(zero, columns, 1, [&](Value column) {
+      code.loop(zero, count, 1, [&](Value row) {
+        Values at = {code.addI(first, row), column};
+        Formula formula(*this, op, at);
+        Value summand = arith::ExtFOp::create(code.builder, code.loc, f64,
+                                              op.buildSummand(formula));
+        Value sum = code.loadRaw(sums, f64, row);
+        code.storeRaw(
+            arith::AddFOp::create(code.builder, code.loc, sum, summand), sums,
+            row);
+      });
+    });
+    code.loop(zero, count, 1, [&](Value row) {
+      Values at = {code.addI(first, row)};
+      Formula formula(*this, op, at);
+      Value sum =
+          arith::TruncFOp::create(code.builder, code.loc, code.f32Type(1),
+                                  code.loadRaw(sums, f64, row));
+      store(code.round(op.buildElement(formula, sum), element), result, element,
+            at.front());
+    });
+  });
+}
+
 void WeightCode::emitPanels(const PanelLayout &layout) {
   if (std::optional<WeightMoves> moves = findMoves(value, leaves, layout)) {
     emitMoves(frame, *moves, layout, elementType(value), result);
@@ -385,13 +432,17 @@ KernelCode cpugen::buildWeightKernel(Frame &frame, Value value,
   WeightCode weights(frame, value);
   if (layout)
     weights.emitPanels(*layout);
+  else if (block::WeightOpInterface sums = getSums(value))
+    weights.emitSums(sums);
   else
     weights.emitPlain();
   frame.finish();
   ArrayRef<int64_t> shape = shapeOf(value);
   int64_t items = layout          ? static_cast<int64_t>(layout->panels.size())
                   : shape.empty() ? 1
-                                  : shape.front();
+                  : getSums(value)
+                      ? llvm::divideCeilSigned(shape.front(), kSumsTogether)
+                      : shape.front();
   return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
           items, 1};
 }

@@ -17,6 +17,7 @@ FailureOr<Launch> WeightLaunches::makeLaunch(Operation *user, Value value,
   Launch launch;
   launch.kernel = plan.getKernel(kernel.name);
   launch.items.factor = kernel.factor;
+  launch.scratchBytes = kernel.scratchBytes;
   isOnce = true;
   for (Value leaf : findLeaves(value)) {
     FailureOr<plan::TensorOp> tensor = source.getTensor(user, leaf);
