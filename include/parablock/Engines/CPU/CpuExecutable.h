@@ -6,7 +6,7 @@
 #define PARABLOCK_CPU_CPUEXECUTABLE_H
 
 #include "parablock-c/Pool.h"
-#include "parablock/Engines/CPU/CpuProgram.h"
+#include "parablock/Engines/CPU/CpuCode.h"
 #include "parablock/Engines/CPU/Runtime/AlignedMemory.h"
 #include <memory>
 
@@ -27,6 +27,10 @@ public:
   /// machine lacks what the target has, or something is not found.
   static llvm::Expected<std::unique_ptr<CpuExecutable>>
   create(CpuProgram program, SymbolFinder findSymbol = nullptr);
+  /// The same of code that is there already, for a target that this machine is.
+  static llvm::Expected<std::unique_ptr<CpuExecutable>>
+  create(CpuProgram program, const CpuCode &code,
+         SymbolFinder findSymbol = nullptr);
   ~CpuExecutable();
 
   const CpuProgram &getProgram() const { return program; }

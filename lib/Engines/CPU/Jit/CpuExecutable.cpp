@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace parablock;
 using llvm::ArrayRef;
@@ -29,21 +30,19 @@ CpuExecutable::CpuExecutable(CpuProgram program)
 
 CpuExecutable::~CpuExecutable() = default;
 
-/// Tells `jit` where to find what `kernels` only declare.
-static Error defineOthers(llvm::orc::LLJIT &jit, const llvm::Module &kernels,
+/// Tells `jit` where to find what code only declares.
+static Error defineOthers(llvm::orc::LLJIT &jit,
+                          ArrayRef<std::string> externals,
                           CpuExecutable::SymbolFinder findSymbol) {
   llvm::orc::SymbolMap found;
-  for (const llvm::GlobalValue &value : kernels.global_values()) {
-    if (!value.isDeclaration() || value.getName().starts_with("llvm."))
-      continue;
-    void *address = findSymbol(value.getName());
+  for (llvm::StringRef name : externals) {
+    void *address = findSymbol(name);
     if (!address) // memory and functions of the C library
-      address = llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(
-          value.getName().str());
+      address = llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name.str());
     if (!address)
-      return llvm::createStringError("kernels need '" + value.getName() +
+      return llvm::createStringError("kernels need '" + name +
                                      "', which is not to be found");
-    found[jit.mangleAndIntern(value.getName())] = {
+    found[jit.mangleAndIntern(name)] = {
         llvm::orc::ExecutorAddr::fromPtr(address),
         llvm::JITSymbolFlags::Exported};
   }
@@ -51,23 +50,15 @@ static Error defineOthers(llvm::orc::LLJIT &jit, const llvm::Module &kernels,
       llvm::orc::absoluteSymbols(std::move(found)));
 }
 
-/// Machine code of the kernels in `module`.
+/// Code in memory, linked with what it needs.
 static Expected<std::unique_ptr<llvm::orc::LLJIT>>
-compile(mlir::ModuleOp module, const CpuTarget &target,
-        CpuExecutable::SymbolFinder findOther) {
-  llvm::orc::JITTargetMachineBuilder builder = makeMachineBuilder(target);
-  Expected<std::unique_ptr<llvm::TargetMachine>> machine =
-      builder.createTargetMachine();
-  if (!machine)
-    return machine.takeError();
-  auto context = std::make_unique<llvm::LLVMContext>();
-  Expected<std::unique_ptr<llvm::Module>> kernels =
-      translateKernels(module, **machine, *context);
-  if (!kernels)
-    return kernels.takeError();
+link(const CpuCode &code, const CpuTarget &target,
+     CpuExecutable::SymbolFinder findOther) {
   Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
       llvm::orc::LLJITBuilder()
-          .setJITTargetMachineBuilder(std::move(builder))
+          .setJITTargetMachineBuilder(makeMachineBuilder(target))
+          // Kernels have nothing that runs before or after them.
+          .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
           .create();
   if (!jit)
     return jit.takeError();
@@ -76,16 +67,16 @@ compile(mlir::ModuleOp module, const CpuTarget &target,
     return function || !findOther ? function : findOther(name);
   };
   CpuExecutable::SymbolFinder findSymbol = findOther;
-  if (target.emulatesTiles) {
-    callTileFunctions(**kernels);
+  if (target.emulatesTiles)
     findSymbol = findAny;
-  }
   if (findSymbol)
-    if (Error error = defineOthers(**jit, **kernels, findSymbol))
+    if (Error error = defineOthers(**jit, code.externals, findSymbol))
       return error;
-  if (Error error = (*jit)->addIRModule(
-          llvm::orc::ThreadSafeModule(std::move(*kernels), std::move(context))))
-    return error;
+  for (auto [number, object] : llvm::enumerate(code.objects))
+    if (Error error =
+            (*jit)->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(
+                object, "kernels" + llvm::Twine(number))))
+      return error;
   return jit;
 }
 
@@ -93,11 +84,20 @@ Expected<std::unique_ptr<CpuExecutable>>
 CpuExecutable::create(CpuProgram program, SymbolFinder findSymbol) {
   if (Error error = checkRunsHere(program.target))
     return error;
+  Expected<CpuCode> code = compileCpuCode(program);
+  if (!code)
+    return code.takeError();
+  program.module = nullptr;
+  return create(std::move(program), *code, findSymbol);
+}
+
+Expected<std::unique_ptr<CpuExecutable>>
+CpuExecutable::create(CpuProgram program, const CpuCode &code,
+                      SymbolFinder findSymbol) {
   Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
-      compile(*program.module, program.target, findSymbol);
+      link(code, program.target, findSymbol);
   if (!jit)
     return jit.takeError();
-  program.module = nullptr;
   std::vector<cpu::Kernel> kernels;
   for (llvm::StringRef name : program.kernels) {
     Expected<llvm::orc::ExecutorAddr> address = (*jit)->lookup(name);

@@ -9,8 +9,6 @@
 #include "parablock/Engines/CPU/ProgramNumbers.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/LegacyPassManager.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace parablock;
 using llvm::Expected;
@@ -119,17 +117,9 @@ Expected<std::string> parablock::makeCpuObject(const CpuProgram &program,
       translateKernels(*program.module, **machine, context);
   if (!module)
     return module.takeError();
+  optimizeKernels(**module, **machine);
   ObjectBuilder builder(**module, stem);
   builder.addObject(makeNumbers(program), program.kernels);
   builder.addFunctions();
-
-  llvm::SmallString<0> object;
-  llvm::raw_svector_ostream os(object);
-  llvm::legacy::PassManager passes;
-  if ((*machine)->addPassesToEmitFile(passes, os, /*DwoOut=*/nullptr,
-                                      llvm::CodeGenFileType::ObjectFile))
-    return llvm::createStringError("no object files for " +
-                                   program.target.triple);
-  passes.run(**module);
-  return object.str().str();
+  return emitObject(**module, **machine);
 }

@@ -4,6 +4,7 @@
 
 #include "parablock/Engines/CPU/CpuTarget.h"
 
+#include "parablock/Engines/CPU/CpuCode.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -92,6 +93,21 @@ std::string CpuTarget::getClassName() const {
     if (CpuPath path = choosePath(type, {}); path != CpuPath::Fma)
       name += " " + getInfo(path).name.str();
   return name;
+}
+
+std::string parablock::describeTarget(const CpuTarget &target) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << target.triple << "\n"
+     << target.cpu << "\n"
+     << target.features << "\n"
+     << target.processorClass->name << " " << target.vectorBits << " "
+     << target.hasFma << target.hasF16C << target.hasByteProducts
+     << target.emulatesTiles << " " << target.needs << "\n";
+  // Which paths fit hangs on the depths that these divide.
+  for (const CpuPathInfo &path : paths)
+    os << getInfo(target.choosePath(path.factors, {path.depth})).name << "\n";
+  return text;
 }
 
 //===----------------------------------------------------------------------===//

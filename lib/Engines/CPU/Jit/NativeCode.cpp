@@ -8,6 +8,8 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "parablock/Support/OptimizeModule.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace parablock;
 using llvm::Expected;
@@ -40,11 +42,28 @@ parablock::translateKernels(mlir::ModuleOp kernels,
     return llvm::createStringError("kernels do not translate to LLVM IR");
   module->setTargetTriple(machine.getTargetTriple());
   module->setDataLayout(machine.createDataLayout());
+  return module;
+}
+
+void parablock::optimizeKernels(llvm::Module &kernels,
+                                llvm::TargetMachine &machine) {
   // The kernels are vectors and unrolled already.
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;
   tuning.SLPVectorization = false;
   tuning.LoopUnrolling = false;
-  optimizeModule(*module, machine, llvm::OptimizationLevel::O2, tuning);
-  return module;
+  optimizeModule(kernels, machine, llvm::OptimizationLevel::O2, tuning);
+}
+
+Expected<std::string> parablock::emitObject(llvm::Module &module,
+                                            llvm::TargetMachine &machine) {
+  llvm::SmallString<0> object;
+  llvm::raw_svector_ostream os(object);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, os, /*DwoOut=*/nullptr,
+                                  llvm::CodeGenFileType::ObjectFile))
+    return llvm::createStringError("no object files for " +
+                                   machine.getTargetTriple().str());
+  passes.run(module);
+  return object.str().str();
 }

@@ -17,10 +17,16 @@ namespace parablock {
 
 llvm::orc::JITTargetMachineBuilder makeMachineBuilder(const CpuTarget &target);
 
-/// The kernels as LLVM IR for that machine, optimised.
+/// The kernels as LLVM IR for that machine, not optimised yet.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translateKernels(mlir::ModuleOp kernels, llvm::TargetMachine &machine,
                  llvm::LLVMContext &context);
+
+void optimizeKernels(llvm::Module &kernels, llvm::TargetMachine &machine);
+
+/// A module as a relocatable object file.
+llvm::Expected<std::string> emitObject(llvm::Module &module,
+                                       llvm::TargetMachine &machine);
 
 } // namespace parablock
 
