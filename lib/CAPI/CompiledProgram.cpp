@@ -17,7 +17,7 @@ using llvm::Error;
 using llvm::Expected;
 
 namespace {
-/// What a run in segments needs beside the caller's memory.
+/// The memory of a run in segments, beside the caller's.
 struct RunMemory {
   cpu::AlignedMemory packed, workspace;
 };
