@@ -224,7 +224,7 @@ class CallControl:
         real = torch.from_numpy(np.arange(begin, end) >= call.starts[:, None])
         kept = real[:, torch.from_numpy(call.rows)]
         other = wanted.results[self.results.index(LOGITS)]
-        pairs = [("the result", logits[kept], other[kept])]
+        pairs: list[tuple[Any, ...]] = [("the result", logits[kept], other[kept])]
         for node, *both in zip(self.graph.caches, buffers, wanted.buffers, strict=True):
             new = [b[:, :, begin:end].transpose(1, 2)[real] for b in both]
             pairs.append((f"'{self.graph.get_name(node)}'", *new))
