@@ -95,6 +95,11 @@ parablockSignatureGetNumParameters(const ParablockSignature *signature);
 PARABLOCK_API size_t
 parablockSignatureGetNumOutputs(const ParablockSignature *signature);
 
+/* The tokens of a row that a function with caches has learned positions for; -1
+   where nothing ends, or there are no caches. */
+PARABLOCK_API int64_t
+parablockSignatureGetMostPositions(const ParablockSignature *signature);
+
 /* Null for an index that is too large. */
 PARABLOCK_API const ParablockTensorInfo *
 parablockSignatureGetInput(const ParablockSignature *signature, size_t index);

@@ -5,6 +5,7 @@
 #include "parablock/Judges/Runner/Signature.h"
 
 #include "Handles.h"
+#include "parablock/Judges/Runner/CacheLimits.h"
 #include "parablock/Judges/Runner/ModuleLoading.h"
 #include <deque>
 
@@ -23,6 +24,7 @@ struct Entry {
 
 struct ParablockSignature {
   std::deque<Entry> inputs, parameters, outputs;
+  int64_t mostPositions = -1;
 };
 
 static Entry &addEntry(std::deque<Entry> &list, const runner::Port &port) {
@@ -68,6 +70,9 @@ ParablockStatus parablockModuleGetSignature(ParablockModule *module,
                 argument);
   for (const runner::Port &port : read->results)
     addEntry(result->outputs, port);
+  if (std::optional<runner::CacheLimits> caches =
+          runner::collectCacheLimits(*read))
+    result->mostPositions = caches->positions.value_or(-1);
   *signature = result.release();
   return ParablockSuccess;
 }
@@ -86,6 +91,11 @@ size_t parablockSignatureGetNumParameters(const ParablockSignature *signature) {
 
 size_t parablockSignatureGetNumOutputs(const ParablockSignature *signature) {
   return signature ? signature->outputs.size() : 0;
+}
+
+int64_t
+parablockSignatureGetMostPositions(const ParablockSignature *signature) {
+  return signature ? signature->mostPositions : -1;
 }
 
 static const ParablockTensorInfo *getInfo(const std::deque<Entry> &list,

@@ -114,6 +114,7 @@ struct TensorInfo {
 
 struct Signature {
   std::vector<TensorInfo> inputs, parameters, outputs;
+  std::optional<int64_t> mostPositions;
 };
 } // namespace
 
@@ -150,6 +151,8 @@ static Signature getSignature(Module &module, const std::string &function) {
   while (auto *info =
              parablockSignatureGetOutput(read, signature.outputs.size()))
     signature.outputs.push_back(copyInfo(*info));
+  if (int64_t most = parablockSignatureGetMostPositions(read); most >= 0)
+    signature.mostPositions = most;
   parablockSignatureDestroy(read);
   return signature;
 }
@@ -165,7 +168,8 @@ void parablock::python::defineModules(nb::module_ &python) {
   nb::class_<Signature>(python, "Signature")
       .def_ro("inputs", &Signature::inputs)
       .def_ro("parameters", &Signature::parameters)
-      .def_ro("outputs", &Signature::outputs);
+      .def_ro("outputs", &Signature::outputs)
+      .def_ro("most_positions", &Signature::mostPositions);
 
   nb::class_<Module>(python, "Module")
       .def_static("parse", &parse, nb::arg("context"), nb::arg("text"),

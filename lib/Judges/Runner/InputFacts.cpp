@@ -285,7 +285,8 @@ static void lowerRows(InputFact &fact, const IndexLimit &limit) {
   lower(fact.tableRows, limit.size);
 }
 
-static InputFact makeFact(ArrayRef<InputLimit> limits, ArrayRef<Shape> shapes) {
+InputFact runner::evaluateLimits(ArrayRef<InputLimit> limits,
+                                 ArrayRef<Shape> shapes) {
   InputFact fact;
   for (const InputLimit &each : limits) {
     IndexLimit limit = each.evaluate(shapes);
@@ -320,7 +321,7 @@ InputFacts runner::collectInputFacts(const Signature &signature,
   for (auto [index, argument] : llvm::enumerate(signature.arguments)) {
     std::vector<InputLimit> limits = collectInputLimits(signature, index);
     if (!limits.empty())
-      facts[argument.name] = makeFact(limits, shapes);
+      facts[argument.name] = evaluateLimits(limits, shapes);
   }
   if (std::optional<CacheLimits> caches = collectCacheLimits(signature)) {
     auto bound = [&](unsigned index) -> std::optional<int64_t> & {

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Judges/Runner/IntegerChecks.h"
-#include "parablock/Judges/Runner/CacheLimits.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace parablock;
 using namespace parablock::runner;
@@ -33,6 +33,29 @@ Error runner::checkIntegers(llvm::StringRef name, const InputFact &fact,
   return Error::success();
 }
 
+IntegerLimits::IntegerLimits(const Signature &signature)
+    : caches(collectCacheLimits(signature)) {
+  for (auto [index, argument] : llvm::enumerate(signature.arguments)) {
+    std::vector<InputLimit> limits = collectInputLimits(signature, index);
+    if (!limits.empty())
+      inputs.push_back(
+          {static_cast<unsigned>(index), argument.name, std::move(limits)});
+  }
+}
+
+Error IntegerLimits::check(
+    llvm::ArrayRef<Shape> shapes,
+    llvm::function_ref<int64_t(unsigned, size_t)> getValue) const {
+  for (const Input &input : inputs)
+    if (Error error =
+            checkIntegers(input.name, evaluateLimits(input.limits, shapes),
+                          shapes[input.argument], [&](size_t at) {
+                            return getValue(input.argument, at);
+                          }))
+      return error;
+  return caches ? caches->check(shapes, getValue) : Error::success();
+}
+
 Error runner::checkIntegerInputs(mlir::func::FuncOp function,
                                  llvm::ArrayRef<Tensor> arguments) {
   llvm::Expected<Signature> signature = readSignature(function);
@@ -41,19 +64,8 @@ Error runner::checkIntegerInputs(mlir::func::FuncOp function,
   std::vector<Shape> shapes;
   for (const Tensor &argument : arguments)
     shapes.emplace_back(argument.shape.begin(), argument.shape.end());
-  InputFacts facts = collectInputFacts(*signature, shapes);
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const std::string &name = signature->arguments[i].name;
-    llvm::ArrayRef<double> values = arguments[i].data();
-    if (auto fact = facts.find(name); fact != facts.end())
-      if (Error error = checkIntegers(
-              name, fact->second, arguments[i].shape,
-              [&](size_t at) { return static_cast<int64_t>(values[at]); }))
-        return error;
-  }
-  if (std::optional<CacheLimits> caches = collectCacheLimits(*signature))
-    return caches->check(shapes, [&](unsigned argument, size_t at) {
-      return static_cast<int64_t>(arguments[argument].data()[at]);
-    });
-  return Error::success();
+  return IntegerLimits(*signature)
+      .check(shapes, [&](unsigned argument, size_t at) {
+        return static_cast<int64_t>(arguments[argument].data()[at]);
+      });
 }

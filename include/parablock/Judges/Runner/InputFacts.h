@@ -72,6 +72,10 @@ struct InputLimit {
 std::vector<InputLimit> collectInputLimits(const Signature &signature,
                                            unsigned argument);
 
+/// What limits say of an input in a call of these shapes.
+InputFact evaluateLimits(llvm::ArrayRef<InputLimit> limits,
+                         llvm::ArrayRef<Shape> shapes);
+
 /// Tells whether an input of this name counts valid tokens.
 bool isLengthsName(llvm::StringRef name);
 

@@ -5,8 +5,8 @@
 #ifndef PARABLOCK_RUNNER_INTEGERCHECKS_H
 #define PARABLOCK_RUNNER_INTEGERCHECKS_H
 
+#include "parablock/Judges/Runner/CacheLimits.h"
 #include "parablock/Judges/Runner/Engine.h"
-#include "parablock/Judges/Runner/InputFacts.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace parablock::runner {
@@ -17,7 +17,29 @@ llvm::Error checkIntegers(llvm::StringRef name, const InputFact &fact,
                           llvm::ArrayRef<int64_t> shape,
                           llvm::function_ref<int64_t(size_t)> getValue);
 
-/// The same for all arguments of a function.
+/// What a function expects of all its integers, found once for many calls.
+class IntegerLimits {
+public:
+  explicit IntegerLimits(const Signature &signature);
+
+  /// An error where a value contradicts that. `getValue` gives an element of an
+  /// argument.
+  llvm::Error check(
+      llvm::ArrayRef<Shape> shapes,
+      llvm::function_ref<int64_t(unsigned argument, size_t at)> getValue) const;
+
+private:
+  struct Input {
+    unsigned argument;
+    std::string name;
+    std::vector<InputLimit> limits;
+  };
+
+  std::vector<Input> inputs;
+  std::optional<CacheLimits> caches;
+};
+
+/// The same for one call of a function.
 llvm::Error checkIntegerInputs(mlir::func::FuncOp function,
                                llvm::ArrayRef<Tensor> arguments);
 
