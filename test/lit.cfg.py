@@ -46,6 +46,8 @@ venv_python = os.path.join(build_root, "venv", "bin", "python")
 if not os.path.exists(venv_python):
     venv_python = sys.executable
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+# Nothing is left in the user's folders, and nothing is taken from there.
+config.environment["PARABLOCK_CACHE"] = "0"
 
 
 def plain_word(word):

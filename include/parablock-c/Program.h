@@ -30,6 +30,10 @@ typedef struct ParablockProgramOptions {
   const char *chip;
   /* 0 for as many as the machine has cores. */
   uint32_t threads;
+  /* Of cpu: a folder that compiled code is kept in, for other programs and
+     processes; an empty one for that of the environment (docs/Cpu.md), null for
+     none. */
+  const char *cache;
 } ParablockProgramOptions;
 
 typedef struct ParablockProgram ParablockProgram;
@@ -93,6 +97,14 @@ PARABLOCK_API void parablockRunDestroy(ParablockRun *run);
    block-run's JSON, of the latest run. */
 PARABLOCK_API ParablockStatus parablockProgramReport(ParablockProgram *program,
                                                      char **json);
+
+/* Programs of this process that looked for their code in such a folder, and
+   found it or not. */
+typedef struct ParablockCacheCounts {
+  uint64_t hits, misses;
+} ParablockCacheCounts;
+
+PARABLOCK_API ParablockCacheCounts parablockGetCacheCounts(void);
 
 #ifdef __cplusplus
 }

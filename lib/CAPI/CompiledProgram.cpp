@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramEngines.h"
-#include "parablock/Engines/CPU/CpuExecutable.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
-#include "parablock/Judges/Runner/CacheLimits.h"
+#include "parablock/Engines/CPUEngine/CodeCache.h"
+#include "parablock/Engines/CPUEngine/CompileFunction.h"
 #include "parablock/Judges/Runner/IntegerChecks.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "llvm/ADT/MapVector.h"
@@ -24,11 +24,9 @@ struct RunMemory {
 
 class CompiledProgram : public ProgramEngine {
 public:
-  CompiledProgram(mlir::OwningOpRef<mlir::ModuleOp> module,
-                  runner::Signature signature,
+  CompiledProgram(const runner::Signature &signature,
                   std::unique_ptr<CpuExecutable> executable, unsigned threads)
-      : module(std::move(module)), signature(std::move(signature)),
-        caches(runner::collectCacheLimits(this->signature)),
+      : limits(signature), numResults(signature.results.size()),
         executable(std::move(executable)),
         segments(listSegments(this->executable->getProgram())), pool(threads) {}
 
@@ -52,10 +50,9 @@ private:
   Shape getOutputShape(unsigned output, const cpu::Symbols &symbols) const;
   Error checkInputs(Arguments arguments) const;
 
-  /// The function as it was, which says what ids are for.
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  runner::Signature signature;
-  std::optional<runner::CacheLimits> caches;
+  /// What ids and lengths may be, by the function as it was.
+  runner::IntegerLimits limits;
+  size_t numResults;
   std::unique_ptr<CpuExecutable> executable;
   std::vector<CpuSegment> segments;
   cpu::ThreadPool pool;
@@ -68,7 +65,7 @@ public:
   CompiledRun(CompiledProgram &program, std::vector<const void *> arguments,
               cpu::Symbols symbols)
       : program(program), arguments(std::move(arguments)),
-        symbols(std::move(symbols)), results(program.signature.results.size()),
+        symbols(std::move(symbols)), results(program.numResults),
         memory(std::exchange(program.spare, {})) {}
   ~CompiledRun() override { program.spare = std::move(memory); }
 
@@ -141,28 +138,27 @@ Expected<Shape> CompiledProgram::findOutputShape(Arguments arguments,
   return getOutputShape(output, *symbols);
 }
 
+static int64_t getInteger(const ParablockTensor &tensor, size_t at) {
+  llvm::StringRef type = tensor.type;
+  if (type == "i64")
+    return static_cast<const int64_t *>(tensor.data)[at];
+  if (type == "i32")
+    return static_cast<const int32_t *>(tensor.data)[at];
+  if (type == "i16")
+    return static_cast<const int16_t *>(tensor.data)[at];
+  if (type == "i8")
+    return static_cast<const int8_t *>(tensor.data)[at];
+  return static_cast<const uint8_t *>(tensor.data)[at];
+}
+
 /// Kernels use ids as indices, whatever they are.
 Error CompiledProgram::checkInputs(Arguments arguments) const {
   std::vector<Shape> shapes;
   for (const ParablockTensor *argument : arguments)
     shapes.emplace_back(argument->shape, argument->shape + argument->rank);
-  runner::InputFacts facts = runner::collectInputFacts(signature, shapes);
-  for (auto [position, argument] : llvm::enumerate(signature.arguments)) {
-    auto fact = facts.find(argument.name);
-    if (fact == facts.end() || argument.type != ElementType::I64)
-      continue;
-    const auto *values =
-        static_cast<const int64_t *>(arguments[position]->data);
-    if (Error error =
-            runner::checkIntegers(argument.name, fact->second, shapes[position],
-                                  [&](size_t i) { return values[i]; }))
-      return error;
-  }
-  if (caches)
-    return caches->check(shapes, [&](unsigned argument, size_t at) {
-      return static_cast<const int64_t *>(arguments[argument]->data)[at];
-    });
-  return Error::success();
+  return limits.check(shapes, [&](unsigned argument, size_t at) {
+    return getInteger(*arguments[argument], at);
+  });
 }
 
 Error CompiledProgram::checkOutput(unsigned output,
@@ -254,34 +250,35 @@ Error CompiledRun::proceed(llvm::ArrayRef<ParablockTensor> outputs) {
 }
 
 Expected<std::unique_ptr<ProgramEngine>>
-capi::createCompiledProgram(mlir::func::FuncOp function, llvm::StringRef cpu,
-                            unsigned threads) {
+capi::createCompiledProgram(mlir::func::FuncOp function,
+                            const ParablockProgramOptions &options) {
   Clock::time_point start = Clock::now();
-  Expected<CpuTarget> target = findCpuTarget(cpu);
+  Expected<CpuTarget> target = findCpuTarget(options.cpu ? options.cpu : "");
   if (!target)
     return target.takeError();
-  if (Error error = checkRunsHere(*target))
-    return error;
-  auto parent = function->getParentOfType<mlir::ModuleOp>();
-  mlir::OwningOpRef<mlir::ModuleOp> original = parent.clone(),
-                                    module = parent.clone();
-  Expected<runner::Signature> signature = runner::readSignature(
-      original->lookupSymbol<mlir::func::FuncOp>(function.getSymName()));
+  Expected<runner::Signature> signature = runner::readSignature(function);
   if (!signature)
     return signature.takeError();
-  if (failed(lowerToKernels(*module)))
-    return llvm::make_error<runner::DiagnosedError>();
-  Expected<CpuProgram> program = lowerToCpu(
-      module->lookupSymbol<mlir::func::FuncOp>(function.getSymName()), *target);
-  if (!program)
-    return program.takeError();
+  std::unique_ptr<CodeCache> cache;
+  if (options.cache) {
+    Expected<std::unique_ptr<CodeCache>> opened =
+        CodeCache::open(options.cache);
+    if (!opened)
+      return opened.takeError();
+    cache = std::move(*opened);
+  }
   Expected<std::unique_ptr<CpuExecutable>> executable =
-      CpuExecutable::create(std::move(*program));
+      compileFunction(function, *target, lowerToKernels,
+                      {/*world=*/nullptr, cache.get(), options.threads});
   if (!executable)
     return executable.takeError();
   auto result = std::make_unique<CompiledProgram>(
-      std::move(original), std::move(*signature), std::move(*executable),
-      threads);
+      *signature, std::move(*executable), options.threads);
   result->describe(getMillisecondsSince(start));
   return result;
+}
+
+ParablockCacheCounts parablockGetCacheCounts() {
+  CodeCacheCounts counts = getCodeCacheCounts();
+  return {counts.hits, counts.misses};
 }

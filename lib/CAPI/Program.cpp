@@ -148,8 +148,7 @@ createEngine(mlir::func::FuncOp function,
              const ParablockProgramOptions &options) {
   StringRef name = getEngineName(options);
   if (name == "cpu")
-    return createCompiledProgram(function, options.cpu ? options.cpu : "",
-                                 options.threads);
+    return createCompiledProgram(function, options);
   if (name == "reference" || name == kExact)
     return createInterpretedProgram(function, runner::createReferenceEngine(),
                                     options.threads, name == kExact);

@@ -48,8 +48,8 @@ public:
 
 /// Compiled by the CPU engine, straight on the caller's memory.
 llvm::Expected<std::unique_ptr<ProgramEngine>>
-createCompiledProgram(mlir::func::FuncOp function, llvm::StringRef cpu,
-                      unsigned threads);
+createCompiledProgram(mlir::func::FuncOp function,
+                      const ParablockProgramOptions &options);
 
 /// Any engine of block-run, by way of float64. With `isExact` nothing is
 /// rounded, and floats of the caller are f64.

@@ -11,6 +11,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
+#include "parablock/Engines/CPUEngine/CodeCache.h"
 #include "parablock/Engines/CPUEngine/CpuEngine.h"
 #include "parablock/Engines/CPUEngine/DefaultEngine.h"
 #include "parablock/Engines/Device/EmulateEngine.h"
@@ -62,6 +63,11 @@ struct Flags {
       engines, "emulate-tiles",
       "cpu: calls functions in place of instructions on tiles, to run code of "
       "a --cpu= that has them elsewhere"};
+  ToolFlag<std::string> codeCache{
+      engines, "code-cache",
+      "cpu: a folder to keep compiled code in; without a value, that of the "
+      "environment",
+      cl::value_desc("folder"), cl::ValueOptional};
   ToolFlag<std::string> mutate{
       engines, "mutate",
       "emulate: a defect to put into the device code, to "
@@ -242,6 +248,8 @@ makeRegistry(const Flags &flags,
   engines.add("reference", [] { return createReferenceEngine(); });
   std::string cpu = flags.cpu;
   bool areTilesEmulated = flags.emulateTiles;
+  bool keepsCode = flags.codeCache.getNumOccurrences() != 0;
+  std::string folder = flags.codeCache;
   // No other engine can take the place of one of several ranks.
   bool isAsked =
       world || !flags.engine.empty() || flags.cpu.getNumOccurrences() != 0;
@@ -253,8 +261,15 @@ makeRegistry(const Flags &flags,
       return target.takeError();
     if (llvm::Error error = parablock::checkRunsHere(*target))
       return error;
-    auto engine =
-        parablock::createCpuEngine(*target, parablock::lowerToKernels, world);
+    std::shared_ptr<parablock::CodeCache> cache;
+    if (keepsCode) {
+      auto opened = parablock::CodeCache::open(folder);
+      if (!opened)
+        return opened.takeError();
+      cache = std::move(*opened);
+    }
+    auto engine = parablock::createCpuEngine(*target, parablock::lowerToKernels,
+                                             world, std::move(cache));
     if (isAsked)
       return engine;
     return parablock::createDefaultEngine(

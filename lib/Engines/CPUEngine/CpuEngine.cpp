@@ -6,6 +6,8 @@
 
 #include "TensorMemory.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
+#include "parablock/Engines/CPUEngine/CodeCache.h"
+#include "parablock/Engines/CPUEngine/CompileFunction.h"
 #include "parablock/Judges/Runner/IntegerChecks.h"
 #include "llvm/ADT/MapVector.h"
 #include <chrono>
@@ -21,9 +23,10 @@ using llvm::Expected;
 namespace {
 class CpuEngine : public Engine {
 public:
-  CpuEngine(CpuTarget target, KernelLowering lowering, mpi::World *world)
-      : target(std::move(target)), lowering(std::move(lowering)), world(world) {
-  }
+  CpuEngine(CpuTarget target, KernelLowering lowering, mpi::World *world,
+            std::shared_ptr<CodeCache> cache)
+      : target(std::move(target)), lowering(std::move(lowering)), world(world),
+        cache(std::move(cache)) {}
 
   llvm::StringRef name() const override { return "cpu"; }
   bool canPrepack() const override { return true; }
@@ -39,6 +42,7 @@ private:
   CpuTarget target;
   KernelLowering lowering;
   mpi::World *world;
+  std::shared_ptr<CodeCache> cache;
   /// The code of the latest run with `keepsCode`, and its function.
   std::unique_ptr<CpuExecutable> kept;
   mlir::Operation *keptOf = nullptr;
@@ -154,7 +158,8 @@ Expected<RunResult> CpuEngine::run(mlir::func::FuncOp function,
     Clock::time_point start = Clock::now();
     if (!isKnown) {
       Expected<std::unique_ptr<CpuExecutable>> compiled =
-          compileFunction(function, target, lowering, world);
+          compileFunction(function, target, lowering,
+                          {world, cache.get(), chooseThreads(options.threads)});
       if (!compiled)
         return compiled.takeError();
       result.compileMilliseconds = getMillisecondsSince(start);
@@ -193,9 +198,10 @@ Expected<RunResult> CpuEngine::run(mlir::func::FuncOp function,
   return result;
 }
 
-std::unique_ptr<Engine> parablock::createCpuEngine(CpuTarget target,
-                                                   KernelLowering lowering,
-                                                   mpi::World *world) {
+std::unique_ptr<Engine>
+parablock::createCpuEngine(CpuTarget target, KernelLowering lowering,
+                           mpi::World *world,
+                           std::shared_ptr<CodeCache> cache) {
   return std::make_unique<CpuEngine>(std::move(target), std::move(lowering),
-                                     world);
+                                     world, std::move(cache));
 }

@@ -5,6 +5,7 @@
 #include "parablock/Engines/CPUEngine/CpuFunction.h"
 
 #include "TensorMemory.h"
+#include "parablock/Engines/CPUEngine/CompileFunction.h"
 #include "parablock/Judges/Runner/IntegerChecks.h"
 #include <mutex>
 

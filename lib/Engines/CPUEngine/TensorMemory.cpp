@@ -70,30 +70,3 @@ Expected<cpu::Symbols> parablock::findSymbols(const CpuExecutable &executable,
     shapes.emplace_back(argument.shape.begin(), argument.shape.end());
   return executable.findSymbols(shapes);
 }
-
-Expected<std::unique_ptr<CpuExecutable>>
-parablock::compileFunction(mlir::func::FuncOp function, const CpuTarget &target,
-                           const KernelLowering &lowering,
-                           const mpi::World *world) {
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      function->getParentOfType<mlir::ModuleOp>().clone();
-  if (failed(lowering(*module)))
-    return llvm::make_error<DiagnosedError>();
-  auto lowered =
-      module->lookupSymbol<mlir::func::FuncOp>(function.getSymName());
-  if (!lowered)
-    return llvm::createStringError("lowering lost the function '" +
-                                   function.getSymName() + "'");
-  CpuRank rank;
-  if (world)
-    rank = {world->rank(), world->size(),
-            world->isMpich() ? CpuRank::MPICH : CpuRank::OpenMPI};
-  Expected<CpuProgram> program = lowerToCpu(lowered, target, rank);
-  if (!program)
-    return program.takeError();
-  if (!world)
-    return CpuExecutable::create(std::move(*program));
-  return CpuExecutable::create(std::move(*program), [&](llvm::StringRef name) {
-    return world->findSymbol(name);
-  });
-}

@@ -49,13 +49,6 @@ llvm::Expected<cpu::Symbols>
 findSymbols(const CpuExecutable &executable,
             llvm::ArrayRef<runner::Tensor> arguments);
 
-/// Brings a copy of the function's module to kernels and compiles them; for
-/// this rank of `world`, unless that is null.
-llvm::Expected<std::unique_ptr<CpuExecutable>>
-compileFunction(mlir::func::FuncOp function, const CpuTarget &target,
-                const KernelLowering &lowering,
-                const mpi::World *world = nullptr);
-
 } // namespace parablock
 
 #endif // PARABLOCK_LIB_CPUENGINE_TENSORMEMORY_H

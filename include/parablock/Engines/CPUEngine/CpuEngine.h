@@ -14,12 +14,16 @@ namespace parablock {
 /// Brings a module of model IR to kernels, in place.
 using KernelLowering = std::function<mlir::LogicalResult(mlir::ModuleOp)>;
 
+class CodeCache;
+
 /// The engine `cpu`: brings a copy of the function's module to kernels with
 /// `lowering`, compiles them for `target`, packs weights once, and runs. Where
 /// `world` is not null, this process is that rank of functions for several.
-std::unique_ptr<runner::Engine> createCpuEngine(CpuTarget target,
-                                                KernelLowering lowering,
-                                                mpi::World *world = nullptr);
+/// Code that `cache` has, unless it is null, is not compiled.
+std::unique_ptr<runner::Engine>
+createCpuEngine(CpuTarget target, KernelLowering lowering,
+                mpi::World *world = nullptr,
+                std::shared_ptr<CodeCache> cache = nullptr);
 
 } // namespace parablock
 

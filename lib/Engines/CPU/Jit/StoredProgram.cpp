@@ -82,6 +82,8 @@ std::string parablock::storeProgram(const CpuProgram &program,
     writer.add(tensor.name);
     writer.add(static_cast<uint64_t>(tensor.type));
   }
+  for (int64_t layer : program.layers)
+    writer.add(static_cast<uint64_t>(layer));
   writer.add(program.kernels);
   writer.add(code.externals);
   writer.add(code.objects);
@@ -109,6 +111,8 @@ std::optional<CpuProgram> parablock::loadProgram(llvm::StringRef bytes,
     program.tensors.push_back({std::move(tensor), std::move(name),
                                static_cast<ElementType>(reader.readNumber())});
   }
+  for (size_t i = 0; i < data.launches.size(); ++i)
+    program.layers.push_back(static_cast<int64_t>(reader.readNumber()));
   program.kernels = reader.readList();
   program.prepack = std::move(data.prepack);
   program.launches = std::move(data.launches);

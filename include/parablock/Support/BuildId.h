@@ -1,0 +1,18 @@
+//===- BuildId.h - which build of a program or library runs -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_SUPPORT_BUILDID_H
+#define PARABLOCK_SUPPORT_BUILDID_H
+
+#include <string>
+
+namespace parablock {
+
+/// The identity that the linker gave to the file whose code is at `address`, in
+/// hexadecimal digits; it changes with the code. Empty where it gave none.
+std::string findBuildId(const void *address);
+
+} // namespace parablock
+
+#endif // PARABLOCK_SUPPORT_BUILDID_H

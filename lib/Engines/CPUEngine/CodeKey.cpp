@@ -1,0 +1,52 @@
+//===- CodeKey.cpp - all that compiled code depends on --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Target/LLVMIR/Export.h"
+#include "parablock/Engines/CPU/CpuCode.h"
+#include "parablock/Engines/CPUEngine/CodeCache.h"
+#include "parablock/Support/BuildId.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/TargetParser/Host.h"
+#include <limits>
+
+using namespace parablock;
+
+/// The compiler itself: this project, MLIR and LLVM, which may be one file.
+static std::optional<std::string> describeBuild() {
+  const void *places[] = {
+      reinterpret_cast<const void *>(&makeCodeKey),
+      reinterpret_cast<const void *>(&mlir::translateModuleToLLVMIR),
+      reinterpret_cast<const void *>(&llvm::sys::getProcessTriple)};
+  std::string text =
+      "parablock " PARABLOCK_VERSION " llvm " LLVM_VERSION_STRING;
+  for (const void *place : places) {
+    std::string id = findBuildId(place);
+    if (id.empty())
+      return std::nullopt;
+    text += " " + id;
+  }
+  return text;
+}
+
+std::optional<std::string> parablock::makeCodeKey(mlir::func::FuncOp function,
+                                                  const CpuTarget &target,
+                                                  const CpuRank &rank) {
+  static const std::optional<std::string> build = describeBuild();
+  if (!build)
+    return std::nullopt;
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  os << *build << "\n"
+     << describeTarget(target) << rank.rank << " of " << rank.count << " by "
+     << int(rank.library) << "\n"
+     << function.getSymName() << "\n";
+  // All of it, and no places in files.
+  mlir::OpPrintingFlags flags;
+  flags.printGenericOpForm();
+  flags.elideLargeElementsAttrs(std::numeric_limits<int64_t>::max());
+  flags.elideLargeResourceString(std::numeric_limits<int64_t>::max());
+  flags.enableDebugInfo(false);
+  function->getParentOfType<mlir::ModuleOp>()->print(os, flags);
+  return key;
+}

@@ -1,0 +1,138 @@
+//===- CompileFunction.cpp - model IR to code that runs here --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Engines/CPUEngine/CompileFunction.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "parablock/Engines/CPUEngine/CodeCache.h"
+#include "llvm/ADT/StringSet.h"
+#include <mutex>
+
+using namespace parablock;
+using llvm::Expected;
+
+using Executable = std::unique_ptr<CpuExecutable>;
+
+/// Says once why a folder is not used.
+static void warnOnce(mlir::Location loc, const std::string &fault) {
+  static std::mutex mutex;
+  static llvm::StringSet<> said;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (said.insert(fault).second)
+    emitWarning(loc) << "code is compiled anew, and not kept: " << fault;
+}
+
+namespace {
+/// One function on its way to code.
+class Compilation {
+public:
+  Compilation(mlir::func::FuncOp function, const CpuTarget &target,
+              const CompileOptions &options)
+      : function(function), target(target), options(options) {
+    if (const mpi::World *world = options.world)
+      rank = {world->rank(), world->size(),
+              world->isMpich() ? CpuRank::MPICH : CpuRank::OpenMPI};
+  }
+
+  Expected<Executable> run();
+
+private:
+  std::optional<std::string> findKey();
+  Executable findKept(llvm::StringRef key) const;
+  Expected<CpuProgram> lower();
+  Expected<Executable> link(CpuProgram program, const CpuCode &code) const;
+
+  mlir::func::FuncOp function;
+  const CpuTarget &target;
+  const CompileOptions &options;
+  CpuRank rank;
+  /// True where lowering had something to say, which is to be heard each time.
+  bool hasSpoken = false;
+};
+} // namespace
+
+std::optional<std::string> Compilation::findKey() {
+  if (!options.cache)
+    return std::nullopt;
+  if (!options.cache->getFault().empty()) {
+    warnOnce(function.getLoc(), options.cache->getFault());
+    return std::nullopt;
+  }
+  std::optional<std::string> key = makeCodeKey(function, target, rank);
+  if (!key)
+    warnOnce(function.getLoc(), "the compiler was linked without a build id");
+  return key;
+}
+
+Expected<Executable> Compilation::link(CpuProgram program,
+                                       const CpuCode &code) const {
+  if (!options.world)
+    return CpuExecutable::create(std::move(program), code);
+  return CpuExecutable::create(
+      std::move(program), code,
+      [&](llvm::StringRef name) { return options.world->findSymbol(name); });
+}
+
+/// What was kept and still links, or null.
+Executable Compilation::findKept(llvm::StringRef key) const {
+  std::optional<std::string> kept = options.cache->find(key);
+  CpuCode code;
+  std::optional<CpuProgram> program;
+  if (kept)
+    program = loadProgram(*kept, target, code);
+  if (!program)
+    return nullptr;
+  Expected<Executable> executable = link(std::move(*program), code);
+  if (executable)
+    return std::move(*executable);
+  llvm::consumeError(executable.takeError());
+  return nullptr;
+}
+
+Expected<CpuProgram> Compilation::lower() {
+  mlir::ScopedDiagnosticHandler listener(
+      function.getContext(), [&](mlir::Diagnostic &) {
+        hasSpoken = true;
+        return mlir::failure(); // it is for others
+      });
+  return lowerToCpu(function, target, rank);
+}
+
+Expected<Executable> Compilation::run() {
+  if (llvm::Error error = checkRunsHere(target))
+    return error;
+  std::optional<std::string> key = findKey();
+  if (key) {
+    Executable kept = findKept(*key);
+    countCodeCacheUse(kept != nullptr);
+    if (kept)
+      return kept;
+  }
+  Expected<CpuProgram> program = lower();
+  if (!program)
+    return program.takeError();
+  Expected<CpuCode> code = compileCpuCode(*program, options.threads);
+  if (!code)
+    return code.takeError();
+  program->module = nullptr;
+  if (key && !hasSpoken)
+    options.cache->keep(*key, storeProgram(*program, *code));
+  return link(std::move(*program), *code);
+}
+
+Expected<Executable> parablock::compileFunction(mlir::func::FuncOp function,
+                                                const CpuTarget &target,
+                                                const KernelLowering &lowering,
+                                                const CompileOptions &options) {
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      function->getParentOfType<mlir::ModuleOp>().clone();
+  if (failed(lowering(*module)))
+    return llvm::make_error<runner::DiagnosedError>();
+  auto lowered =
+      module->lookupSymbol<mlir::func::FuncOp>(function.getSymName());
+  if (!lowered)
+    return llvm::createStringError("lowering lost the function '" +
+                                   function.getSymName() + "'");
+  return Compilation(lowered, target, options).run();
+}
