@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,10 @@ import pytest
 
 # Small models on cores that other tests use: threads would wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# Code that one test compiles is there for others, and for nobody else.
+_CACHE = tempfile.TemporaryDirectory(prefix="parablock-codes-")
+os.environ["PARABLOCK_CACHE"] = _CACHE.name
 
 _CODES = {"passed": "PASS", "skipped": "SKIPPED"}
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -86,13 +87,15 @@ def generation(
     target: str = "cpu",
     weights: str | None = None,
     threads: int = 0,
+    *,
+    cache: bool | str | os.PathLike[str] | None = None,
 ) -> Any:
     """A model of transformers whose `generate` runs compiled code and its own caches.
 
     It stands for `hf_model`, shares its config and generation_config, and packs its
     weights, again whenever these have changed. `target` is "cpu", "cpu:PROCESSOR" or
     "reference"; with `weights` "int8" or "int4" those of layers become codes, which is
-    not exact.
+    not exact. `cache` is a folder for compiled code, as Model.compile() takes it.
 
         fast = parablock.generation(model)
         tokens = fast.generate(**tokenizer(text, return_tensors="pt"), max_new_tokens=64)
@@ -110,7 +113,7 @@ def generation(
         )
     from parablock.decoding.transformers_model import make_model
 
-    return make_model(hf_model, target, weights, threads)
+    return make_model(hf_model, target, weights, threads, cache)
 
 
 def _is_installed(name: str) -> bool:

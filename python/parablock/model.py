@@ -35,7 +35,7 @@ from parablock.rewriting import (
 )
 from parablock.tensors import to_stored
 from parablock.training.reference import Gradients, Wanted, differentiate
-from parablock.training.steps import Target, read_budget
+from parablock.training.steps import CodeFolder, Target, read_budget, read_cache
 from parablock.weights import write_safetensors
 
 if TYPE_CHECKING:
@@ -318,11 +318,15 @@ class Model(NotCopied):
 
     @overload
     def compile(
-        self, target: Literal["cpu", "reference"] = "cpu", threads: int = 0
+        self,
+        target: Literal["cpu", "reference"] = "cpu",
+        threads: int = 0,
+        *,
+        cache: CodeFolder = None,
     ) -> CompiledModel: ...
     @overload
     def compile(
-        self, target: str, threads: int = 0
+        self, target: str, threads: int = 0, *, cache: CodeFolder = None
     ) -> CompiledModel | DeviceModel: ...
     @overload
     def compile(
@@ -333,6 +337,7 @@ class Model(NotCopied):
         training: Literal[True],
         memory_budget: int | str | None = None,
         compute_type: str | None = None,
+        cache: CodeFolder = None,
     ) -> TrainedModel: ...
     def compile(
         self,
@@ -342,6 +347,7 @@ class Model(NotCopied):
         training: bool = False,
         memory_budget: int | str | None = None,
         compute_type: str | None = None,
+        cache: CodeFolder = None,
     ) -> CompiledModel | DeviceModel | TrainedModel:
         """A callable for "cpu", "reference", "emulate:sm_90a" or, as "sm_90a", a GPU.
 
@@ -349,6 +355,9 @@ class Model(NotCopied):
         that returns. `threads` are all cores if 0.
 
             logits = model.compile(target="cpu")(input_ids)["logits"]
+
+        Code for the CPU is kept for other processes, in the folder `cache` or that of
+        the environment (docs/Cpu.md), and nowhere if that is False.
 
         With `training` its results belong to PyTorch's autograd, and backward fills
         the gradients of the module's own parameters (docs/Training.md). A
@@ -376,7 +385,7 @@ class Model(NotCopied):
             raise Error(f"threads: expected 0 (all cores) or more, got {threads}")
         if engine == "emulate":
             chip = chip or self._chip or DEFAULT_CHIP
-        made = Target(engine, chip, threads)
+        made = Target(engine, chip, threads, read_cache(cache))
         if training:
             return self._compile_step(made, memory_budget, compute_type)
         with show_progress(f"compiling for {target}"):
@@ -410,16 +419,22 @@ class Model(NotCopied):
         return Model(module, source, name=self.name), weights or codes
 
     def generator(
-        self, target: str = "cpu", threads: int = 0, *, weights: str | None = None
+        self,
+        target: str = "cpu",
+        threads: int = 0,
+        *,
+        weights: str | None = None,
+        cache: CodeFolder = None,
     ) -> Generator:
-        """Generates tokens; NumPy alone. `weights` are codes, as optimize() takes them.
+        """Generates tokens; NumPy alone. `weights` are codes, as optimize() takes them,
+        and `cache` is a folder, as compile() takes it.
 
             tokens = model.generator().generate([[1, 2, 3]], max_new_tokens=8)
         """
         from parablock.decoding.decoder import Decoder, read_target
         from parablock.decoding.generator import Generator
 
-        decoder = Decoder(self, read_target(target, threads), weights)
+        decoder = Decoder(self, read_target(target, threads, cache), weights)
         return Generator(decoder, self.special_tokens)
 
     def _compile_step(

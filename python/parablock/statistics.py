@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the backend of torch.compile did in this process."""
+"""What the backend of torch.compile did in this process, and the cache of code."""
 
 from __future__ import annotations
 
@@ -39,13 +39,20 @@ STATISTICS = Statistics()
 def stats() -> dict[str, Any]:
     """Graphs, parts and operations that ran here, and reasons of those that did not.
 
+    `cache_hits` and `cache_misses` are programs for the CPU whose code was kept, and
+    was not, of those that looked.
+
     >>> sorted(stats())[:3]
-    ['breaks', 'compiled', 'differentiated']
+    ['breaks', 'cache_hits', 'cache_misses']
     """
     counts = dataclasses.asdict(STATISTICS)
     counts["recognised"] = dict(STATISTICS.recognised)
     counts["fallbacks"] = dict(STATISTICS.fallbacks)
     counts["breaks"] = _count_breaks()
+    # Without the compiler, nothing has looked.
+    core = sys.modules.get("parablock._core")
+    uses = core.count_cache_uses() if core else (0, 0)
+    counts["cache_hits"], counts["cache_misses"] = uses
     return counts
 
 

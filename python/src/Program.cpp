@@ -4,6 +4,8 @@
 
 #include "Handles.h"
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -96,11 +98,12 @@ void checkWritable(const Tensors &outputs) {
 class Program {
 public:
   Program(Module &module, const std::string &function,
-          const std::string &engine, const std::string &chip, uint32_t threads)
+          const std::string &engine, const std::string &chip, uint32_t threads,
+          const std::optional<std::string> &cache)
       : context(module.context) {
     // Whichever of both the engine asks for.
     ParablockProgramOptions options{engine.c_str(), chip.c_str(), chip.c_str(),
-                                    threads};
+                                    threads, cache ? cache->c_str() : nullptr};
     context->call([&](ParablockContext *) {
       return parablockProgramCreate(module.handle, function.c_str(), &options,
                                     &handle);
@@ -190,15 +193,20 @@ private:
 } // namespace
 
 void parablock::python::definePrograms(nb::module_ &python) {
+  python.def("count_cache_uses", [] {
+    ParablockCacheCounts counts = parablockGetCacheCounts();
+    return std::make_pair(counts.hits, counts.misses);
+  });
   nb::class_<Tensor>(python, "Tensor")
       .def(nb::init<nb::object, std::string>(), nb::arg("memory"),
            nb::arg("type"))
       .def_prop_ro("address", &Tensor::getAddress);
   nb::class_<Program>(python, "Program")
       .def(nb::init<Module &, const std::string &, const std::string &,
-                    const std::string &, uint32_t>(),
+                    const std::string &, uint32_t,
+                    const std::optional<std::string> &>(),
            nb::arg("module"), nb::arg("function"), nb::arg("engine"),
-           nb::arg("chip"), nb::arg("threads"))
+           nb::arg("chip"), nb::arg("threads"), nb::arg("cache") = nb::none())
       .def("set_parameters", &Program::setParameters, nb::arg("tensors"))
       .def("get_output_shape", &Program::getOutputShape, nb::arg("inputs"),
            nb::arg("output"), nb::arg("rank"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from parablock.errors import Error
 from parablock.interrupts import call_interruptibly
 from parablock.progress import show_progress
 from parablock.tensors import wrap
-from parablock.training.steps import Target
+from parablock.training.steps import CodeFolder, Target, read_cache
 
 if TYPE_CHECKING:
     from parablock._core import Signature
@@ -29,29 +28,14 @@ Array = np.ndarray[Any, Any]
 _MOST_THREADS = (1 << 32) - 1
 
 
-def read_target(target: str, threads: int) -> Target:
+def read_target(target: str, threads: int, cache: CodeFolder = None) -> Target:
     """What to make code for, of those that keep caches between calls."""
     engine, colon, chip = target.partition(":")
     if engine not in ("cpu", "reference") or (colon and engine == "reference"):
         raise Error(f"target: expected cpu, cpu:PROCESSOR or reference, got '{target}'")
     if not 0 <= threads <= _MOST_THREADS:
         raise Error(f"threads: expected 0 (all cores) or more, got {threads}")
-    return Target(engine, chip, threads)
-
-
-def find_most_positions(text: str) -> int | None:
-    """Tokens that a model's table of learned positions is for, if there is one."""
-    shapes = {
-        name: int(rows) for name, rows in re.findall(r"(%\w+): tensor<(\d+)x\d+x\w+>", text)
-    }
-    limits = []
-    for line in re.findall(r"block\.embedding [^:]*", text):
-        if table := re.search(r" positions (%\w+)", line):
-            offset = re.search(r"position_offset = (\d+)", line)
-            rows = shapes.get(table[1])
-            if rows is not None:
-                limits.append(rows - (int(offset[1]) if offset else 0))
-    return min(limits, default=None)
+    return Target(engine, chip, threads, read_cache(cache))
 
 
 class Decoder(NotCopied):
@@ -75,14 +59,15 @@ class Decoder(NotCopied):
         """
         self._plain = model
         self._model, self._form = model.add_caches(form)
-        self._read_signature(self._model.find_unfused().get_signature("main"), rows)
+        plain = self._model.find_unfused().get_signature("main")
+        self._read_signature(plain, rows)
         optimized = self._model.optimize(weights=self._form)
         with show_progress(f"compiling for {target.engine}"):
             signature, self._program = call_interruptibly(optimized.make_program, target)
         self._inputs = [info.name for info in signature.inputs]
         self._outputs = [info.name for info in signature.outputs]
         #: Tokens of a row that there are positions for.
-        self.most_positions = most_positions or find_most_positions(str(self._model))
+        self.most_positions = most_positions or plain.most_positions
         # The program reads this memory as long as it runs.
         self._parameters: list[Any] = []
         self._lock = threading.Lock()

@@ -19,6 +19,7 @@ from parablock.decoding.masks import check_positions, check_starts
 from parablock.decoding.transformers_cache import CompiledCache
 from parablock.decoding.weight_watch import WeightWatch
 from parablock.errors import Error
+from parablock.training.steps import CodeFolder
 from parablock.frontend.dtypes import DTYPES
 
 #: What `generate` hands on to every model beside what is the model's.
@@ -46,12 +47,17 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
     _instead = _INSTEAD
 
     def __init__(
-        self, module: torch.nn.Module, target: str, weights: str | None, threads: int
+        self,
+        module: torch.nn.Module,
+        target: str,
+        weights: str | None,
+        threads: int,
+        cache: CodeFolder = None,
     ) -> None:
         # That of PreTrainedModel would look for attention to run, in a config that is
         # another model's.
         torch.nn.Module.__init__(self)
-        made_for = read_target(target, threads)
+        made_for = read_target(target, threads, cache)
         model, most = import_decoder(module)
         self._decoder = Decoder(model, made_for, weights, most)
         self._watch = WeightWatch(module)
@@ -296,7 +302,11 @@ def _to_numpy(name: str, tensor: Any) -> Any:
 
 
 def make_model(
-    module: Any, target: str, weights: str | None, threads: int
+    module: Any,
+    target: str,
+    weights: str | None,
+    threads: int,
+    cache: CodeFolder = None,
 ) -> CompiledForGeneration:
     """A model of its own class, which has the name of the module's."""
     if not isinstance(module, PreTrainedModel) or not module.can_generate():
@@ -325,5 +335,5 @@ def make_model(
         (CompiledForGeneration,),
         {"config_class": type(module.config), "__doc__": CompiledForGeneration.__doc__},
     )
-    made: CompiledForGeneration = kind(module, target, weights, threads)
+    made: CompiledForGeneration = kind(module, target, weights, threads, cache)
     return made

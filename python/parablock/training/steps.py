@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
+import os
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -16,18 +18,23 @@ from parablock.training.backward import Backward, BackwardRun
 if TYPE_CHECKING:
     from parablock._core import Module, Program, Signature
 
+_log = logging.getLogger("parablock")
 _FORWARD, _BACKWARD = "main_forward", "main_backward"
 _UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+#: What `cache=` may be.
+CodeFolder = bool | str | os.PathLike[str] | None
 FLOATS = ("f64", "f32", "bf16", "f16")
 
 
 @dataclasses.dataclass(frozen=True)
 class Target:
-    """What code is made for."""
+    """What code is made for, and where it is kept."""
 
     engine: str
     chip: str
     threads: int
+    #: A folder, "" for that of the environment, or None.
+    cache: str | None = ""
 
     def create(self, module: Module, function: str, signature: Signature) -> CompiledFunction:
         program = self.compile(module, function, self.engine)
@@ -42,8 +49,29 @@ class Target:
         """A function's code for an engine, this one or another."""
         core = get_core_module()
         chip = self.chip if engine == self.engine else ""
-        program: Program = core.Program(module, function, engine, chip, self.threads)
+        program: Program = core.Program(
+            module, function, engine, chip, self.threads, self.cache
+        )
+        for said in module.context.take_diagnostics():
+            log = _log.warning if said.severity == "warning" else _log.info
+            log("%s", said)
         return program
+
+
+def read_cache(cache: CodeFolder) -> str | None:
+    """What `cache=` says: where compiled code is kept, if anywhere.
+
+    >>> read_cache(None), read_cache(False), read_cache("codes")
+    ('', None, 'codes')
+    """
+    if cache is None or cache is True:
+        return ""
+    if cache is False:
+        return None
+    folder = os.fspath(cache) if isinstance(cache, str | os.PathLike) else ""
+    if not isinstance(folder, str) or not folder:
+        raise Error(f"cache: expected a folder, True or False, got {cache!r}")
+    return folder
 
 
 class Step:
