@@ -50,7 +50,7 @@ private:
   Shape getOutputShape(unsigned output, const cpu::Symbols &symbols) const;
   Error checkInputs(Arguments arguments) const;
 
-  /// What ids and lengths may be, by the function as it was.
+  /// Those of ids and lengths, by the function as it was.
   runner::IntegerLimits limits;
   size_t numResults;
   std::unique_ptr<CpuExecutable> executable;

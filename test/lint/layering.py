@@ -26,7 +26,7 @@ ALLOWED = {
     "Conversion": {"Analysis", "Block", "Leftovers", "Rows", "Support", "Tile"},
     "CPU": {"Analysis", "Conversion", "Block", "Leftovers", "Plan", "Rows", "Support"},
     "MPI": {"Runner", "Support"},
-    "CPUEngine": {"CPU", "Block", "MPI", "Runner", "Support"},
+    "CPUEngine": {"CPU", "Block", "Files", "MPI", "Runner", "Support"},
     "Target": {"MachineCode", "Support"},
     "MachineCode": {"Support"},
     "Emulator": {"Support"},

@@ -74,7 +74,7 @@ Expected<Executable> Compilation::link(CpuProgram program,
       [&](llvm::StringRef name) { return options.world->findSymbol(name); });
 }
 
-/// What was kept and still links, or null.
+/// Gives what was kept and still links, or null.
 Executable Compilation::findKept(llvm::StringRef key) const {
   std::optional<std::string> kept = options.cache->find(key);
   CpuCode code;

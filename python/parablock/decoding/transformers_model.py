@@ -19,8 +19,8 @@ from parablock.decoding.masks import check_positions, check_starts
 from parablock.decoding.transformers_cache import CompiledCache
 from parablock.decoding.weight_watch import WeightWatch
 from parablock.errors import Error
-from parablock.training.steps import CodeFolder
 from parablock.frontend.dtypes import DTYPES
+from parablock.training.steps import CodeFolder
 
 #: What `generate` hands on to every model beside what is the model's.
 _OF_GENERATE = (

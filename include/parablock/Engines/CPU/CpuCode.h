@@ -16,7 +16,7 @@ namespace parablock {
 struct CpuCode {
   /// Relocatable object files, each of some of the kernels.
   std::vector<std::string> objects;
-  /// What they use of others, and do not define.
+  /// The names of functions that they use and do not define.
   std::vector<std::string> externals;
 };
 

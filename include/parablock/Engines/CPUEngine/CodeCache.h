@@ -22,7 +22,7 @@ namespace parablock {
 
 class CodeCache {
 public:
-  /// What files may take together where nobody says.
+  /// The bytes that files may take together where nobody says.
   static constexpr uint64_t defaultLimit = uint64_t(256) << 20;
 
   CodeCache(const std::string &folder, uint64_t limit = defaultLimit);
@@ -37,7 +37,7 @@ public:
   /// Why nothing is kept, if that is so.
   const std::string &getFault() const { return fault; }
 
-  /// What was kept by that key.
+  /// Gives what was kept by that key.
   std::optional<std::string> find(llvm::StringRef key) const;
   void keep(llvm::StringRef key, llvm::StringRef contents);
 

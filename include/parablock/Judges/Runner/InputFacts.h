@@ -72,7 +72,7 @@ struct InputLimit {
 std::vector<InputLimit> collectInputLimits(const Signature &signature,
                                            unsigned argument);
 
-/// What limits say of an input in a call of these shapes.
+/// Gives what limits say of an input in a call of these shapes.
 InputFact evaluateLimits(llvm::ArrayRef<InputLimit> limits,
                          llvm::ArrayRef<Shape> shapes);
 

@@ -17,7 +17,7 @@ llvm::Error checkIntegers(llvm::StringRef name, const InputFact &fact,
                           llvm::ArrayRef<int64_t> shape,
                           llvm::function_ref<int64_t(size_t)> getValue);
 
-/// What a function expects of all its integers, found once for many calls.
+/// The limits of all integers of a function, found once for many calls.
 class IntegerLimits {
 public:
   explicit IntegerLimits(const Signature &signature);

@@ -24,10 +24,9 @@
 #include <array>
 
 using namespace parablock;
-using llvm::Error;
 using llvm::Expected;
 
-/// Of a decoder, the longest kernel is a fifth of all; a part costs 5 ms.
+/// More would gain nothing: the longest kernel of a decoder is a fifth of all.
 static constexpr unsigned mostParts = 4;
 
 /// Leaves to others the kernels alone, so that each part may have the rest.
