@@ -15,7 +15,7 @@
 
 namespace parablock::block {
 
-/// What keys and values are called, before their number, and their size.
+/// Names of keys and values before their number, and of their size.
 inline constexpr llvm::StringLiteral kMemoryKey = "memory_key.",
                                      kMemoryValue = "memory_value.",
                                      kMemorySize = "memory";

@@ -26,7 +26,7 @@ struct CacheLimits {
   std::vector<CacheLimit> caches;
   /// Positions that there are, where the model has learned them.
   std::optional<int64_t> positions;
-  /// Whether padding in front counts among them.
+  /// Truth of: padding in front counts among them.
   bool countsPadding = false;
 
   /// The most rows that caches may hold before a call.
