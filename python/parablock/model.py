@@ -406,17 +406,36 @@ class Model(NotCopied):
         program = target.compile(self._module, "main", target.engine)
         return self._module.get_signature("main"), program
 
-    def add_caches(self, weights: str | None = None) -> tuple[Model, str | None]:
+    def add_caches(
+        self,
+        weights: str | None = None,
+        *,
+        rings: bool = True,
+        counts_padding: bool = False,
+        has_memory: bool = False,
+    ) -> tuple[Model, str | None]:
         """The layers with caches of keys and values, not fused yet, and their codes.
 
-        `weights` are codes where optimize() has not chosen some.
+        `weights` are codes where optimize() has not chosen some; with `counts_padding`
+        learned positions are those of padding in front as well, with `rings` layers with a
+        window have caches of a size of their own, and with `has_memory`
+        keys and values of cross-attention are inputs, which compute_memory() gives.
         """
         module, source, codes = self._layers
         if weights is not None and codes is not None and weights != codes:
             raise Error(f"weights: expected '{codes}', which they are already, got {weights!r}")
         module = module.clone()
-        module.run_passes("block-add-caches")
+        chosen = {"rings": rings, "count-padding": counts_padding, "memory": has_memory}
+        options = {name: "true" for name, value in chosen.items() if value}
+        module.run_passes(spell("block-add-caches", options) if options else "block-add-caches")
         return Model(module, source, name=self.name), weights or codes
+
+    def compute_memory(self) -> Model:
+        """What gives keys and values of cross-attention alone."""
+        module, source, _ = self._layers
+        module = module.clone()
+        module.run_passes("block-compute-memory")
+        return Model(module, source, name=self.name)
 
     def generator(
         self,
@@ -431,10 +450,11 @@ class Model(NotCopied):
 
             tokens = model.generator().generate([[1, 2, 3]], max_new_tokens=8)
         """
-        from parablock.decoding.decoder import Decoder, read_target
+        from parablock.decoding.decoder import Decoder, DecoderChoices, read_target
         from parablock.decoding.generator import Generator
 
-        decoder = Decoder(self, read_target(target, threads, cache), weights)
+        made_for = read_target(target, threads, cache)
+        decoder = Decoder(self, made_for, DecoderChoices(form=weights))
         return Generator(decoder, self.special_tokens)
 
     def _compile_step(

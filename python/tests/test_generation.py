@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import sweep_generation
 import torch
 from families import FAMILIES, to_bf16
 from generating import (
@@ -20,6 +21,8 @@ from generating import (
 from oracle import get_distance
 
 import parablock
+
+pytestmark = pytest.mark.together("generation")
 
 NAMES = [*QUICK, *(pytest.param(name, marks=pytest.mark.full) for name in OTHERS)]
 
@@ -61,6 +64,50 @@ def test_steps_equal_the_whole(name: str) -> None:
             assert result.past_key_values is cache and cache.get_seq_length() == end
             logits.append(result.logits)
         assert_close(torch.cat(logits, 1), exact, mask)
+
+
+def count_rows(cache: Any) -> list[int]:
+    """Rows of the buffers of all attentions."""
+    return [array.shape[1] for array in cache.caches.arrays]
+
+
+def test_rings() -> None:
+    """A layer with a window keeps its tokens and some more, however many there are."""
+    module, compiled = get_module("gemma2"), get_compiled("gemma2")
+    prompt = draw_prompt((0, 70), 190)
+    ids, mask = prompt["input_ids"], prompt["attention_mask"]
+    exact = get_exact_logits(module, ids, mask)
+    # More at once than a ring has rows.
+    assert_close(compiled(**prompt).logits, exact, mask)
+    kept = torch.tensor([180, 3, 189])
+    some = compiled(**prompt, logits_to_keep=kept)
+    assert_close(some.logits, exact[:, kept], mask[:, kept])
+    cache, logits = compiled.make_cache(), []
+    for begin, end in ((0, 130), *((t, t + 1) for t in range(130, 190))):
+        call = {"attention_mask": mask[:, :end], "past_key_values": cache}
+        logits.append(compiled(ids[:, begin:end], **call).logits)
+    assert_close(torch.cat(logits, 1), exact, mask)
+    window = 5 + 64
+    assert count_rows(cache) == [window, window, 256, 256]
+    assert cache.caches.nbytes == 2 * 32 * 4 * sum(count_rows(cache))
+    # What is taken back, as far as there is something before it, and done again.
+    with pytest.raises(parablock.Error, match="expected at most 65 tokens, .*window.* got 66"):
+        cache.crop(-66)
+    cache.crop(-65)
+    cache.batch_select_indices(torch.tensor([1, 0, 1]))
+    cache.reorder_cache(torch.tensor([2, 1, 1]))
+    rows = torch.tensor([1, 0, 0])
+    call = {"attention_mask": mask[rows], "past_key_values": cache}
+    again = compiled(ids[rows, 125:], **call)
+    assert_close(again.logits, exact[rows, 125:], mask[rows, 125:])
+    assert count_rows(cache) == [window, window, 256, 256]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["bart-decoder", "apertus"])
+def test_drawn_decoders(name: str) -> None:
+    """Positions that count padding, and ops between blocks: greedy, beams, parts, steps."""
+    sweep_generation.check(name, 1)
 
 
 @pytest.mark.full

@@ -19,6 +19,9 @@ from parablock.decoding.caches import BufferInfo, Caches
 from parablock.decoding.transformers_cache import CompiledCache
 
 
+pytestmark = pytest.mark.together("generation")
+
+
 @pytest.fixture(scope="module")
 def compiled() -> Any:
     return get_compiled("gpt2")
@@ -212,11 +215,6 @@ MODELS: dict[str, tuple[Any, dict[str, Any], str]] = {
         {},
         r"expected a model of transformers that has generate\(\), got BertForMaskedLM",
     ),
-    "pair": (
-        lambda: FAMILIES["t5"].make(),
-        {},
-        "expected a decoder, got T5ForConditionalGeneration, which has an encoder",
-    ),
     "device": (
         lambda: make_llama().to("meta"),
         {},
@@ -296,7 +294,7 @@ def test_more_than_there_are_positions() -> None:
 
 @pytest.mark.full
 def test_positions_of_padding() -> None:
-    """BART's count padding, and OPT's do not."""
+    """BART's count padding in front, and so do these; OPT's do not."""
     sizes = {"vocab_size": 97, "d_model": 32, "decoder_layers": 1, "decoder_attention_heads": 4}
     config = hf.BartConfig(**sizes, decoder_ffn_dim=48, max_position_embeddings=64)
     module: Any = hf.BartForCausalLM(config).eval()
@@ -304,11 +302,14 @@ def test_positions_of_padding() -> None:
     module.generation_config = hf.GenerationConfig(pad_token_id=0)
     compiled = parablock.generation(module)
     options = {"max_new_tokens": 5, "do_sample": False}
-    found = compiled.generate(IDS[:1], **options)
-    assert torch.equal(found, module.generate(IDS[:1], **options))
-    said = "expected no padding, since the positions of BartForCausalLM count it as well"
+    for prompt in ({"input_ids": IDS[:1]}, draw_prompt()):
+        found = compiled.generate(**prompt, **options)
+        assert torch.equal(found, module.generate(**prompt, **options))
+    ids, mask = IDS[:1].repeat(1, 8), torch.ones(1, 72)
+    mask[:, :20] = 0
+    said = "expected at most 64 tokens, .* positions for, got 72"
     with pytest.raises(parablock.Error, match=said):
-        compiled.generate(**draw_prompt(), **options)
+        compiled(ids, attention_mask=mask)
     compiled = get_compiled("opt")
     found = compiled.generate(**draw_prompt(), **options)
     assert torch.equal(found, get_module("opt").generate(**draw_prompt(), **options))

@@ -175,6 +175,29 @@ def test_learned_positions(tmp_path: Path) -> None:
     assert not called
 
 
+def test_windows(tmp_path: Path) -> None:
+    """Caches of layers with a window are as large after any number of tokens."""
+    module: Any = FAMILIES["mistral"].make()
+    module.generation_config.pad_token_id = 2
+    module.save_pretrained(tmp_path)
+    generator = parablock.from_pretrained(tmp_path).generator()
+    rows = [[*range(5, 90), *range(5, 90)], [7, 9]]
+    padded = torch.tensor([rows[0], [2] * 168 + rows[1]])
+    mask = torch.ones_like(padded)
+    mask[1, :168] = 0
+    expected = module.generate(padded, attention_mask=mask, max_new_tokens=20, do_sample=False)
+    assert np.array_equal(generator.generate(rows, 20, stop=()), expected.numpy())
+    caches, sizes = generator.decoder.make_caches(), []
+    for _ in range(6):
+        ids, none = np.full((2, 100), 7), np.zeros(2, np.int64)
+        logits = generator.decoder.allocate_logits(2, 1)
+        generator.decoder.run(ids, caches, none, np.array([99]), logits)
+        sizes.append(caches.nbytes)
+    assert caches.held == 600 and len({*sizes}) == 1
+    # Keys and values of two layers, of a window of 5 tokens and 64 more.
+    assert sizes[0] == 2 * 2 * 2 * (5 + 64) * 24 * 4
+
+
 def test_other_ways_to_a_generator(module: Any, folder: Path, tmp_path: Path) -> None:
     """The reference, one thread, IR in a file, and layers that became parallel."""
     wanted = expect(module, 5)

@@ -51,6 +51,9 @@ class BorrowedCaches(Caches):
     def reserve(self, batch: int, tokens: int) -> None:
         """Does nothing: what does not fit was an error before."""
 
+    def split(self, tokens: int) -> list[int]:
+        return [tokens]
+
     def describe(self, starts: Array) -> dict[str, Any]:
         held = np.full(len(starts), self.held, np.int64)
         tensors = {"past_lengths": wrap(held, "i64"), "starts": wrap(starts, "i64")}

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from parablock.decoding.elements import STORED
+from parablock.decoding.memory import Memory
 from parablock.errors import Error
 from parablock.native import get_core_module
 
@@ -21,27 +23,57 @@ Array = np.ndarray[Any, Any]
 _FIRST_CAPACITY = 64
 #: Rows that are taken at once because somebody expects them.
 _MOST_EXPECTED = 1024
-#: NumPy's types of elements; bf16 as its 16 bits.
-STORED = {"f32": np.float32, "f16": np.float16, "bf16": np.uint16, "f64": np.float64}
+#: Tokens beyond a window that a ring has room for, at least and at most: so many may
+#: come in one call, and be taken back.
+_LEAST_BEYOND, _MOST_BEYOND = 64, 512
+#: What a model calls the size of a ring, before the number of tokens in its window.
+_RING = "past_"
 
 
 @dataclasses.dataclass(frozen=True)
 class BufferInfo:
-    """A buffer [batch, capacity, width], and what the model calls it."""
+    """A buffer [batch, rows, width], and what the model calls it."""
 
     taken: str
     given: str
     width: int
     kind: str
+    #: How many tokens back are seen, where not all are.
+    window: int | None = None
+
+    @property
+    def beyond(self) -> int | None:
+        """Tokens that a ring keeps beyond its window."""
+        if self.window is None:
+            return None
+        return min(max(self.window, _LEAST_BEYOND), _MOST_BEYOND)
+
+    def count_rows(self, tokens: int) -> int:
+        """Rows that are enough where each row of the batch has so many tokens."""
+        if self.window is None or self.beyond is None:
+            return tokens
+        return min(tokens, self.window + self.beyond)
 
 
 def list_buffers(inputs: Sequence[TensorInfo]) -> list[BufferInfo]:
     """The buffers that a model takes and gives."""
     return [
-        BufferInfo(i.name, i.name.removeprefix("past_"), i.shape[-1], i.type)
+        BufferInfo(
+            i.name, i.name.removeprefix("past_"), i.shape[-1], i.type, _find_window(i.dims)
+        )
         for i in inputs
         if i.name.startswith(("past_key.", "past_value."))
     ]
+
+
+def _find_window(dims: Sequence[str]) -> int | None:
+    """The window that the size of a ring is named after.
+
+    >>> _find_window(["batch", "past_5"]), _find_window(["batch", "past"])
+    (5, None)
+    """
+    found = [dim.removeprefix(_RING) for dim in dims if dim.startswith(_RING)]
+    return int(found[0]) if found else None
 
 
 class Caches:
@@ -49,7 +81,8 @@ class Caches:
 
     Every row holds the same number of tokens, of which `starts` are padding in
     front. Buffers have room for more, and double where that is used up: what they
-    hold is copied then alone.
+    hold is copied then alone. A buffer that is seen through a window does not grow
+    beyond it and some more: it is a ring, token t in row t modulo its rows.
     """
 
     def __init__(self, infos: Sequence[BufferInfo], expected: int = 0) -> None:
@@ -57,23 +90,62 @@ class Caches:
         #: Tokens that somebody expects.
         self._expected = expected
         self._arrays: list[Array] = []
+        #: Tokens of a row that there is room for, in buffers that are no rings.
+        self._room = 0
+        #: The most tokens that a row has held: rings have no older ones any more.
+        self._written = 0
         #: Other buffers of the same shapes, which rows are gathered in.
         self._spare: list[Array] = []
         self._tensors: dict[str, Tensor] = {}
         #: Tokens that each row holds, and its padding, for the call at hand.
         self._counts: Array = np.zeros((2, 0), np.int64)
+        #: What the rows look back at, of a decoder that does.
+        self._memory: Memory | None = None
         self.batch = 0
         self.held = 0
         self.starts: Array = np.zeros(0, np.int64)
 
     @property
     def capacity(self) -> int:
-        """Tokens of a row that there is room for."""
-        return int(self._arrays[0].shape[1]) if self._arrays else 0
+        """Tokens of a row that there is room for, where no ring keeps less."""
+        return self._room
+
+    @property
+    def most_removed(self) -> int:
+        """How many of the latest tokens can be taken back."""
+        lost = [
+            self._written - info.count_rows(self._written) + info.window - 1
+            for info in self.infos
+            if info.window is not None and info.count_rows(self._written) < self._written
+        ]
+        return max(0, self.held - max(lost, default=0))
+
+    def split(self, tokens: int) -> list[int]:
+        """So many new tokens, in parts that rings have room for."""
+        rings = [(i.window, i.beyond) for i in self.infos if i.window and i.beyond]
+        whole = min((window + beyond for window, beyond in rings), default=None)
+        if whole is None or self.held + tokens <= whole:
+            return [tokens]
+        part = min(beyond for _, beyond in rings)
+        return [min(part, tokens - first) for first in range(0, tokens, part)]
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        """Buffers, in the order of `infos`."""
+        return tuple(self._arrays)
+
+    @property
+    def memory(self) -> Memory | None:
+        return self._memory
+
+    @memory.setter
+    def memory(self, memory: Memory | None) -> None:
+        self._memory, self._tensors = memory, {}
 
     @property
     def nbytes(self) -> int:
-        return sum(array.nbytes for array in (*self._arrays, *self._spare))
+        own = sum(array.nbytes for array in (*self._arrays, *self._spare))
+        return own + (self._memory.nbytes if self._memory else 0)
 
     def describe(self, starts: Array) -> dict[str, Tensor]:
         """What a model takes and gives of them, by name, where so much is padding."""
@@ -85,6 +157,8 @@ class Caches:
             for info, array in zip(self.infos, self._arrays, strict=True):
                 tensor = make(array, info.kind)
                 self._tensors[info.taken] = self._tensors[info.given] = tensor
+            if self._memory:
+                self._tensors |= self._memory.describe()
         self._counts[0], self._counts[1] = self.held, starts
         return self._tensors
 
@@ -99,29 +173,47 @@ class Caches:
                 f"got {batch}"
             )
         needed = self.held + tokens
-        if needed <= self.capacity:
+        if needed <= self._room:
             return
         expected = min(self._expected, _MOST_EXPECTED)
-        capacity = max(needed, expected, 2 * self.capacity, _FIRST_CAPACITY)
-        grown = self._allocate(capacity)
-        for new, old in zip(grown, self._arrays, strict=self.held > 0):
-            new[:, : self.held] = old[:, : self.held]
-        self._replace(grown)
+        self._room = max(needed, expected, 2 * self._room, _FIRST_CAPACITY)
+        self._replace([self._grow(number) for number in range(len(self.infos))])
         self._spare = []
 
-    def _allocate(self, capacity: int) -> list[Array]:
+    def _grow(self, number: int) -> Array:
+        """A buffer with the room that there is now; rings that are whole stay."""
+        old = self._arrays[number] if self._arrays else None
+        rows = self.infos[number].count_rows(self._room)
+        if old is not None and old.shape[1] == rows:
+            return old
+        new = self._allocate(number)
+        if old is not None:
+            new[:, : self.held] = old[:, : self.held]
+        return new
+
+    def _allocate(self, number: int) -> Array:
         """Zeros, which the system gives when they are first touched."""
-        return [
-            np.zeros((self.batch, capacity, info.width), STORED[info.kind])
-            for info in self.infos
-        ]
+        info = self.infos[number]
+        rows = info.count_rows(self._room)
+        return np.zeros((self.batch, rows, info.width), STORED[info.kind])
+
+    def _count_used(self, array: Array) -> int:
+        """Rows of a buffer that hold something."""
+        rows = int(array.shape[1])
+        return self.held if self._written <= rows else rows
 
     def _replace(self, arrays: list[Array]) -> None:
         self._arrays, self._tensors = arrays, {}
 
     def _release(self) -> None:
         self._replace([])
-        self._spare = []
+        self._spare, self._room, self._written = [], 0, 0
+
+    def note(self, tokens: int, starts: Array) -> None:
+        """Takes so many tokens for written, of rows with so much padding."""
+        self.held += tokens
+        self._written = max(self._written, self.held)
+        self.starts = starts
 
     def crop(self, tokens: int) -> None:
         """Forgets the last tokens of each row."""
@@ -130,12 +222,20 @@ class Caches:
                 f"crop: expected at most the {self.held} tokens that the cache holds, "
                 f"got {tokens}"
             )
+        if tokens > self.most_removed and tokens < self.held:
+            raise Error(
+                f"crop: expected at most {self.most_removed} tokens, since layers with a "
+                f"window have none before them any more, got {tokens}"
+            )
         self.held -= tokens
+        if self.held == 0:
+            self._written = 0
         self.starts = np.minimum(self.starts, self.held)
 
     def reset(self) -> None:
-        """Forgets all tokens, and keeps the memory."""
-        self.held = 0
+        """Forgets all tokens and what they look back at, and keeps the buffers."""
+        self.memory = None
+        self.held = self._written = 0
         self.starts = np.zeros(self.batch, np.int64)
 
     def reorder(self, rows: Array) -> None:
@@ -146,31 +246,41 @@ class Caches:
         if np.array_equal(rows, np.arange(self.batch)):
             return
         if not self._spare:
-            self._spare = self._allocate(self.capacity)
+            self._spare = [self._allocate(number) for number in range(len(self.infos))]
         for new, old in zip(self._spare, self._arrays, strict=True):
+            used = self._count_used(old)
             for row, source in enumerate(rows):
-                new[row, : self.held] = old[source, : self.held]
+                new[row, :used] = old[source, :used]
         others, self._spare = self._spare, self._arrays
         self._replace(others)
-        self.starts = self.starts[rows]
+        self._take(rows)
 
     def select(self, rows: Array) -> None:
         """Keeps those rows, in that order, any of them as often as it is named."""
         rows = self._check_rows(rows)
         self._gather(lambda array: array[rows], len(rows))
-        self.starts = self.starts[rows]
+        self._take(rows)
 
     def repeat(self, times: int) -> None:
         """Each row becomes `times` rows, side by side."""
         if times < 1:
             raise Error(f"batch_repeat_interleave: expected 1 or more, got {times}")
-        self._gather(lambda array: array.repeat(times, axis=0), self.batch * times)
-        self.starts = self.starts.repeat(times)
+        rows = np.arange(self.batch).repeat(times)
+        self._gather(lambda array: array.repeat(times, axis=0), len(rows))
+        self._take(rows)
+
+    def _take(self, rows: Array) -> None:
+        """What is no buffer, of those rows."""
+        self.starts = self.starts[rows]
+        if self._memory:
+            self.memory = self._memory.take(rows)
 
     def copy(self) -> Caches:
         """The same tokens in other memory."""
         made = Caches(self.infos, self._expected)
         made.batch, made.held, made.starts = self.batch, self.held, self.starts.copy()
+        made._room, made._written = self._room, self._written
+        made._memory = self._memory
         made._arrays = [array.copy() for array in self._arrays]
         return made
 
@@ -185,12 +295,12 @@ class Caches:
 
     def _gather(self, move: Callable[[Array], Array], batch: int) -> None:
         """Makes buffers of another number of rows, which hold what `move` gives."""
-        old, capacity = self._arrays, self.capacity
         self.batch = batch
-        if not old:
+        if not self._arrays:
             return
-        made = self._allocate(capacity)
-        for new, array in zip(made, old, strict=True):
-            new[:, : self.held] = move(array[:, : self.held])
-        self._release()
+        made = [self._allocate(number) for number in range(len(self.infos))]
+        for new, array in zip(made, self._arrays, strict=True):
+            used = self._count_used(array)
+            new[:, :used] = move(array[:, :used])
+        self._spare = []
         self._replace(made)

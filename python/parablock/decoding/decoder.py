@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import threading
@@ -12,7 +13,8 @@ import numpy as np
 
 from parablock.calling import name_arguments
 from parablock.copying import NotCopied
-from parablock.decoding.caches import STORED, Caches, list_buffers
+from parablock.decoding.caches import Caches, list_buffers
+from parablock.decoding.elements import STORED
 from parablock.errors import Error
 from parablock.interrupts import call_interruptibly
 from parablock.progress import show_progress
@@ -38,6 +40,20 @@ def read_target(target: str, threads: int, cache: CodeFolder = None) -> Target:
     return Target(engine, chip, threads, read_cache(cache))
 
 
+@dataclasses.dataclass(frozen=True)
+class DecoderChoices:
+    """What is to be known of a model that its IR does not say."""
+
+    #: The codes that weights become, where the model has none yet.
+    form: str | None = None
+    #: Tokens of a row that there are positions for, where that is known.
+    most_positions: int | None = None
+    #: Whether padding in front has positions as well.
+    counts_padding: bool = False
+    #: Whether it looks back at a memory, whose keys and values it is given.
+    has_memory: bool = False
+
+
 class Decoder(NotCopied):
     """Logits of new tokens, whose keys and values go into caches.
 
@@ -48,17 +64,26 @@ class Decoder(NotCopied):
         self,
         model: Model,
         target: Target,
-        form: str | None = None,
-        most_positions: int | None = None,
+        choices: DecoderChoices | None = None,
         *,
         rows: int | None = None,
     ) -> None:
-        """`form` are the codes that weights become, where the model has none yet.
+        """`rows` is for how many the model was imported; for any of them if None.
 
-        `rows` is for how many the model was imported; for any of them if None.
+        Caches of others, which come with so many rows, are no rings.
         """
+        choices = choices or DecoderChoices()
         self._plain = model
-        self._model, self._form = model.add_caches(form)
+        self._model, self._form = model.add_caches(
+            choices.form,
+            rings=rows is None,
+            counts_padding=choices.counts_padding,
+            has_memory=choices.has_memory,
+        )
+        self._counts_padding = choices.counts_padding
+        #: What the model calls its tokens.
+        self._tokens = "decoder_input_ids" if choices.has_memory else "input_ids"
+        self._has_memory = choices.has_memory
         plain = self._model.find_unfused().get_signature("main")
         self._read_signature(plain, rows)
         optimized = self._model.optimize(weights=self._form)
@@ -67,7 +92,7 @@ class Decoder(NotCopied):
         self._inputs = [info.name for info in signature.inputs]
         self._outputs = [info.name for info in signature.outputs]
         #: Tokens of a row that there are positions for.
-        self.most_positions = most_positions or plain.most_positions
+        self.most_positions = choices.most_positions or plain.most_positions
         # The program reads this memory as long as it runs.
         self._parameters: list[Any] = []
         self._lock = threading.Lock()
@@ -80,18 +105,21 @@ class Decoder(NotCopied):
         self.buffers = list_buffers(signature.inputs)
         own = {"past_lengths", "starts", "logits_to_keep"}
         own |= {info.taken for info in self.buffers}
+        if self._has_memory:
+            own |= {name for name in inputs if name.startswith("memory_")}
+            own.add("attention_mask")
         taken = [name for name in inputs if name not in own]
         given = [name for name in outputs if name not in {i.given for i in self.buffers}]
-        if (taken, given) != (["input_ids"], ["logits"]):
+        if (taken, given) != ([self._tokens], ["logits"]):
             raise Error(
-                "generation: expected a model of 'input_ids' that gives 'logits', got one of "
-                f"{name_arguments(taken)} that gives {name_arguments(given)}"
+                f"generation: expected a model of '{self._tokens}' that gives 'logits', got "
+                f"one of {name_arguments(taken)} that gives {name_arguments(given)}"
             )
-        sizes = next(info.shape for info in signature.inputs if info.name == "input_ids")
+        sizes = next(info.shape for info in signature.inputs if info.name == self._tokens)
         if sizes != [-1 if rows is None else rows, -1]:
             raise Error(
                 "generation: expected a model for any number of rows and tokens, got one for "
-                f"input_ids {sizes} (-1 is any): give it open sizes when it is imported"
+                f"{self._tokens} {sizes} (-1 is any): give it open sizes when it is imported"
             )
         self.vocabulary: int = outputs["logits"].shape[-1]
         #: The element type of logits.
@@ -124,8 +152,12 @@ class Decoder(NotCopied):
         """Memory for what `run` writes, which calls may share."""
         return np.empty((batch, rows, self.vocabulary), STORED[self.kind])
 
-    def check_room(self, tokens: int) -> None:
-        """An error for rows of more real tokens than there are positions for."""
+    def check_room(self, width: int, starts: Array) -> None:
+        """An error for rows of more tokens than there are positions for.
+
+        Of the `width` tokens of a row, `starts` are padding in front.
+        """
+        tokens = width if self._counts_padding else width - int(starts.min())
         if self.most_positions is not None and tokens > self.most_positions:
             raise Error(
                 f"expected at most {self.most_positions} tokens, which is what the model "
@@ -136,14 +168,36 @@ class Decoder(NotCopied):
         """Appends tokens [batch, tokens] to caches, and writes logits of some of them.
 
         `starts` counts the padding in front of each row, `rows` are numbers of new
-        tokens, and `logits` [batch, rows, vocabulary] takes what is known of them.
+        tokens, and `logits` [batch, rows, vocabulary] takes what is known of them. Where
+        rings have no room for all of them, tokens go into caches in parts, those before
+        an error for good.
         """
         batch, tokens = ids.shape
-        self.check_room(caches.held + tokens - int(starts.min()))
+        self.check_room(caches.held + tokens, starts)
+        parts = caches.split(tokens)
+        if len(parts) == 1:
+            self._run_part(ids, caches, starts, rows, logits)
+            return
+        first = 0
+        for part in parts:
+            own = np.flatnonzero((rows >= first) & (rows < first + part))
+            # There are always some: of the last token, where nobody wants any.
+            wanted = rows[own] - first if own.size else np.array([part - 1])
+            new = np.ascontiguousarray(ids[:, first : first + part])
+            given = self.allocate_logits(batch, len(wanted))
+            self._run_part(new, caches, starts, wanted, given)
+            if own.size:
+                logits[:, own] = given
+            first += part
+
+    def _run_part(
+        self, ids: Any, caches: Caches, starts: Array, rows: Array, logits: Any
+    ) -> None:
+        batch, tokens = ids.shape
         caches.reserve(batch, tokens)
         tensors = {
             **caches.describe(starts),
-            "input_ids": wrap(ids, "i64"),
+            self._tokens: wrap(ids, "i64"),
             "logits_to_keep": wrap(rows, "i64"),
             "logits": wrap(logits, self.kind),
         }
@@ -154,8 +208,7 @@ class Decoder(NotCopied):
                 call_interruptibly(self._program.run, inputs, outputs)
             else:
                 self._program.run(inputs, outputs)
-        caches.held += tokens
-        caches.starts = starts
+        caches.note(tokens, starts)
 
     def report(self) -> dict[str, Any]:
         """What the latest call was: engine, kernels, times, memory."""

@@ -58,7 +58,7 @@ class Generator(NotCopied):
         count = _read_count("max_new_tokens", max_new_tokens)
         stops = self._read_stops(stop)
         rows, width = prompt.shape
-        self.decoder.check_room(width - int(starts.min()) + count - 1)
+        self.decoder.check_room(width + count - 1, starts)
         sampling = Sampling(temperature, top_k, top_p, min_p, repetition_penalty)
         sampler = Sampler(sampling, seed, rows)
         seen = None

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import torch
+from transformers.modeling_outputs import BaseModelOutput
 
 from parablock.errors import Error
 from parablock.frontend.export import export_module
@@ -23,54 +25,138 @@ _LARGEST_WINDOW = 4096
 _LENGTHS = ("max_position_embeddings", "n_positions", "max_seq_len", "n_ctx")
 
 
+#: Imports for texts of at most so many tokens, or of any number.
+Import = Callable[[int | None], Model]
+
+
 def import_decoder(module: Any) -> tuple[Model, int | None]:
     """The model of `input_ids` of any sizes, and the most tokens that it is right for.
 
     Its weights are what the module has whenever they are asked for.
     """
-    model, limit = _import_for_lengths(module)
-    imported = {info.name: array for info, array in zip(*model.list_weights(), strict=True)}
 
-    def find(info: TensorInfo) -> torch.Tensor:
-        return _find_weight(module, info, imported[info.name])
+    def import_at(length: int | None) -> Model:
+        given = {"input_ids": _make_ids(length)}
+        sizes = {0: torch.export.Dim("batch"), 1: _make_tokens(length)}
+        return _import(module, given, dict.fromkeys(given, sizes), type(module).__name__)
 
-    return Model(model.find_unfused(), find, name=model.name), limit
+    return _import_for_lengths(module, module.config, import_at)
 
 
-def _import_for_lengths(module: Any) -> tuple[Model, int | None]:
+def import_pair(module: Any) -> tuple[Model, int | None]:
+    """The same of `decoder_input_ids` and an encoder's results, of any sizes.
+
+    Rows of these that are padding behind the others are those that `attention_mask`
+    has lengths of, where the module has something for that.
+    """
+    decoder = _DecoderOfPair(module)
+    width = getattr(module.config, "hidden_size", None)
+    if not isinstance(width, int):
+        raise Error(
+            f"generation: expected a config with the width of {type(module).__name__}'s "
+            "hidden states (hidden_size), got none"
+        )
+
+    def import_at(length: int | None) -> Model:
+        ids = _make_ids(length)
+        batch, rows = torch.export.Dim("batch"), torch.export.Dim("source", min=2)
+        hidden = torch.zeros(len(ids), 5, width, dtype=module.dtype)
+        given = {
+            "decoder_input_ids": ids,
+            "encoder_hidden_states": hidden,
+            "attention_mask": torch.ones(hidden.shape[:2], dtype=torch.int64),
+        }
+        dims = {name: {0: batch, 1: rows} for name in given}
+        dims["decoder_input_ids"] = {0: batch, 1: _make_tokens(length)}
+        return _import(decoder, given, dims, type(module).__name__)
+
+    return _import_for_lengths(decoder, module.config, import_at)
+
+
+class _DecoderOfPair(torch.nn.Module):
+    """The half of a model that makes tokens."""
+
+    def __init__(self, module: Any) -> None:
+        super().__init__()
+        self.module = module
+
+    def forward(
+        self,
+        decoder_input_ids: torch.Tensor,
+        encoder_hidden_states: torch.Tensor,
+        attention_mask: torch.Tensor,
+    ) -> dict[str, torch.Tensor]:
+        given = {} if takes_features(self.module) else {"attention_mask": attention_mask}
+        result = self.module(
+            encoder_outputs=BaseModelOutput(last_hidden_state=encoder_hidden_states),
+            decoder_input_ids=decoder_input_ids,
+            use_cache=False,
+            **given,
+        )
+        return {"logits": result.logits}
+
+
+def takes_features(module: Any) -> bool:
+    """Whether what an encoder looks at is no text, and has no padding."""
+    name: str = module.main_input_name
+    return name != "input_ids"
+
+
+def _import_for_lengths(
+    module: Any, config: Any, import_at: Import
+) -> tuple[Model, int | None]:
     """The model of texts of any length, or else of those that the config speaks of.
 
     Some code does something else with all of a table, which means the same: the
     longest text is no size to export for then.
     """
-    length = _find_length(module.config)
+    length = _find_length(config)
     limits: list[int | None] = [length] if length is None else [length, length - 1]
-    # What has no rotations may have a table of positions, which ends somewhere.
-    if length is not None and _has_rotations(module.config):
+    # What has no positions but relative ones has no table of them, which ends somewhere.
+    if length is not None and _has_relative_positions(config):
         limits.insert(0, None)
     first: Error | None = None
     for limit in limits:
         # What depends on the length has to be told how long texts may be.
         try:
-            return _import(module, limit), limit and length
+            model = import_at(limit)
         except Error as problem:
             first = first or problem
+            continue
+        return _with_weights_of(module, model), limit and length
     assert first is not None
     raise first
 
 
-def _import(module: Any, length: int | None) -> Model:
-    name = type(module).__name__
-    dims = {0: torch.export.Dim("batch"), 1: torch.export.Dim("seq", min=2, max=length)}
-    ids = torch.ones(3, min(7, length or 7), dtype=torch.int64)
+def _with_weights_of(module: Any, model: Model) -> Model:
+    """The same model, with weights as the module has them when they are asked for."""
+    imported = {info.name: array for info, array in zip(*model.list_weights(), strict=True)}
+
+    def find(info: TensorInfo) -> torch.Tensor:
+        return _find_weight(module, info, imported[info.name])
+
+    return Model(model.find_unfused(), find, name=model.name)
+
+
+def _make_ids(length: int | None) -> torch.Tensor:
+    return torch.ones(3, min(7, length or 7), dtype=torch.int64)
+
+
+def _make_tokens(length: int | None) -> Any:
+    return torch.export.Dim("seq", min=2, max=length)
+
+
+def _import(module: Any, given: Mapping[str, Any], dims: Any, name: str) -> Model:
     with show_progress(f"exporting {name}"):
-        program = export_module(module, (), {"input_ids": ids}, {"input_ids": dims})
+        program = export_module(module, (), given, dims)
     with show_progress(f"recognising blocks of {name}"):
         return model_from_program(program, name, Choices(largest_number=_LARGEST_WINDOW))
 
 
-def _has_rotations(config: Any) -> bool:
-    return bool(getattr(config.get_text_config(decoder=True), "rope_parameters", None))
+def _has_relative_positions(config: Any) -> bool:
+    text = config.get_text_config(decoder=True)
+    names = ("rope_parameters", "relative_attention_num_buckets")
+    return any(getattr(text, name, None) for name in names)
 
 
 def _find_length(config: Any) -> int | None:

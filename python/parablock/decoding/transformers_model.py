@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
@@ -13,14 +12,21 @@ from transformers import Cache, GenerationConfig, GenerationMixin, PreTrainedMod
 from transformers.modeling_outputs import CausalLMOutputWithPast
 
 from parablock.copying import NotCopied
+from parablock.decoding.compiling import (
+    are_near,
+    compile_decoder,
+    make_padded,
+    takes_positions,
+)
 from parablock.decoding.decoder import Decoder, read_target
-from parablock.decoding.importing import import_decoder
 from parablock.decoding.masks import check_positions, check_starts
 from parablock.decoding.transformers_cache import CompiledCache
 from parablock.decoding.weight_watch import WeightWatch
 from parablock.errors import Error
 from parablock.frontend.dtypes import DTYPES
-from parablock.training.steps import CodeFolder
+from parablock.training.steps import CodeFolder, Target
+
+Array = np.ndarray[Any, Any]
 
 #: What `generate` hands on to every model beside what is the model's.
 _OF_GENERATE = (
@@ -57,9 +63,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         # That of PreTrainedModel would look for attention to run, in a config that is
         # another model's.
         torch.nn.Module.__init__(self)
-        made_for = read_target(target, threads, cache)
-        model, most = import_decoder(module)
-        self._decoder = Decoder(model, made_for, weights, most)
+        self._decoder = self._compile(module, read_target(target, threads, cache), weights)
         self._watch = WeightWatch(module)
         # No submodule: moving and saving are for the module itself.
         self._source: tuple[Any, ...] = (module,)
@@ -68,12 +72,12 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         self.generation_config: Any = module.generation_config
         self.name_or_path = getattr(module, "name_or_path", "")
         self.warnings_issued: dict[str, Any] = {}
-        # Whether it is yet to be seen if padding changes positions of real tokens.
-        self._may_count_padding = (
-            self._decoder.most_positions is not None
-            and "position_ids" not in inspect.signature(module.forward).parameters
-        )
+        # Whether it is yet to be seen what code makes of padding.
+        self._is_padding_unknown = not takes_positions(module)
         self.eval()
+
+    def _compile(self, module: Any, target: Target, weights: str | None) -> Decoder:
+        return compile_decoder(module, target, weights)
 
     def __repr__(self) -> str:
         return (
@@ -180,49 +184,76 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         given = {"inputs_embeds": inputs_embeds, "labels": labels, **kwargs}
         given["output_attentions"] = output_attentions
         given["output_hidden_states"] = output_hidden_states
-        _refuse(given)
-        ids = _check_ids(input_ids, self._decoder.vocabulary)
+        refuse(given)
+        ids = check_ids(input_ids, self._decoder.vocabulary)
         cache = self._find_cache(past_key_values)
         caches = cache.caches
         batch, tokens = ids.shape
-        rows = _list_rows(logits_to_keep, tokens)
+        rows = list_rows(logits_to_keep, tokens)
         if caches.batch not in (0, batch) and caches.held:
             raise Error(
                 f"past_key_values: expected input_ids of {caches.batch} rows, which it "
                 f"holds, got {batch}"
             )
         held = caches.starts if caches.held else np.zeros(batch, np.int64)
-        mask = _to_numpy("attention_mask", attention_mask)
+        mask = to_numpy("attention_mask", attention_mask)
         starts = check_starts(mask, held, caches.held, tokens)
-        if self._may_count_padding and starts.any():
+        if self._is_padding_unknown and starts.any():
             self._check_padding()
-        positions = _to_numpy("position_ids", position_ids)
+        positions = to_numpy("position_ids", position_ids)
         if positions is not None:
             check_positions(positions, starts, caches.held, tokens)
+        self._notice_weights()
+        found = self._decoder.allocate_logits(batch, len(rows))
+        self._decoder.run(ids.numpy(), caches, starts, rows, found)
+        return self._pack_results(found, cache, use_cache, return_dict)
+
+    def _notice_weights(self) -> None:
+        """Packs weights again if they have changed."""
         if self._watch.has_changed():
-            self._decoder.refresh()
-        logits = torch.empty(batch, len(rows), self._decoder.vocabulary, dtype=self.dtype)
-        self._decoder.run(ids, caches, starts, rows, logits)
+            self.refresh()
+
+    def _pack_results(
+        self,
+        found: Array,
+        cache: CompiledCache,
+        use_cache: bool | None,
+        return_dict: bool | None,
+    ) -> Any:
+        """Results as transformers has them."""
         keeps = getattr(self.config, "use_cache", True) if use_cache is None else use_cache
-        result = CausalLMOutputWithPast(logits=logits, past_key_values=cache if keeps else None)
+        result = self._pack(self._read_logits(found), cache if keeps else None)
         if return_dict is None:
             return_dict = getattr(self.config, "return_dict", True)
         return result if return_dict else result.to_tuple()
 
+    def _pack(self, logits: torch.Tensor, cache: CompiledCache | None) -> Any:
+        return CausalLMOutputWithPast(logits=logits, past_key_values=cache)
+
     @torch.no_grad()
     def _check_padding(self) -> None:
-        """An error for code that counts positions of padding as well, such as BART's."""
-        module = self._source[0]
-        ids, mask = torch.tensor([[0, 2, 1]]), torch.tensor([[0, 1, 1]])
-        padded = module(input_ids=ids, attention_mask=mask, use_cache=False).logits[:, 1:]
-        plain = module(input_ids=ids[:, 1:], use_cache=False).logits
-        limit = 1e-4 if self.dtype == torch.float32 else 2e-2
-        if float((padded - plain).norm() / plain.norm()) > limit:
+        """An error for code that makes something else of padding than is known here."""
+        module, caches = self._source[0], self._decoder.make_caches()
+        ids, mask = make_padded()
+        expected = module(input_ids=ids, attention_mask=mask, use_cache=False).logits
+        found = self._decoder.allocate_logits(1, 2)
+        self._decoder.run(ids.numpy(), caches, np.array([1]), np.array([1, 2]), found)
+        if not are_near(self._read_logits(found), expected[:, 1:]):
             raise Error(
-                "attention_mask: expected no padding, since the positions of "
-                f"{type(module).__name__} count it as well: give it rows of one length"
+                "attention_mask: expected no padding, since it changes positions of "
+                f"{type(module).__name__} in a way of its own: give it rows of one length"
             )
-        self._may_count_padding = False
+        self._is_padding_unknown = False
+
+    def _read_logits(self, found: Array) -> torch.Tensor:
+        """Elements of STORED, as PyTorch's."""
+        return torch.from_numpy(found).view(self.dtype)
+
+    def _write_elements(self, tensor: torch.Tensor) -> Array:
+        """Elements of PyTorch, as those of STORED."""
+        stored = torch.uint16 if self.dtype == torch.bfloat16 else self.dtype
+        array: Array = tensor.detach().contiguous().view(stored).numpy()
+        return array
 
     def _find_cache(self, past: Any) -> CompiledCache:
         """The cache of a call, a new one where there is none."""
@@ -238,7 +269,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         return past
 
 
-def _refuse(given: Mapping[str, Any]) -> None:
+def refuse(given: Mapping[str, Any]) -> None:
     """An error for arguments that compiled code has no use for."""
     reasons = {
         "inputs_embeds": "compiled code begins with tokens",
@@ -255,27 +286,30 @@ def _refuse(given: Mapping[str, Any]) -> None:
         raise Error(f"{name}: expected none, since {reason}")
 
 
-def _check_ids(ids: torch.Tensor | None, vocabulary: int) -> torch.Tensor:
+def check_ids(
+    ids: torch.Tensor | None, vocabulary: int, name: str = "input_ids"
+) -> torch.Tensor:
+    """Tokens [rows, tokens], as the model takes them."""
     if not isinstance(ids, torch.Tensor):
         got = "none" if ids is None else type(ids).__name__
-        raise Error(f"input_ids: expected a tensor of tokens, got {got}")
+        raise Error(f"{name}: expected a tensor of tokens, got {got}")
     if ids.device.type != "cpu":
-        raise Error(f"input_ids: expected memory of the CPU, got {ids.device}")
+        raise Error(f"{name}: expected memory of the CPU, got {ids.device}")
     if ids.dim() != 2 or 0 in ids.shape or ids.is_floating_point():
         raise Error(
-            f"input_ids: expected whole numbers [rows, tokens], got {ids.dtype} "
+            f"{name}: expected whole numbers [rows, tokens], got {ids.dtype} "
             f"{list(ids.shape)}"
         )
     if int(ids.min()) < 0 or int(ids.max()) >= vocabulary:
         wrong = ids[(ids < 0) | (ids >= vocabulary)][0]
-        raise Error(f"input_ids: expected tokens below {vocabulary}, got {int(wrong)}")
+        raise Error(f"{name}: expected tokens below {vocabulary}, got {int(wrong)}")
     return ids.to(torch.int64)
 
 
-def _list_rows(wanted: Any, tokens: int) -> Any:
+def list_rows(wanted: Any, tokens: int) -> Any:
     """Numbers of the tokens whose logits are wanted.
 
-    >>> _list_rows(2, 5), _list_rows(0, 2)
+    >>> list_rows(2, 5), list_rows(0, 2)
     (array([3, 4]), array([0, 1]))
     """
     if isinstance(wanted, torch.Tensor) and wanted.dim() == 1:
@@ -293,7 +327,7 @@ def _list_rows(wanted: Any, tokens: int) -> Any:
     return np.arange(max(0, tokens - count) if count else 0, tokens)
 
 
-def _to_numpy(name: str, tensor: Any) -> Any:
+def to_numpy(name: str, tensor: Any) -> Any:
     if tensor is None:
         return None
     if not isinstance(tensor, torch.Tensor):
@@ -316,10 +350,6 @@ def make_model(
         )
     if isinstance(module, CompiledForGeneration):
         raise Error("generation: expected a model of transformers, got one that is compiled")
-    if module.config.is_encoder_decoder:
-        raise Error(
-            f"generation: expected a decoder, got {type(module).__name__}, which has an encoder"
-        )
     if module.device.type != "cpu":
         raise Error(f"generation: expected the model on the CPU, got {module.device}")
     for name in ("output_hidden_states", "output_attentions"):
@@ -330,10 +360,15 @@ def make_model(
     if weights not in (None, *FORMS):
         raise Error(f"weights: expected None, 'int8' or 'int4', got {weights!r}")
     # Others go by the names of classes.
+    base = CompiledForGeneration
+    if module.config.is_encoder_decoder:
+        from parablock.decoding.transformers_pair import CompiledPairForGeneration
+
+        base = CompiledPairForGeneration
     kind = type(
         type(module).__name__,
-        (CompiledForGeneration,),
-        {"config_class": type(module.config), "__doc__": CompiledForGeneration.__doc__},
+        (base,),
+        {"config_class": type(module.config), "__doc__": base.__doc__},
     )
     made: CompiledForGeneration = kind(module, target, weights, threads, cache)
     return made

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Keys and values of what a decoder looks back at, computed once; NumPy alone."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from parablock.copying import NotCopied
+from parablock.decoding.elements import STORED
+from parablock.errors import Error
+from parablock.interrupts import call_interruptibly
+from parablock.progress import show_progress
+from parablock.tensors import wrap
+
+if TYPE_CHECKING:
+    from parablock._core import Tensor
+    from parablock.model import Model
+    from parablock.training.steps import Target
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Memory:
+    """Keys and values by name, [batch, rows, width], which nobody writes any more."""
+
+    arrays: dict[str, Array]
+    kind: str
+    #: Rows of each batch row that there is something in.
+    lengths: Array
+    #: Which batch rows are the same: beams of one text are.
+    texts: Array
+
+    def take(self, rows: Array) -> Memory:
+        """Batch row i becomes what `rows[i]` was."""
+        if np.array_equal(self.texts[rows], self.texts):
+            return self
+        arrays = {name: array[rows] for name, array in self.arrays.items()}
+        return Memory(arrays, self.kind, self.lengths[rows], self.texts[rows])
+
+    def describe(self) -> dict[str, Tensor]:
+        """What a model takes of it, by name."""
+        tensors = {name: wrap(array, self.kind) for name, array in self.arrays.items()}
+        return {**tensors, "attention_mask": wrap(self.lengths, "i64")}
+
+    @property
+    def nbytes(self) -> int:
+        return sum(array.nbytes for array in self.arrays.values())
+
+
+class MemoryProgram(NotCopied):
+    """Makes keys and values of hidden states, once for all tokens to come."""
+
+    def __init__(self, model: Model, target: Target) -> None:
+        self._model = model.compute_memory().optimize()
+        with show_progress(f"compiling for {target.engine}"):
+            signature, self._program = call_interruptibly(self._model.make_program, target)
+        taken = [info.name for info in signature.inputs]
+        if taken != ["encoder_hidden_states"]:
+            raise Error(
+                "generation: expected keys and values of 'encoder_hidden_states' alone, got "
+                f"such of {', '.join(taken)}"
+            )
+        self._outputs = [(info.name, info.shape[-1]) for info in signature.outputs]
+        #: The element type of hidden states, keys and values.
+        self.kind = signature.inputs[0].type
+        self.width = signature.inputs[0].shape[-1]
+        # The program reads this memory as long as it runs.
+        self._parameters: list[Any] = []
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Packs the weights as they are now."""
+        infos, arrays = self._model.list_weights()
+        parameters = [wrap(a, info.type) for a, info in zip(arrays, infos, strict=True)]
+        call_interruptibly(self._program.set_parameters, parameters)
+        self._parameters = parameters
+
+    def run(self, hidden: Array, lengths: Array) -> Memory:
+        """Looks at hidden states [batch, rows, width], of elements of STORED."""
+        texts = _find_texts(hidden, lengths)
+        once, batch = np.unique(texts), len(texts)
+        own = np.ascontiguousarray(hidden[once])
+        made = {
+            name: np.empty((*own.shape[:2], width), STORED[self.kind])
+            for name, width in self._outputs
+        }
+        outputs = [wrap(array, self.kind) for array in made.values()]
+        call_interruptibly(self._program.run, [wrap(own, self.kind)], outputs)
+        if len(once) < batch:
+            places = np.searchsorted(once, texts)
+            made = {name: array[places] for name, array in made.items()}
+        return Memory(made, self.kind, lengths, texts)
+
+
+def _find_texts(hidden: Array, lengths: Array) -> Array:
+    """For each row the first one of those beside it that are the same.
+
+    >>> _find_texts(np.array([[1], [1], [2], [1]]), np.array([1, 1, 1, 1]))
+    array([0, 0, 2, 3])
+    """
+    texts = np.arange(len(hidden))
+    for row in range(1, len(hidden)):
+        if lengths[row] == lengths[row - 1] and np.array_equal(hidden[row], hidden[row - 1]):
+            texts[row] = texts[row - 1]
+    return texts
