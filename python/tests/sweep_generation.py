@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Drawn decoders beside transformers: greedy tokens, exact logits, steps, padding in front.
+"""Drawn decoders beside transformers: tokens, exact logits, steps, padding in front.
+
+Tokens are greedy ones, those of beams, and those of prompts that come in parts.
 
     python tests/sweep_generation.py [first seed] [seeds] [family ..]
 
@@ -60,9 +62,10 @@ def check(name: str, seed: int) -> Outcome:
         mask[row, :count] = ids[row, :count] = 0
     compiled = parablock.generation(module)
     options = {"attention_mask": mask, "max_new_tokens": _NEW, "do_sample": False}
-    found = compiled.generate(ids, **options)
-    expected = module.generate(ids, **options)
-    assert torch.equal(found, expected), f"other tokens: {case.description}"
+    for mode in ({"num_beams": 2}, {"prefill_chunk_size": 4}, {}):
+        found = compiled.generate(ids, **options, **mode)
+        expected = module.generate(ids, **options, **mode)
+        assert torch.equal(found, expected), f"{mode} other tokens: {case.description}"
     mask = torch.nn.functional.pad(mask, (0, _NEW), value=1)
     real = mask.bool()
     exact = get_exact_logits(module, expected, mask)[real]

@@ -115,7 +115,7 @@ WIDER: dict[str, Recipe] = {
     "exaone4": _causal("Exaone4", draw_kinds),
     "cohere2": _causal("Cohere2", draw_cohere2),
     "arcee": _causal("Arcee", draw_squared),
-    "apertus": _causal("Apertus", lambda draw, s: s, left="aten.expm1"),
+    "apertus": _causal("Apertus", lambda draw, s: s, left="act_fn"),
     "seed_oss": _causal("SeedOss", draw_own_heads),
     "hunyuan": _causal("HunYuanDenseV1", draw_own_heads),
     "nanochat": _causal("NanoChat", draw_squared),

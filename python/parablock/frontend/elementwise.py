@@ -168,6 +168,15 @@ def unary(e: Emitter, call: Call) -> Value:
     return round_scores(e, result, call, (call["self"],))
 
 
+@aten("expm1.default")
+def exponential_less_one(e: Emitter, call: Call) -> Value:
+    """tanh(x / 2) (exp(x) + 1), which keeps its digits near 0."""
+    x = e.cast(unround(e, call["self"]), wide(call.dtype))
+    half = e.unary("tanh", e.multiply(x, 0.5, x.dtype))
+    power = e.add(e.unary("exp", x), 1.0, x.dtype)
+    return e.cast(e.multiply(half, power, x.dtype), call.dtype)
+
+
 @aten("sqrt.default")
 def square_root(e: Emitter, call: Call) -> Value:
     x = e.cast(call["self"], wide(call.dtype))
