@@ -80,7 +80,7 @@ static void checkRefusals(ParablockContext *context, ParablockModule *module,
   CHECK(run == NULL && parablockRunProceed(NULL, NULL, 0) != 0);
   parablockRunDestroy(NULL);
 
-  ParablockProgramOptions options = {"reference", NULL, NULL, 1};
+  ParablockProgramOptions options = {"reference", NULL, NULL, 1, NULL};
   ParablockProgram *other = NULL;
   CHECK(parablockProgramCreate(module, "main_step", &options, &other) == 0);
   CHECK(parablockRunCreate(other, call->inputs.tensors, call->inputs.count,
@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
   CHECK(parablockModuleLoad(context, argv[1], &module) == 0);
   makeCall(module, &whole);
   makeCall(module, &parts);
-  ParablockProgramOptions options = {"cpu", NULL, NULL, 2};
+  ParablockProgramOptions options = {"cpu", NULL, NULL, 2, NULL};
   CHECK(parablockProgramCreate(module, "main_step", &options, &program) == 0);
   checkRefusals(context, module, program, &parts);
 

@@ -37,12 +37,15 @@ Expected<RunResult> DefaultEngine::run(mlir::func::FuncOp function,
                                        const RunOptions &options) {
   std::string reason;
   {
-    mlir::ScopedDiagnosticHandler handler(function.getContext(),
-                                          [&](mlir::Diagnostic &diagnostic) {
-                                            if (reason.empty())
-                                              reason = diagnostic.str();
-                                            return mlir::success();
-                                          });
+    mlir::ScopedDiagnosticHandler handler(
+        function.getContext(), [&](mlir::Diagnostic &diagnostic) {
+          // A warning is not why it would not run, and is for the user.
+          if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Warning)
+            return mlir::failure();
+          if (reason.empty())
+            reason = diagnostic.str();
+          return mlir::success();
+        });
     ran = first.get();
     Expected<RunResult> result = first->run(function, arguments, options);
     if (result)
