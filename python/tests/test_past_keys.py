@@ -125,6 +125,29 @@ def test_changed_buffers() -> None:
     assert not bool((keys[:, :, 6:] != 0).any())
 
 
+def test_padding_stays_padding() -> None:
+    """Its keys are not PyTorch's: neither those returned nor those in buffers are shown later."""
+    inner, prompt = _make("llama"), draw_prompt((0, 2), 6)
+    ids, mask = prompt["input_ids"], prompt["attention_mask"]
+    seq, past = torch.export.Dim("seq", max=40), torch.export.Dim("past", max=40)
+    given = (ids[:, :3].contiguous(), torch.tensor([0, 2]), _make_past(inner, 4))
+    dims = ({1: seq}, {}, [({2: past}, {2: past})])
+    compiled = parablock.from_torch(_Grown(inner), given, dynamic_shapes=dims).compile("cpu")
+    _, state = compiled(ids[:, :4], torch.tensor([0, 2]), _make_past(inner, 0))
+    with pytest.raises(parablock.Error, match=r"padding of \[0, 2\] tokens.*got \[0, 1\]"):
+        compiled(ids[:, 4:], torch.tensor([0, 1]), state)
+    compiled(ids[:, 4:], torch.tensor([1, 2]), state)
+
+    buffers, positions = _make_past(inner, 10), count_positions(mask)
+    first = (ids[:, :1], _allow(mask, 0, 1, 10), positions[:, :1], torch.tensor(0), buffers)
+    writing = parablock.from_torch(_Changed(inner), first).compile("cpu")
+    writing(*first)
+    shown = torch.ones_like(mask)
+    with pytest.raises(parablock.Error, match="padding of .* got"):
+        step = (ids[:, 1:2], _allow(shown, 1, 2, 10), count_positions(shown)[:, 1:2])
+        writing(*step, torch.tensor(1), buffers)
+
+
 def test_what_does_not_fit_is_refused() -> None:
     inner, prompt = _make("llama"), draw_prompt((0, 0), 6)
     ids, positions = prompt["input_ids"], count_positions(prompt["attention_mask"])

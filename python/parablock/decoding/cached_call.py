@@ -11,10 +11,15 @@ import numpy as np
 import torch
 from torch.export import ExportedProgram
 from torch.utils import _pytree as pytree
-from torch.utils.weak import WeakTensorKeyDictionary
 
 from parablock.decoding.caches import BufferInfo, Caches
-from parablock.decoding.call_control import LOGITS, Call, CallControl
+from parablock.decoding.call_control import (
+    LOGITS,
+    Call,
+    CallControl,
+    check_padding,
+    note_padding,
+)
 from parablock.decoding.decoder import Decoder
 from parablock.errors import Error
 from parablock.frontend.cached_graph import CachedGraph
@@ -28,15 +33,6 @@ from parablock.tensors import wrap
 from parablock.training.steps import Target
 
 Array = np.ndarray[Any, Any]
-
-#: Padding in front of rows whose keys were computed here, by their first buffer. What
-#: is computed for padding is not what PyTorch computes for it.
-_PADDING: Any = WeakTensorKeyDictionary()
-
-
-class ContradictionError(Error):
-    """A call that PyTorch could not go on with, either."""
-
 
 class BorrowedCaches(Caches):
     """Buffers of a caller, as a decoder writes them; they have the room that they have."""
@@ -88,7 +84,7 @@ class CachedCall:
         if self._reason is not None:
             raise Error(self._reason)
         call = self._control.read(args)
-        _check_padding(call)
+        check_padding(call)
         for buffer in call.buffers:
             _check_memory(buffer)
         return self._run(call) if self._is_known else self._compare(call)
@@ -101,7 +97,7 @@ class CachedCall:
         shape = (len(call.starts), len(call.rows), decoder.vocabulary)
         logits = torch.empty(shape, dtype=DTYPES[decoder.kind])
         decoder.run(call.ids.to(torch.int64), caches, call.starts, call.rows, logits)
-        _PADDING[buffers[0]] = call.starts
+        note_padding(call, buffers)
         for number, node in control.changes.items():
             call.args[number].copy_(call.values[node])
         results = [control.get_result(r, call, logits, buffers) for r in control.results]
@@ -130,16 +126,6 @@ class CachedCall:
             for result, leaf in zip(control.results, wanted.results, strict=True)
         ]
         return pytree.tree_unflatten(leaves, self._out_spec)
-
-
-def _check_padding(call: Call) -> None:
-    """What was padding when its keys were computed is no token later."""
-    before = _PADDING.get(call.buffers[0])
-    if before is not None and (call.starts < np.minimum(before, call.held)).any():
-        raise ContradictionError(
-            f"caches: expected padding of {before.tolist()} tokens in front, as it was "
-            f"when the cache was filled, got {call.starts.tolist()}"
-        )
 
 
 def _check_memory(buffer: torch.Tensor) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch.export.graph_signature import OutputKind
 from torch.utils import _pytree as pytree
+from torch.utils.weak import WeakTensorKeyDictionary
 
 from parablock.decoding.caches import BufferInfo
 from parablock.decoding.masks import check_counts, measure_padding
@@ -28,6 +29,14 @@ _FAR_IN_16_BITS = 5e-2
 
 #: Stands for the model's own result.
 LOGITS = object()
+
+#: Padding in front of rows whose keys were computed here, by the buffers that callers
+#: have of them. What is computed for padding is not what PyTorch computes for it.
+_PADDING: Any = WeakTensorKeyDictionary()
+
+
+class ContradictionError(Error):
+    """A call that PyTorch could not go on with, either."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,6 +64,23 @@ class Eager:
     buffers: Sequence[torch.Tensor]
     #: The leaves of its result.
     results: Sequence[Any]
+
+
+def check_padding(call: Call) -> None:
+    """What was padding when its keys were computed is no token later."""
+    for buffer in call.buffers:
+        before = _PADDING.get(buffer)
+        if before is not None and (call.starts < np.minimum(before, call.held)).any():
+            raise ContradictionError(
+                f"caches: expected padding of {before.tolist()} tokens in front, as it was "
+                f"when the cache was filled, got {call.starts.tolist()}"
+            )
+
+
+def note_padding(call: Call, buffers: Iterable[torch.Tensor]) -> None:
+    """Keeps what is padding in buffers that hold the keys of a call."""
+    for buffer in buffers:
+        _PADDING[buffer] = call.starts
 
 
 class Fixed:

@@ -19,7 +19,8 @@ import torch
 from torch.export import ExportedProgram
 
 from parablock.compiled import CompiledModel
-from parablock.decoding.cached_call import ContradictionError, compile_cached
+from parablock.decoding.cached_call import compile_cached
+from parablock.decoding.call_control import ContradictionError
 from parablock.errors import Error
 from parablock.frontend.cached_graph import has_caches
 from parablock.frontend.differentiated import (

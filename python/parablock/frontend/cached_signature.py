@@ -13,7 +13,13 @@ from torch.export.graph_signature import InputKind
 from torch.utils import _pytree as pytree
 
 from parablock.decoding.caches import list_buffers
-from parablock.decoding.call_control import Call, CallControl, Eager
+from parablock.decoding.call_control import (
+    Call,
+    CallControl,
+    Eager,
+    check_padding,
+    note_padding,
+)
 from parablock.errors import Error
 from parablock.frontend.cached_graph import CachedGraph
 from parablock.frontend.imported import Imported
@@ -55,6 +61,7 @@ class CachedCalling(TorchCalling):
         flat = self._flatten(args, kwargs)
         self._guards.check(flat)
         call = self._control.read(flat)
+        check_padding(call)
         self._calls.call, self._calls.wanted = call, self._run_first(call)
         given = {
             "input_ids": call.ids,
@@ -105,9 +112,11 @@ class CachedCalling(TorchCalling):
             if problem is not None:
                 raise Error(f"caches: {problem}")
             self._program = None
+        note_padding(call, buffers)
         for old, new, changed in zip(call.buffers, buffers, self._changed, strict=True):
             if changed:
                 old.copy_(new)
+                note_padding(call, [old])
         for number, node in control.changes.items():
             call.args[number].copy_(call.values[node])
         results = [
