@@ -304,6 +304,26 @@ def test_dropout_of_attention_is_named() -> None:
         step(*inputs)
 
 
+def test_backwards_of_their_own_that_are_derivatives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Known by name, and held against differences each time that one is met anew."""
+    modeling = pytest.importorskip("transformers.models.bloom.modeling_bloom")
+    module, inputs = make_case(FAMILIES["bloom"])
+    results = _train(module, inputs)(*inputs)
+    assert all(r.requires_grad for r in list_floats(results))
+
+    right = modeling.GeLUFunction
+
+    class GeLUFunction(right):  # type: ignore[misc, valid-type]
+        @staticmethod
+        def backward(ctx: Any, grad: torch.Tensor) -> Any:
+            return 1.001 * right.backward(ctx, grad)
+
+    GeLUFunction.__module__, GeLUFunction.__qualname__ = modeling.__name__, "GeLUFunction"
+    monkeypatch.setattr(modeling, "GeLUFunction", GeLUFunction)
+    with pytest.raises(parablock.Error, match="a backward of its own, 'GeLUFunctionBackward'"):
+        _train(module, inputs)(*inputs)
+
+
 class _Stops(torch.nn.Module):
     """A layer with something around it that graphs do not show."""
 
