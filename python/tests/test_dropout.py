@@ -132,6 +132,18 @@ def _attend(
     return torch.nn.functional.dropout(scores.softmax(-1), dropout_p, True) @ v
 
 
+def test_places_are_those_of_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of open sizes rows are counted as the call has them."""
+    module, (ids,) = _make_dropping("gpt2")
+    sizes = ({1: torch.export.Dim("seq", max=24)},)
+    compiled = parablock.from_torch(module, (ids,), dynamic_shapes=sizes).compile("cpu")
+    ids = ids[:, :7].contiguous()
+    with _dropping_as_said(monkeypatch, _draw_seed(5)), torch.no_grad():
+        expected = module(ids)[0]
+    torch.manual_seed(5)
+    torch.testing.assert_close(torch.as_tensor(compiled(ids)[0]), expected, rtol=1e-4, atol=1e-5)
+
+
 def test_calls_drop_other_elements_and_seeds_repeat_them() -> None:
     module, inputs = _make_dropping("gpt2")
     step = parablock.from_torch(module, inputs).compile("cpu", training=True)
