@@ -98,12 +98,6 @@ def test_input_that_requires_grad_is_refused() -> None:
     assert get_distance(compiled(x), run_exactly(module, (x,))) < 1e-5
 
 
-def test_training_mode_is_refused() -> None:
-    module = torch.nn.TransformerEncoderLayer(16, 2, 24, batch_first=True)
-    with pytest.raises(parablock.Error, match="training mode"):
-        parablock.from_torch(module, (torch.randn(2, 5, 16),))
-
-
 class _IgnoresMask(torch.nn.Module):
     def __init__(self) -> None:
         super().__init__()
