@@ -127,27 +127,21 @@ static void compileParts(void *context, int32_t, int64_t begin, int64_t end) {
 
 Expected<CpuCode> parablock::compileCpuCode(const CpuProgram &program,
                                             unsigned threads) {
-  const CpuTarget &target = program.target;
-  Expected<std::unique_ptr<llvm::TargetMachine>> machine =
-      makeMachineBuilder(target).createTargetMachine();
-  if (!machine)
-    return machine.takeError();
-  llvm::LLVMContext context;
-  Expected<std::unique_ptr<llvm::Module>> module =
-      translateKernels(*program.module, **machine, context);
-  if (!module)
-    return module.takeError();
+  Expected<NativeKernels> native = translateKernels(program);
+  if (!native)
+    return native.takeError();
+  llvm::Module &module = *native->module;
   llvm::StringSet<> names;
   for (llvm::StringRef name : program.kernels)
     names.insert(name);
-  internalize(**module, names);
-  auto kernels = assignParts(**module);
-  Work work{target, {}};
+  internalize(module, names);
+  auto kernels = assignParts(module);
+  Work work{program.target, {}};
   for (unsigned part = 0; part < mostParts; ++part)
     if (llvm::any_of(kernels,
                      [&](const auto &each) { return each.second == part; })) {
       work.parts.emplace_back();
-      work.parts.back().bitcode = writePart(**module, kernels, part);
+      work.parts.back().bitcode = writePart(module, kernels, part);
     }
   cpu::ThreadPool pool(threads);
   pool.run(static_cast<int64_t>(work.parts.size()), /*grain=*/1, compileParts,

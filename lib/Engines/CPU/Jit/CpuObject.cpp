@@ -108,18 +108,13 @@ static std::vector<int64_t> makeNumbers(const CpuProgram &program) {
 
 Expected<std::string> parablock::makeCpuObject(const CpuProgram &program,
                                                llvm::StringRef stem) {
-  Expected<std::unique_ptr<llvm::TargetMachine>> machine =
-      makeMachineBuilder(program.target).createTargetMachine();
-  if (!machine)
-    return machine.takeError();
-  llvm::LLVMContext context;
-  Expected<std::unique_ptr<llvm::Module>> module =
-      translateKernels(*program.module, **machine, context);
-  if (!module)
-    return module.takeError();
-  optimizeKernels(**module, **machine);
-  ObjectBuilder builder(**module, stem);
+  Expected<NativeKernels> native = translateKernels(program);
+  if (!native)
+    return native.takeError();
+  llvm::Module &module = *native->module;
+  optimizeKernels(module, *native->machine);
+  ObjectBuilder builder(module, stem);
   builder.addObject(makeNumbers(program), program.kernels);
   builder.addFunctions();
-  return emitObject(**module, **machine);
+  return emitObject(module, *native->machine);
 }

@@ -28,21 +28,24 @@ parablock::makeMachineBuilder(const CpuTarget &target) {
   return builder;
 }
 
-Expected<std::unique_ptr<llvm::Module>>
-parablock::translateKernels(mlir::ModuleOp kernels,
-                            llvm::TargetMachine &machine,
-                            llvm::LLVMContext &context) {
+Expected<NativeKernels> parablock::translateKernels(const CpuProgram &program) {
+  Expected<std::unique_ptr<llvm::TargetMachine>> machine =
+      makeMachineBuilder(program.target).createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  mlir::ModuleOp kernels = *program.module;
   mlir::DialectRegistry registry;
   mlir::registerBuiltinDialectTranslation(registry);
   mlir::registerLLVMDialectTranslation(registry);
   kernels.getContext()->appendDialectRegistry(registry);
-  std::unique_ptr<llvm::Module> module =
-      mlir::translateModuleToLLVMIR(kernels, context);
-  if (!module)
+  NativeKernels native = {std::make_unique<llvm::LLVMContext>(),
+                          std::move(*machine), nullptr};
+  native.module = mlir::translateModuleToLLVMIR(kernels, *native.context);
+  if (!native.module)
     return llvm::createStringError("kernels do not translate to LLVM IR");
-  module->setTargetTriple(machine.getTargetTriple());
-  module->setDataLayout(machine.createDataLayout());
-  return module;
+  native.module->setTargetTriple(native.machine->getTargetTriple());
+  native.module->setDataLayout(native.machine->createDataLayout());
+  return native;
 }
 
 void parablock::optimizeKernels(llvm::Module &kernels,

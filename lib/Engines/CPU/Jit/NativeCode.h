@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_CPU_JIT_NATIVECODE_H
 #define PARABLOCK_LIB_CPU_JIT_NATIVECODE_H
 
-#include "mlir/IR/BuiltinOps.h"
+#include "parablock/Engines/CPU/CpuProgram.h"
 #include "parablock/Engines/CPU/CpuTarget.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/LLVMContext.h"
@@ -17,10 +17,15 @@ namespace parablock {
 
 llvm::orc::JITTargetMachineBuilder makeMachineBuilder(const CpuTarget &target);
 
-/// The kernels as LLVM IR for that machine, not optimised yet.
-llvm::Expected<std::unique_ptr<llvm::Module>>
-translateKernels(mlir::ModuleOp kernels, llvm::TargetMachine &machine,
-                 llvm::LLVMContext &context);
+/// Kernels as LLVM IR, and the machine that they are for.
+struct NativeKernels {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::Module> module;
+};
+
+/// Translates the kernels of a program for its target, and optimises nothing.
+llvm::Expected<NativeKernels> translateKernels(const CpuProgram &program);
 
 void optimizeKernels(llvm::Module &kernels, llvm::TargetMachine &machine);
 
