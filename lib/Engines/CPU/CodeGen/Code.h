@@ -27,6 +27,9 @@ using mlir::Value;
 using mlir::ValueRange;
 using Values = llvm::SmallVector<Value>;
 
+/// Bytes of a line of the cache.
+inline constexpr int64_t kLineBytes = 64;
+
 /// The code of rows, in vectors of columns, and what other kernels need beside.
 class Code final : public RowCode {
 public:

@@ -13,9 +13,6 @@ Values cpugen::zeroSums(Code &code, CpuTile shape) {
                 code.real(code.f32Type(code.lanes()), 0));
 }
 
-/// Bytes of a line of the cache.
-static constexpr int64_t kLineBytes = 64;
-
 namespace {
 /// Writes one step.
 class StepCode {

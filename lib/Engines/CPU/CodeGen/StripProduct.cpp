@@ -75,6 +75,10 @@ void cpugen::emitStrips(Code &code, const StripForm &form,
   });
 }
 
+/// How many steps before their turn rows are asked for. They are too far apart
+/// for the processor to guess the next one.
+static constexpr int64_t kStepsAhead = 8;
+
 namespace {
 /// Copies rows of units.
 class PackingCode {
@@ -111,6 +115,21 @@ public:
                                 arith::AndIOp::create(code.builder, code.loc,
                                                       high,
                                                       code.splat(mask, lanes)));
+  }
+
+  /// Asks for so many columns of the rows of a later step. Behind the last row
+  /// this asks in vain.
+  void prefetch(Value step, Value column, int64_t columns) {
+    int64_t rows = form.inPairs ? 2 : 1;
+    int64_t lineColumns = kLineBytes * 8 / from.type.getIntOrFloatBitWidth();
+    Value later = code.addI(step, kStepsAhead);
+    for (int64_t i = 0; i < rows; ++i) {
+      Value row = code.addI(code.mulI(later, rows), i);
+      Value first = code.addI(
+          code.addI(from.first, code.mulI(row, from.distance)), column);
+      for (int64_t at = 0; at < columns; at += lineColumns)
+        code.prefetch(code.address(from.base, code.addI(first, at), from.type));
+    }
   }
 
   Value zero(int64_t lanes) {
@@ -158,6 +177,7 @@ void cpugen::emitPacking(Code &code, const StripForm &form,
     code.loop(zero, code.index(panels), 1, [&](Value panel) {
       Value column = code.mulI(panel, panelColumns);
       Value left = code.maxI(code.subI(from.columns, column), zero);
+      packing.prefetch(step, column, panelColumns);
       code.ifElse(
           code.lessI(left, width), {},
           [&]() -> Values {

@@ -18,8 +18,6 @@ using namespace parablock::cpugen;
 /// A tile is 16 rows of 64 bytes: of sums, of 16 columns.
 static constexpr int64_t kTileRows = 16, kTileColumns = 16, kTileBytes = 64;
 
-static constexpr int64_t kLineBytes = 64;
-
 namespace {
 /// The tiles by number: of sums, of rows, of columns.
 constexpr int64_t sumTile(int64_t row, int64_t column) {
