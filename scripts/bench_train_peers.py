@@ -24,6 +24,8 @@ from bench_peers import is_installed
 HEAD_SIZES = {64: 16, 384: 64, 768: 64}
 LIMITS = {"f32": 1e-4, "bf16": 6e-2}
 NEEDS = {"torch": ["numpy", "torch"], "torch.compile": ["numpy", "torch"], "jax": ["numpy", "jax", "jaxlib"]}
+# The target of a token that does not count.
+IGNORED = -100
 LINEAR = ("attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj")
 
 
@@ -118,7 +120,7 @@ def run_torch(step, options):
             return x
         x = F.layer_norm(x, (x.shape[-1],), given[p + "ln_f.weight"], given[p + "ln_f.bias"], 1e-5)
         logits = F.linear(x, given[p + "wte.weight"])
-        return F.cross_entropy(logits.flatten(0, 1).float(), given["targets"].flatten())
+        return F.cross_entropy(logits.flatten(0, 1).float(), given["targets"].flatten(), ignore_index=IGNORED)
 
     function = torch.compile(forward) if options.peer == "torch.compile" else forward
     leaves = [given[name] for name in step.params]
@@ -186,8 +188,11 @@ def run_jax(step, options):
         if not step.is_model:
             return x
         logits = (norm(x, w, p + "ln_f") @ w[p + "wte.weight"].astype(kind).T).astype(jnp.float32)
-        chosen = jnp.take_along_axis(jax.nn.log_softmax(logits), others["targets"][..., None], -1)
-        return -chosen.mean()
+        # As torch's: tokens whose target is IGNORED do not count.
+        is_counted = others["targets"] != IGNORED
+        targets = jnp.where(is_counted, others["targets"], 0)[..., None]
+        chosen = jnp.take_along_axis(jax.nn.log_softmax(logits), targets, -1)[..., 0]
+        return -jnp.where(is_counted, chosen, 0).sum() / is_counted.sum()
 
     @jax.jit
     def both(w, others):
