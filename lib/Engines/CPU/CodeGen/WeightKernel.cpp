@@ -3,14 +3,16 @@
 //===----------------------------------------------------------------------===//
 //
 // Each element of the result is computed from parameters in one go, through
-// whatever moves and folds there are: nothing is stored in between. Where there
-// are moves alone, panels are packed in blocks (WeightMoves.h).
+// whatever moves and folds there are: nothing is stored in between. What can be
+// traced (WeightTrace.h) is computed in vectors: panels (WeightMoves.h) and
+// sums (WeightSums.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "WeightKernel.h"
 
 #include "WeightMoves.h"
+#include "WeightSums.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -213,11 +215,11 @@ Value WeightCode::sumColumns(int64_t columns,
 }
 
 /// The formula of one element, in f32.
-class WeightCode::Formula final : public block::WeightMath {
+class WeightCode::Formula final : public CodeMath {
 public:
   /// `at` are the loops that run, the sum's own one last inside of it.
   Formula(WeightCode &weights, block::WeightOpInterface op, ArrayRef<Value> at)
-      : weights(weights), code(weights.code), op(op), at(at) {}
+      : CodeMath(weights.code), weights(weights), op(op), at(at) {}
 
   Value element(unsigned operand) override {
     Values places;
@@ -242,11 +244,6 @@ public:
         code.table(DenseElementsAttr::get(type, ArrayRef<float>(narrow)));
     return code.loadRaw(table, code.f32Type(1), bits);
   }
-  Value number(double value) override { return code.f32(value); }
-  Value add(Value a, Value b) override { return code.add(a, b); }
-  Value add(Value a, double b) override { return code.add(a, code.f32(b)); }
-  Value multiply(Value a, Value b) override { return code.mul(a, b); }
-  Value multiply(Value a, double b) override { return code.mul(a, b); }
   Value identity() override {
     return code.select(code.equalI(at[0], at[1]), code.f32(1), code.f32(0));
   }
@@ -263,21 +260,9 @@ private:
   }
 
   WeightCode &weights;
-  Code &code;
   block::WeightOpInterface op;
   ArrayRef<Value> at;
 };
-
-/// The size of the loop of a sum, which comes behind those of the result.
-static int64_t countSummands(block::WeightOpInterface op) {
-  unsigned loop = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
-  for (OpOperand &operand : op->getOpOperands())
-    for (auto [dim, place] : llvm::enumerate(
-             op.getOperandMap(operand.getOperandNumber()).getResults()))
-      if (place.isFunctionOfDim(loop))
-        return shapeOf(operand.get())[dim];
-  llvm_unreachable("no operand is summed");
-}
 
 Value WeightCode::computed(block::WeightOpInterface op, ArrayRef<Value> at) {
   Value sum;
@@ -341,11 +326,6 @@ void WeightCode::emitPlain() {
   });
 }
 
-/// Sums that are computed side by side: those of a weight whose rows are what
-/// is summed over would read a line of memory for each number otherwise. Each
-/// adds its numbers up in the same order as alone.
-static constexpr int64_t kSumsTogether = 64;
-
 /// The op of a row of sums.
 static block::WeightOpInterface getSums(Value value) {
   auto op = value.getDefiningOp<block::WeightOpInterface>();
@@ -353,6 +333,8 @@ static block::WeightOpInterface getSums(Value value) {
 }
 
 void WeightCode::emitSums(block::WeightOpInterface op) {
+  if (emitTracedSums(frame, op, leaves, result))
+    return;
   Type f64 = code.builder.getF64Type(), element = elementType(value);
   Value sums = frame.allocate(kSumsTogether * int64_t(sizeof(double)));
   Value zero = code.index(0), columns = code.index(countSummands(op));

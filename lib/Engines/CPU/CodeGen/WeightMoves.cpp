@@ -1,124 +1,12 @@
-//===- WeightMoves.cpp - panels of weights that only move -----------------===//
+//===- WeightMoves.cpp - panels of weights, in vectors --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "WeightMoves.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/TypeSwitch.h"
-
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
-
-//===----------------------------------------------------------------------===//
-// Where elements come from
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A rectangle of the value, and where it begins in one that it is made of.
-struct Origin {
-  int64_t firstOut, outs, firstIn, ins;
-  /// The dimension that outputs are counted along, and the first indices.
-  unsigned outDim = 0;
-  std::array<int64_t, 2> start = {0, 0};
-};
-
-struct Piece {
-  Origin origin;
-  int64_t leaf, columns;
-
-  int64_t getDistance(unsigned dim) const { return dim == 0 ? columns : 1; }
-};
-
-class Tracer {
-public:
-  Tracer(Type type, const llvm::SetVector<Value> &leaves)
-      : type(type), leaves(leaves) {}
-
-  /// Fails where an element is computed.
-  LogicalResult trace(Value value, const Origin &origin);
-
-  SmallVector<Piece> pieces;
-  Type leafType;
-
-private:
-  LogicalResult addLeaf(Value value, const Origin &origin);
-  LogicalResult traceParts(tensor::ConcatOp op, const Origin &origin);
-
-  Type type;
-  const llvm::SetVector<Value> &leaves;
-};
-} // namespace
-
-LogicalResult Tracer::addLeaf(Value value, const Origin &origin) {
-  auto matrix = cast<RankedTensorType>(value.getType());
-  Type element = matrix.getElementType();
-  if (matrix.getRank() != 2 || element.isInteger() ||
-      (leafType && leafType != element))
-    return failure();
-  leafType = element;
-  auto number = llvm::find(leaves, value) - leaves.begin();
-  pieces.push_back({origin, number, matrix.getDimSize(1)});
-  return success();
-}
-
-LogicalResult Tracer::traceParts(tensor::ConcatOp op, const Origin &origin) {
-  auto dim = static_cast<unsigned>(op.getDim());
-  bool isOfOuts = dim == origin.outDim;
-  int64_t begin = 0;
-  int64_t from = origin.start[dim],
-          to = from + (isOfOuts ? origin.outs : origin.ins);
-  for (Value input : op.getInputs()) {
-    int64_t end =
-        begin + cast<RankedTensorType>(input.getType()).getDimSize(dim);
-    int64_t first = std::max(begin, from), last = std::min(end, to);
-    if (first < last) {
-      Origin part = origin;
-      part.start[dim] = first - begin;
-      (isOfOuts ? part.firstOut : part.firstIn) += first - from;
-      (isOfOuts ? part.outs : part.ins) = last - first;
-      if (failed(trace(input, part)))
-        return failure();
-    }
-    begin = end;
-  }
-  return success();
-}
-
-LogicalResult Tracer::trace(Value value, const Origin &origin) {
-  if (leaves.contains(value))
-    return addLeaf(value, origin);
-  return llvm::TypeSwitch<Operation *, LogicalResult>(value.getDefiningOp())
-      .Case([&](linalg::TransposeOp op) {
-        if (op.getPermutation() != ArrayRef<int64_t>{1, 0})
-          return failure();
-        Origin turned = origin;
-        turned.outDim = 1 - origin.outDim;
-        std::swap(turned.start[0], turned.start[1]);
-        return trace(op.getInput(), turned);
-      })
-      .Case([&](tensor::ExtractSliceOp op) {
-        if (!op.hasUnitStride() || op.getDroppedDims().any() ||
-            op.getType().getRank() != 2)
-          return failure();
-        Origin moved = origin;
-        for (unsigned dim : {0, 1})
-          moved.start[dim] += op.getStaticOffset(dim);
-        return trace(op.getSource(), moved);
-      })
-      .Case([&](tensor::ConcatOp op) { return traceParts(op, origin); })
-      .Case([&](arith::ExtFOp op) { return trace(op.getIn(), origin); })
-      .Case([&](arith::TruncFOp op) {
-        // Rounded once more only to the same type.
-        if (getElementTypeOrSelf(op.getType()) != type)
-          return failure();
-        return trace(op.getIn(), origin);
-      })
-      .Default([](Operation *) { return failure(); });
-}
 
 std::optional<WeightMoves>
 cpugen::findMoves(Value value, const llvm::SetVector<Value> &leaves,
@@ -127,15 +15,18 @@ cpugen::findMoves(Value value, const llvm::SetVector<Value> &leaves,
   if (matrix.getRank() != 2 || matrix.getElementType().isInteger() ||
       layout.together > 2)
     return std::nullopt;
-  Tracer tracer(matrix.getElementType(), leaves);
-  if (failed(tracer.trace(value, {0, matrix.getDimSize(0), 0, layout.depth})))
+  std::optional<WeightTrace> trace =
+      traceWeight(value, {0, matrix.getDimSize(0), 0, layout.depth}, leaves,
+                  matrix.getElementType());
+  if (!trace)
     return std::nullopt;
   WeightMoves result;
-  result.type = tracer.leafType;
+  result.type = trace->type;
+  result.steps = trace->pieces.front().steps;
   for (auto [number, panel] : llvm::enumerate(layout.panels)) {
     int64_t covered = 0;
-    for (const Piece &piece : tracer.pieces) {
-      const Origin &origin = piece.origin;
+    for (const WeightPiece &piece : trace->pieces) {
+      const WeightOrigin &origin = piece.origin;
       int64_t row = panel.first - origin.firstOut;
       if (row < 0 || row + panel.count > origin.outs)
         continue;
@@ -144,13 +35,16 @@ cpugen::findMoves(Value value, const llvm::SetVector<Value> &leaves,
       WeightMove move;
       move.panel = static_cast<int64_t>(number);
       move.leaf = piece.leaf;
-      move.outDistance = piece.getDistance(origin.outDim);
-      move.inDistance = piece.getDistance(1 - origin.outDim);
-      move.first = origin.start[0] * piece.columns + origin.start[1] +
-                   row * move.outDistance;
+      move.outDistance = piece.getOutDistance();
+      move.inDistance = piece.getInDistance();
+      move.first = piece.getFirst() + row * move.outDistance;
       move.outs = panel.count;
       move.firstIn = origin.firstIn;
       move.ins = origin.ins;
+      move.factors = piece.getFactors();
+      for (WeightFactor &factor : move.factors)
+        if (factor.axis == WeightAxis::Outs)
+          factor.first += row;
       result.moves.push_back(move);
       covered += origin.ins;
     }
@@ -169,14 +63,16 @@ namespace {
 /// Packs what one move says. A unit is an element, or a pair of inputs.
 class MoveEmitter {
 public:
-  MoveEmitter(Code &code, const PanelLayout &layout, Type from, Type to,
-              Value result)
-      : code(code), layout(layout), from(from), to(to), result(result),
-        inPairs(layout.together == 2) {}
+  MoveEmitter(Code &code, const PanelLayout &layout, const WeightMoves &moves,
+              Type to, Value result)
+      : code(code), layout(layout), reader(code, moves.steps, moves.type),
+        from(moves.type), to(to), result(result), inPairs(layout.together == 2),
+        isAsStored(from == to && moves.steps.empty()) {}
 
-  /// The place of a move, which begins at `first` of `base`.
+  /// The place of a move, and of its panel in the result.
   struct Place {
-    Value base, first, outDistance, inDistance, outs, steps, to;
+    PieceReader::Place piece;
+    Value outs, steps, to;
   };
   /// Outputs are neighbours in memory.
   void emitLines(const Place &place);
@@ -192,16 +88,6 @@ private:
   Value getBits(Value numbers);
   void store(const Place &place, Value units, Value out, Value step);
   void storeZeros(const Place &place, Value begin, Value step);
-  Value getPosition(const Place &place, Value out, Value in) {
-    return code.addI(place.first,
-                     code.addI(arith::MulIOp::create(code.builder, code.loc,
-                                                     out, place.outDistance),
-                               arith::MulIOp::create(code.builder, code.loc, in,
-                                                     place.inDistance)));
-  }
-  Value load(const Place &place, Value position, int64_t lanes) {
-    return code.load(place.base, from, position, lanes);
-  }
   Value shuffle(Value a, Value b, llvm::function_ref<int64_t(int64_t)> source) {
     SmallVector<int64_t> order;
     for (int64_t lane = 0; lane < code.lanes(); ++lane)
@@ -212,9 +98,10 @@ private:
 
   Code &code;
   const PanelLayout &layout;
+  PieceReader reader;
   Type from, to;
   Value result;
-  bool inPairs;
+  bool inPairs, isAsStored;
 };
 } // namespace
 
@@ -234,26 +121,31 @@ Value MoveEmitter::join(Value first, Value second) {
 
 Value MoveEmitter::loadOuts(const Place &place, Value out, Value step,
                             int64_t lanes) {
+  auto load = [&](Value in) {
+    return reader.load(place.piece, out, in, WeightAxis::Outs, lanes);
+  };
   if (!inPairs)
-    return load(place, getPosition(place, out, step), lanes);
+    return load(step);
   Value in = code.mulI(step, 2);
-  return join(load(place, getPosition(place, out, in), lanes),
-              load(place, getPosition(place, out, code.addI(in, 1)), lanes));
+  return join(load(in), load(code.addI(in, 1)));
 }
 
 Value MoveEmitter::loadSteps(const Place &place, Value out, Value step) {
   int64_t lanes = code.lanes();
+  auto load = [&](Value in) {
+    return reader.load(place.piece, out, in, WeightAxis::Ins, lanes);
+  };
   if (!inPairs)
-    return load(place, getPosition(place, out, step), lanes);
-  Value position = getPosition(place, out, code.mulI(step, 2));
-  if (from == to) {
+    return load(step);
+  Value in = code.mulI(step, 2);
+  if (isAsStored) {
     // Pairs lie as they are wanted.
-    Value start = code.address(place.base, position, from);
+    Value start = code.address(place.piece.base,
+                               reader.getPosition(place.piece, out, in), from);
     return code.loadRaw(start, code.typed(code.builder.getI32Type(), lanes),
                         code.index(0));
   }
-  Value low = load(place, position, lanes),
-        high = load(place, code.addI(position, lanes), lanes);
+  Value low = load(in), high = load(code.addI(in, lanes));
   return join(shuffle(low, high, [](int64_t lane) { return 2 * lane; }),
               shuffle(low, high, [](int64_t lane) { return 2 * lane + 1; }));
 }
@@ -348,65 +240,118 @@ void MoveEmitter::emitBlocks(const Place &place) {
   });
 }
 
-void cpugen::emitMoves(Frame &frame, const WeightMoves &moves,
-                       const PanelLayout &layout, Type type, Value result) {
-  Code &code = frame.getCode();
+namespace {
+/// The facts of all moves, a row of numbers each, as a table that code reads.
+class MoveTable {
+public:
+  MoveTable(Frame &frame, const WeightMoves &moves);
+
+  /// Calls `body` for the number of each move of a panel.
+  void forPanel(Value panel, llvm::function_ref<void(Value)> body);
+  /// Where a move comes from, at which inputs of its panel it begins, and how
+  /// many outputs and inputs it has.
+  struct Facts {
+    PieceReader::Place piece;
+    Value outs, firstIn, ins;
+  };
+  Facts load(Value move);
+
+private:
+  Value makeTable(ArrayRef<int64_t> entries);
+
+  Frame &frame;
+  Code &code;
+  int64_t width = 0, numFactors;
+  Value facts, firsts;
+};
+} // namespace
+
+MoveTable::MoveTable(Frame &frame, const WeightMoves &moves)
+    : frame(frame), code(frame.getCode()),
+      numFactors(moves.moves.front().factors.size()) {
   SmallVector<int64_t> numbers, starts;
-  bool hasLines = false, hasBlocks = false;
   for (auto [number, move] : llvm::enumerate(moves.moves)) {
     while (static_cast<int64_t>(starts.size()) <= move.panel)
       starts.push_back(static_cast<int64_t>(number));
-    for (int64_t fact : {move.leaf, move.first, move.outDistance,
-                         move.inDistance, move.outs, move.firstIn, move.ins})
-      numbers.push_back(fact);
-    bool isLine = move.outDistance == 1;
-    hasLines |= isLine;
-    hasBlocks |= !isLine;
+    llvm::append_values(numbers, move.leaf, move.first, move.outDistance,
+                        move.inDistance, move.outs, move.firstIn, move.ins);
+    for (const WeightFactor &factor : move.factors)
+      llvm::append_values(numbers, factor.leaf, factor.first);
   }
   starts.push_back(static_cast<int64_t>(moves.moves.size()));
-  auto makeTable = [&](ArrayRef<int64_t> entries) {
-    return code.table(DenseElementsAttr::get(
-        RankedTensorType::get(static_cast<int64_t>(entries.size()),
-                              code.builder.getI64Type()),
-        entries));
-  };
-  Value facts = makeTable(numbers), firsts = makeTable(starts);
-  MoveEmitter emitter(code, layout, moves.type, type, result);
-  code.loop(frame.getBegin(), frame.getEnd(), 1, [&](Value panel) {
+  width = static_cast<int64_t>(numbers.size() / moves.moves.size());
+  facts = makeTable(numbers);
+  firsts = makeTable(starts);
+}
+
+Value MoveTable::makeTable(ArrayRef<int64_t> entries) {
+  return code.table(DenseElementsAttr::get(
+      RankedTensorType::get(static_cast<int64_t>(entries.size()),
+                            code.builder.getI64Type()),
+      entries));
+}
+
+void MoveTable::forPanel(Value panel, llvm::function_ref<void(Value)> body) {
+  code.loop(code.loadI64(firsts, panel),
+            code.loadI64(firsts, code.addI(panel, 1)), 1, body);
+}
+
+MoveTable::Facts MoveTable::load(Value move) {
+  int64_t next = 0;
+  Value row = code.mulI(move, width);
+  auto getFact = [&] { return code.loadI64(facts, code.addI(row, next++)); };
+  Facts found;
+  found.piece.base = frame.getTensor(getFact());
+  found.piece.first = getFact();
+  found.piece.outDistance = getFact();
+  found.piece.inDistance = getFact();
+  found.outs = getFact();
+  found.firstIn = getFact();
+  found.ins = getFact();
+  for (int64_t i = 0; i < numFactors; ++i) {
+    Value base = frame.getTensor(getFact());
+    found.piece.factors.push_back({base, getFact()});
+  }
+  return found;
+}
+
+void cpugen::emitMoves(Frame &frame, const WeightMoves &moves,
+                       const PanelLayout &layout, Type type, Value result) {
+  Code &code = frame.getCode();
+  auto isLine = [](const WeightMove &move) { return move.outDistance == 1; };
+  bool hasLines = llvm::any_of(moves.moves, isLine);
+  bool hasBlocks = !llvm::all_of(moves.moves, isLine);
+  MoveTable table(frame, moves);
+  MoveEmitter emitter(code, layout, moves, type, result);
+  auto emitMove = [&](Value panel, Value move) {
+    MoveTable::Facts facts = table.load(move);
+    MoveEmitter::Place place;
+    place.piece = facts.piece;
+    place.outs = facts.outs;
+    place.steps = code.divI(facts.ins, layout.together);
+    // In units.
     Value start = code.mulI(panel, layout.depth * layout.columns);
-    code.loop(
-        code.loadI64(firsts, panel), code.loadI64(firsts, code.addI(panel, 1)),
-        1, [&](Value number) {
-          auto getFact = [&](int64_t fact) {
-            return code.loadI64(facts, code.addI(code.mulI(number, 7), fact));
-          };
-          MoveEmitter::Place place;
-          place.base = frame.getTensor(getFact(0));
-          place.first = getFact(1);
-          place.outDistance = getFact(2);
-          place.inDistance = getFact(3);
-          place.outs = getFact(4);
-          place.steps = code.divI(getFact(6), layout.together);
-          // In units.
-          place.to =
-              code.divI(code.addI(start, code.mulI(getFact(5), layout.columns)),
-                        layout.together);
-          auto emit = [&](bool isLine) -> Values {
-            // The constant belongs to the region of one way alone.
-            MoveEmitter::Place own = place;
-            (isLine ? own.outDistance : own.inDistance) = code.index(1);
-            if (isLine)
-              emitter.emitLines(own);
-            else
-              emitter.emitBlocks(own);
-            return {};
-          };
-          if (hasLines && hasBlocks)
-            code.ifElse(
-                code.equalI(place.outDistance, code.index(1)), {},
-                [&] { return emit(true); }, [&] { return emit(false); });
-          else
-            emit(hasLines);
-        });
+    place.to =
+        code.divI(code.addI(start, code.mulI(facts.firstIn, layout.columns)),
+                  layout.together);
+    auto emit = [&](bool ofLines) -> Values {
+      // The constant belongs to the region of one way alone.
+      MoveEmitter::Place own = place;
+      (ofLines ? own.piece.outDistance : own.piece.inDistance) = code.index(1);
+      if (ofLines)
+        emitter.emitLines(own);
+      else
+        emitter.emitBlocks(own);
+      return {};
+    };
+    if (hasLines && hasBlocks)
+      code.ifElse(
+          code.equalI(facts.piece.outDistance, code.index(1)), {},
+          [&] { return emit(true); }, [&] { return emit(false); });
+    else
+      emit(hasLines);
+  };
+  code.loop(frame.getBegin(), frame.getEnd(), 1, [&](Value panel) {
+    table.forPanel(panel, [&](Value move) { emitMove(panel, move); });
   });
 }

@@ -1,10 +1,10 @@
-//===- WeightMoves.h - panels of weights that only move ---------*- C++ -*-===//
+//===- WeightMoves.h - panels of weights, in vectors ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A matrix that is made of stored ones by transpositions, slices,
-// concatenations and casts alone is packed block by block, in vectors: a step
-// of training packs every weight twice.
+// A matrix that can be traced to stored ones (WeightTrace.h) is packed block by
+// block, in vectors: every process packs all weights before its first token,
+// and a step of training packs each of them twice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,7 @@
 
 #include "Frame.h"
 #include "PanelLayout.h"
-#include "llvm/ADT/SetVector.h"
-#include <optional>
+#include "WeightTrace.h"
 
 namespace parablock::cpugen {
 
@@ -26,16 +25,19 @@ struct WeightMove {
   int64_t leaf, first, outDistance, inDistance;
   /// Outputs, and inputs, the first of which are `firstIn` and the next ones.
   int64_t outs, firstIn, ins;
+  /// Those of the steps, in order.
+  llvm::SmallVector<WeightFactor> factors;
 };
 
-/// The moves that `value` consists of, in the order of panels, and the type of
-/// the matrices, `leaves`, that they move from.
+/// The moves that `value` consists of, in the order of panels, the type of the
+/// matrices, `leaves`, that they move from, and the steps of all.
 struct WeightMoves {
   llvm::SmallVector<WeightMove> moves;
   mlir::Type type;
+  llvm::SmallVector<WeightStep> steps;
 };
 
-/// Fails where `value` is computed, or moved in another way.
+/// Fails where `value` cannot be traced, or not panel by panel.
 std::optional<WeightMoves> findMoves(Value value,
                                      const llvm::SetVector<Value> &leaves,
                                      const PanelLayout &layout);
