@@ -12,7 +12,6 @@ PyTorch is needed by `from_torch`, `generation`, `judge` and the backend of `tor
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import os
 from collections.abc import Mapping, Sequence
@@ -106,6 +105,9 @@ def generation(
             f"generation needs {' and '.join(missing)}, not installed: pip install "
             f"{' '.join(missing)}; Model.generator() needs neither"
         )
+    # It takes as long to load as a third of this package.
+    import importlib.metadata
+
     version = importlib.metadata.version("transformers")
     if int(version.partition(".")[0]) < 5:
         raise MissingError(

@@ -26,6 +26,9 @@ _NUMPY_TYPES: dict[str, np.dtype[Any]] = {
     "i1": np.dtype(np.bool_),
 }
 
+#: Elements that are converted together: a second-level cache holds what that takes.
+_PART = 1 << 16
+
 
 def is_torch(array: object) -> bool:
     """True of PyTorch's tensors; does not import PyTorch."""
@@ -110,14 +113,36 @@ def convert(array: np.ndarray[Any, Any], stored: str, wanted: str) -> Any:
     """
     if stored == wanted:
         return array
+    made = np.empty(array.shape, np.uint16 if wanted == "bf16" else _NUMPY_TYPES[wanted])
+    source, target = array.reshape(-1), made.reshape(-1)
+    for first in range(0, source.size, _PART):
+        part = slice(first, first + _PART)
+        _convert_part(source[part], stored, target[part], wanted)
+    return made
+
+
+def _convert_part(
+    source: np.ndarray[Any, Any], stored: str, target: np.ndarray[Any, Any], wanted: str
+) -> None:
+    """The same of few elements, so that what lies between stays in the caches."""
     if stored == "bf16":
-        array = (array.astype(np.uint32) << 16).view(np.float32)
+        bits = source.astype(np.uint32)
+        bits <<= 16
+        source = bits.view(np.float32)
     if wanted != "bf16":
-        return array.astype(_NUMPY_TYPES[wanted])
-    bits = array.astype(np.float32).view(np.uint32)
+        target[...] = source
+        return
+    bits = source.astype(np.float32, copy=False).view(np.uint32)
     # Round half to even; what is no number keeps a bit that says so.
-    rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16
-    return np.where(np.isnan(array), 0x7FC0, rounded).astype(np.uint16)
+    rounded = bits >> 16
+    rounded &= 1
+    rounded += 0x7FFF
+    rounded += bits
+    rounded >>= 16
+    target[...] = rounded
+    nan = np.isnan(source)
+    if nan.any():
+        target[nan] = 0x7FC0
 
 
 def to_stored(array: Any) -> tuple[np.ndarray[Any, Any], str]:

@@ -51,6 +51,18 @@ def test_names_with_another_beginning(tmp_path: Path) -> None:
         checkpoint.find("h.1.w")
 
 
+def test_many_elements_are_converted_like_few() -> None:
+    bits = np.random.default_rng(1).integers(0, 1 << 32, (3, 70001), dtype=np.uint32)
+    values = bits.view(np.float32)
+    with np.errstate(invalid="ignore"):
+        rounded = ((bits.astype(np.uint64) + 0x7FFF + (bits >> 16 & 1)) >> 16).astype(np.uint16)
+    expected = np.where(np.isnan(values), 0x7FC0, rounded)
+    assert np.array_equal(convert(values, "f32", "bf16"), expected)
+    assert np.array_equal(convert(values.T, "f32", "bf16"), expected.T)
+    widened = convert(expected, "bf16", "f32").view(np.uint32)
+    assert np.array_equal(widened, expected.astype(np.uint32) << 16)
+
+
 def test_bf16_rounds_half_to_even() -> None:
     values = np.array([1.0, 1.00390625, 1.01171875, np.nan, -2.5], np.float32)
     bits = convert(values, "f32", "bf16")
