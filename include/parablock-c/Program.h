@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_C_PROGRAM_H
 #define PARABLOCK_C_PROGRAM_H
 
+#include "parablock-c/Memory.h"
 #include "parablock-c/Module.h"
 
 #ifdef __cplusplus
@@ -34,6 +35,10 @@ typedef struct ParablockProgramOptions {
      processes; an empty one for that of the environment (docs/Cpu.md), null for
      none. */
   const char *cache;
+  /* Of cpu: what runs take their memory from, null for memory of the program's
+     own. Where it is given, runs pack weights one by one as they come to them,
+     and parablockProgramSetParameters packs none. */
+  ParablockMemory *memory;
 } ParablockProgramOptions;
 
 typedef struct ParablockProgram ParablockProgram;
@@ -57,6 +62,14 @@ PARABLOCK_API ParablockStatus parablockProgramSetParameters(
 PARABLOCK_API ParablockStatus parablockProgramGetOutputShape(
     ParablockProgram *program, const ParablockTensor *inputs, size_t count,
     size_t output, size_t rank, int64_t *shape);
+
+/* An object with the bytes that a run takes beside inputs, parameters and
+   outputs, where inputs have these shapes: `arena_bytes` for what lies between
+   launches, of which packed weights take `packed_bytes` at most at a time, and
+   `scratch_bytes` for what all threads work in. Of programs with a memory. */
+PARABLOCK_API ParablockStatus parablockProgramPlanMemory(
+    ParablockProgram *program, const ParablockTensor *inputs, size_t count,
+    char **json);
 
 /* Computes all outputs into the caller's memory. That of an output may be the
    input's where it is a cache with new rows in it (`past_key.0` and `key.0`):

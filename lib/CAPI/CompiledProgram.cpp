@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "Memory.h"
 #include "ProgramEngines.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
 #include "parablock/Engines/CPUEngine/CodeCache.h"
@@ -17,18 +18,15 @@ using llvm::Error;
 using llvm::Expected;
 
 namespace {
-/// The memory of a run in segments, beside the caller's.
-struct RunMemory {
-  cpu::AlignedMemory packed, workspace;
-};
-
 class CompiledProgram : public ProgramEngine {
 public:
   CompiledProgram(const runner::Signature &signature,
-                  std::unique_ptr<CpuExecutable> executable, unsigned threads)
+                  std::unique_ptr<CpuExecutable> executable, unsigned threads,
+                  std::shared_ptr<cpu::MemoryPool> memory, bool packsInRuns)
       : limits(signature), numResults(signature.results.size()),
         executable(std::move(executable)),
-        segments(listSegments(this->executable->getProgram())), pool(threads) {}
+        segments(listSegments(this->executable->getProgram())), pool(threads),
+        memory(std::move(memory)), packsInRuns(packsInRuns) {}
 
   Error setParameters(Arguments arguments) override;
   Expected<Shape> findOutputShape(Arguments arguments,
@@ -36,6 +34,7 @@ public:
   Error run(Arguments arguments,
             llvm::ArrayRef<ParablockTensor> outputs) override;
   llvm::ArrayRef<CpuSegment> getSegments() const override { return segments; }
+  Expected<CpuRunBytes> planMemory(Arguments arguments) override;
   Expected<std::unique_ptr<ProgramRun>> begin(Arguments arguments) override;
   void describe(double compileMilliseconds);
 
@@ -56,8 +55,11 @@ private:
   std::unique_ptr<CpuExecutable> executable;
   std::vector<CpuSegment> segments;
   cpu::ThreadPool pool;
-  /// That of a run in segments that has ended, for the next one.
-  RunMemory spare;
+  std::shared_ptr<cpu::MemoryPool> memory;
+  bool packsInRuns;
+  /// Parameters as whole runs read them, and those of a run in segments that
+  /// has ended, for the next one.
+  cpu::AlignedMemory packed, sparePacked;
 };
 
 class CompiledRun : public ProgramRun {
@@ -66,8 +68,12 @@ public:
               cpu::Symbols symbols)
       : program(program), arguments(std::move(arguments)),
         symbols(std::move(symbols)), results(program.numResults),
-        memory(std::exchange(program.spare, {})) {}
-  ~CompiledRun() override { program.spare = std::move(memory); }
+        packed(std::exchange(program.sparePacked, {})),
+        workspace(program.memory->takeWorkspace()) {}
+  ~CompiledRun() override {
+    program.sparePacked = std::move(packed);
+    program.memory->giveBack(std::move(workspace));
+  }
 
   Error pack();
   Error proceed(llvm::ArrayRef<ParablockTensor> outputs) override;
@@ -77,7 +83,8 @@ private:
   std::vector<const void *> arguments;
   cpu::Symbols symbols;
   std::vector<void *> results;
-  RunMemory memory;
+  cpu::AlignedMemory packed;
+  cpu::Workspace workspace;
   double milliseconds = 0;
 };
 } // namespace
@@ -109,7 +116,7 @@ void CompiledProgram::describe(double compileMilliseconds) {
 }
 
 Error CompiledProgram::setParameters(Arguments arguments) {
-  return executable->prepack(getData(arguments), &pool);
+  return executable->prepack(getData(arguments), &pool, packed);
 }
 
 Expected<cpu::Symbols> CompiledProgram::findSymbols(Arguments arguments) const {
@@ -194,13 +201,23 @@ Error CompiledProgram::run(Arguments arguments,
     results.push_back(output.data);
   }
   Clock::time_point start = Clock::now();
-  if (Error error =
-          executable->run(getData(arguments), results, *symbols, &pool))
-    return error;
-  note(getMillisecondsSince(start),
-       executable->getPackedBytes() + executable->getWorkspaceBytes(),
-       *symbols);
-  return Error::success();
+  cpu::Workspace workspace = memory->takeWorkspace();
+  Error error = executable->run(getData(arguments), results, *symbols, &pool,
+                                packed, workspace);
+  uint64_t bytes = packed.getBytes() + workspace.getBytes();
+  memory->giveBack(std::move(workspace));
+  if (!error)
+    note(getMillisecondsSince(start), bytes, *symbols);
+  return error;
+}
+
+Expected<CpuRunBytes> CompiledProgram::planMemory(Arguments arguments) {
+  if (!packsInRuns)
+    return llvm::createStringError("expected a program with a memory");
+  Expected<cpu::Symbols> symbols = findSymbols(arguments);
+  if (!symbols)
+    return symbols.takeError();
+  return executable->getRunBytes(*symbols, &pool);
 }
 
 //===----------------------------------------------------------------------===//
@@ -223,8 +240,7 @@ CompiledProgram::begin(Arguments arguments) {
 
 Error CompiledRun::pack() {
   Clock::time_point start = Clock::now();
-  Error error =
-      program.executable->prepack(arguments, &program.pool, memory.packed);
+  Error error = program.executable->prepack(arguments, &program.pool, packed);
   milliseconds += getMillisecondsSince(start);
   return error;
 }
@@ -237,14 +253,13 @@ Error CompiledRun::proceed(llvm::ArrayRef<ParablockTensor> outputs) {
     results[output] = given.data;
   }
   Clock::time_point start = Clock::now();
-  if (Error error = program.executable->run(arguments, results, symbols,
-                                            &program.pool, memory.packed,
-                                            memory.workspace, segment.launches))
+  if (Error error =
+          program.executable->run(arguments, results, symbols, &program.pool,
+                                  packed, workspace, segment.launches))
     return error;
   milliseconds += getMillisecondsSince(start);
   if (++done == program.segments.size())
-    program.note(milliseconds,
-                 memory.packed.getBytes() + memory.workspace.getBytes(),
+    program.note(milliseconds, packed.getBytes() + workspace.getBytes(),
                  symbols);
   return Error::success();
 }
@@ -269,11 +284,15 @@ capi::createCompiledProgram(mlir::func::FuncOp function,
   }
   Expected<std::unique_ptr<CpuExecutable>> executable =
       compileFunction(function, *target, lowerToKernels,
-                      {/*world=*/nullptr, cache.get(), options.threads});
+                      {/*world=*/nullptr, cache.get(), options.threads,
+                       /*packsInRuns=*/options.memory != nullptr});
   if (!executable)
     return executable.takeError();
   auto result = std::make_unique<CompiledProgram>(
-      *signature, std::move(*executable), options.threads);
+      *signature, std::move(*executable), options.threads,
+      options.memory ? options.memory->pool
+                     : std::make_shared<cpu::MemoryPool>(),
+      /*packsInRuns=*/options.memory != nullptr);
   result->describe(getMillisecondsSince(start));
   return result;
 }

@@ -169,6 +169,11 @@ Expected<std::unique_ptr<ProgramRun>> capi::ProgramEngine::begin(Arguments) {
                                  "expected cpu");
 }
 
+Expected<CpuRunBytes> capi::ProgramEngine::planMemory(Arguments) {
+  return llvm::createStringError("the engine has no plan of memory: expected "
+                                 "cpu");
+}
+
 static Error createProgram(ParablockModule &module, const char *function,
                            const ParablockProgramOptions &options,
                            ParablockProgram **program) {
@@ -176,6 +181,10 @@ static Error createProgram(ParablockModule &module, const char *function,
     return llvm::createStringError("expected at most " +
                                    Twine(cpu::ThreadPool::mostWorkers) +
                                    " threads, got " + Twine(options.threads));
+  if (options.memory && getEngineName(options) != "cpu")
+    return llvm::createStringError("memory: expected it with the engine cpu, "
+                                   "got '" +
+                                   getEngineName(options) + "'");
   Expected<mlir::func::FuncOp> found =
       runner::findFunction(*module.module, function, "the module");
   if (!found)
@@ -246,6 +255,35 @@ ParablockStatus parablockProgramGetOutputShape(ParablockProgram *program,
                                                 " sizes, got " + Twine(rank)));
   llvm::copy(*found, shape);
   return ParablockSuccess;
+}
+
+static Expected<CpuRunBytes> planMemory(ParablockProgram &program,
+                                        const ParablockTensor *inputs,
+                                        size_t count) {
+  Expected<std::vector<const ParablockTensor *>> list =
+      program.collect(inputs, count, /*wantParameters=*/false);
+  if (!list)
+    return list.takeError();
+  return program.engine->planMemory(*list);
+}
+
+ParablockStatus parablockProgramPlanMemory(ParablockProgram *program,
+                                           const ParablockTensor *inputs,
+                                           size_t count, char **json) {
+  if (!program)
+    return ParablockBadInput;
+  ParablockContext &owner = *program->owner;
+  owner.begin();
+  if (!json)
+    return owner.finish(createNullError());
+  Expected<CpuRunBytes> bytes = planMemory(*program, inputs, count);
+  if (!bytes)
+    return owner.finish(bytes.takeError());
+  llvm::json::Value object(llvm::json::Object{{"arena_bytes", bytes->arena},
+                                              {"scratch_bytes", bytes->scratch},
+                                              {"packed_bytes", bytes->packed}});
+  *json = copyString(llvm::formatv("{0:2}", object).str());
+  return owner.finish(Error::success());
 }
 
 static Error checkInputData(const ParablockTensor *inputs, size_t count) {

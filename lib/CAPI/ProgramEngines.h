@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_CAPI_PROGRAMENGINES_H
 
 #include "parablock-c/Program.h"
+#include "parablock/Engines/CPU/CpuExecutable.h"
 #include "parablock/Engines/CPU/ProgramSegments.h"
 #include "parablock/Judges/Runner/RunReport.h"
 
@@ -38,6 +39,8 @@ public:
                           llvm::ArrayRef<ParablockTensor> outputs) = 0;
   /// The segments of a run; none where the engine knows only whole runs.
   virtual llvm::ArrayRef<CpuSegment> getSegments() const { return {}; }
+  /// Says what a run takes beside arguments and results.
+  virtual llvm::Expected<CpuRunBytes> planMemory(Arguments arguments);
   /// Begins a run in segments, with parameters of its own among `arguments`.
   virtual llvm::Expected<std::unique_ptr<ProgramRun>>
   begin(Arguments arguments);

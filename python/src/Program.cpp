@@ -15,6 +15,32 @@ using namespace parablock::python;
 
 namespace {
 
+/// What elements of a type of the IR are in DLPack; the first of a name is it.
+struct ElementKind {
+  const char *name;
+  nb::dlpack::dtype_code code;
+  uint8_t bits;
+};
+constexpr ElementKind elementKinds[] = {
+    {"f64", nb::dlpack::dtype_code::Float, 64},
+    {"f32", nb::dlpack::dtype_code::Float, 32},
+    {"f16", nb::dlpack::dtype_code::Float, 16},
+    {"bf16", nb::dlpack::dtype_code::Bfloat, 16},
+    {"bf16", nb::dlpack::dtype_code::UInt, 16},
+    {"i64", nb::dlpack::dtype_code::Int, 64},
+    {"i32", nb::dlpack::dtype_code::Int, 32},
+    {"i16", nb::dlpack::dtype_code::Int, 16},
+    {"i8", nb::dlpack::dtype_code::Int, 8},
+    {"ui8", nb::dlpack::dtype_code::UInt, 8},
+    {"i1", nb::dlpack::dtype_code::Bool, 8}};
+
+const ElementKind *findKind(const std::string &name) {
+  for (const ElementKind &kind : elementKinds)
+    if (name == kind.name)
+      return &kind;
+  return nullptr;
+}
+
 /// Memory of any library that speaks DLPack or the buffer protocol, and what
 /// its elements are. It is used where it lies.
 class Tensor {
@@ -51,23 +77,8 @@ public:
 private:
   /// The elements are of the type, or as many bits that stand for it.
   void checkType() const {
-    static constexpr struct {
-      const char *name;
-      nb::dlpack::dtype_code code;
-      uint8_t bits;
-    } types[] = {{"f64", nb::dlpack::dtype_code::Float, 64},
-                 {"f32", nb::dlpack::dtype_code::Float, 32},
-                 {"f16", nb::dlpack::dtype_code::Float, 16},
-                 {"bf16", nb::dlpack::dtype_code::Bfloat, 16},
-                 {"bf16", nb::dlpack::dtype_code::UInt, 16},
-                 {"i64", nb::dlpack::dtype_code::Int, 64},
-                 {"i32", nb::dlpack::dtype_code::Int, 32},
-                 {"i16", nb::dlpack::dtype_code::Int, 16},
-                 {"i8", nb::dlpack::dtype_code::Int, 8},
-                 {"ui8", nb::dlpack::dtype_code::UInt, 8},
-                 {"i1", nb::dlpack::dtype_code::Bool, 8}};
     nb::dlpack::dtype found = memory.dtype();
-    for (const auto &each : types)
+    for (const ElementKind &each : elementKinds)
       if (type == each.name && found.lanes == 1 && found.bits == each.bits &&
           found.code == static_cast<uint8_t>(each.code))
         return;
@@ -78,6 +89,49 @@ private:
   bool isWritable = false;
   std::string type;
   std::vector<int64_t> shape;
+};
+
+/// Memory that programs share, and tensors of PyTorch in it.
+class Memory {
+public:
+  Memory() : handle(parablockMemoryCreate(), parablockMemoryDestroy) {}
+
+  ParablockMemory *get() const { return handle.get(); }
+
+  using Array = nb::ndarray<nb::pytorch, nb::device::cpu>;
+
+  /// A tensor without values, whose memory is given back when nobody has it.
+  Array allocate(const std::vector<size_t> &shape, const std::string &type,
+                 const std::string &use) {
+    const ElementKind *kind = findKind(type);
+    if (!kind)
+      throw nb::value_error("expected a type that PyTorch has");
+    size_t bytes = kind->bits / 8;
+    for (size_t size : shape)
+      bytes *= size;
+    auto *owned = new Owned{handle, nullptr};
+    nb::capsule owner(
+        owned, [](void *each) noexcept { delete static_cast<Owned *>(each); });
+    owned->data = parablockMemoryAllocate(get(), use.c_str(), bytes);
+    if (!owned->data)
+      throw std::bad_alloc();
+    nb::dlpack::dtype element{static_cast<uint8_t>(kind->code), kind->bits, 1};
+    return Array(owned->data, shape.size(), shape.data(), owner,
+                 /*strides=*/nullptr, element);
+  }
+
+  std::string report() { return takeString(parablockMemoryReport(get())); }
+  void forgetPeak() { parablockMemoryForgetPeak(get()); }
+
+private:
+  /// A tensor's memory, and that which it is of.
+  struct Owned {
+    std::shared_ptr<ParablockMemory> memory;
+    void *data;
+    ~Owned() { parablockMemoryFree(memory.get(), data); }
+  };
+
+  std::shared_ptr<ParablockMemory> handle;
 };
 
 using Tensors = std::vector<const Tensor *>;
@@ -99,11 +153,15 @@ class Program {
 public:
   Program(Module &module, const std::string &function,
           const std::string &engine, const std::string &chip, uint32_t threads,
-          const std::optional<std::string> &cache)
+          const std::optional<std::string> &cache, const Memory *memory)
       : context(module.context) {
     // Whichever of both the engine asks for.
-    ParablockProgramOptions options{engine.c_str(), chip.c_str(), chip.c_str(),
-                                    threads, cache ? cache->c_str() : nullptr};
+    ParablockProgramOptions options{engine.c_str(),
+                                    chip.c_str(),
+                                    chip.c_str(),
+                                    threads,
+                                    cache ? cache->c_str() : nullptr,
+                                    memory ? memory->get() : nullptr};
     context->call([&](ParablockContext *) {
       return parablockProgramCreate(module.handle, function.c_str(), &options,
                                     &handle);
@@ -128,6 +186,16 @@ public:
                                             output, rank, shape.data());
     });
     return shape;
+  }
+
+  std::string planMemory(const Tensors &inputs) {
+    std::vector<ParablockTensor> list = collect(inputs);
+    char *json = nullptr;
+    context->call([&](ParablockContext *) {
+      return parablockProgramPlanMemory(handle, list.data(), list.size(),
+                                        &json);
+    });
+    return takeString(json);
   }
 
   void run(const Tensors &inputs, const Tensors &outputs) {
@@ -201,15 +269,24 @@ void parablock::python::definePrograms(nb::module_ &python) {
       .def(nb::init<nb::object, std::string>(), nb::arg("memory"),
            nb::arg("type"))
       .def_prop_ro("address", &Tensor::getAddress);
+  nb::class_<Memory>(python, "Memory")
+      .def(nb::init<>())
+      .def("allocate", &Memory::allocate, nb::arg("shape"), nb::arg("type"),
+           nb::arg("use"))
+      .def("report", &Memory::report)
+      .def("forget_peak", &Memory::forgetPeak)
+      .def_static("round", &parablockMemoryRound, nb::arg("bytes"));
   nb::class_<Program>(python, "Program")
       .def(nb::init<Module &, const std::string &, const std::string &,
                     const std::string &, uint32_t,
-                    const std::optional<std::string> &>(),
+                    const std::optional<std::string> &, const Memory *>(),
            nb::arg("module"), nb::arg("function"), nb::arg("engine"),
-           nb::arg("chip"), nb::arg("threads"), nb::arg("cache") = nb::none())
+           nb::arg("chip"), nb::arg("threads"), nb::arg("cache") = nb::none(),
+           nb::arg("memory") = nb::none())
       .def("set_parameters", &Program::setParameters, nb::arg("tensors"))
       .def("get_output_shape", &Program::getOutputShape, nb::arg("inputs"),
            nb::arg("output"), nb::arg("rank"))
+      .def("plan_memory", &Program::planMemory, nb::arg("inputs"))
       .def("run", &Program::run, nb::arg("inputs"), nb::arg("outputs"))
       .def("report", &Program::report)
       .def("list_segments", &Program::listSegments);

@@ -77,7 +77,7 @@ static inline void runModel(ParablockContext *context, ParablockModule *module,
               isExact);
   addTensor(output, parablockSignatureGetOutput(signature, 0), &state, isExact);
 
-  ParablockProgramOptions options = {engine, NULL, NULL, threads, NULL};
+  ParablockProgramOptions options = {engine, NULL, NULL, threads, NULL, NULL};
   ParablockProgram *program = NULL;
   if (parablockProgramCreate(module, "main", &options, &program) != 0) {
     fprintf(stderr, "%s\n", parablockContextGetError(context));

@@ -66,7 +66,7 @@ static void checkPrograms(ParablockContext *context, ParablockModule *module) {
   CHECK(parablockModuleGetSignature(module, "nobody", &signature) ==
         ParablockBadInput);
   CHECK(says(context, "nobody"));
-  ParablockProgramOptions options = {"abacus", NULL, NULL, 1, NULL};
+  ParablockProgramOptions options = {"abacus", NULL, NULL, 1, NULL, NULL};
   CHECK(parablockProgramCreate(module, "main", &options, &program) ==
         ParablockBadInput);
   CHECK(says(context, "unknown engine 'abacus'"));

@@ -80,7 +80,7 @@ static void checkRefusals(ParablockContext *context, ParablockModule *module,
   CHECK(run == NULL && parablockRunProceed(NULL, NULL, 0) != 0);
   parablockRunDestroy(NULL);
 
-  ParablockProgramOptions options = {"reference", NULL, NULL, 1, NULL};
+  ParablockProgramOptions options = {"reference", NULL, NULL, 1, NULL, NULL};
   ParablockProgram *other = NULL;
   CHECK(parablockProgramCreate(module, "main_step", &options, &other) == 0);
   CHECK(parablockRunCreate(other, call->inputs.tensors, call->inputs.count,
@@ -89,6 +89,70 @@ static void checkRefusals(ParablockContext *context, ParablockModule *module,
   CHECK(strstr(parablockContextGetError(context),
                "the engine has no segments of a run: expected cpu"));
   parablockProgramDestroy(other);
+}
+
+/* The number behind `key` in the last object of `json` that has one. */
+static size_t readNumber(const char *json, const char *key) {
+  const char *found = NULL;
+  for (const char *at = json; (at = strstr(at, key)); ++at)
+    found = at;
+  CHECK(found != NULL);
+  return found ? strtoull(strchr(found, ':') + 1, NULL, 10) : 0;
+}
+
+/* What is taken is what the plan says, and gives the same bits. */
+static void checkMemory(ParablockContext *context, ParablockModule *module,
+                        const Call *call, const Call *whole) {
+  ParablockMemory *memory = parablockMemoryCreate();
+  ParablockProgramOptions options = {"reference", NULL, NULL, 1, NULL, memory};
+  ParablockProgram *program = NULL, *second = NULL;
+  CHECK(parablockProgramCreate(module, "main_step", &options, &program) != 0);
+  CHECK(strstr(parablockContextGetError(context),
+               "memory: expected it with the engine cpu, got 'reference'"));
+  options.engine = "cpu";
+  options.threads = 2;
+  CHECK(parablockProgramCreate(module, "main_step", &options, &program) == 0);
+  CHECK(parablockProgramCreate(module, "main_step", &options, &second) == 0);
+  parablockMemoryForgetPeak(memory);
+  for (ParablockProgram **each = &program; each;
+       each = each == &program ? &second : NULL) {
+    CHECK(parablockProgramSetParameters(*each, call->parameters.tensors,
+                                        call->parameters.count) == 0);
+    CHECK(parablockProgramRun(*each, call->inputs.tensors, call->inputs.count,
+                              call->outputs.tensors, call->outputs.count) == 0);
+  }
+  for (size_t i = 0; i < call->outputs.count; ++i)
+    CHECK(memcmp(call->outputs.tensors[i].data, whole->outputs.tensors[i].data,
+                 call->outputs.elements[i] * sizeof(float)) == 0);
+
+  char *plan = NULL;
+  CHECK(parablockProgramPlanMemory(program, call->inputs.tensors,
+                                   call->inputs.count, NULL) != 0);
+  CHECK(parablockProgramPlanMemory(program, call->inputs.tensors, 0, &plan) !=
+        0);
+  CHECK(parablockProgramPlanMemory(program, call->inputs.tensors,
+                                   call->inputs.count, &plan) == 0);
+  CHECK(parablockMemoryAllocate(memory, "arena", 8) == NULL);
+  void *saved = parablockMemoryAllocate(memory, "saved", 65);
+  CHECK(saved != NULL && ((size_t)saved & 63) == 0);
+  char *taken = parablockMemoryReport(memory);
+  /* One arena for both programs, which weights are packed into. */
+  CHECK(readNumber(plan, "\"arena_bytes\"") ==
+        readNumber(taken, "\"arena_bytes\""));
+  CHECK(readNumber(plan, "\"scratch_bytes\"") ==
+        readNumber(taken, "\"scratch_bytes\""));
+  CHECK(readNumber(plan, "\"packed_bytes\"") > 0);
+  CHECK(readNumber(taken, "\"saved_bytes\"") == parablockMemoryRound(65));
+  CHECK(parablockMemoryRound(65) == 128);
+  parablockMemoryFree(memory, saved);
+  parablockMemoryFree(memory, NULL);
+  parablockMemoryFree(NULL, NULL);
+  parablockMemoryDestroy(memory);
+  parablockMemoryDestroy(NULL);
+  parablockProgramDestroy(program);
+  parablockProgramDestroy(second);
+  parablockFree(plan);
+  parablockFree(taken);
 }
 
 int main(int argc, char **argv) {
@@ -100,7 +164,7 @@ int main(int argc, char **argv) {
   CHECK(parablockModuleLoad(context, argv[1], &module) == 0);
   makeCall(module, &whole);
   makeCall(module, &parts);
-  ParablockProgramOptions options = {"cpu", NULL, NULL, 2, NULL};
+  ParablockProgramOptions options = {"cpu", NULL, NULL, 2, NULL, NULL};
   CHECK(parablockProgramCreate(module, "main_step", &options, &program) == 0);
   checkRefusals(context, module, program, &parts);
 
@@ -141,6 +205,11 @@ int main(int argc, char **argv) {
                  whole.outputs.elements[i] * sizeof(float)) == 0);
   printf("%zu outputs in %zu segments\n", outputs, segments);
   parablockFree(json);
+  CHECK(parablockProgramPlanMemory(program, parts.inputs.tensors,
+                                   parts.inputs.count, &json) != 0);
+  CHECK(strstr(parablockContextGetError(context),
+               "expected a program with a memory"));
+  checkMemory(context, module, &parts, &whole);
   freeCall(&whole);
   freeCall(&parts);
   parablockProgramDestroy(program);

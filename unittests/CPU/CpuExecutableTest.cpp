@@ -7,6 +7,7 @@
 #include "mlir/Parser/Parser.h"
 #include "parablock/Dialect/Plan/PlanOps.h"
 #include "parablock/Engines/CPU/ProgramSegments.h"
+#include "parablock/Engines/CPU/Runtime/MemoryPool.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
 #include "llvm/Testing/Support/Error.h"
 #include "gmock/gmock.h"
@@ -226,7 +227,8 @@ TEST_F(CpuExecutableTest, RunsInSegments) {
   CpuShape shapes[] = {{1}, {3, 8}};
   cpu::Symbols symbols = llvm::cantFail(executable->findSymbols(shapes));
   const void *arguments[] = {&w, x.data()};
-  cpu::AlignedMemory packed, workspace;
+  cpu::AlignedMemory packed;
+  cpu::Workspace workspace;
   llvm::cantFail(executable->prepack(arguments, nullptr, packed));
   void *results[] = {a.data(), nullptr};
   llvm::cantFail(executable->run(arguments, results, symbols, nullptr, packed,
@@ -238,6 +240,41 @@ TEST_F(CpuExecutableTest, RunsInSegments) {
   llvm::cantFail(executable->run(arguments, results, symbols, nullptr, packed,
                                  workspace, segments[1].launches));
   EXPECT_EQ(y, std::vector<float>(24, 1.0f)) << "the second";
+}
+
+/// Weights are packed as they are needed, into the arena, and what reads them
+/// last leaves the parameter.
+TEST_F(CpuExecutableTest, PacksInRuns) {
+  CpuProgram program = makeLayers(context, {1, 1, 0, 0}, "a");
+  // Only the second launch is to read what is packed.
+  program.launches[0].tensors[1] = program.launches[2].tensors[1];
+  packInRuns(program);
+  EXPECT_TRUE(program.prepack.empty()) << "nothing before a run";
+  ASSERT_EQ(program.launches.size(), 5u) << "launches";
+  EXPECT_EQ(program.layers, (std::vector<int64_t>{1, 1, 1, 0, 0})) << "layers";
+  EXPECT_EQ(program.kernels[program.launches[1].kernel], "square") << "place";
+  EXPECT_EQ(program.tensors[2].firstUse, 1) << "packed";
+  EXPECT_EQ(program.tensors[2].lastUse, 2) << "read";
+  EXPECT_EQ(describe(program), "0-3: 0 / 0 / 1;3-5: 1 / 1 / 0;") << "segments";
+
+  std::unique_ptr<CpuExecutable> executable =
+      llvm::cantFail(CpuExecutable::create(std::move(program)));
+  float w = 0.5f;
+  std::vector<float> x(24, 64.0f), a(24), y(24);
+  CpuShape shapes[] = {{1}, {3, 8}};
+  cpu::Symbols symbols = llvm::cantFail(executable->findSymbols(shapes));
+  const void *arguments[] = {&w, x.data()};
+  void *results[] = {a.data(), y.data()};
+  cpu::MemoryPool pool;
+  cpu::Workspace workspace = pool.takeWorkspace();
+  llvm::cantFail(executable->run(arguments, results, symbols, nullptr,
+                                 /*packed=*/{}, workspace));
+  EXPECT_EQ(y, std::vector<float>(24, 64.0f * 0.5f * 0.25f * 0.5f * 0.5f))
+      << "result";
+  CpuRunBytes bytes = executable->getRunBytes(symbols, nullptr);
+  EXPECT_EQ(bytes.packed, 64u) << "packed";
+  cpu::MemoryCounts::Bytes taken = {bytes.arena, bytes.scratch, 0, 0, 0};
+  EXPECT_EQ(pool.getCounts().getNow(), taken) << "counted";
 }
 
 TEST_F(CpuExecutableTest, RefusesOtherShapesAndProcessors) {

@@ -67,6 +67,8 @@ std::optional<std::string> Compilation::findKey() {
 
 Expected<Executable> Compilation::link(CpuProgram program,
                                        const CpuCode &code) const {
+  if (options.packsInRuns)
+    packInRuns(program);
   if (!options.world)
     return CpuExecutable::create(std::move(program), code);
   return CpuExecutable::create(

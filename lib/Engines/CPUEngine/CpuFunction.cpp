@@ -50,15 +50,15 @@ private:
   findWeights(ArrayRef<Tensor> arguments);
   Expected<std::shared_ptr<const PackedWeights>>
   packWeights(ArrayRef<Tensor> arguments) const;
-  cpu::AlignedMemory takeWorkspace();
-  void giveBack(cpu::AlignedMemory workspace);
+  cpu::Workspace takeWorkspace();
+  void giveBack(cpu::Workspace workspace);
 
   mlir::func::FuncOp function;
   std::unique_ptr<CpuExecutable> executable;
   std::mutex weightsMutex, workspaceMutex;
   /// The latest last.
   std::vector<std::shared_ptr<const PackedWeights>> weightSets;
-  std::vector<cpu::AlignedMemory> workspaces;
+  std::vector<cpu::Workspace> workspaces;
 };
 } // namespace
 
@@ -101,9 +101,9 @@ CompiledFunction::findWeights(ArrayRef<Tensor> arguments) {
   return weights;
 }
 
-cpu::AlignedMemory CompiledFunction::takeWorkspace() {
+cpu::Workspace CompiledFunction::takeWorkspace() {
   std::lock_guard<std::mutex> lock(workspaceMutex);
-  cpu::AlignedMemory workspace;
+  cpu::Workspace workspace;
   if (!workspaces.empty()) {
     workspace = std::move(workspaces.back());
     workspaces.pop_back();
@@ -111,7 +111,7 @@ cpu::AlignedMemory CompiledFunction::takeWorkspace() {
   return workspace;
 }
 
-void CompiledFunction::giveBack(cpu::AlignedMemory workspace) {
+void CompiledFunction::giveBack(cpu::Workspace workspace) {
   std::lock_guard<std::mutex> lock(workspaceMutex);
   workspaces.push_back(std::move(workspace));
 }
@@ -142,7 +142,7 @@ CompiledFunction::run(ArrayRef<Tensor> arguments) {
       addResults(outputs, *executable, *symbols, function.getNumResults());
   if (!results)
     return results.takeError();
-  cpu::AlignedMemory workspace = takeWorkspace();
+  cpu::Workspace workspace = takeWorkspace();
   Error error = executable->run(pointers, *results, *symbols, /*pool=*/nullptr,
                                 (*weights)->packed, workspace);
   giveBack(std::move(workspace));

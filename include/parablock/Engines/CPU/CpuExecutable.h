@@ -15,6 +15,14 @@ namespace parablock {
 /// Sizes of the dimensions of a tensor.
 using CpuShape = llvm::SmallVector<int64_t, 4>;
 
+/// Bytes that a run takes beside arguments and results.
+struct CpuRunBytes {
+  /// Those between launches, and those of all workers.
+  uint64_t arena = 0, scratch = 0;
+  /// The most of the arena that weights take which the run packs.
+  uint64_t packed = 0;
+};
+
 /// A program that was compiled in this process, with its packed weights. Calls
 /// must not overlap, unless all memory is the caller's.
 class CpuExecutable {
@@ -63,8 +71,7 @@ public:
   llvm::Error run(llvm::ArrayRef<const void *> arguments,
                   llvm::ArrayRef<void *> results, const cpu::Symbols &symbols,
                   ParablockPool *pool, const cpu::AlignedMemory &packed,
-                  cpu::AlignedMemory &workspace,
-                  cpu::LaunchRange range = {}) const;
+                  cpu::Workspace &workspace, cpu::LaunchRange range = {}) const;
 
   /// Gives the bytes of packed weights and of the workspace of the largest run
   /// so far.
@@ -72,6 +79,9 @@ public:
   uint64_t getWorkspaceBytes() const;
   /// The share of the workspace that temporaries take in a run of these sizes.
   uint64_t getTemporaryBytes(const cpu::Symbols &symbols) const;
+  /// What the workspace of such a run is made of.
+  CpuRunBytes getRunBytes(const cpu::Symbols &symbols,
+                          const ParablockPool *pool) const;
 
 private:
   struct Implementation;

@@ -39,6 +39,8 @@ struct CpuSize : cpu::SymbolData {
 struct CpuTensor : cpu::TensorData {
   std::string name;
   ElementType type = ElementType::F32;
+  /// Made of parameters and constants alone, by each run for itself.
+  bool isPackedInRuns = false;
 
   bool isArgument() const {
     return kind == cpu::TensorKind::Parameter || kind == cpu::TensorKind::Input;
@@ -78,6 +80,10 @@ struct CpuProgram {
             launches};
   }
 };
+
+/// Has each run pack its weights, one by one before they are first read, as
+/// temporaries: for functions whose parameters change from run to run.
+void packInRuns(CpuProgram &program);
 
 /// Which of several ranks a program is for, and whose MPI they meet by.
 struct CpuRank {

@@ -17,6 +17,8 @@ struct CompileOptions {
   CodeCache *cache = nullptr;
   /// Threads to compile on; 0 for as many as there are cores.
   unsigned threads = 0;
+  /// See packInRuns.
+  bool packsInRuns = false;
 };
 
 /// Brings a copy of the function's module to kernels and compiles them.

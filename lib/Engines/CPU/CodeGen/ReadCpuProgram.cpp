@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "Lifetimes.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
 #include "parablock/Dialect/Plan/PlanOps.h"
 #include "parablock/Engines/CPU/CpuProgram.h"
@@ -27,7 +28,6 @@ private:
   }
   void readTensor(plan::TensorOp op);
   cpu::LaunchData readLaunch(plan::LaunchOp op);
-  void findLifetimes();
 
   CpuProgram &program;
   llvm::DenseMap<Value, unsigned> symbolOf, tensorOf;
@@ -85,18 +85,6 @@ cpu::LaunchData Reader::readLaunch(plan::LaunchOp op) {
   return launch;
 }
 
-void Reader::findLifetimes() {
-  llvm::SmallVector<bool> seen(program.tensors.size());
-  for (auto [number, launch] : llvm::enumerate(program.launches))
-    for (int64_t index : launch.tensors) {
-      CpuTensor &tensor = program.tensors[index];
-      if (!seen[index])
-        tensor.firstUse = number;
-      seen[index] = true;
-      tensor.lastUse = number;
-    }
-}
-
 void Reader::read(plan::ProgramOp op) {
   Block &body = op.getBody().front();
   for (auto size : body.getOps<plan::SizeOp>()) {
@@ -118,7 +106,7 @@ void Reader::read(plan::ProgramOp op) {
     program.launches.push_back(readLaunch(launch));
     program.layers.push_back(launch.getLayer().value_or(-1));
   }
-  findLifetimes();
+  cpugen::findLifetimes(program);
 }
 
 /// The module that the launches of `program` take their kernels from, out of

@@ -21,7 +21,8 @@ using llvm::Expected;
 struct CpuExecutable::Implementation {
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::unique_ptr<cpu::Executor> executor;
-  cpu::AlignedMemory packed, workspace;
+  cpu::AlignedMemory packed;
+  cpu::Workspace workspace;
 };
 
 CpuExecutable::CpuExecutable(CpuProgram program)
@@ -210,20 +211,22 @@ Error CpuExecutable::prepack(ArrayRef<const void *> arguments,
 Error CpuExecutable::run(ArrayRef<const void *> arguments,
                          ArrayRef<void *> results, const cpu::Symbols &symbols,
                          ParablockPool *pool, const cpu::AlignedMemory &packed,
-                         cpu::AlignedMemory &workspace,
+                         cpu::Workspace &workspace,
                          cpu::LaunchRange range) const {
   cpu::Executor &executor = *implementation->executor;
   std::shared_ptr<const cpu::SizedProgram> sized = executor.getSized(symbols);
-  uint64_t bytes =
-      executor.getWorkspaceBytes(*sized, pool ? pool->numWorkers : 1);
-  if (!workspace.reserve(bytes))
-    return llvm::createStringError("no memory for a workspace of " +
-                                   llvm::Twine(bytes) + " bytes");
+  int32_t workers = pool ? pool->numWorkers : 1;
+  if (!workspace.arena.reserve(sized->temporaryBytes) ||
+      !workspace.scratch.reserve(executor.getScratchBytes(workers)))
+    return llvm::createStringError(
+        "no memory for a workspace of " +
+        llvm::Twine(executor.getWorkspaceBytes(*sized, workers)) + " bytes");
   cpu::RunBuffers buffers;
   buffers.parameters = buffers.inputs = arguments.data();
   buffers.packed = packed.data();
   buffers.results = results.data();
-  buffers.workspace = workspace.data();
+  buffers.workspace = workspace.arena.data();
+  buffers.scratch = workspace.scratch.data();
   executor.run(*sized, buffers, pool, range);
   return Error::success();
 }
@@ -245,4 +248,29 @@ uint64_t CpuExecutable::getWorkspaceBytes() const {
 
 uint64_t CpuExecutable::getTemporaryBytes(const cpu::Symbols &symbols) const {
   return implementation->executor->getSized(symbols)->temporaryBytes;
+}
+
+/// The most bytes that tensors take at a time which runs pack.
+static uint64_t findMostPacked(const CpuProgram &program) {
+  std::vector<int64_t> changes(program.launches.size() + 1);
+  for (const CpuTensor &tensor : program.tensors) {
+    if (!tensor.isPackedInRuns)
+      continue;
+    auto bytes =
+        static_cast<int64_t>(cpu::AlignedMemory::round(tensor.getBytes({})));
+    changes[tensor.firstUse] += bytes;
+    changes[tensor.lastUse + 1] -= bytes;
+  }
+  int64_t now = 0, most = 0;
+  for (int64_t change : changes)
+    most = std::max(most, now += change);
+  return static_cast<uint64_t>(most);
+}
+
+CpuRunBytes CpuExecutable::getRunBytes(const cpu::Symbols &symbols,
+                                       const ParablockPool *pool) const {
+  cpu::Executor &executor = *implementation->executor;
+  return {getTemporaryBytes(symbols),
+          executor.getScratchBytes(pool ? pool->numWorkers : 1),
+          findMostPacked(program)};
 }

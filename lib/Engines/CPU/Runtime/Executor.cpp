@@ -53,14 +53,13 @@ Executor::Executor(ProgramData data, std::vector<Kernel> addresses)
     packedOffsets[i] = packedBytes;
     packedBytes += align(program.tensors[i].getBytes({}));
   }
-  prepackScratch = getScratchBytes(program.prepack);
-  runScratch = getScratchBytes(program.launches);
+  prepackScratch = findScratch(program.prepack);
+  runScratch = findScratch(program.launches);
   for (const LaunchData &launch : program.prepack)
     prepackSizes.push_back(sizeLaunch(launch, {}));
 }
 
-uint64_t
-Executor::getScratchBytes(const std::vector<LaunchData> &launches) const {
+uint64_t Executor::findScratch(const std::vector<LaunchData> &launches) const {
   int64_t most = 0;
   for (const LaunchData &launch : launches)
     most = std::max(most, launch.scratchBytes);
@@ -110,8 +109,11 @@ uint64_t Executor::getWorkspaceBytes(const SizedProgram &sized,
                                      int32_t workers) const {
   if (!sized.isPossible)
     return SIZE_MAX;
-  return align(sized.temporaryBytes) +
-         static_cast<uint64_t>(std::max(workers, 1)) * runScratch;
+  return align(sized.temporaryBytes) + getScratchBytes(workers);
+}
+
+uint64_t Executor::getScratchBytes(int32_t workers) const {
+  return static_cast<uint64_t>(std::max(workers, 1)) * runScratch;
 }
 
 bool Executor::prepack(const void *const *parameters, void *packed,
@@ -159,8 +161,10 @@ void Executor::run(const SizedProgram &sized, const RunBuffers &buffers,
       break;
     }
   }
-  execute(program.launches, sized.launches, tensors,
-          buffers.workspace + align(sized.temporaryBytes), pool, range);
+  char *scratch = buffers.scratch
+                      ? buffers.scratch
+                      : buffers.workspace + align(sized.temporaryBytes);
+  execute(program.launches, sized.launches, tensors, scratch, pool, range);
 }
 
 void Executor::execute(const std::vector<LaunchData> &launches,

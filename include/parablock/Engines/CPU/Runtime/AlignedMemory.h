@@ -5,9 +5,11 @@
 #ifndef PARABLOCK_CPU_RUNTIME_ALIGNEDMEMORY_H
 #define PARABLOCK_CPU_RUNTIME_ALIGNEDMEMORY_H
 
+#include "parablock/Engines/CPU/Runtime/MemoryCounts.h"
 #include "parablock/Engines/CPU/Runtime/Program.h"
 
 #include <cstdlib>
+#include <memory>
 #include <sys/mman.h>
 #include <utility>
 
@@ -19,28 +21,38 @@ namespace parablock::cpu {
 class AlignedMemory {
 public:
   AlignedMemory() = default;
-  AlignedMemory(AlignedMemory &&other) noexcept
-      : bytes(std::exchange(other.bytes, nullptr)),
-        size(std::exchange(other.size, 0)) {}
+  /// None yet; what there will be is counted.
+  AlignedMemory(std::shared_ptr<MemoryCounts> counts, MemoryUse use)
+      : counts(std::move(counts)), use(use) {}
+  AlignedMemory(AlignedMemory &&other) noexcept { *this = std::move(other); }
   AlignedMemory &operator=(AlignedMemory &&other) noexcept {
     std::swap(bytes, other.bytes);
     std::swap(size, other.size);
+    std::swap(counts, other.counts);
+    std::swap(use, other.use);
     return *this;
   }
-  ~AlignedMemory() { std::free(bytes); }
+  ~AlignedMemory() { release(); }
+
+  /// What is taken where so many bytes are wanted.
+  static uint64_t round(uint64_t wanted) {
+    return (wanted + alignment - 1) / alignment * alignment;
+  }
 
   /// At least that many bytes, which lose what they held where there were
   /// fewer. False where there is no such memory.
   bool reserve(uint64_t wanted) {
     if (wanted <= size)
       return true;
-    std::free(bytes);
-    size = 0;
-    wanted = (wanted + alignment - 1) / alignment * alignment;
+    release();
+    wanted = round(wanted);
     bytes = allocate(wanted);
-    if (bytes)
-      size = wanted;
-    return bytes != nullptr;
+    if (!bytes)
+      return false;
+    size = wanted;
+    if (counts)
+      counts->addTaken(use, size);
+    return true;
   }
 
   char *data() const { return bytes; }
@@ -50,17 +62,34 @@ private:
   static constexpr uint64_t largePage = uint64_t(1) << 21;
 
   static char *allocate(uint64_t size) {
-    if (size < 2 * largePage)
-      return static_cast<char *>(std::aligned_alloc(alignment, size));
-    size = (size + largePage - 1) / largePage * largePage;
-    void *memory = std::aligned_alloc(largePage, size);
-    if (memory)
+    bool isLarge = size >= 2 * largePage;
+    void *memory = nullptr;
+    if (posix_memalign(&memory, isLarge ? largePage : alignment, size) != 0)
+      return nullptr;
+    if (isLarge)
       madvise(memory, size, MADV_HUGEPAGE); // only a wish
     return static_cast<char *>(memory);
   }
 
+  void release() {
+    std::free(bytes);
+    if (counts && size != 0)
+      counts->addGivenBack(use, size);
+    bytes = nullptr;
+    size = 0;
+  }
+
   char *bytes = nullptr;
   uint64_t size = 0;
+  std::shared_ptr<MemoryCounts> counts;
+  MemoryUse use = MemoryUse::Arena;
+};
+
+/// What runs work in: temporaries, and the scratch of workers.
+struct Workspace {
+  AlignedMemory arena, scratch;
+
+  uint64_t getBytes() const { return arena.getBytes() + scratch.getBytes(); }
 };
 
 } // namespace parablock::cpu

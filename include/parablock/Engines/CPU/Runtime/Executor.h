@@ -42,8 +42,9 @@ struct RunBuffers {
   const void *const *inputs = nullptr;
   const void *packed = nullptr;
   void *const *results = nullptr;
-  /// Aligned to `alignment`, of Executor::getWorkspaceBytes.
-  char *workspace = nullptr;
+  /// Aligned to `alignment`, of Executor::getWorkspaceBytes; of temporaries
+  /// alone where `scratch` is given, which is of Executor::getScratchBytes.
+  char *workspace = nullptr, *scratch = nullptr;
 };
 
 class Executor {
@@ -58,6 +59,8 @@ public:
   std::shared_ptr<const SizedProgram> getSized(const Symbols &symbols);
   /// SIZE_MAX where the sizes are not possible.
   uint64_t getWorkspaceBytes(const SizedProgram &sized, int32_t workers) const;
+  /// The part of that which workers have to themselves.
+  uint64_t getScratchBytes(int32_t workers) const;
 
   /// Runs the prepack launches, which write `packed`, aligned to `alignment`.
   /// False where memory for scratch is short. Without a pool the calling thread
@@ -73,7 +76,7 @@ public:
 
 private:
   SizedProgram size(const Symbols &symbols) const;
-  uint64_t getScratchBytes(const std::vector<LaunchData> &launches) const;
+  uint64_t findScratch(const std::vector<LaunchData> &launches) const;
   void execute(const std::vector<LaunchData> &launches,
                const std::vector<SizedProgram::Launch> &sizes,
                const std::vector<void *> &tensors, char *scratch,

@@ -1,0 +1,64 @@
+//===- MemoryCounts.h - how much memory there is of what --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CPU_RUNTIME_MEMORYCOUNTS_H
+#define PARABLOCK_CPU_RUNTIME_MEMORYCOUNTS_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <numeric>
+
+namespace parablock::cpu {
+
+/// What memory is taken for: what lies between launches (temporaries and
+/// weights that a run packs), what a launch works in, and what functions give.
+enum class MemoryUse { Arena, Scratch, Result, Saved, Gradient };
+inline constexpr size_t numMemoryUses = 5;
+
+/// The memory that was taken and not given back yet. Any thread may count.
+class MemoryCounts {
+public:
+  /// By MemoryUse.
+  using Bytes = std::array<uint64_t, numMemoryUses>;
+
+  void addTaken(MemoryUse use, uint64_t bytes) {
+    std::lock_guard<std::mutex> lock(mutex);
+    now[static_cast<size_t>(use)] += bytes;
+    if (sum(now) > sum(peak))
+      peak = now;
+  }
+  void addGivenBack(MemoryUse use, uint64_t bytes) {
+    std::lock_guard<std::mutex> lock(mutex);
+    now[static_cast<size_t>(use)] -= bytes;
+  }
+
+  Bytes getNow() const {
+    std::lock_guard<std::mutex> lock(mutex);
+    return now;
+  }
+  /// What there was when it was most, all uses together.
+  Bytes getPeak() const {
+    std::lock_guard<std::mutex> lock(mutex);
+    return peak;
+  }
+  /// Lets the peak begin anew.
+  void forgetPeak() {
+    std::lock_guard<std::mutex> lock(mutex);
+    peak = now;
+  }
+
+  static uint64_t sum(const Bytes &bytes) {
+    return std::accumulate(bytes.begin(), bytes.end(), uint64_t(0));
+  }
+
+private:
+  mutable std::mutex mutex;
+  Bytes now{}, peak{};
+};
+
+} // namespace parablock::cpu
+
+#endif // PARABLOCK_CPU_RUNTIME_MEMORYCOUNTS_H

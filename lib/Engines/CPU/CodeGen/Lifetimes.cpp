@@ -1,0 +1,96 @@
+//===- Lifetimes.cpp - which launches tensors are needed by ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Lifetimes.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace parablock;
+
+void cpugen::findLifetimes(CpuProgram &program) {
+  llvm::SmallVector<bool> seen(program.tensors.size());
+  for (auto [number, launch] : llvm::enumerate(program.launches))
+    for (int64_t index : launch.tensors) {
+      CpuTensor &tensor = program.tensors[index];
+      if (!seen[index])
+        tensor.firstUse = number;
+      seen[index] = true;
+      tensor.lastUse = number;
+    }
+}
+
+namespace {
+/// Puts the launches of packing among those of a run.
+class PackingInRuns {
+public:
+  explicit PackingInRuns(CpuProgram &program)
+      : program(program),
+        firstRead(program.tensors.size(), program.launches.size()) {}
+
+  void run();
+
+private:
+  void findFirstReads();
+  /// Gives the launch of the run that wants what `pack` makes, or their number
+  /// where none does.
+  size_t findReader(const cpu::LaunchData &pack) const;
+  void insert();
+
+  CpuProgram &program;
+  /// By tensor, the launch of the run before which it has to be there.
+  std::vector<size_t> firstRead;
+};
+} // namespace
+
+size_t PackingInRuns::findReader(const cpu::LaunchData &pack) const {
+  size_t first = program.launches.size();
+  for (int64_t made : llvm::ArrayRef(pack.tensors).take_back(pack.numResults))
+    first = std::min(first, firstRead[made]);
+  return first;
+}
+
+void PackingInRuns::findFirstReads() {
+  for (auto [number, launch] : llvm::enumerate(program.launches))
+    for (int64_t tensor : launch.tensors)
+      firstRead[tensor] = std::min(firstRead[tensor], number);
+  // Packing reads what was packed before.
+  for (const cpu::LaunchData &pack : llvm::reverse(program.prepack)) {
+    size_t first = findReader(pack);
+    for (int64_t tensor : pack.tensors)
+      firstRead[tensor] = std::min(firstRead[tensor], first);
+  }
+}
+
+void PackingInRuns::insert() {
+  std::vector<std::vector<cpu::LaunchData>> before(program.launches.size() + 1);
+  for (cpu::LaunchData &pack : program.prepack)
+    before[findReader(pack)].push_back(std::move(pack));
+  std::vector<cpu::LaunchData> launches;
+  std::vector<int64_t> layers;
+  // What nobody reads is not packed.
+  for (size_t i = 0; i < program.launches.size(); ++i) {
+    llvm::move(before[i], std::back_inserter(launches));
+    launches.push_back(std::move(program.launches[i]));
+    layers.resize(launches.size(), program.layers[i]);
+  }
+  program.launches = std::move(launches);
+  program.layers = std::move(layers);
+  program.prepack.clear();
+}
+
+void PackingInRuns::run() {
+  findFirstReads();
+  insert();
+  for (CpuTensor &tensor : program.tensors) {
+    tensor.firstUse = tensor.lastUse = 0;
+    tensor.isPackedInRuns = tensor.kind == cpu::TensorKind::Packed;
+    if (tensor.isPackedInRuns)
+      tensor.kind = cpu::TensorKind::Temporary;
+  }
+  cpugen::findLifetimes(program);
+}
+
+void parablock::packInRuns(CpuProgram &program) {
+  PackingInRuns(program).run();
+}

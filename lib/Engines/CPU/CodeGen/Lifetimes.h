@@ -1,0 +1,18 @@
+//===- Lifetimes.h - which launches tensors are needed by -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_CODEGEN_LIFETIMES_H
+#define PARABLOCK_LIB_CPU_CODEGEN_LIFETIMES_H
+
+#include "parablock/Engines/CPU/CpuProgram.h"
+
+namespace parablock::cpugen {
+
+/// Finds the first and the last use of every tensor among the launches of a
+/// run.
+void findLifetimes(CpuProgram &program);
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_CODEGEN_LIFETIMES_H
