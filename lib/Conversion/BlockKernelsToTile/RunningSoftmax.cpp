@@ -91,7 +91,12 @@ SmallVector<Value> RunningSoftmax::addKeys(TileCode code,
     return inner.addIndex(from, inner.mulIndex(step, size));
   };
   Value endRow = code.addIndex(source.row, source.count);
-  KeyRange seenByAll = getStepsSeenByAll(code, source, from);
+  // Keys behind those of this CTA are another's: tiles of a source that begins
+  // among them do not end where they do.
+  KeySource own = source;
+  if (plan.splits > 1)
+    own.count = code.subIndex(to, source.first);
+  KeyRange seenByAll = getStepsSeenByAll(code, own, from);
   return code.pipeline(
       steps, {plan.getKeyBuffer(), plan.getValueBuffer()}, carried,
       /*stages=*/0,
@@ -111,8 +116,8 @@ SmallVector<Value> RunningSoftmax::addKeys(TileCode code,
       },
       [&](TileCode inner, Value step, ValueRange buffers, ValueRange carried) {
         Value seesAll = isSeenByAll(inner, step, seenByAll);
-        return consume(inner, source, {getFirstKey(inner, step), seesAll},
-                       buffers, carried);
+        return consume(inner, own, {getFirstKey(inner, step), seesAll}, buffers,
+                       carried);
       });
 }
 
