@@ -128,7 +128,11 @@ Value TileCode::load(Value place, RankedTensorType, Value row,
   return load(place, row, column.index);
 }
 
-Value TileCode::loadInteger(Value place, Value row, Value column, Value) const {
+Value TileCode::loadInteger(Value place, Value row, Value column,
+                            Value width) const {
+  // What has one dimension has all its rows there.
+  if (tile::getNumIndices(place.getType()) == 1)
+    column = addIndex(mulIndex(row, width), column);
   return toIndex(load(place, row, column));
 }
 
