@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes counts of caches as inputs: given.py FILE PAST_LENGTHS STARTS [LOGITS_TO_KEEP]"""
+"""Writes counts of caches as inputs: given.py FILE PAST_LENGTHS [STARTS] [LOGITS_TO_KEEP], "" for none"""
 
 import pathlib
 import sys
@@ -12,5 +12,5 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "golden"))
 import safetensors_io
 
 NAMES = ("past_lengths", "starts", "logits_to_keep")
-lists = [np.array([int(word) for word in text.split(",")]) for text in sys.argv[2:]]
-safetensors_io.write(sys.argv[1], dict(zip(NAMES, lists)))
+lists = {name: np.array([int(word) for word in text.split(",")]) for name, text in zip(NAMES, sys.argv[2:]) if text}
+safetensors_io.write(sys.argv[1], lists)

@@ -7,9 +7,11 @@
 #include "ElementSizes.h"
 #include "ElementsKernel.h"
 #include "GemmKernel.h"
+#include "MovesKernel.h"
 #include "RowKernels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -42,16 +44,20 @@ public:
         kernel, [&](block::KernelOp unknown) { return build(unknown); });
   }
 
-  /// Null where there was no kernel.
-  gpu::GPUModuleOp getDeviceModule() { return deviceModule; }
+  /// The same of an op that is a launch of its own.
+  FailureOr<tile::KernelOp> lookupOrBuildMove(Operation *op);
 
 private:
   FailureOr<tile::KernelOp> build(block::KernelOp kernel);
+  /// Gives a builder at the end of the device module, which is made now where
+  /// there is none.
+  FailureOr<OpBuilder> enterDeviceModule();
 
   ModuleOp module;
   StringRef chip;
   gpu::GPUModuleOp deviceModule;
   KernelCache<tile::KernelOp> programs;
+  SmallVector<std::pair<Operation *, tile::KernelOp>> moves;
   KernelNames names;
 };
 } // namespace
@@ -83,10 +89,7 @@ static LogicalResult checkTypes(block::KernelOp kernel) {
   return success();
 }
 
-FailureOr<tile::KernelOp> TilePrograms::build(block::KernelOp kernel) {
-  block::KernelKind kind = kernel.getKind();
-  if (kind != block::KernelKind::Elements && failed(checkTypes(kernel)))
-    return failure();
+FailureOr<OpBuilder> TilePrograms::enterDeviceModule() {
   OpBuilder builder(module.getContext());
   if (!deviceModule) {
     if (Operation *taken = module.lookupSymbol(kModuleName))
@@ -97,6 +100,31 @@ FailureOr<tile::KernelOp> TilePrograms::build(block::KernelOp kernel) {
         gpu::GPUModuleOp::create(builder, module.getLoc(), kModuleName);
   }
   builder.setInsertionPointToEnd(deviceModule.getBody());
+  return builder;
+}
+
+FailureOr<tile::KernelOp> TilePrograms::lookupOrBuildMove(Operation *op) {
+  for (auto &[known, program] : moves)
+    if (isSameMove(known, op))
+      return program;
+  FailureOr<OpBuilder> builder = enterDeviceModule();
+  if (failed(builder))
+    return failure();
+  FailureOr<tile::KernelOp> program = buildMoveKernel(
+      *builder, op, names.make(op->getName().stripDialect()), chip);
+  if (succeeded(program))
+    moves.push_back({op, *program});
+  return program;
+}
+
+FailureOr<tile::KernelOp> TilePrograms::build(block::KernelOp kernel) {
+  block::KernelKind kind = kernel.getKind();
+  if (kind != block::KernelKind::Elements && failed(checkTypes(kernel)))
+    return failure();
+  FailureOr<OpBuilder> entered = enterDeviceModule();
+  if (failed(entered))
+    return failure();
+  OpBuilder &builder = *entered;
   std::string name = names.make(stringifyKernelKind(kind));
   switch (kind) {
   case block::KernelKind::Rows:
@@ -131,18 +159,21 @@ static int64_t findRowsOfResult(block::KernelOp kernel, unsigned index) {
 }
 
 /// Says of the sizes of a launch's results, where some are open, which ones of
-/// its operands they are.
-static void setSizes(tile::LaunchOp launch, block::KernelOp kernel) {
+/// its operands they are: `find` gives an operand and a dimension of it.
+static void
+setSizes(tile::LaunchOp launch,
+         llvm::function_ref<std::pair<int64_t, int64_t>(unsigned result,
+                                                        int64_t dim)>
+             find) {
   auto isStatic = [](Type type) {
     return cast<RankedTensorType>(type).hasStaticShape();
   };
-  if (llvm::all_of(kernel.getResultTypes(), isStatic))
+  if (llvm::all_of(launch.getResultTypes(), isStatic))
     return;
   MLIRContext *context = launch.getContext();
   SmallVector<std::pair<int64_t, int64_t>> symbols;
   SmallVector<SmallVector<AffineExpr>> sizes;
-  for (auto [index, type] : llvm::enumerate(kernel.getResultTypes())) {
-    int64_t operand = findRowsOfResult(kernel, index);
+  for (auto [index, type] : llvm::enumerate(launch.getResultTypes())) {
     SmallVector<AffineExpr> &own = sizes.emplace_back();
     for (auto [dim, size] :
          llvm::enumerate(cast<RankedTensorType>(type).getShape())) {
@@ -150,7 +181,7 @@ static void setSizes(tile::LaunchOp launch, block::KernelOp kernel) {
         own.push_back(getAffineConstantExpr(size, context));
         continue;
       }
-      std::pair<int64_t, int64_t> symbol(operand, dim);
+      std::pair<int64_t, int64_t> symbol = find(index, dim);
       size_t number = llvm::find(symbols, symbol) - symbols.begin();
       if (number == symbols.size())
         symbols.push_back(symbol);
@@ -177,8 +208,21 @@ static LogicalResult describeSizes(tile::LaunchOp launch,
                                    block::KernelOp kernel) {
   if (kernel.getKind() == block::KernelKind::Elements)
     return ElementSizes(kernel).describeResults(launch);
-  setSizes(launch, kernel);
+  setSizes(launch, [&](unsigned result, int64_t dim) {
+    return std::pair(findRowsOfResult(kernel, result), dim);
+  });
   return success();
+}
+
+/// Puts a launch of `program` before `op`.
+static tile::LaunchOp createLaunch(Operation *op, tile::KernelOp program) {
+  OpBuilder builder(op);
+  auto module = cast<gpu::GPUModuleOp>(program->getParentOp());
+  auto callee =
+      SymbolRefAttr::get(module.getSymNameAttr(),
+                         FlatSymbolRefAttr::get(program.getSymNameAttr()));
+  return tile::LaunchOp::create(builder, op->getLoc(), op->getResultTypes(),
+                                callee, op->getOperands());
 }
 
 namespace {
@@ -186,6 +230,11 @@ struct ConvertBlockKernelsToTilePass
     : public parablock::impl::ConvertBlockKernelsToTileBase<
           ConvertBlockKernelsToTilePass> {
   using ConvertBlockKernelsToTileBase::ConvertBlockKernelsToTileBase;
+
+  void getDependentDialects(DialectRegistry &registry) const final {
+    ConvertBlockKernelsToTileBase::getDependentDialects(registry);
+    registry.insert<LLVM::LLVMDialect>();
+  }
 
   void runOnOperation() final {
     ModuleOp module = getOperation();
@@ -196,12 +245,16 @@ struct ConvertBlockKernelsToTilePass
     }
     TilePrograms library(module, chip);
     SmallVector<block::KernelOp> kernels;
-    module.walk([&](block::KernelOp kernel) {
+    SmallVector<Operation *> moves;
+    module.walk([&](Operation *op) {
+      auto kernel = dyn_cast<block::KernelOp>(op);
       // One without results is nothing that anybody would see.
-      if (kernel.getNumResults() == 0)
+      if (kernel && kernel.getNumResults() == 0)
         kernel.erase();
-      else
+      else if (kernel)
         kernels.push_back(kernel);
+      else if (isMove(op) && !op->getParentOfType<block::KernelOp>())
+        moves.push_back(op);
     });
     SmallVector<tile::KernelOp> programs;
     for (block::KernelOp kernel : kernels) {
@@ -210,14 +263,23 @@ struct ConvertBlockKernelsToTilePass
         return signalPassFailure();
       programs.push_back(*program);
     }
+    SmallVector<tile::KernelOp> movePrograms;
+    for (Operation *op : moves) {
+      FailureOr<tile::KernelOp> program = library.lookupOrBuildMove(op);
+      if (failed(program))
+        return signalPassFailure();
+      movePrograms.push_back(*program);
+    }
+    for (auto [op, program] : llvm::zip_equal(moves, movePrograms)) {
+      tile::LaunchOp launch = createLaunch(op, program);
+      setSizes(launch, [op = op](unsigned, int64_t dim) {
+        return findSizeOfMove(op, dim);
+      });
+      op->replaceAllUsesWith(launch);
+      op->erase();
+    }
     for (auto [kernel, program] : llvm::zip_equal(kernels, programs)) {
-      OpBuilder builder(kernel);
-      auto callee =
-          SymbolRefAttr::get(library.getDeviceModule().getSymNameAttr(),
-                             FlatSymbolRefAttr::get(program.getSymNameAttr()));
-      auto launch = tile::LaunchOp::create(builder, kernel.getLoc(),
-                                           kernel.getResultTypes(), callee,
-                                           kernel.getInputs());
+      tile::LaunchOp launch = createLaunch(kernel, program);
       if (failed(describeSizes(launch, kernel)))
         return signalPassFailure();
       kernel.replaceAllUsesWith(launch.getResults());

@@ -31,19 +31,19 @@ Value KernelShell::lookupInput(Value value) {
 }
 
 KernelShell parablock::createKernelShell(OpBuilder &moduleBuilder,
-                                         block::KernelOp source, StringRef name,
+                                         Operation *source, StringRef name,
                                          tile::ScheduleAttr schedule,
                                          ArrayRef<Type> workspaces) {
   SmallVector<Type> types;
-  for (Type type : source.getOperandTypes())
+  for (Type type : source->getOperandTypes())
     types.push_back(getGlobalType(type));
-  for (Type type : source.getResultTypes())
+  for (Type type : source->getResultTypes())
     types.push_back(getGlobalType(type));
   llvm::append_range(types, workspaces);
   FunctionType type = moduleBuilder.getFunctionType(types, {});
-  Location loc = source.getLoc();
+  Location loc = source->getLoc();
   auto kernel = tile::KernelOp::create(moduleBuilder, loc, name, type,
-                                       source.getNumResults(), schedule,
+                                       source->getNumResults(), schedule,
                                        workspaces.size());
   Block &body = kernel.getBody().emplaceBlock();
   body.addArguments(types, SmallVector<Location>(types.size(), loc));

@@ -11,7 +11,7 @@
 namespace parablock {
 
 /// A `tile.kernel` whose arguments are the inputs and then the outputs of a
-/// `block.kernel`, then workspaces, with a body that ends before `builder`
+/// `block.kernel`, or of an op that is a launch of its own, then workspaces, with a body that ends before `builder`
 /// begins.
 struct KernelShell {
   tile::KernelOp kernel;
@@ -33,7 +33,7 @@ struct KernelShell {
 
 /// Makes the kernel at the end of the basic block that `moduleBuilder` is in.
 KernelShell createKernelShell(mlir::OpBuilder &moduleBuilder,
-                              block::KernelOp source, llvm::StringRef name,
+                              mlir::Operation *source, llvm::StringRef name,
                               tile::ScheduleAttr schedule,
                               mlir::ArrayRef<mlir::Type> workspaces = {});
 

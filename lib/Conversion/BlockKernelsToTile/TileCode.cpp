@@ -4,6 +4,7 @@
 
 #include "TileCode.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include <cmath>
@@ -157,6 +158,17 @@ Value TileCode::table(ArrayRef<int32_t> values) const {
       DenseElementsAttr::get(RankedTensorType::get({size}, i32), values);
   return tile::TableOp::create(builder, loc, MemRefType::get({size}, i32),
                                elements);
+}
+
+Value TileCode::isSameMemory(Value a, Value b) const {
+  auto pointer =
+      LLVM::LLVMPointerType::get(builder.getContext(), /*addressSpace=*/1);
+  auto toPointer = [&](Value tensor) {
+    return UnrealizedConversionCastOp::create(builder, loc, pointer, tensor)
+        .getResult(0);
+  };
+  return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,
+                              toPointer(a), toPointer(b));
 }
 
 Value TileCode::scratch(int64_t size) const {

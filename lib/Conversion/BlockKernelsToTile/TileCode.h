@@ -141,6 +141,8 @@ struct TileCode final : RowCode {
   /// Constants in device memory, `rows` by as many columns as fit.
   Value table(llvm::ArrayRef<float> values, int64_t rows) const;
   Value table(llvm::ArrayRef<int32_t> values) const;
+  /// Tells whether two tensors are one memory, as who launches decides.
+  Value isSameMemory(Value a, Value b) const;
   /// `size` elements of f32 for each warp, at row 0.
   Value scratch(int64_t size) const;
 

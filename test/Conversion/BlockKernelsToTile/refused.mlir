@@ -106,3 +106,16 @@ func.func @split_of_relu(%x: tensor<1x2x8xf32>, %w: tensor<16x8xf32>, %b: tensor
   }
   return %0 : tensor<1x2x8xf32>
 }
+
+// -----
+
+// What is written in the cache's own memory would be read here.
+func.func @old_cache(%c: tensor<1x9x8xf32> {block.input = "c"}, %x: tensor<1x2x8xf32> {block.input = "x"}, %n: tensor<1xi64> {block.input = "n"}) -> (tensor<1x9x8xf32>, tensor<1x9x8xf32>) {
+  // expected-error @below {{no GPU code for a cache that something else reads}}
+  %0 = block.cache_append %c, %x at %n : (tensor<1x9x8xf32>, tensor<1x2x8xf32>, tensor<1xi64>) -> tensor<1x9x8xf32>
+  %1 = block.kernel "rows" (%a = %c : tensor<1x9x8xf32>) -> tensor<1x9x8xf32> {
+    %r = block.residual %a, %a : (tensor<1x9x8xf32>, tensor<1x9x8xf32>) -> tensor<1x9x8xf32>
+    block.yield %r : tensor<1x9x8xf32>
+  }
+  return %0, %1 : tensor<1x9x8xf32>, tensor<1x9x8xf32>
+}

@@ -1,0 +1,119 @@
+//===- MovesKernel.cpp - kernels that move rows as they are ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A cache is written where it lies if whoever launches gives one memory for it
+// and for the result: then new rows are all that is moved. Else each other row
+// is copied, too. No row is written twice, so the order does not matter.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MovesKernel.h"
+
+#include "KernelShell.h"
+#include "RowKernels.h"
+#include "TileCode.h"
+#include "parablock/Support/Chips.h"
+
+using namespace mlir;
+using namespace parablock;
+
+bool parablock::isMove(Operation *op) {
+  return isa<block::CacheAppendOp, block::TakeRowsOp>(op);
+}
+
+bool parablock::isSameMove(Operation *first, Operation *second) {
+  return first->getName() == second->getName() &&
+         first->getOperandTypes() == second->getOperandTypes() &&
+         first->getResultTypes() == second->getResultTypes();
+}
+
+std::pair<int64_t, int64_t> parablock::findSizeOfMove(Operation *op,
+                                                      int64_t dim) {
+  // As many rows as numbers say.
+  if (isa<block::TakeRowsOp>(op) && dim == 1)
+    return {1, 0};
+  return {0, dim};
+}
+
+static void copyRow(TileCode code, Value from, Value fromRow, Value to,
+                    Value toRow) {
+  int64_t width = cast<MemRefType>(from.getType()).getShape().back();
+  code.columns(
+      code.index(0), code.index(width), [&](TileCode each, Value column) {
+        each.store(each.load(from, fromRow, column), to, toRow, column);
+      });
+}
+
+/// Element `at` of a tensor of counts.
+static Value loadCount(TileCode code, Value counts, Value at) {
+  return code.maxIndex(code.toIndex(code.load(counts, code.index(0), at)),
+                       code.index(0));
+}
+
+static void buildAppend(TileCode code, KernelShell &shell) {
+  Value cache = shell.getInput(0), added = shell.getInput(1),
+        lengths = shell.getInput(2), result = shell.getOutput(0);
+  Value batch = code.dim(cache, 0), capacity = code.dim(cache, 1),
+        count = code.dim(added, 1);
+  code.gridRows(code.mulIndex(batch, count), [&](TileCode inner, Value row) {
+    Value own = inner.divIndex(row, count), time = inner.remIndex(row, count);
+    Value slot = inner.remIndex(
+        inner.addIndex(loadCount(inner, lengths, own), time), capacity);
+    copyRow(inner, added, row, result,
+            inner.addIndex(inner.mulIndex(own, capacity), slot));
+  });
+  Value others = code.select(code.isSameMemory(cache, result), code.index(0),
+                             code.mulIndex(batch, capacity));
+  code.gridRows(others, [&](TileCode inner, Value row) {
+    Value own = inner.divIndex(row, capacity),
+          slot = inner.remIndex(row, capacity);
+    // How far behind the first new row, in turns.
+    Value first = inner.remIndex(loadCount(inner, lengths, own), capacity);
+    Value behind = inner.remIndex(
+        inner.addIndex(slot, inner.subIndex(capacity, first)), capacity);
+    Value lastNew = inner.subIndex(count, inner.index(1));
+    inner.when(inner.lessIndex(lastNew, behind),
+               [&](TileCode each) { copyRow(each, cache, row, result, row); });
+  });
+}
+
+/// A number that no row has is taken for one that there is.
+static void buildTake(TileCode code, KernelShell &shell) {
+  Value input = shell.getInput(0), numbers = shell.getInput(1),
+        result = shell.getOutput(0);
+  Value all = code.dim(input, 1), taken = code.dim(numbers, 0);
+  Value rows = code.mulIndex(code.dim(input, 0), taken);
+  code.gridRows(rows, [&](TileCode inner, Value row) {
+    Value number = loadCount(inner, numbers, inner.remIndex(row, taken));
+    Value last = inner.subIndex(all, inner.index(1));
+    Value first = inner.mulIndex(inner.divIndex(row, taken), all);
+    copyRow(inner, input, inner.addIndex(first, inner.minIndex(number, last)),
+            result, row);
+  });
+}
+
+FailureOr<tile::KernelOp> parablock::buildMoveKernel(OpBuilder &atModule,
+                                                     Operation *op,
+                                                     StringRef name,
+                                                     StringRef chip) {
+  auto append = dyn_cast<block::CacheAppendOp>(op);
+  // It may be written where it lies.
+  if (append && isa<BlockArgument>(append.getCache()) &&
+      !append.getCache().hasOneUse())
+    return op->emitError("no GPU code for a cache that something else reads");
+  Value moved = append ? Value(append.getAdded()) : op->getResult(0);
+  std::optional<int64_t> rows = getStaticRows(moved.getType());
+  // One warp each, and enough of them for a whole cache.
+  if (append)
+    rows = std::max<int64_t>(rows.value_or(0),
+                             4 * getDeviceChip(chip).multiprocessors);
+  KernelShell shell = createKernelShell(
+      atModule, op, name, getRowSchedule(op->getContext(), rows, chip));
+  TileCode code{shell.builder, op->getLoc()};
+  if (append)
+    buildAppend(code, shell);
+  else
+    buildTake(code, shell);
+  return shell.kernel;
+}
