@@ -18,6 +18,14 @@ using llvm::Error;
 using llvm::Expected;
 
 namespace {
+/// The facts that are known of all calls whose arguments have the same shapes.
+struct KnownCall {
+  runner::SizedIntegerLimits limits;
+  cpu::Symbols symbols = {};
+  /// The shapes of results; none as long as only the limits are known.
+  std::vector<Shape> results = {};
+};
+
 class CompiledProgram : public ProgramEngine {
 public:
   CompiledProgram(const runner::Signature &signature,
@@ -43,11 +51,13 @@ private:
 
   /// Says what the latest run took.
   void note(double milliseconds, uint64_t bytes, const cpu::Symbols &symbols);
-  Error checkOutput(unsigned output, const ParablockTensor &given,
-                    const cpu::Symbols &symbols) const;
+  static Error checkOutput(unsigned output, llvm::ArrayRef<int64_t> expected,
+                           const ParablockTensor &given);
   Expected<cpu::Symbols> findSymbols(Arguments arguments) const;
   Shape getOutputShape(unsigned output, const cpu::Symbols &symbols) const;
-  Error checkInputs(Arguments arguments) const;
+  /// Checks inputs and leaves in `call` what is known of their shapes: that of
+  /// the call before, unless it had others.
+  Error prepare(Arguments arguments);
 
   /// Those of ids and lengths, by the function as it was.
   runner::IntegerLimits limits;
@@ -60,14 +70,18 @@ private:
   /// Parameters as whole runs read them, and those of a run in segments that
   /// has ended, for the next one.
   cpu::AlignedMemory packed, sparePacked;
+  std::optional<KnownCall> call;
+  /// The memory of the latest call, by position.
+  std::vector<const void *> argumentData;
+  std::vector<void *> resultData;
 };
 
 class CompiledRun : public ProgramRun {
 public:
   CompiledRun(CompiledProgram &program, std::vector<const void *> arguments,
-              cpu::Symbols symbols)
-      : program(program), arguments(std::move(arguments)),
-        symbols(std::move(symbols)), results(program.numResults),
+              const KnownCall &call)
+      : program(program), arguments(std::move(arguments)), call(call),
+        results(program.numResults),
         packed(std::exchange(program.sparePacked, {})),
         workspace(program.memory->takeWorkspace()) {}
   ~CompiledRun() override {
@@ -81,7 +95,7 @@ public:
 private:
   CompiledProgram &program;
   std::vector<const void *> arguments;
-  cpu::Symbols symbols;
+  KnownCall call;
   std::vector<void *> results;
   cpu::AlignedMemory packed;
   cpu::Workspace workspace;
@@ -101,6 +115,10 @@ static std::vector<const void *> getData(Arguments arguments) {
   for (const ParablockTensor *argument : arguments)
     data.push_back(argument ? argument->data : nullptr);
   return data;
+}
+
+static llvm::ArrayRef<int64_t> getShape(const ParablockTensor &tensor) {
+  return {tensor.shape, tensor.rank};
 }
 
 void CompiledProgram::describe(double compileMilliseconds) {
@@ -124,7 +142,7 @@ Expected<cpu::Symbols> CompiledProgram::findSymbols(Arguments arguments) const {
   for (auto [position, argument] : llvm::enumerate(arguments)) {
     CpuShape &shape = shapes.emplace_back();
     if (argument)
-      shape.assign(argument->shape, argument->shape + argument->rank);
+      llvm::append_range(shape, getShape(*argument));
     else if (const CpuTensor *known = executable->findArgument(position))
       for (const cpu::ExtentData &extent : known->shape)
         shape.push_back(extent.value);
@@ -158,26 +176,40 @@ static int64_t getInteger(const ParablockTensor &tensor, size_t at) {
   return static_cast<const uint8_t *>(tensor.data)[at];
 }
 
-/// Kernels use ids as indices, whatever they are.
-Error CompiledProgram::checkInputs(Arguments arguments) const {
-  std::vector<Shape> shapes;
-  for (const ParablockTensor *argument : arguments)
-    shapes.emplace_back(argument->shape, argument->shape + argument->rank);
-  return limits.check(shapes, [&](unsigned argument, size_t at) {
+Error CompiledProgram::prepare(Arguments arguments) {
+  auto hasShape = [](const Shape &shape, const ParablockTensor *argument) {
+    return llvm::ArrayRef<int64_t>(shape) == getShape(*argument);
+  };
+  if (!call || !llvm::equal(call->limits.getShapes(), arguments, hasShape)) {
+    std::vector<Shape> shapes;
+    for (const ParablockTensor *argument : arguments)
+      shapes.emplace_back(getShape(*argument));
+    call = KnownCall{runner::SizedIntegerLimits(limits, std::move(shapes))};
+  }
+  // Kernels use ids as indices, whatever they are.
+  auto getValue = [&](unsigned argument, size_t at) {
     return getInteger(*arguments[argument], at);
-  });
+  };
+  if (Error error = call->limits.check(getValue))
+    return error;
+  if (!call->results.empty())
+    return Error::success();
+  if (Error error = findSymbols(arguments).moveInto(call->symbols))
+    return error;
+  for (unsigned output = 0; output < numResults; ++output)
+    call->results.push_back(getOutputShape(output, call->symbols));
+  return Error::success();
 }
 
 Error CompiledProgram::checkOutput(unsigned output,
-                                   const ParablockTensor &given,
-                                   const cpu::Symbols &symbols) const {
-  Shape expected = getOutputShape(output, symbols);
-  llvm::ArrayRef<int64_t> shape(given.shape, given.rank);
-  if (llvm::ArrayRef<int64_t>(expected) == shape)
+                                   llvm::ArrayRef<int64_t> expected,
+                                   const ParablockTensor &given) {
+  if (expected == getShape(given))
     return Error::success();
-  return llvm::createStringError(
-      "output " + llvm::Twine(output) + ": expected shape " +
-      runner::formatDims(expected) + ", got " + runner::formatDims(shape));
+  return llvm::createStringError("output " + llvm::Twine(output) +
+                                 ": expected shape " +
+                                 runner::formatDims(expected) + ", got " +
+                                 runner::formatDims(getShape(given)));
 }
 
 void CompiledProgram::note(double milliseconds, uint64_t bytes,
@@ -189,25 +221,25 @@ void CompiledProgram::note(double milliseconds, uint64_t bytes,
 
 Error CompiledProgram::run(Arguments arguments,
                            llvm::ArrayRef<ParablockTensor> outputs) {
-  if (Error error = checkInputs(arguments))
+  if (Error error = prepare(arguments))
     return error;
-  Expected<cpu::Symbols> symbols = findSymbols(arguments);
-  if (!symbols)
-    return symbols.takeError();
-  std::vector<void *> results;
+  resultData.clear();
   for (auto [index, output] : llvm::enumerate(outputs)) {
-    if (Error error = checkOutput(index, output, *symbols))
+    if (Error error = checkOutput(index, call->results[index], output))
       return error;
-    results.push_back(output.data);
+    resultData.push_back(output.data);
   }
+  argumentData.clear();
+  for (const ParablockTensor *argument : arguments)
+    argumentData.push_back(argument->data);
   Clock::time_point start = Clock::now();
   cpu::Workspace workspace = memory->takeWorkspace();
-  Error error = executable->run(getData(arguments), results, *symbols, &pool,
+  Error error = executable->run(argumentData, resultData, call->symbols, &pool,
                                 packed, workspace);
   uint64_t bytes = packed.getBytes() + workspace.getBytes();
   memory->giveBack(std::move(workspace));
   if (!error)
-    note(getMillisecondsSince(start), bytes, *symbols);
+    note(getMillisecondsSince(start), bytes, call->symbols);
   return error;
 }
 
@@ -226,13 +258,9 @@ Expected<CpuRunBytes> CompiledProgram::planMemory(Arguments arguments) {
 
 Expected<std::unique_ptr<ProgramRun>>
 CompiledProgram::begin(Arguments arguments) {
-  if (Error error = checkInputs(arguments))
+  if (Error error = prepare(arguments))
     return error;
-  Expected<cpu::Symbols> symbols = findSymbols(arguments);
-  if (!symbols)
-    return symbols.takeError();
-  auto run = std::make_unique<CompiledRun>(*this, getData(arguments),
-                                           std::move(*symbols));
+  auto run = std::make_unique<CompiledRun>(*this, getData(arguments), *call);
   if (Error error = run->pack())
     return error;
   return run;
@@ -248,19 +276,20 @@ Error CompiledRun::pack() {
 Error CompiledRun::proceed(llvm::ArrayRef<ParablockTensor> outputs) {
   const CpuSegment &segment = program.segments[done];
   for (auto [output, given] : llvm::zip_equal(segment.begun, outputs)) {
-    if (Error error = program.checkOutput(output, given, symbols))
+    if (Error error =
+            CompiledProgram::checkOutput(output, call.results[output], given))
       return error;
     results[output] = given.data;
   }
   Clock::time_point start = Clock::now();
-  if (Error error =
-          program.executable->run(arguments, results, symbols, &program.pool,
-                                  packed, workspace, segment.launches))
+  if (Error error = program.executable->run(arguments, results, call.symbols,
+                                            &program.pool, packed, workspace,
+                                            segment.launches))
     return error;
   milliseconds += getMillisecondsSince(start);
   if (++done == program.segments.size())
     program.note(milliseconds, packed.getBytes() + workspace.getBytes(),
-                 symbols);
+                 call.symbols);
   return Error::success();
 }
 

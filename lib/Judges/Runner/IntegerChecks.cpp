@@ -9,9 +9,8 @@ using namespace parablock;
 using namespace parablock::runner;
 using llvm::Error;
 
-Error runner::checkIntegers(llvm::StringRef name, const InputFact &fact,
-                            llvm::ArrayRef<int64_t> shape,
-                            llvm::function_ref<int64_t(size_t)> getValue) {
+/// What a fact says of numbers, one limit for each thing that it knows.
+static std::vector<IndexLimit> listLimits(const InputFact &fact) {
   std::vector<IndexLimit> limits;
   auto add = [&](IndexLimit::Kind kind, std::optional<int64_t> size) {
     if (!size)
@@ -26,11 +25,24 @@ Error runner::checkIntegers(llvm::StringRef name, const InputFact &fact,
   add(IndexLimit::Bounds, fact.packedTokens);
   if (fact.positions)
     limits.push_back(*fact.positions);
+  return limits;
+}
+
+static Error checkLimits(llvm::ArrayRef<IndexLimit> limits,
+                         const std::string &name,
+                         const std::vector<int64_t> &shape,
+                         const std::function<int64_t(size_t)> &getValue) {
   for (const IndexLimit &limit : limits)
     if (std::optional<std::string> fault =
-            checkIndices(limit, name.str(), shape.vec(), getValue))
+            checkIndices(limit, name, shape, getValue))
       return llvm::createStringError(*fault);
   return Error::success();
+}
+
+Error runner::checkIntegers(llvm::StringRef name, const InputFact &fact,
+                            llvm::ArrayRef<int64_t> shape,
+                            llvm::function_ref<int64_t(size_t)> getValue) {
+  return checkLimits(listLimits(fact), name.str(), shape.vec(), getValue);
 }
 
 IntegerLimits::IntegerLimits(const Signature &signature)
@@ -46,12 +58,27 @@ IntegerLimits::IntegerLimits(const Signature &signature)
 Error IntegerLimits::check(
     llvm::ArrayRef<Shape> shapes,
     llvm::function_ref<int64_t(unsigned, size_t)> getValue) const {
+  return SizedIntegerLimits(*this, shapes.vec()).check(getValue);
+}
+
+SizedIntegerLimits::SizedIntegerLimits(const IntegerLimits &limits,
+                                       std::vector<Shape> given)
+    : caches(limits.caches ? &*limits.caches : nullptr),
+      shapes(std::move(given)) {
+  for (const IntegerLimits::Input &input : limits.inputs)
+    inputs.push_back({input.argument, input.name,
+                      llvm::ArrayRef(shapes[input.argument]).vec(),
+                      listLimits(evaluateLimits(input.limits, shapes))});
+}
+
+Error SizedIntegerLimits::check(
+    llvm::function_ref<int64_t(unsigned, size_t)> getValue) const {
   for (const Input &input : inputs)
+    // What refers to two things fits into a std::function itself.
     if (Error error =
-            checkIntegers(input.name, evaluateLimits(input.limits, shapes),
-                          shapes[input.argument], [&](size_t at) {
-                            return getValue(input.argument, at);
-                          }))
+            checkLimits(input.limits, input.name, input.shape, [&](size_t at) {
+              return getValue(input.argument, at);
+            }))
       return error;
   return caches ? caches->check(shapes, getValue) : Error::success();
 }

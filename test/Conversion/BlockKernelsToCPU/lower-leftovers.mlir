@@ -1,5 +1,5 @@
-// Ops on tensors become loops over memory, of numbers that the processor has.
-// RUN: block-opt %s --cpu-lower-leftovers=cpu=x86-64 | FileCheck %s --implicit-check-not=linalg. --implicit-check-not=bufferization.
+// Ops on tensors become loops over memory, of numbers that the processor has. What they make goes where it belongs, without memory of its own.
+// RUN: block-opt %s --cpu-lower-leftovers=cpu=x86-64 | FileCheck %s --implicit-check-not=linalg. --implicit-check-not=bufferization. --implicit-check-not=malloc
 // RUN: not block-opt %s --cpu-lower-leftovers=cpu=z80 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: error: unknown processor 'z80'
 

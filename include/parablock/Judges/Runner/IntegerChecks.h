@@ -29,6 +29,7 @@ public:
       llvm::function_ref<int64_t(unsigned argument, size_t at)> getValue) const;
 
 private:
+  friend class SizedIntegerLimits;
   struct Input {
     unsigned argument;
     std::string name;
@@ -37,6 +38,29 @@ private:
 
   std::vector<Input> inputs;
   std::optional<CacheLimits> caches;
+};
+
+/// The same where the arguments have these shapes; looking at a call that is as
+/// it should be takes no memory. The limits have to stay.
+class SizedIntegerLimits {
+public:
+  SizedIntegerLimits(const IntegerLimits &limits, std::vector<Shape> shapes);
+
+  llvm::ArrayRef<Shape> getShapes() const { return shapes; }
+  llvm::Error check(
+      llvm::function_ref<int64_t(unsigned argument, size_t at)> getValue) const;
+
+private:
+  struct Input {
+    unsigned argument;
+    std::string name;
+    std::vector<int64_t> shape;
+    std::vector<IndexLimit> limits;
+  };
+
+  const CacheLimits *caches;
+  std::vector<Shape> shapes;
+  std::vector<Input> inputs;
 };
 
 /// The same for one call of a function.

@@ -43,6 +43,8 @@ LogicalResult parablock::findTarget(Location loc, CpuChoice &cpu) {
 
 static void addMemoryPasses(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createCpuDecomposeConcats());
+  // Results are computed where they belong, not copied there.
+  manager.addPass(bufferization::createEmptyTensorEliminationPass());
   manager.addPass(bufferization::createOneShotBufferizePass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

@@ -57,6 +57,11 @@ Executor::Executor(ProgramData data, std::vector<Kernel> addresses)
   runScratch = findScratch(program.launches);
   for (const LaunchData &launch : program.prepack)
     prepackSizes.push_back(sizeLaunch(launch, {}));
+  for (const auto *launches : {&program.prepack, &program.launches})
+    for (const LaunchData &launch : *launches)
+      mostOperands = std::max(mostOperands, launch.tensors.size());
+  pointerBytes =
+      align((program.tensors.size() + mostOperands) * sizeof(void *));
 }
 
 uint64_t Executor::findScratch(const std::vector<LaunchData> &launches) const {
@@ -113,7 +118,8 @@ uint64_t Executor::getWorkspaceBytes(const SizedProgram &sized,
 }
 
 uint64_t Executor::getScratchBytes(int32_t workers) const {
-  return static_cast<uint64_t>(std::max(workers, 1)) * runScratch;
+  return pointerBytes +
+         static_cast<uint64_t>(std::max(workers, 1)) * runScratch;
 }
 
 bool Executor::prepack(const void *const *parameters, void *packed,
@@ -123,7 +129,7 @@ bool Executor::prepack(const void *const *parameters, void *packed,
   if (prepackScratch != 0 &&
       posix_memalign(&scratch, alignment, workers * prepackScratch) != 0)
     return false;
-  std::vector<void *> tensors(program.tensors.size());
+  std::vector<void *> tensors(program.tensors.size()), operands(mostOperands);
   for (size_t i = 0; i < tensors.size(); ++i) {
     const TensorData &tensor = program.tensors[i];
     if (tensor.kind == TensorKind::Parameter)
@@ -131,16 +137,20 @@ bool Executor::prepack(const void *const *parameters, void *packed,
     else if (tensor.kind == TensorKind::Packed)
       tensors[i] = static_cast<char *>(packed) + packedOffsets[i];
   }
-  execute(program.prepack, prepackSizes, tensors, static_cast<char *>(scratch),
-          pool);
+  execute(program.prepack, prepackSizes, tensors.data(), operands.data(),
+          static_cast<char *>(scratch), pool);
   std::free(scratch);
   return true;
 }
 
 void Executor::run(const SizedProgram &sized, const RunBuffers &buffers,
                    ParablockPool *pool, LaunchRange range) const {
-  std::vector<void *> tensors(program.tensors.size());
-  for (size_t i = 0; i < tensors.size(); ++i) {
+  char *scratch = buffers.scratch
+                      ? buffers.scratch
+                      : buffers.workspace + align(sized.temporaryBytes);
+  // Pointers stand in front of it, so that a run takes no other memory.
+  auto *tensors = reinterpret_cast<void **>(scratch);
+  for (size_t i = 0; i < program.tensors.size(); ++i) {
     const TensorData &tensor = program.tensors[i];
     switch (tensor.kind) {
     case TensorKind::Parameter:
@@ -161,24 +171,21 @@ void Executor::run(const SizedProgram &sized, const RunBuffers &buffers,
       break;
     }
   }
-  char *scratch = buffers.scratch
-                      ? buffers.scratch
-                      : buffers.workspace + align(sized.temporaryBytes);
-  execute(program.launches, sized.launches, tensors, scratch, pool, range);
+  execute(program.launches, sized.launches, tensors,
+          tensors + program.tensors.size(), scratch + pointerBytes, pool,
+          range);
 }
 
 void Executor::execute(const std::vector<LaunchData> &launches,
                        const std::vector<SizedProgram::Launch> &sizes,
-                       const std::vector<void *> &tensors, char *scratch,
+                       void *const *tensors, void **operands, char *scratch,
                        ParablockPool *pool, LaunchRange range) const {
-  std::vector<void *> operands;
   size_t end = std::min(range.end, launches.size());
   for (size_t i = range.begin; i < end; ++i) {
     const LaunchData &launch = launches[i];
-    operands.clear();
-    for (int64_t tensor : launch.tensors)
-      operands.push_back(tensors[static_cast<size_t>(tensor)]);
-    Call call{kernels[static_cast<size_t>(launch.kernel)], operands.data(),
+    for (size_t each = 0; each < launch.tensors.size(); ++each)
+      operands[each] = tensors[static_cast<size_t>(launch.tensors[each])];
+    Call call{kernels[static_cast<size_t>(launch.kernel)], operands,
               sizes[i].dims.data(), scratch,
               align(static_cast<uint64_t>(launch.scratchBytes))};
     if (pool && pool->numWorkers > 1 && sizes[i].items > launch.grain)

@@ -59,7 +59,8 @@ public:
   std::shared_ptr<const SizedProgram> getSized(const Symbols &symbols);
   /// SIZE_MAX where the sizes are not possible.
   uint64_t getWorkspaceBytes(const SizedProgram &sized, int32_t workers) const;
-  /// The part of that which workers have to themselves.
+  /// The part of that which workers have to themselves, and what points to
+  /// tensors.
   uint64_t getScratchBytes(int32_t workers) const;
 
   /// Runs the prepack launches, which write `packed`, aligned to `alignment`.
@@ -77,9 +78,11 @@ public:
 private:
   SizedProgram size(const Symbols &symbols) const;
   uint64_t findScratch(const std::vector<LaunchData> &launches) const;
+  /// Calls kernels on `tensors`, by way of `operands`, which has room for those
+  /// of each launch.
   void execute(const std::vector<LaunchData> &launches,
                const std::vector<SizedProgram::Launch> &sizes,
-               const std::vector<void *> &tensors, char *scratch,
+               void *const *tensors, void **operands, char *scratch,
                ParablockPool *pool, LaunchRange range = {}) const;
 
   ProgramData program;
@@ -89,6 +92,10 @@ private:
   uint64_t packedBytes = 0;
   /// Per worker, for each of the two lists of launches.
   uint64_t prepackScratch = 0, runScratch = 0;
+  /// The most tensors of a launch of either list, and the bytes of pointers to
+  /// these and to all tensors, in front of a run's scratch.
+  size_t mostOperands = 0;
+  uint64_t pointerBytes = 0;
   std::vector<SizedProgram::Launch> prepackSizes;
 
   std::mutex mutex;
