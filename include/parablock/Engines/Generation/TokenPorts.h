@@ -1,0 +1,40 @@
+//===- TokenPorts.h - what a function with caches takes ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_GENERATION_TOKENPORTS_H
+#define PARABLOCK_GENERATION_TOKENPORTS_H
+
+#include "parablock/Judges/Runner/Signature.h"
+#include <optional>
+
+namespace parablock::generation {
+
+/// Keys or values of one attention, [batch, rows, width].
+struct CachePort {
+  /// Positions of what is taken and of what is given.
+  unsigned argument = 0, result = 0;
+  int64_t width = 0;
+  ElementType type = ElementType::F32;
+  /// How many tokens back are seen, where not all are.
+  std::optional<int64_t> window;
+};
+
+/// Positions of a function's arguments and results, by what they are for.
+struct TokenPorts {
+  unsigned ids = 0, pastLengths = 0, starts = 0, keptRows = 0, logits = 0;
+  std::vector<CachePort> caches;
+  int64_t vocabulary = 0;
+  ElementType logitsType = ElementType::F32;
+  size_t numArguments = 0, numResults = 0;
+};
+
+/// Looks at a function; an error that says what is missing or too much where
+/// block-add-caches has not made it, or not for any number of rows and tokens.
+llvm::Expected<TokenPorts>
+findTokenPorts(llvm::ArrayRef<runner::Argument> arguments,
+               llvm::ArrayRef<runner::Port> results);
+
+} // namespace parablock::generation
+
+#endif // PARABLOCK_GENERATION_TOKENPORTS_H

@@ -1,0 +1,303 @@
+//===- GenerationTest.cpp - the loop over a function that is no model -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Engines/Generation/Generation.h"
+#include "llvm/Testing/Support/Error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace parablock;
+using namespace parablock::generation;
+using llvm::Error;
+using llvm::FailedWithMessage;
+using llvm::Succeeded;
+using testing::ElementsAre;
+
+static constexpr int64_t vocabulary = 31, window = 5;
+static constexpr int64_t ringRows = window + 64;
+
+/// The token that comes next: of a sum of all tokens of a row, and of one of
+/// those in the window.
+static int64_t findNext(int64_t all, int64_t seen) {
+  return (3 * all + 5 * seen + 1) % vocabulary;
+}
+
+namespace {
+/// Keeps tokens in its caches as a model keeps keys: all of them in the first,
+/// those of the window in the second, which is a ring where it is full.
+class Sums {
+public:
+  Error operator()(llvm::MutableArrayRef<const ParablockTensor *> in,
+                   llvm::ArrayRef<ParablockTensor> out) {
+    int64_t rows = in[0]->shape[0], tokens = in[0]->shape[1];
+    sizes.push_back(tokens);
+    capacities.push_back(in[4]->shape[1]);
+    for (int64_t row = 0; row < rows; ++row) {
+      int64_t past = get(in[1], row), start = get(in[2], row);
+      EXPECT_LE(past + tokens, in[4]->shape[1]);
+      EXPECT_TRUE(past + tokens <= in[5]->shape[1] ||
+                  window + tokens - 1 <= in[5]->shape[1]);
+      for (int64_t token = 0; token < tokens; ++token)
+        for (unsigned cache : {4, 5})
+          at(out[cache - 3], row, past + token) =
+              static_cast<float>(get(in[0], row * tokens + token));
+      int64_t last = past + get(in[3], 0), all = 0, seen = 0;
+      for (int64_t place = start; place <= last; ++place)
+        all += static_cast<int64_t>(at(*in[4], row, place));
+      for (int64_t place = std::max(start, last - window + 1); place <= last;
+           ++place)
+        seen += static_cast<int64_t>(at(*in[5], row, place));
+      auto *logits = static_cast<float *>(out[0].data) + row * vocabulary;
+      for (int64_t token = 0; token < vocabulary; ++token)
+        logits[token] = spoilt ? NAN : token == findNext(all, seen);
+    }
+    return failing ? llvm::createStringError("no") : Error::success();
+  }
+
+  /// Tokens of each call, and what it had room for.
+  std::vector<int64_t> sizes, capacities;
+  bool spoilt = false, failing = false;
+
+private:
+  static int64_t get(const ParablockTensor *tensor, int64_t index) {
+    return static_cast<const int64_t *>(tensor->data)[index];
+  }
+  static float &at(const ParablockTensor &cache, int64_t row, int64_t place) {
+    int64_t capacity = cache.shape[1];
+    return static_cast<float *>(cache.data)[row * capacity + place % capacity];
+  }
+};
+
+class GenerationTest : public testing::Test {
+protected:
+  static TokenPorts makePorts() {
+    TokenPorts ports;
+    ports.pastLengths = 1;
+    ports.starts = 2;
+    ports.keptRows = 3;
+    ports.caches = {{4, 1, 1, ElementType::F32, std::nullopt},
+                    {5, 2, 1, ElementType::F32, window}};
+    ports.vocabulary = vocabulary;
+    ports.numArguments = 6;
+    ports.numResults = 3;
+    return ports;
+  }
+
+  llvm::Expected<std::unique_ptr<Generation>> create() {
+    return Generation::create(makePorts(), limit, request, std::ref(sums));
+  }
+
+  /// All tokens, step by step.
+  std::vector<std::vector<int64_t>> generate() {
+    auto loop = create();
+    EXPECT_THAT_EXPECTED(loop, Succeeded());
+    EXPECT_THAT_ERROR((*loop)->begin(), Succeeded());
+    std::vector<std::vector<int64_t>> made;
+    while (!(*loop)->hasEnded()) {
+      EXPECT_THAT_ERROR((*loop)->next(), Succeeded());
+      made.push_back((*loop)->getTokens().vec());
+    }
+    return made;
+  }
+
+  /// The tokens of one row by themselves.
+  static std::vector<int64_t> continueRow(std::vector<int64_t> row,
+                                          int64_t count) {
+    std::vector<int64_t> made;
+    for (int64_t i = 0; i < count; ++i) {
+      int64_t all = 0, seen = 0;
+      for (size_t place = 0; place < row.size(); ++place) {
+        all += row[place];
+        if (place + window >= row.size())
+          seen += row[place];
+      }
+      made.push_back(findNext(all, seen));
+      row.push_back(made.back());
+    }
+    return made;
+  }
+
+  void expectFault(const char *said) {
+    EXPECT_THAT_EXPECTED(create(), FailedWithMessage(said));
+  }
+
+  Sums sums;
+  Request request{{1, 2, 3, 0, 9, 4}, {0, 1}, 4, {}, 0, {}, 0};
+  PositionLimit limit;
+};
+} // namespace
+
+TEST_F(GenerationTest, RowsGoOnAsEachDoesAlone) {
+  auto made = generate();
+  std::vector<int64_t> first, second;
+  for (const auto &step : made) {
+    first.push_back(step[0]);
+    second.push_back(step[1]);
+  }
+  EXPECT_EQ(first, continueRow({1, 2, 3}, 4));
+  EXPECT_EQ(second, continueRow({9, 4}, 4));
+  EXPECT_THAT(sums.sizes, ElementsAre(3, 1, 1, 1));
+}
+
+TEST_F(GenerationTest, EndedRowsArePadded) {
+  int64_t stop = continueRow({9, 4}, 2)[1];
+  ASSERT_FALSE(llvm::is_contained(continueRow({1, 2, 3}, 4), stop));
+  request.stops = {30, stop};
+  request.padding = 7;
+  auto made = generate();
+  ASSERT_EQ(made.size(), 4u);
+  EXPECT_EQ(made[1][1], stop);
+  EXPECT_EQ(made[2][1], 7);
+  EXPECT_EQ(made[3][1], 7);
+}
+
+TEST_F(GenerationTest, EndsWithItsRows) {
+  request.stops = {continueRow({1, 2, 3}, 2)[1], continueRow({9, 4}, 1)[0]};
+  request.mostTokens = 1000;
+  EXPECT_EQ(generate().size(), 2u);
+}
+
+TEST_F(GenerationTest, LongPromptsGoInInParts) {
+  std::vector<int64_t> row;
+  for (int64_t i = 0; i < 150; ++i)
+    row.push_back(i % vocabulary);
+  request.ids = row;
+  request.starts = {0};
+  request.mostTokens = 90;
+  std::vector<int64_t> found;
+  for (const auto &step : generate())
+    found.push_back(step[0]);
+  EXPECT_EQ(found, continueRow(row, 90));
+  ASSERT_GE(sums.sizes.size(), 3u);
+  // The first part beyond the smallest ring is as large as what it has beyond
+  // its window.
+  EXPECT_THAT(llvm::ArrayRef(sums.sizes).take_front(4),
+              ElementsAre(64, 64, 22, 1));
+}
+
+TEST_F(GenerationTest, WhatIsOnlyExpectedHasABound) {
+  size_t rows = size_t(1) << 10;
+  request.ids.assign(rows, 1);
+  request.starts.assign(rows, 0);
+  request.mostTokens = int64_t(1) << 40;
+  request.stops = {continueRow({1}, 3)[2]};
+  EXPECT_EQ(generate().size(), 3u);
+  // 256 MiB, of 4 KiB a token.
+  EXPECT_THAT(sums.capacities, testing::Each(65520));
+}
+
+TEST_F(GenerationTest, WhatCachesHoldMovesAlong) {
+  CacheBuffers caches(makePorts().caches, /*batch=*/2, /*expected=*/3);
+  ASSERT_THAT_ERROR(caches.reserve(0, 3), Succeeded());
+  EXPECT_EQ(caches[0].shape[1], 64);
+  EXPECT_EQ(caches[1].shape[1], 64);
+  for (unsigned cache : {0, 1})
+    for (int64_t i = 0; i < 2 * 64; ++i)
+      static_cast<float *>(caches[cache].data)[i] = static_cast<float>(i);
+  ASSERT_THAT_ERROR(caches.reserve(64, 65), Succeeded());
+  EXPECT_EQ(caches[0].shape[1], 128);
+  EXPECT_EQ(caches[1].shape[1], ringRows);
+  for (unsigned cache : {0, 1})
+    for (int64_t i = 0; i < 64; ++i)
+      EXPECT_EQ(
+          static_cast<float *>(caches[cache].data)[caches[cache].shape[1] + i],
+          static_cast<float>(64 + i));
+  void *ring = caches[1].data;
+  ASSERT_THAT_ERROR(caches.reserve(128, 129), Succeeded());
+  EXPECT_EQ(caches[0].shape[1], 256);
+  EXPECT_EQ(caches[1].data, ring) << "a ring that is whole stays";
+}
+
+TEST_F(GenerationTest, MemoryThatThereIsNot) {
+  CacheBuffers caches(makePorts().caches, 2, 3);
+  EXPECT_THAT_ERROR(
+      caches.reserve(0, int64_t(1) << 61),
+      FailedWithMessage("no memory for caches of 2305843009213693952 tokens"));
+}
+
+TEST_F(GenerationTest, FaultsOfRequests) {
+  auto check = [&](auto change, const char *said) {
+    Request right = request;
+    change();
+    expectFault(said);
+    request = right;
+  };
+  check([&] { request.starts.clear(); },
+        "ids: expected rows of as many tokens each, at least one");
+  check([&] { request.ids.pop_back(); },
+        "ids: expected rows of as many tokens each, at least one");
+  check([&] { request.starts[1] = 3; },
+        "starts: expected numbers from 0 to 2, got 3 of row 1");
+  check([&] { request.ids[4] = 31; },
+        "ids: expected tokens below 31, got 31 in row 1");
+  check([&] { request.ids[0] = -1; },
+        "ids: expected tokens below 31, got -1 in row 0");
+  check([&] { request.mostTokens = 0; },
+        "max_new_tokens: expected 1 or more, got 0");
+  check([&] { request.padding = 31; },
+        "padding: expected a token below 31, got 31");
+  check([&] { request.sampling.topP = 1.5; },
+        "top_p: expected a number from 0 to 1, got 1.5");
+  // Padding may be anything.
+  request.ids[3] = 99;
+  EXPECT_THAT_EXPECTED(create(), Succeeded());
+}
+
+TEST_F(GenerationTest, PositionsHaveAnEnd) {
+  limit.most = 6;
+  EXPECT_THAT_EXPECTED(create(), Succeeded());
+  limit.most = 5;
+  expectFault("expected at most 5 tokens, which is what the model has "
+              "positions for, got 6");
+  // The first row is gone: what is left has padding in front.
+  request.ids = {0, 9, 4};
+  request.starts = {1};
+  EXPECT_THAT_EXPECTED(create(), Succeeded());
+  limit.countsPadding = true;
+  expectFault("expected at most 5 tokens, which is what the model has "
+              "positions for, got 6");
+  request.mostTokens = std::numeric_limits<int64_t>::max();
+  expectFault("expected at most 5 tokens, which is what the model has "
+              "positions for, got 9223372036854775809");
+}
+
+TEST_F(GenerationTest, StepsHaveAnOrder) {
+  auto loop = create();
+  ASSERT_THAT_EXPECTED(loop, Succeeded());
+  const char *said =
+      "generation: expected a step behind a beginning and before the end";
+  EXPECT_THAT_ERROR((*loop)->next(), FailedWithMessage(said));
+  ASSERT_THAT_ERROR((*loop)->begin(), Succeeded());
+  EXPECT_THAT_ERROR((*loop)->begin(),
+                    FailedWithMessage("generation: expected one beginning"));
+  for (int i = 0; i < 4; ++i)
+    ASSERT_THAT_ERROR((*loop)->next(), Succeeded());
+  EXPECT_THAT_ERROR((*loop)->next(), FailedWithMessage(said));
+}
+
+TEST_F(GenerationTest, LogitsThatAreNoNumbers) {
+  sums.spoilt = true;
+  auto loop = create();
+  ASSERT_THAT_EXPECTED(loop, Succeeded());
+  ASSERT_THAT_ERROR((*loop)->begin(), Succeeded());
+  EXPECT_THAT_ERROR(
+      (*loop)->next(),
+      FailedWithMessage("row 0, token 0: expected logits with a largest number "
+                        "among them, got NaN or infinite ones"));
+}
+
+TEST_F(GenerationTest, FailuresOfTheFunctionEndIt) {
+  auto loop = create();
+  ASSERT_THAT_EXPECTED(loop, Succeeded());
+  ASSERT_THAT_ERROR((*loop)->begin(), Succeeded());
+  ASSERT_THAT_ERROR((*loop)->next(), Succeeded());
+  sums.failing = true;
+  EXPECT_THAT_ERROR((*loop)->next(), FailedWithMessage("no"));
+  sums.failing = false;
+  EXPECT_THAT_ERROR(
+      (*loop)->next(),
+      FailedWithMessage("generation: expected a step behind a beginning and "
+                        "before the end"));
+}

@@ -1,0 +1,135 @@
+//===- TokenPortsTest.cpp - what a function with caches takes -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Engines/Generation/TokenPorts.h"
+#include "llvm/Testing/Support/Error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace parablock;
+using namespace parablock::generation;
+using llvm::FailedWithMessage;
+using testing::HasSubstr;
+
+namespace {
+/// A function of one layer, whose keys are a ring; each test makes one fault.
+class TokenPortsTest : public testing::Test {
+protected:
+  static constexpr int64_t any = mlir::ShapedType::kDynamic;
+
+  void SetUp() override {
+    addInput("past_lengths", ElementType::I64, {any});
+    addInput("h.weight", ElementType::F32, {7, 4});
+    arguments.back().isParameter = true;
+    addInput("input_ids", ElementType::I64, {any, any});
+    addInput("past_key.0", ElementType::BF16, {any, any, 4});
+    arguments.back().dims = {"batch", "past_5", ""};
+    addInput("past_value.0", ElementType::F32, {any, any, 6});
+    arguments.back().dims = {"batch", "past", ""};
+    addInput("starts", ElementType::I64, {any});
+    addInput("logits_to_keep", ElementType::I64, {any});
+    addOutput("value.0", ElementType::F32, {any, any, 6});
+    addOutput("logits", ElementType::F16, {any, any, 7});
+    addOutput("key.0", ElementType::BF16, {any, any, 4});
+  }
+
+  void addInput(const char *name, ElementType type,
+                llvm::ArrayRef<int64_t> shape) {
+    runner::Argument &added = arguments.emplace_back();
+    added.name = name;
+    added.type = type;
+    added.shape.assign(shape.begin(), shape.end());
+  }
+  void addOutput(const char *name, ElementType type,
+                 llvm::ArrayRef<int64_t> shape) {
+    runner::Port &added = results.emplace_back();
+    added.name = name;
+    added.type = type;
+    added.shape.assign(shape.begin(), shape.end());
+  }
+  void remove(llvm::StringRef name) {
+    llvm::erase_if(arguments, [&](auto &port) { return port.name == name; });
+    llvm::erase_if(results, [&](auto &port) { return port.name == name; });
+  }
+  /// Expects an error that says so.
+  void expectFault(const std::string &said) {
+    EXPECT_THAT_EXPECTED(findTokenPorts(arguments, results),
+                         FailedWithMessage("generation: expected a function as "
+                                           "block-add-caches makes it, " +
+                                           said));
+  }
+
+  std::vector<runner::Argument> arguments;
+  std::vector<runner::Port> results;
+};
+} // namespace
+
+TEST_F(TokenPortsTest, KnowsPortsByName) {
+  llvm::Expected<TokenPorts> ports = findTokenPorts(arguments, results);
+  ASSERT_THAT_EXPECTED(ports, llvm::Succeeded());
+  EXPECT_EQ(ports->ids, 2u);
+  EXPECT_EQ(ports->pastLengths, 0u);
+  EXPECT_EQ(ports->starts, 5u);
+  EXPECT_EQ(ports->keptRows, 6u);
+  EXPECT_EQ(ports->logits, 1u);
+  EXPECT_EQ(ports->vocabulary, 7);
+  EXPECT_EQ(ports->logitsType, ElementType::F16);
+  EXPECT_EQ(ports->numArguments, 7u);
+  EXPECT_EQ(ports->numResults, 3u);
+  ASSERT_EQ(ports->caches.size(), 2u);
+  EXPECT_EQ(ports->caches[0].argument, 3u);
+  EXPECT_EQ(ports->caches[0].result, 2u);
+  EXPECT_EQ(ports->caches[0].width, 4);
+  EXPECT_EQ(ports->caches[0].type, ElementType::BF16);
+  EXPECT_EQ(ports->caches[0].window, 5);
+  EXPECT_EQ(ports->caches[1].result, 0u);
+  EXPECT_EQ(ports->caches[1].window, std::nullopt);
+}
+
+TEST_F(TokenPortsTest, EverythingHasToBeThere) {
+  for (const char *name :
+       {"input_ids", "past_lengths", "starts", "logits_to_keep", "logits"}) {
+    auto before = std::make_pair(arguments, results);
+    remove(name);
+    expectFault("got one without '" + std::string(name) + "'");
+    std::tie(arguments, results) = before;
+  }
+}
+
+TEST_F(TokenPortsTest, CachesHaveToBeThere) {
+  for (const char *name : {"past_key.0", "past_value.0", "key.0", "value.0"})
+    remove(name);
+  expectFault("got one without caches");
+}
+
+TEST_F(TokenPortsTest, CachesComeBack) {
+  remove("key.0");
+  expectFault("that gives 'key.0', got one that does not");
+}
+
+TEST_F(TokenPortsTest, NothingElseIsTaken) {
+  addInput("memory_key.0", ElementType::F32, {any, any, 4});
+  expectFault("got one that takes 'memory_key.0' as well");
+}
+
+TEST_F(TokenPortsTest, NothingElseIsGiven) {
+  addOutput("hidden_states", ElementType::F32, {any, any, 4});
+  expectFault("got one that gives 'hidden_states' [?, ?, 4] as well");
+}
+
+TEST_F(TokenPortsTest, SizesAreOpen) {
+  arguments[2].shape = {2, any};
+  expectFault("whose 'input_ids' is i64 of any sizes, got i64 [2, ?]");
+}
+
+TEST_F(TokenPortsTest, IdsAreWholeNumbers) {
+  arguments[2].type = ElementType::I32;
+  expectFault("whose 'input_ids' is i64 of any sizes, got i32 [?, ?]");
+}
+
+TEST_F(TokenPortsTest, CachesHaveAnyNumberOfRows) {
+  arguments[3].shape = {any, 16, 4};
+  expectFault("whose 'past_key.0' has any number of rows, got the sizes "
+              "[?, 16, 4]");
+}
