@@ -4,10 +4,10 @@
 
 #include "parablock-c/Program.h"
 
-#include "Handles.h"
-#include "ProgramEngines.h"
+#include "ProgramHandle.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
 #include "parablock/Engines/Device/EmulateEngine.h"
+#include "parablock/Judges/Runner/CacheLimits.h"
 #include "parablock/Judges/Runner/ModuleLoading.h"
 #include "parablock/Judges/Runner/ReferenceEngine.h"
 #include "parablock/Judges/Runner/Signature.h"
@@ -22,27 +22,6 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 using llvm::Twine;
-
-struct ParablockProgram {
-  llvm::IntrusiveRefCntPtr<ParablockContext> owner;
-  std::unique_ptr<ProgramEngine> engine;
-  std::vector<runner::Argument> arguments;
-  std::vector<runner::Port> results;
-  /// The parameters' descriptions; their memory is the caller's.
-  std::vector<ParablockTensor> parameters = {};
-  std::vector<std::vector<int64_t>> parameterShapes = {};
-  bool hasParameters = false;
-
-  /// Checks that `tensors` are the inputs, or the parameters, and lists them by
-  /// position; with inputs come the parameters that are set.
-  Expected<std::vector<const ParablockTensor *>>
-  collect(const ParablockTensor *tensors, size_t count, bool wantParameters);
-  /// Checks that `outputs` are those at `positions`, or all of them.
-  Error checkOutputs(
-      const ParablockTensor *outputs, size_t count,
-      std::optional<llvm::ArrayRef<unsigned>> positions = std::nullopt) const;
-  Error setParameters(const ParablockTensor *tensors, size_t count);
-};
 
 struct ParablockRun {
   ParablockProgram &program;
@@ -87,20 +66,37 @@ ParablockProgram::collect(const ParablockTensor *tensors, size_t count,
   if (count != expected || (count != 0 && !tensors))
     return llvm::createStringError("expected " + Twine(expected) + " " + noun +
                                    ", got " + Twine(tensors ? count : 0));
-  std::vector<const ParablockTensor *> list;
-  size_t numParameters = 0;
-  for (const runner::Argument &argument : arguments) {
-    if (argument.isParameter != wantParameters) {
-      bool isKnown = argument.isParameter && hasParameters;
-      list.push_back(isKnown ? &parameters[numParameters] : nullptr);
-      numParameters += argument.isParameter;
+  std::vector<const ParablockTensor *> list(arguments.size());
+  if (!wantParameters)
+    fillParameters(list);
+  for (auto [given, argument] : llvm::zip_equal(list, arguments)) {
+    if (argument.isParameter != wantParameters)
       continue;
-    }
     if (Error error = checkTensor(argument, *tensors, wantParameters))
       return error;
-    list.push_back(tensors++);
+    given = tensors++;
   }
   return list;
+}
+
+void ParablockProgram::fillParameters(
+    llvm::MutableArrayRef<const ParablockTensor *> list) const {
+  if (!hasParameters)
+    return;
+  const ParablockTensor *next = parameters.data();
+  for (auto [given, argument] : llvm::zip_equal(list, arguments))
+    if (argument.isParameter)
+      given = next++;
+}
+
+Error ParablockProgram::checkHasParameters() const {
+  bool wantsParameters =
+      llvm::any_of(arguments, [](const runner::Argument &argument) {
+        return argument.isParameter;
+      });
+  return wantsParameters && !hasParameters
+             ? llvm::createStringError("the program has no parameters yet")
+             : Error::success();
 }
 
 Error ParablockProgram::setParameters(const ParablockTensor *tensors,
@@ -201,9 +197,13 @@ static Error createProgram(ParablockModule &module, const char *function,
   };
   llvm::for_each(signature->arguments, widen);
   llvm::for_each(signature->results, widen);
+  generation::PositionLimit positions;
+  if (std::optional<runner::CacheLimits> caches =
+          runner::collectCacheLimits(*signature))
+    positions = {caches->positions, caches->countsPadding};
   *program = new ParablockProgram{module.owner, std::move(*engine),
                                   std::move(signature->arguments),
-                                  std::move(signature->results)};
+                                  std::move(signature->results), positions};
   return Error::success();
 }
 
@@ -310,13 +310,8 @@ ParablockStatus parablockProgramRun(ParablockProgram *program,
     return owner.finish(std::move(error));
   if (Error error = program->checkOutputs(outputs, numOutputs))
     return owner.finish(std::move(error));
-  bool wantsParameters =
-      llvm::any_of(program->arguments, [](const runner::Argument &argument) {
-        return argument.isParameter;
-      });
-  if (wantsParameters && !program->hasParameters)
-    return owner.finish(
-        llvm::createStringError("the program has no parameters yet"));
+  if (Error error = program->checkHasParameters())
+    return owner.finish(std::move(error));
   return owner.finish(
       program->engine->run(*list, llvm::ArrayRef(outputs, numOutputs)));
 }

@@ -1,0 +1,41 @@
+//===- ProgramHandle.h - what stands behind a program of C ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CAPI_PROGRAMHANDLE_H
+#define PARABLOCK_LIB_CAPI_PROGRAMHANDLE_H
+
+#include "Handles.h"
+#include "ProgramEngines.h"
+#include "parablock/Engines/Generation/Generation.h"
+#include "parablock/Judges/Runner/Signature.h"
+
+struct ParablockProgram {
+  llvm::IntrusiveRefCntPtr<ParablockContext> owner;
+  std::unique_ptr<parablock::capi::ProgramEngine> engine;
+  std::vector<parablock::runner::Argument> arguments;
+  std::vector<parablock::runner::Port> results;
+  /// The positions that there are for tokens, of a function with caches.
+  parablock::generation::PositionLimit positionLimit;
+  /// The parameters' descriptions; their memory is the caller's.
+  std::vector<ParablockTensor> parameters = {};
+  std::vector<std::vector<int64_t>> parameterShapes = {};
+  bool hasParameters = false;
+
+  /// Checks that `tensors` are the inputs, or the parameters, and lists them by
+  /// position; with inputs come the parameters that are set.
+  llvm::Expected<std::vector<const ParablockTensor *>>
+  collect(const ParablockTensor *tensors, size_t count, bool wantParameters);
+  /// Puts the parameters that are set in a list by position.
+  void
+  fillParameters(llvm::MutableArrayRef<const ParablockTensor *> list) const;
+  /// Checks that parameters are set, where there are any.
+  llvm::Error checkHasParameters() const;
+  /// Checks that `outputs` are those at `positions`, or all of them.
+  llvm::Error checkOutputs(
+      const ParablockTensor *outputs, size_t count,
+      std::optional<llvm::ArrayRef<unsigned>> positions = std::nullopt) const;
+  llvm::Error setParameters(const ParablockTensor *tensors, size_t count);
+};
+
+#endif // PARABLOCK_LIB_CAPI_PROGRAMHANDLE_H
