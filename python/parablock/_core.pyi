@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The extension over the C API (include/parablock-c)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from parablock.errors import Diagnostic
@@ -95,6 +95,35 @@ class Run:
     ) -> None: ...
     def proceed(self, outputs: Sequence[Tensor]) -> None: ...
 
+class Sampling:
+    def __init__(
+        self,
+        temperature: float,
+        top_k: int,
+        top_p: float,
+        min_p: float,
+        repetition_penalty: float,
+    ) -> None: ...
+
+class Generation:
+    def __init__(
+        self,
+        program: Program,
+        ids: Any,
+        starts: Any,
+        max_new_tokens: int,
+        sampling: Sampling,
+        seed: int,
+        stops: Sequence[int],
+        padding: int,
+    ) -> None: ...
+    def begin(self) -> None: ...
+    def run(self, tokens: Any, handler: Callable[[int], bool] | None) -> int: ...
+
+def filter_logits(context: Context, sampling: Sampling, logits: Any, seen: Any) -> None: ...
+def choose_token(
+    context: Context, sampling: Sampling, seed: int, row: int, step: int, scores: Any
+) -> int: ...
 def count_cache_uses() -> tuple[int, int]: ...
 def pack_weights(context: Context, recipe: str, input: str, output: str) -> None: ...
 def measure_drift(context: Context, request: str) -> str: ...

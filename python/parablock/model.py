@@ -445,7 +445,7 @@ class Model(NotCopied):
         weights: str | None = None,
         cache: CodeFolder = None,
     ) -> Generator:
-        """Generates tokens; NumPy alone. `weights` are codes, as optimize() takes them,
+        """Generates tokens, without PyTorch. `weights` are codes, as optimize() takes them,
         and `cache` is a folder, as compile() takes it.
 
             tokens = model.generator().generate([[1, 2, 3]], max_new_tokens=8)

@@ -71,5 +71,6 @@ NB_MODULE(_core, python) {
       .def("take_diagnostics", &Context::takeDiagnostics);
   defineModules(python);
   definePrograms(python);
+  defineGeneration(python);
   watchEnd();
 }

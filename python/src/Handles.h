@@ -98,6 +98,7 @@ std::string takeString(char *text);
 /// The registrations of this extension's files.
 void defineModules(nb::module_ &python);
 void definePrograms(nb::module_ &python);
+void defineGeneration(nb::module_ &python);
 
 } // namespace parablock::python
 

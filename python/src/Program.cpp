@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Handles.h"
+#include "Program.h"
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -41,9 +41,11 @@ const ElementKind *findKind(const std::string &name) {
   return nullptr;
 }
 
+} // namespace
+
 /// Memory of any library that speaks DLPack or the buffer protocol, and what
 /// its elements are. It is used where it lies.
-class Tensor {
+class parablock::python::Tensor {
 public:
   Tensor(nb::object array, std::string type) : type(std::move(type)) {
     // What may not be written to is an input. Nothing is ever converted: what
@@ -92,7 +94,7 @@ private:
 };
 
 /// Memory that programs share, and tensors of PyTorch in it.
-class Memory {
+class parablock::python::Memory {
 public:
   Memory() : handle(parablockMemoryCreate(), parablockMemoryDestroy) {}
 
@@ -134,102 +136,90 @@ private:
   std::shared_ptr<ParablockMemory> handle;
 };
 
-using Tensors = std::vector<const Tensor *>;
-
-std::vector<ParablockTensor> collect(const Tensors &tensors) {
+static std::vector<ParablockTensor> collect(const Tensors &tensors) {
   std::vector<ParablockTensor> list;
   for (const Tensor *tensor : tensors)
     list.push_back(tensor->get());
   return list;
 }
 
-void checkWritable(const Tensors &outputs) {
+static void checkWritable(const Tensors &outputs) {
   for (const Tensor *output : outputs)
     if (!output->canBeWritten())
       throw nb::value_error("expected outputs that can be written to");
 }
 
-class Program {
-public:
-  Program(Module &module, const std::string &function,
-          const std::string &engine, const std::string &chip, uint32_t threads,
-          const std::optional<std::string> &cache, const Memory *memory)
-      : context(module.context) {
-    // Whichever of both the engine asks for.
-    ParablockProgramOptions options{engine.c_str(),
-                                    chip.c_str(),
-                                    chip.c_str(),
-                                    threads,
-                                    cache ? cache->c_str() : nullptr,
-                                    memory ? memory->get() : nullptr};
-    context->call([&](ParablockContext *) {
-      return parablockProgramCreate(module.handle, function.c_str(), &options,
-                                    &handle);
-    });
-  }
-  ~Program() { context->destroy(parablockProgramDestroy, handle); }
-  Program(const Program &) = delete;
+Program::Program(Module &module, const std::string &function,
+                 const std::string &engine, const std::string &chip,
+                 uint32_t threads, const std::optional<std::string> &cache,
+                 const Memory *memory)
+    : context(module.context) {
+  // Whichever of both the engine asks for.
+  ParablockProgramOptions options{engine.c_str(),
+                                  chip.c_str(),
+                                  chip.c_str(),
+                                  threads,
+                                  cache ? cache->c_str() : nullptr,
+                                  memory ? memory->get() : nullptr};
+  context->call([&](ParablockContext *) {
+    return parablockProgramCreate(module.handle, function.c_str(), &options,
+                                  &handle);
+  });
+}
 
-  void setParameters(const Tensors &tensors) {
-    std::vector<ParablockTensor> list = collect(tensors);
-    context->call([&](ParablockContext *) {
-      return parablockProgramSetParameters(handle, list.data(), list.size());
-    });
-  }
+void Program::setParameters(const Tensors &tensors) {
+  std::vector<ParablockTensor> list = collect(tensors);
+  context->call([&](ParablockContext *) {
+    return parablockProgramSetParameters(handle, list.data(), list.size());
+  });
+}
 
-  std::vector<int64_t> getOutputShape(const Tensors &inputs, size_t output,
-                                      size_t rank) {
-    std::vector<ParablockTensor> list = collect(inputs);
-    std::vector<int64_t> shape(rank);
-    context->call([&](ParablockContext *) {
-      return parablockProgramGetOutputShape(handle, list.data(), list.size(),
-                                            output, rank, shape.data());
-    });
-    return shape;
-  }
+std::vector<int64_t> Program::getOutputShape(const Tensors &inputs,
+                                             size_t output, size_t rank) {
+  std::vector<ParablockTensor> list = collect(inputs);
+  std::vector<int64_t> shape(rank);
+  context->call([&](ParablockContext *) {
+    return parablockProgramGetOutputShape(handle, list.data(), list.size(),
+                                          output, rank, shape.data());
+  });
+  return shape;
+}
 
-  std::string planMemory(const Tensors &inputs) {
-    std::vector<ParablockTensor> list = collect(inputs);
-    char *json = nullptr;
-    context->call([&](ParablockContext *) {
-      return parablockProgramPlanMemory(handle, list.data(), list.size(),
-                                        &json);
-    });
-    return takeString(json);
-  }
+std::string Program::planMemory(const Tensors &inputs) {
+  std::vector<ParablockTensor> list = collect(inputs);
+  char *json = nullptr;
+  context->call([&](ParablockContext *) {
+    return parablockProgramPlanMemory(handle, list.data(), list.size(), &json);
+  });
+  return takeString(json);
+}
 
-  void run(const Tensors &inputs, const Tensors &outputs) {
-    checkWritable(outputs);
-    std::vector<ParablockTensor> in = collect(inputs), out = collect(outputs);
-    context->call([&](ParablockContext *) {
-      return parablockProgramRun(handle, in.data(), in.size(), out.data(),
-                                 out.size());
-    });
-  }
+void Program::run(const Tensors &inputs, const Tensors &outputs) {
+  checkWritable(outputs);
+  std::vector<ParablockTensor> in = collect(inputs), out = collect(outputs);
+  context->call([&](ParablockContext *) {
+    return parablockProgramRun(handle, in.data(), in.size(), out.data(),
+                               out.size());
+  });
+}
 
-  std::string report() {
-    char *json = nullptr;
-    context->call([&](ParablockContext *) {
-      return parablockProgramReport(handle, &json);
-    });
-    return takeString(json);
-  }
+std::string Program::report() {
+  char *json = nullptr;
+  context->call([&](ParablockContext *) {
+    return parablockProgramReport(handle, &json);
+  });
+  return takeString(json);
+}
 
-  std::string listSegments() {
-    char *json = nullptr;
-    context->call([&](ParablockContext *) {
-      return parablockProgramListSegments(handle, &json);
-    });
-    return takeString(json);
-  }
+std::string Program::listSegments() {
+  char *json = nullptr;
+  context->call([&](ParablockContext *) {
+    return parablockProgramListSegments(handle, &json);
+  });
+  return takeString(json);
+}
 
-private:
-  friend class Run;
-
-  std::shared_ptr<Context> context;
-  ParablockProgram *handle = nullptr;
-};
-
+namespace {
 /// A run in segments; Python keeps its program.
 class Run {
 public:

@@ -203,10 +203,13 @@ BAD = [
     ("MODEL --ids=1 --max-new-tokens=0", "--max-new-tokens: expected 1 or more, got '0'"),
     ("MODEL --ids=1 --temperature=-1", "--temperature: expected a number from 0 on, got '-1'"),
     ("MODEL --ids=1 --top-k=-1", "top_k: expected 0 (all tokens) or more, got -1"),
-    ("MODEL --ids=1 --top-p=2", "top_p: expected a number from 0 to 1, got 2.0"),
-    ("MODEL --ids=1 --min-p=2", "min_p: expected a number from 0 to 1, got 2.0"),
+    ("MODEL --ids=1 --top-p=2", "top_p: expected a number from 0 to 1, got 2"),
+    ("MODEL --ids=1 --min-p=2", "min_p: expected a number from 0 to 1, got 2"),
     ("MODEL --ids=1 --repetition-penalty=0", "repetition_penalty: expected more than 0"),
-    ("MODEL --ids=1 --seed=-1", "seed: expected None or a whole number from 0 on, got -1"),
+    (
+        "MODEL --ids=1 --seed=-1",
+        "seed: expected None or a whole number from 0 to 2^64 - 1, got -1",
+    ),
     ("MODEL --ids=1 --weights=int3", "int3"),
     ("MODEL --ids=1 --dtype=f8", "f8"),
     ("MODEL --ids=1 --threads=-1", "threads: expected 0 (all cores) or more, got -1"),
@@ -252,17 +255,17 @@ def test_interrupts(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What came until then is a line of its own."""
-    from parablock.decoding.decoder import Decoder
+    from parablock.command.generate import _Clock
 
-    before, calls = Decoder.run, [0]
+    before, calls = _Clock.take, [0]
 
-    def interrupt(self: Decoder, *given: Any) -> None:
+    def interrupt(self: _Clock, tokens: Any) -> bool:
         calls[0] += 1
         if calls[0] == 3:
             raise KeyboardInterrupt
-        before(self, *given)
+        return before(self, tokens)
 
-    monkeypatch.setattr(Decoder, "run", interrupt)
+    monkeypatch.setattr(_Clock, "take", interrupt)
     assert main(["generate", str(folder), IDS]) == 130
     shown = capsys.readouterr()
     assert len(read(shown.out)) == 2 and shown.out.endswith("\n")

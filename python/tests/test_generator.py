@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import pytest
 import torch
 from families import FAMILIES
 from generating import make_llama
+from points import find_points
 
 import parablock
 
@@ -99,6 +102,20 @@ def test_sampling(generator: Any, options: dict[str, Any]) -> None:
         assert draw(3) != draw(3, temperature=0.01)
 
 
+def test_draws_of_a_seed(module: Any, generator: Any) -> None:
+    """Beside PyTorch's logits, and the number that a seed has for each token."""
+    found = generator.generate(ROWS, 8, temperature=0.7, seed=5, stop=())
+    for row, tokens in enumerate(found):
+        own = torch.tensor(tokens[5 - len(ROWS[row]) :])[None]
+        with torch.no_grad():
+            logits = module(own).logits[0, -9:-1].double() / 0.7
+        sums = logits.softmax(1).cumsum(1)
+        for step, point in enumerate(find_points(5, row, 8)):
+            assert tokens[5 + step] == torch.searchsorted(sums[step], point, right=True)
+    alone = generator.generate(ROWS[:1], 8, temperature=0.7, seed=5, stop=())
+    assert np.array_equal(alone[0], found[0])
+
+
 def test_stops(module: Any, generator: Any) -> None:
     plain = generator.generate(ROWS, 12, stop=())
     stop = int(plain[1, 8])
@@ -158,6 +175,57 @@ def test_streams(generator: Any) -> None:
     assert np.array_equal(
         generator.generate(ROWS, 6, stop=(), stream=stop_at_three), found[:, :8]
     )
+
+
+def test_calls_within_calls(generator: Any) -> None:
+    """Whoever sees a step may use the generator, and other threads do meanwhile."""
+    plain = generator.generate(ROWS, 6, stop=())
+    inner: list[Any] = []
+    found = generator.generate(
+        ROWS,
+        6,
+        stop=(),
+        stream=lambda _: inner.append(generator.generate(ROWS[:1], 6, stop=())),
+    )
+    assert np.array_equal(found, plain) and len(inner) == 6
+    assert all(np.array_equal(each[0], plain[0]) for each in inner)
+    with ThreadPoolExecutor(3) as pool:
+        others = [pool.submit(generator.generate, [row], 6, stop=()) for row in ROWS * 2]
+    for number, other in enumerate(others):
+        row = ROWS[number % 3]
+        assert np.array_equal(other.result()[0], plain[number % 3, 5 - len(row) :])
+
+
+def test_what_ends_a_stream_comes_out(generator: Any) -> None:
+    with pytest.raises(ZeroDivisionError):
+        generator.generate(ROWS, 6, stream=lambda _: 1 / 0)
+    assert generator.generate(ROWS, 2, stop=()).shape == (3, 7)
+
+
+def test_signals_end_it(folder: Path) -> None:
+    """Python looks at signals between two steps, of which there are many here."""
+    program = (
+        "import parablock, signal\n"
+        f"generator = parablock.from_pretrained({str(folder)!r}).generator()\n"
+        "def end(number, frame): raise KeyboardInterrupt\n"
+        "signal.signal(signal.SIGALRM, end)\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0.3)\n"
+        "try: generator.generate([[7]], 10**7, stop=())\n"
+        "except KeyboardInterrupt: print('ended')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    assert (done.stdout, done.stderr) == ("ended\n", "")
+
+
+def test_weights_that_are_no_numbers(module: Any, tmp_path: Path) -> None:
+    spoilt = copy.deepcopy(module)
+    spoilt.lm_head.weight.data[3] = torch.nan
+    spoilt.save_pretrained(tmp_path)
+    said = "row 0, token 0: expected logits with a largest number among them, got NaN"
+    with pytest.raises(parablock.Error, match=said):
+        parablock.from_pretrained(tmp_path).generator().generate(ROWS, 2)
 
 
 def test_learned_positions(tmp_path: Path) -> None:
@@ -297,7 +365,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"max_new_tokens": 1.5}, "max_new_tokens: expected 1 or more, got 1.5"),
     ({"temperature": -1}, "temperature: expected a number from 0 on, got -1"),
     ({"top_k": -1}, r"top_k: expected 0 \(all tokens\) or more, got -1"),
-    ({"seed": -1}, "seed: expected None or a whole number from 0 on, got -1"),
+    ({"seed": -1}, r"seed: expected None or a whole number from 0 to 2\^64 - 1, got -1"),
     ({"stop": "end"}, "stop: expected a token or several, got 'end'"),
     ({"stop": 1.5}, "stop: expected a token or several, got 1.5"),
     ({"stop": [[1]]}, r"stop: expected a token or several, got \[\[1\]\]"),

@@ -8,12 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from points import find_points
 from transformers import GenerationConfig, GPT2Config, GPT2LMHeadModel, LogitsProcessorList
 
 import parablock
-from parablock.decoding.sampling import Sampler, Sampling, softmax
+from parablock.decoding.sampling import Sampling, read_seed
+from parablock.native import get_core_module
 
 VOCABULARY, ROWS = 331, 5
+CORE = get_core_module()
+CONTEXT = CORE.Context()
 
 OPTIONS: list[dict[str, Any]] = [
     {"temperature": 0.7},
@@ -58,6 +62,30 @@ def draw_scores(ties: bool) -> tuple[np.ndarray, np.ndarray]:
     return scores.numpy(), ids.numpy()
 
 
+def filter_rows(
+    options: dict[str, Any], scores: np.ndarray, seen: np.ndarray | None = None
+) -> np.ndarray:
+    """What the extension makes of rows of logits."""
+    found = scores.copy()
+    marks = np.zeros(scores.shape, np.uint8) if seen is None else seen
+    for row, own in zip(found, marks, strict=True):
+        CORE.filter_logits(CONTEXT, Sampling(**options).make(), row, own)
+    return found
+
+
+def choose(
+    options: dict[str, Any], scores: np.ndarray, seed: int = 0, row: int = 0, step: int = 0
+) -> int:
+    """The token that the extension chooses of filtered scores of one row."""
+    sampling = Sampling(**options).make()
+    return int(CORE.choose_token(CONTEXT, sampling, seed, row, step, scores))
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    powers: np.ndarray = np.exp(scores.astype(np.float64) - scores.max())
+    return powers / powers.sum()
+
+
 @pytest.mark.parametrize("ties", [False, True], ids=["apart", "ties"])
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_filters_equal_transformers(
@@ -65,12 +93,10 @@ def test_filters_equal_transformers(
 ) -> None:
     scores, ids = draw_scores(ties)
     expected = processors(options)(torch.tensor(ids), torch.tensor(scores)).numpy()
-    seen = np.zeros(scores.shape, bool)
+    seen = np.zeros(scores.shape, np.uint8)
     for marks, row in zip(seen, ids, strict=True):
-        marks[row] = True
-    given = scores.copy()
-    found = Sampling(**options).filter(given, seen)
-    assert np.array_equal(given, scores)
+        marks[row] = 1
+    found = filter_rows(options, scores, seen)
     if ties:
         # Which of equal ones go is chance in PyTorch's sort.
         found, expected = np.sort(found, axis=1), np.sort(expected, axis=1)
@@ -81,51 +107,75 @@ def test_filters_equal_transformers(
     assert changed or options == {"temperature": 1.0, "top_k": 1000}
 
 
-def test_filters_do_something() -> None:
-    scores, _ = draw_scores(False)
-    for options in ({"top_k": 13}, {"top_p": 0.5}, {"min_p": 0.1}):
-        found = Sampling(temperature=1.0, **options).filter(scores, None)
-        kept = np.isfinite(found).sum(1)
-        assert ((0 < kept) & (kept < VOCABULARY / 2)).all()
+def test_filters_by_their_formulas() -> None:
+    """Written once more here, row by row, in float64; many more tokens are kept."""
+    generator = np.random.default_rng(11)
+    scores = generator.normal(size=(ROWS, 3000)).astype(np.float32)
+    for row in scores:
+        chances, order = softmax(row), np.argsort(-row, kind="stable")
+        for count in (1, 7, 2999, 3000):
+            found = np.isfinite(filter_rows({"temperature": 1.0, "top_k": count}, row[None])[0])
+            assert set(np.flatnonzero(found)) == set(order[:count])
+        for mass in (0.001, 0.3, 0.9, 0.999):
+            kept = np.searchsorted(np.cumsum(chances[order]), mass) + 1
+            found = np.isfinite(filter_rows({"temperature": 1.0, "top_p": mass}, row[None])[0])
+            assert set(np.flatnonzero(found)) == set(order[:kept])
+        for share in (0.9, 0.05, 0.001):
+            found = np.isfinite(filter_rows({"temperature": 1.0, "min_p": share}, row[None])[0])
+            assert np.array_equal(found, chances >= share * chances.max())
+
+
+def test_of_equal_tokens_the_first_go() -> None:
+    scores = np.array([[1, 2, 1, 2, 1]], np.float32)
+    # Each 2 has 0.322 of the sum, each 1 has 0.119.
+    found = filter_rows({"temperature": 1.0, "top_p": 0.7}, scores)[0]
+    assert np.isfinite(found).tolist() == [False, True, False, True, True]
+    found = filter_rows({"temperature": 1.0, "top_k": 3}, scores)[0]
+    assert np.isfinite(found).all()
 
 
 def test_greedy_takes_the_best() -> None:
     scores, _ = draw_scores(False)
-    chosen = Sampler(Sampling(top_k=3), None, ROWS).choose(scores, None)
-    assert np.array_equal(chosen, scores.argmax(1))
+    assert np.array_equal(filter_rows({"top_k": 3}, scores), scores)
+    for row in scores:
+        assert choose({"top_k": 3}, row) == row.argmax()
+    assert choose({}, np.array([1, 3, 3], np.float32)) == 1
+
+
+def test_draws_by_their_formula() -> None:
+    """The number of a seed, a row and a step points into the sums of chances."""
+    scores, _ = draw_scores(False)
+    options = {"temperature": 0.9, "top_k": 40}
+    for seed in (0, 7, 2**64 - 1):
+        for row, own in enumerate(filter_rows(options, scores)):
+            sums = np.cumsum(softmax(own))
+            for step, point in enumerate(find_points(seed, row, 20)):
+                expected = np.searchsorted(sums, point * sums[-1], "right")
+                assert choose(options, own, seed, row, step) == expected
 
 
 def test_draws_follow_the_chances() -> None:
-    scores = np.log(np.array([[0.5, 0.3, 0.15, 0.05]], np.float32))
-    sampler = Sampler(Sampling(temperature=1.0), 7, 1)
-    drawn = [int(sampler.choose(scores, None)[0]) for _ in range(4000)]
+    scores = np.log(np.array([0.5, 0.3, 0.15, 0.05], np.float32))
+    drawn = [choose({"temperature": 1.0}, scores, 7, step=step) for step in range(4000)]
     shares = np.bincount(drawn, minlength=4) / len(drawn)
-    assert np.abs(shares - softmax(scores)[0]).max() < 0.03
-    sampler = Sampler(Sampling(temperature=1.0, top_k=2), 7, 1)
-    assert {int(sampler.choose(scores, None)[0]) for _ in range(200)} == {0, 1}
-
-
-def test_seeds_repeat_row_by_row() -> None:
-    scores, _ = draw_scores(False)
-    sampling = Sampling(temperature=2.0)
-
-    def draw(seed: int | None, rows: int) -> list[list[int]]:
-        sampler = Sampler(sampling, seed, rows)
-        return [sampler.choose(scores[:rows], None).tolist() for _ in range(9)]
-
-    assert draw(5, 3) == draw(5, 3) != draw(6, 3)
-    assert draw(None, 3) != draw(None, 3)
-    # A row does not depend on how many others there are.
-    assert [row[:2] for row in draw(5, 3)] == draw(5, 2)
+    assert np.abs(shares - softmax(scores)).max() < 0.03
+    two = filter_rows({"temperature": 1.0, "top_k": 2}, scores[None])[0]
+    drawn = [choose({"temperature": 1.0}, two, 7, step=step) for step in range(200)]
+    assert {*drawn} == {0, 1}
 
 
 BAD: list[tuple[dict[str, Any], str]] = [
     ({"temperature": -1}, "temperature: expected a number from 0 on, got -1"),
     ({"temperature": "hot"}, "temperature: expected a number, got 'hot'"),
+    ({"temperature": True}, "temperature: expected a number, got True"),
     ({"temperature": float("nan")}, "temperature: expected a number from 0 on, got nan"),
     ({"top_p": 1.5}, "top_p: expected a number from 0 to 1, got 1.5"),
     ({"min_p": -0.1}, "min_p: expected a number from 0 to 1, got -0.1"),
     ({"repetition_penalty": 0}, "repetition_penalty: expected more than 0, got 0"),
+    (
+        {"repetition_penalty": float("inf")},
+        "repetition_penalty: expected a number from 0 on, got inf",
+    ),
     ({"top_k": -1}, r"top_k: expected 0 \(all tokens\) or more, got -1"),
     ({"top_k": 1.5}, "top_k: expected a whole number, got 1.5"),
 ]
@@ -134,11 +184,32 @@ BAD: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("options", "said"), BAD, ids=[str(o) for o, _ in BAD])
 def test_bad_options(options: dict[str, Any], said: str) -> None:
     with pytest.raises(parablock.Error, match=f"^{said}$"):
-        Sampler(Sampling(**options), None, 1)
+        filter_rows(options, np.zeros((1, 3), np.float32))
 
 
-@pytest.mark.parametrize("seed", [-1, 1.5, True])
+@pytest.mark.parametrize("values", [[1, np.nan], [np.inf, 1], [-np.inf, -np.inf], []])
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_logits_without_a_best_one(values: list[float], temperature: float) -> None:
+    said = "expected logits with a largest number among them, got NaN or infinite ones"
+    options = {"temperature": temperature}
+    with pytest.raises(parablock.Error, match=f"^{said}$"):
+        filter_rows({**options, "top_p": 0.5}, np.array([values], np.float32))
+    with pytest.raises(parablock.Error, match=f"^{said}$"):
+        choose(options, np.array(values, np.float32))
+
+
+def test_temperatures_that_leave_no_numbers() -> None:
+    with pytest.raises(parablock.Error, match="expected logits with a largest number"):
+        filter_rows({"temperature": 1e-60}, np.array([[1, 2]], np.float32))
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, True, 1 << 64])
 def test_bad_seeds(seed: Any) -> None:
-    said = "seed: expected None or a whole number from 0 on"
+    said = r"seed: expected None or a whole number from 0 to 2\^64 - 1, got "
     with pytest.raises(parablock.Error, match=said):
-        Sampler(Sampling(), seed, 1)
+        read_seed(seed)
+
+
+def test_seeds() -> None:
+    assert read_seed(np.int32(5)) == 5 and read_seed((1 << 64) - 1) == (1 << 64) - 1
+    assert read_seed(None) != read_seed(None)

@@ -11,6 +11,9 @@ import numpy as np
 CAPACITIES = (1024, 8192)
 STEPS, TURNS = 12, 5
 
+#: Tokens of the two calls whose difference says how often a step asks for memory.
+COUNTED = (4, 12)
+
 
 class Parablock:
     def __init__(self, problem, options):
@@ -38,8 +41,24 @@ class Parablock:
         return {
             "weight_bytes": decoder.count_bytes(),
             "capacity_ms": {str(capacity): min(taken) for capacity, taken in times.items()},
-            **steps[0].count_allocations(),
+            **self.count_allocations(self.problem.draw_prompts(workload)),
         }
+
+    def count_allocations(self, prompts):
+        """Those of a step, where what counts them was loaded before everything else."""
+        count = getattr(ctypes.CDLL(None), "parablock_count_allocations", None)
+        if count is None:
+            return {}
+        count.restype = ctypes.c_uint64
+
+        def measure(tokens):
+            before = count()
+            self.generate(prompts, tokens)
+            return count() - before
+
+        # The third call of a kind asks for nothing that another one would not ask for.
+        few, many = ([measure(tokens) for _ in range(3)][-1] for tokens in COUNTED)
+        return {"allocations": round((many - few) / (COUNTED[1] - COUNTED[0]))}
 
 
 class Step:
@@ -67,14 +86,3 @@ class Step:
             self.run()
             times.append((time.perf_counter() - start) * 1e3)
         return statistics.median(times)
-
-    def count_allocations(self):
-        """Those of a step, where what counts them was loaded before everything else."""
-        count = getattr(ctypes.CDLL(None), "parablock_count_allocations", None)
-        if count is None:
-            return {}
-        count.restype = ctypes.c_uint64
-        self.run()
-        before = count()
-        self.run()
-        return {"allocations": count() - before}

@@ -7,6 +7,7 @@ import dataclasses
 import json
 import math
 import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,12 +18,13 @@ from parablock.decoding.caches import Caches, list_buffers
 from parablock.decoding.elements import STORED
 from parablock.errors import Error
 from parablock.interrupts import call_interruptibly
+from parablock.native import get_core_module
 from parablock.progress import show_progress
 from parablock.tensors import wrap
 from parablock.training.steps import CodeFolder, Target, read_cache
 
 if TYPE_CHECKING:
-    from parablock._core import Signature
+    from parablock._core import Generation, Sampling, Signature
     from parablock.model import Model
 
 Array = np.ndarray[Any, Any]
@@ -151,6 +153,22 @@ class Decoder(NotCopied):
     def allocate_logits(self, batch: int, rows: int) -> Array:
         """Memory for what `run` writes, which calls may share."""
         return np.empty((batch, rows, self.vocabulary), STORED[self.kind])
+
+    def begin_generation(
+        self,
+        prompt: Array,
+        starts: Array,
+        count: int,
+        sampling: Sampling,
+        seed: int,
+        stops: Sequence[int],
+        padding: int,
+    ) -> Generation:
+        """Rows that go on by so many tokens, with caches of their own."""
+        made: Generation = get_core_module().Generation(
+            self._program, prompt, starts, count, sampling, seed, stops, padding
+        )
+        return made
 
     def check_room(self, width: int, starts: Array) -> None:
         """An error for rows of more tokens than there are positions for.

@@ -10,10 +10,10 @@ import numpy as np
 
 from parablock.copying import NotCopied
 from parablock.decoding.decoder import Decoder
-from parablock.decoding.sampling import Sampler, Sampling
+from parablock.decoding.sampling import Sampling, read_seed
 from parablock.decoding.special import SpecialTokens
 from parablock.errors import Error
-from parablock.tensors import convert
+from parablock.interrupts import call_interruptibly
 
 Array = np.ndarray[Any, Any]
 
@@ -57,32 +57,23 @@ class Generator(NotCopied):
         prompt, starts = self._read_prompt(ids)
         count = _read_count("max_new_tokens", max_new_tokens)
         stops = self._read_stops(stop)
-        rows, width = prompt.shape
-        self.decoder.check_room(width + count - 1, starts)
         sampling = Sampling(temperature, top_k, top_p, min_p, repetition_penalty)
-        sampler = Sampler(sampling, seed, rows)
-        seen = None
-        if repetition_penalty != 1:
-            seen = _mark_seen(prompt, starts, self.decoder.vocabulary)
-        caches = self.decoder.make_caches(width + count)
-        logits = self.decoder.allocate_logits(rows, 1)
-        made = np.empty((rows, count), np.int64)
-        ended = np.zeros(rows, bool)
-        fed, last = prompt, width - 1
-        for step in range(count):
-            self.decoder.run(fed, caches, starts, np.array([last]), logits)
-            known = convert(logits[:, 0], self.decoder.kind, "f32")
-            tokens = np.where(ended, self._find_padding(), sampler.choose(known, seen))
-            made[:, step] = tokens
-            if seen is not None:
-                seen[np.arange(rows), tokens] = True
-            ended |= np.isin(tokens, stops)
-            wants_end = stream is not None and bool(stream(tokens.copy()))
-            if ended.all() or wants_end:
-                made = made[:, : step + 1]
-                break
-            fed, last = np.ascontiguousarray(tokens[:, None]), 0
-        return np.concatenate([prompt, made], axis=1)
+        generation = self.decoder.begin_generation(
+            prompt,
+            starts,
+            count,
+            sampling.make(),
+            read_seed(seed),
+            stops.tolist(),
+            self._find_padding(),
+        )
+        made = np.empty((count, len(prompt)), np.int64)
+        handler = None
+        if stream is not None:
+            handler = lambda step: bool(stream(made[step].copy()))  # noqa: E731
+        call_interruptibly(generation.begin)
+        steps = generation.run(made, handler)
+        return np.concatenate([prompt, made[:steps].T], axis=1)
 
     def _read_prompt(self, ids: Any) -> tuple[Array, Array]:
         """Rows of one length, and how much padding is in front of each."""
@@ -99,12 +90,6 @@ class Generator(NotCopied):
                 raise Error(
                     "ids: expected rows of at least one whole number each, as in [[1, 2, 3]], "
                     f"got {row.dtype} {list(row.shape)} as row {number}"
-                )
-            wrong = (row < 0) | (row >= self.decoder.vocabulary)
-            if wrong.any():
-                raise Error(
-                    f"ids: expected tokens below {self.decoder.vocabulary}, got "
-                    f"{row[wrong][0]} in row {number}"
                 )
         width = max(len(row) for row in rows)
         starts = np.array([width - len(row) for row in rows], np.int64)
@@ -135,15 +120,3 @@ def _read_count(name: str, count: Any) -> int:
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
         raise Error(f"{name}: expected 1 or more, got {count!r}")
     return int(count)
-
-
-def _mark_seen(prompt: Array, starts: Array, vocabulary: int) -> Array:
-    """Which tokens each row has, padding apart.
-
-    >>> _mark_seen(np.array([[0, 2]]), np.array([1]), 3)
-    array([[False, False,  True]])
-    """
-    seen = np.zeros((len(prompt), vocabulary), bool)
-    for marks, row, start in zip(seen, prompt, starts, strict=True):
-        marks[row[start:]] = True
-    return seen
