@@ -29,7 +29,7 @@ static std::optional<int64_t> findWindow(const runner::Argument &cache) {
   return window;
 }
 
-/// Whether the first two of three sizes are the caller's to choose.
+/// Tells whether the first two of three sizes are the caller's to choose.
 static bool isRowsOfRows(const runner::Port &port) {
   return port.shape.size() == 3 && ShapedType::isDynamic(port.shape[0]) &&
          ShapedType::isDynamic(port.shape[1]) &&

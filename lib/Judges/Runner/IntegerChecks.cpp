@@ -9,7 +9,7 @@ using namespace parablock;
 using namespace parablock::runner;
 using llvm::Error;
 
-/// What a fact says of numbers, one limit for each thing that it knows.
+/// Lists what a fact says of numbers, a limit for each thing that it knows.
 static std::vector<IndexLimit> listLimits(const InputFact &fact) {
   std::vector<IndexLimit> limits;
   auto add = [&](IndexLimit::Kind kind, std::optional<int64_t> size) {

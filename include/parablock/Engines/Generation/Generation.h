@@ -18,7 +18,7 @@
 
 namespace parablock::generation {
 
-/// What is to be continued, and how.
+/// Rows that are to go on, and how.
 struct Request {
   /// [rows, width] tokens; of each row the first `starts` are padding.
   std::vector<int64_t> ids, starts;
@@ -35,7 +35,7 @@ struct Request {
 /// Positions that a model has for the tokens of a row.
 struct PositionLimit {
   std::optional<int64_t> most;
-  /// Whether padding in front has some as well.
+  /// Truth of: padding in front has some as well.
   bool countsPadding = false;
 };
 
@@ -59,7 +59,7 @@ public:
 
   /// The latest tokens, one of each row.
   llvm::ArrayRef<int64_t> getTokens() const { return tokens; }
-  /// Whether every row has ended, or has all tokens that are wanted.
+  /// Tells whether every row has ended, or has all tokens that are wanted.
   bool hasEnded() const;
 
 private:
@@ -82,7 +82,8 @@ private:
   Sampler sampler;
   CacheBuffers caches;
 
-  /// What a call takes and gives, by position, and the memory of it.
+  /// The tensors that a call takes and gives, by position, and the memory of
+  /// it.
   std::vector<const ParablockTensor *> arguments;
   std::vector<ParablockTensor> results;
   ParablockTensor ids{}, pastLengths{}, starts{}, keptRows{};
@@ -101,7 +102,7 @@ private:
   std::vector<uint8_t> ended;
   /// Tokens that caches hold, and that were made.
   int64_t held = 0, made = 0;
-  /// Whether the latest call was no failure.
+  /// Truth of: the latest call was no failure.
   bool isReady = false;
 };
 

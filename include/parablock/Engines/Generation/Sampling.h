@@ -58,7 +58,7 @@ private:
   Sampling sampling;
   /// Tokens, from the best one on.
   std::vector<uint32_t> order;
-  /// What each token has of the sum.
+  /// The share that each token has of the sum.
   std::vector<double> shares;
 };
 
