@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Analysis/ModelCounts.h"
+#include "parablock/Transforms/Leftovers/Leftovers.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -181,11 +182,7 @@ static bool isOfRows(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<tosa::ReduceSumOp, tosa::ReduceMaxOp, tosa::ReduceMinOp>(
           reducesColumns)
-      .Case<tosa::MulOp, tosa::CastOp>([](auto) { return true; })
-      .Default([](Operation *other) {
-        return other->hasTrait<OpTrait::tosa::TosaElementwiseOperator>() ||
-               OpTrait::hasElementwiseMappableTraits(other);
-      });
+      .Default(isElementwise);
 }
 
 LogicalResult BlockAddCachesPass::checkOp(Operation *op) {

@@ -4,6 +4,8 @@
 // RUN: block-run %s --function=fixed --engine=cpu --cpu=x86-64 --seed=3 --baseline=%s | FileCheck %s --check-prefix=FIXED
 // RUN: block-run %s --function=narrow --engine=cpu --cpu=x86-64 --seed=3 --baseline=%s | FileCheck %s --check-prefix=NARROW
 // RUN: block-run %s --function=narrow --engine=cpu --seed=3 --baseline=%s | FileCheck %s --check-prefix=NARROW
+// RUN: block-run %s --function=gated --engine=cpu --dims=batch=2,tokens=5 --seed=3 --baseline=%s | FileCheck %s --check-prefix=GATED
+// GATED: PASS out0
 // CHECK: PASS out0
 // CHECK: PASS out1
 // CHECK: PASS out2
@@ -92,4 +94,14 @@ func.func @narrow(%x: tensor<2x3x8xbf16>, %y: tensor<3x8xf16>, %long: tensor<4x6
   %start = linalg.fill ins(%none : bf16) outs(%products : tensor<4x4xbf16>) -> tensor<4x4xbf16>
   %5 = linalg.matmul indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>] ins(%long, %long : tensor<4x600xbf16>, tensor<4x600xbf16>) outs(%start : tensor<4x4xbf16>) -> tensor<4x4xbf16>
   return %3, %4, %5 : tensor<2x3x8xbf16>, tensor<3xf16>, tensor<4x4xbf16>
+}
+
+// A product, whose sizes are those of one of its operands.
+func.func @gated(%x: tensor<?x?x8xf32> {block.dims = ["batch", "tokens"]}, %w: tensor<8x8xf32> {block.param = "w"}, %v: tensor<8x8xf32> {block.param = "v"}) -> tensor<?x?x8xf32> {
+  %shift = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %0 = block.linear %x, %w : (tensor<?x?x8xf32>, tensor<8x8xf32>) -> tensor<?x?x8xf32>
+  %1 = block.linear %x, %v : (tensor<?x?x8xf32>, tensor<8x8xf32>) -> tensor<?x?x8xf32>
+  %2 = tosa.mul %0, %1, %shift : (tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<1xi8>) -> tensor<?x?x8xf32>
+  %3 = block.linear %2, %w : (tensor<?x?x8xf32>, tensor<8x8xf32>) -> tensor<?x?x8xf32>
+  return %3 : tensor<?x?x8xf32>
 }

@@ -28,3 +28,10 @@ bool parablock::isRemade(Operation *op) {
          isa<linalg::FillOp, tensor::EmptyOp, tensor::SplatOp>(op) ||
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
 }
+
+bool parablock::isElementwise(Operation *op) {
+  // These have no trait that says so.
+  return isa<tosa::MulOp, tosa::CastOp>(op) ||
+         op->hasTrait<OpTrait::tosa::TosaElementwiseOperator>() ||
+         op->hasTrait<OpTrait::Elementwise>();
+}

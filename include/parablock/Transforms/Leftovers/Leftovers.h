@@ -22,6 +22,10 @@ bool isLeftover(mlir::Operation *op);
 /// tensors.
 bool isRemade(mlir::Operation *op);
 
+/// Tells whether each element of what `op` makes is made of the elements at its
+/// place, whatever sizes of 1 are repeated.
+bool isElementwise(mlir::Operation *op);
+
 } // namespace parablock
 
 #endif // PARABLOCK_LEFTOVERS_LEFTOVERS_H

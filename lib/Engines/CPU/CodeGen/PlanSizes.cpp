@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "parablock/Transforms/Leftovers/Leftovers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -48,8 +49,7 @@ static std::optional<SizeSource> findSource(Operation *op, OpResult result,
   using Source = std::optional<SizeSource>;
   if (auto inPlace = dyn_cast<DestinationStyleOpInterface>(op))
     return SizeSource{inPlace.getTiedOpOperand(result)->get(), dim, {}};
-  if (op->hasTrait<OpTrait::Elementwise>() ||
-      op->hasTrait<OpTrait::tosa::TosaElementwiseOperator>()) {
+  if (isElementwise(op)) {
     for (Value operand : op->getOperands())
       if (isOpen(operand, dim))
         return SizeSource{operand, dim, {}};
