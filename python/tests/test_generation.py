@@ -103,10 +103,13 @@ def test_rings() -> None:
     assert count_rows(cache) == [window, window, 256, 256]
 
 
+DRAWN = ("bart-decoder", "apertus", "bitnet", "deepseek_v2", "deepseek_v3", "minicpm3")
+
+
 @pytest.mark.full
-@pytest.mark.parametrize("name", ["bart-decoder", "apertus"])
+@pytest.mark.parametrize("name", DRAWN)
 def test_drawn_decoders(name: str) -> None:
-    """Positions that count padding, and ops between blocks: greedy, beams, parts, steps."""
+    """Positions that count padding, ops between blocks, latent attention, each in all modes."""
     sweep_generation.check(name, 1)
 
 

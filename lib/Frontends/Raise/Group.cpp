@@ -118,6 +118,8 @@ void parablock::raise::groupAll(Graph &graph, ArrayRef<Term> results,
         graph.location = op->getLoc();
     if (node.getKind() == Kind::Sdpa)
       node.ask("groupAttention", groupAttention);
+    if (node.getKind() == Kind::Sdpa)
+      node.ask("groupHeads", groupHeads);
     if (node.getKind() == Kind::Linear)
       node.ask("groupOutput", groupOutput);
     if (node.getKind() == Kind::Linear)

@@ -65,6 +65,9 @@ std::optional<Projection> getProjection(Graph &graph, const Term &term);
 /// Each gives the piece that a node completes, or nothing. Queries, keys and
 /// values with their projections:
 std::optional<Node> groupAttention(Graph &graph, const Node *sdpa);
+/// The same of heads that have no projections of their own: those that parts of
+/// them are made by.
+std::optional<Node> groupHeads(Graph &graph, const Node *sdpa);
 /// A projection of an attention's heads.
 std::optional<Node> groupOutput(Graph &graph, const Node *linear);
 std::optional<Node> groupMlp(Graph &graph, const Node *linear);

@@ -28,6 +28,7 @@ import parablock.frontend.views  # noqa: F401  (rules register themselves)
 from parablock.errors import Error
 from parablock.frontend import repeats
 from parablock.frontend.attention import ATTENTIONS
+from parablock.frontend.complex_numbers import Complex, is_complex, spell
 from parablock.frontend.dtypes import (
     KEYWORDS,
     compute_in_f64,
@@ -64,6 +65,11 @@ _OF_SHAPES = tuple(
     for name in ("new_ones", "new_zeros", "new_full")
     + ("ones_like", "zeros_like", "full_like")
 )
+#: Operations whose results hold anything until they are written to: here zeros.
+_UNWRITTEN = {
+    "aten.new_empty.default": torch.ops.aten.new_zeros.default,
+    "aten.empty_like.default": torch.ops.aten.zeros_like.default,
+}
 _DATA_TYPES = ("f32", "bf16", "f16", "i64", "i32", "i1")
 
 
@@ -263,8 +269,9 @@ class _Importer:
         kwargs: Any = map_aggregate(node.kwargs, self._look_up)
         leaves: list[Any] = []
         map_aggregate((args, kwargs), leaves.append)
-        depends = any(isinstance(leaf, Value | Parameter) for leaf in leaves)
+        depends = any(isinstance(leaf, Value | Parameter | Complex) for leaf in leaves)
         target: Callable[..., Any] = node.target  # type: ignore[assignment]
+        target = _UNWRITTEN.get(str(target), target)
         if any(isinstance(leaf, Unknown) for leaf in leaves):
             reason = f"'{target}': sizes or numbers that data decide"
             raise UnknownOperation(describe_path(node), reason)
@@ -279,6 +286,8 @@ class _Importer:
             like = torch.empty(self._as_value(args[0]).shape, dtype=dtype)
             return target(like, *args[1:], **kwargs)
         hiding = self._follow_masks(node) if self.lanes else []
+        if is_complex(node) or any(isinstance(leaf, Complex) for leaf in leaves):
+            return self._spell_complex(node, args)
         if name == "getitem":
             if args[1] >= len(args[0]):
                 reason = f"result {args[1]} of '{node.args[0]}' is not computed"
@@ -289,6 +298,14 @@ class _Importer:
             # are tables of rotations.
             args = map_aggregate(node.args, self._look_up_mask)
         return self._apply(node, target, args, kwargs, hiding)
+
+    def _spell_complex(self, node: torch.fx.Node, args: Any) -> Any:
+        values = map_aggregate(args, self._as_value)
+        result = spell(self.emitter, str(node.target), values)
+        if result is None:
+            reason = f"'{node.target}' of complex numbers"
+            raise UnknownOperation(describe_path(node), reason)
+        return result
 
     def _follow_masks(self, node: torch.fx.Node) -> list[PaddingMask]:
         """The masks that hide keys, where the operation is an attention."""

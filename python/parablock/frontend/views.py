@@ -121,6 +121,26 @@ def narrow(e: Emitter, call: Call) -> Value:
     return e.slice(x, dim, start, start + call["length"])
 
 
+@aten("slice_scatter.default")
+def scatter_slice(e: Emitter, call: Call) -> Value:
+    """One value with a part of it replaced: the part, and what is on both sides."""
+    x = e.value(call["self"], call.dtype)
+    dim = normalise_dim(call.get("dim", 0), x.rank)
+    start, end, step = slice(
+        call.get("start"), call.get("end"), call.get("step", 1)
+    ).indices(x.shape[dim])
+    if step != 1 or start >= end:
+        raise NotImplementedError("a part that is no run of elements")
+    sides = [(0, start), (end, x.shape[dim])]
+    before, after = ([e.slice(x, dim, a, b)] if a < b else [] for a, b in sides)
+    return e.concatenate([*before, e.value(call["src"], call.dtype), *after], dim)
+
+
+@aten("copy.default")
+def copy(e: Emitter, call: Call) -> Value:
+    return e.expand(e.value(call["src"], call.dtype), call.shape)
+
+
 @aten("split.Tensor", "split_with_sizes.default", "chunk.default", "unbind.int")
 def split(e: Emitter, call: Call) -> tuple[Value, ...]:
     x: Value = call["self"]
