@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 from drawing import draw_case
-from generating import get_exact_logits
+from generating import count_positions, get_exact_logits
 from oracle import get_distance
 from recipes import RECIPES
 from wider import WIDER
@@ -69,12 +69,17 @@ def check(name: str, seed: int) -> Outcome:
     mask = torch.nn.functional.pad(mask, (0, _NEW), value=1)
     real = mask.bool()
     exact = get_exact_logits(module, expected, mask)[real]
-    logits = compiled(expected, attention_mask=mask).logits[real]
+    positions = count_positions(mask)
+    given = {"attention_mask": mask, "position_ids": positions}
+    logits = compiled(expected, **given).logits[real]
     cache, steps = compiled.make_cache(), []
     for end in range(1, mask.shape[1] + 1):
-        new = expected[:, end - 1 : end]
-        call = {"attention_mask": mask[:, :end], "past_key_values": cache}
-        steps.append(compiled(new, **call).logits)
+        call = {
+            "input_ids": expected[:, end - 1 : end],
+            "attention_mask": mask[:, :end],
+            "position_ids": positions[:, end - 1 : end],
+        }
+        steps.append(compiled(**call, past_key_values=cache).logits)
     outcome = Outcome(
         get_distance(logits, exact), get_distance(torch.cat(steps, 1)[real], exact)
     )

@@ -103,7 +103,7 @@ def test_rings() -> None:
     assert count_rows(cache) == [window, window, 256, 256]
 
 
-DRAWN = ("bart-decoder", "apertus", "bitnet", "deepseek_v2", "deepseek_v3", "minicpm3")
+DRAWN = ("bart-decoder", "apertus", "roberta-decoder", "bitnet", "deepseek_v2", "deepseek_v3", "minicpm3")
 
 
 @pytest.mark.full

@@ -13,6 +13,7 @@ import torch
 import transformers as hf
 from families import FAMILIES, randomise
 from generating import draw_prompt, get_compiled, get_module, make_llama
+from oracle import get_distance, run_exactly
 
 import parablock
 from parablock.decoding.caches import BufferInfo, Caches
@@ -313,6 +314,26 @@ def test_positions_of_padding() -> None:
     compiled = get_compiled("opt")
     found = compiled.generate(**draw_prompt(), **options)
     assert torch.equal(found, get_module("opt").generate(**draw_prompt(), **options))
+
+
+def test_positions_of_its_own() -> None:
+    """RoBERTa's are others than those that `generate` gives it, which it needs then."""
+    sizes = {"vocab_size": 97, "hidden_size": 16, "num_hidden_layers": 1}
+    sizes |= {"num_attention_heads": 2, "intermediate_size": 24, "pad_token_id": 0}
+    config = hf.RobertaConfig(**sizes, max_position_embeddings=64, is_decoder=True)
+    module: Any = hf.RobertaForCausalLM(config).eval()
+    randomise(module)
+    module.generation_config = hf.GenerationConfig(pad_token_id=0)
+    compiled = parablock.generation(module)
+    options = {"max_new_tokens": 5, "do_sample": False}
+    found = compiled.generate(**draw_prompt(), **options)
+    assert torch.equal(found, module.generate(**draw_prompt(), **options))
+    said = "position_ids: expected them, since RobertaForCausalLM has others than those from 0 on"
+    with pytest.raises(parablock.Error, match=said):
+        compiled(IDS)
+    positions = torch.arange(9)[None]
+    exact = run_exactly(module, (), {"input_ids": IDS, "position_ids": positions}).logits
+    assert get_distance(compiled(IDS, position_ids=positions).logits, exact) < 2e-5
 
 
 @pytest.mark.full

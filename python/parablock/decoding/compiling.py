@@ -17,14 +17,34 @@ _LIMITS = {torch.float32: 1e-4}
 _COARSE = 2e-2
 
 
-def compile_decoder(module: Any, target: Target, form: str | None) -> Decoder:
-    """What computes logits of a decoder's new tokens; `form` are codes of weights."""
-    model, most = import_decoder(module)
+def compile_decoder(
+    module: Any, target: Target, form: str | None, *, at_positions: bool = False
+) -> Decoder:
+    """What computes logits of a decoder's new tokens; `form` are codes of weights.
+
+    `at_positions` says that the module has positions of its own, which calls replace.
+    """
+    model, most = import_decoder(module, at_positions=at_positions)
     return Decoder(model, target, DecoderChoices(form, most, counts_padding(module)))
 
 
 def takes_positions(module: Any) -> bool:
     return "position_ids" in inspect.signature(module.forward).parameters
+
+
+@torch.no_grad()
+def has_own_positions(module: Any) -> bool:
+    """Whether code that is given no positions has others than those from 0 on.
+
+    RoBERTa's counts them from the number of its padding token, but `generate` gives
+    every model the same ones.
+    """
+    if not takes_positions(module):
+        return False
+    ids, positions = torch.tensor([[2, 1, 2]]), torch.arange(3)[None]
+    own = module(input_ids=ids, use_cache=False).logits
+    given = module(input_ids=ids, position_ids=positions, use_cache=False).logits
+    return not are_near(own, given)
 
 
 @torch.no_grad()

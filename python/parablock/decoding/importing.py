@@ -29,18 +29,33 @@ _LENGTHS = ("max_position_embeddings", "n_positions", "max_seq_len", "n_ctx")
 Import = Callable[[int | None], Model]
 
 
-def import_decoder(module: Any) -> tuple[Model, int | None]:
+def import_decoder(module: Any, *, at_positions: bool = False) -> tuple[Model, int | None]:
     """The model of `input_ids` of any sizes, and the most tokens that it is right for.
 
-    Its weights are what the module has whenever they are asked for.
+    Its weights are what the module has whenever they are asked for. `at_positions` says
+    that positions are given, and not those that the module would count by itself.
     """
+    decoder = _DecoderAtPositions(module) if at_positions else module
 
     def import_at(length: int | None) -> Model:
         given = {"input_ids": _make_ids(length)}
         sizes = {0: torch.export.Dim("batch"), 1: _make_tokens(length)}
-        return _import(module, given, dict.fromkeys(given, sizes), type(module).__name__)
+        return _import(decoder, given, dict.fromkeys(given, sizes), type(module).__name__)
 
-    return _import_for_lengths(module, module.config, import_at)
+    return _import_for_lengths(decoder, module.config, import_at)
+
+
+class _DecoderAtPositions(torch.nn.Module):
+    """A decoder that gets positions from 0 on, as `generate` gives them."""
+
+    def __init__(self, module: Any) -> None:
+        super().__init__()
+        self.module = module
+
+    def forward(self, input_ids: torch.Tensor) -> dict[str, torch.Tensor]:
+        positions = torch.arange(input_ids.shape[1]).unsqueeze(0)
+        result = self.module(input_ids=input_ids, position_ids=positions, use_cache=False)
+        return {"logits": result.logits}
 
 
 def import_pair(module: Any) -> tuple[Model, int | None]:

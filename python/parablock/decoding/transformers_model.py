@@ -15,6 +15,7 @@ from parablock.copying import NotCopied
 from parablock.decoding.compiling import (
     are_near,
     compile_decoder,
+    has_own_positions,
     make_padded,
     takes_positions,
 )
@@ -51,6 +52,8 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
 
     main_input_name = "input_ids"
     _instead = _INSTEAD
+    #: Whether the module would have other positions where it is given none.
+    _needs_positions = False
 
     def __init__(
         self,
@@ -77,7 +80,8 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         self.eval()
 
     def _compile(self, module: Any, target: Target, weights: str | None) -> Decoder:
-        return compile_decoder(module, target, weights)
+        self._needs_positions = has_own_positions(module)
+        return compile_decoder(module, target, weights, at_positions=self._needs_positions)
 
     def __repr__(self) -> str:
         return (
@@ -201,6 +205,11 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         if self._is_padding_unknown and starts.any():
             self._check_padding()
         positions = to_numpy("position_ids", position_ids)
+        if positions is None and self._needs_positions:
+            raise Error(
+                f"position_ids: expected them, since {type(self._source[0]).__name__} has "
+                "others than those from 0 on where it is given none"
+            )
         if positions is not None:
             check_positions(positions, starts, caches.held, tokens)
         self._notice_weights()
