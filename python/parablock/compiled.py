@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,12 +24,18 @@ class CompiledFunction:
     """A function of tensors by name, for an engine."""
 
     def __init__(
-        self, program: Program, signature: Signature, shapes: Program | None = None
+        self,
+        program: Program,
+        signature: Signature,
+        shapes: Program | None = None,
+        allocate_result: Callable[[TensorInfo, Sequence[int]], Any] | None = None,
     ) -> None:
-        self._program = program
+        self.program = program
         #: What knows the shapes of results before they are there.
         self._shapes = shapes or program
         self.signature = signature
+        #: Where results lie, unless they are what the inputs are.
+        self._allocate_result = allocate_result
         # The program reads this memory as long as it runs.
         self._parameters: list[Tensor] = []
         self._lock = threading.Lock()
@@ -38,7 +44,7 @@ class CompiledFunction:
         """Packs the parameters, in the order of the signature."""
         infos = self.signature.parameters
         parameters = [wrap(a, info.type) for a, info in zip(arrays, infos, strict=True)]
-        self._program.set_parameters(parameters)
+        self.program.set_parameters(parameters)
         self._parameters = parameters
 
     def run(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -47,15 +53,18 @@ class CompiledFunction:
         torch_wanted = any(is_torch(given[info.name]) for info in infos)
         inputs = [wrap(given[info.name], info.type) for info in infos]
         shapes = find_shapes(self._shapes, self.signature, inputs)
+        make = self._allocate_result or (
+            lambda info, shape: allocate(shape, info.type, torch_wanted=torch_wanted)
+        )
         results = {
-            info.name: allocate(shape, info.type, torch_wanted=torch_wanted)
+            info.name: make(info, shape)
             for info, shape in zip(self.signature.outputs, shapes, strict=True)
         }
         outputs = [
             wrap(array, info.type)
             for array, info in zip(results.values(), self.signature.outputs, strict=True)
         ]
-        self._program.run(inputs, outputs)
+        self.program.run(inputs, outputs)
         return results
 
     def run_with_parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -66,7 +75,7 @@ class CompiledFunction:
             return self.run(given)
 
     def report(self) -> dict[str, Any]:
-        report: dict[str, Any] = json.loads(self._program.report())
+        report: dict[str, Any] = json.loads(self.program.report())
         return report
 
 

@@ -80,6 +80,11 @@ def wrap(array: Any, kind: str) -> Tensor:
     return tensor
 
 
+def imagine(shape: Sequence[int], kind: str) -> Tensor:
+    """Memory of a shape that nobody looks at, and that so takes none."""
+    return wrap(allocate(shape, kind, torch_wanted=True), kind)
+
+
 def allocate(shape: Sequence[int], kind: str, *, torch_wanted: bool) -> Any:
     """An array without values."""
     if torch_wanted:

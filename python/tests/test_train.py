@@ -370,6 +370,9 @@ def test_memory_is_predicted_and_measured(data: Path, tmp_path: Path) -> None:
     # What a step has to hold: gradients and logits.
     bound = 4 * 2 * 12 * 64**2 + 4 * 32 * 128 * 256
     assert bound < ours["predicted"] < ours["measured"] < ours["process"]
+    # The logits are gone by then.
+    logits = 4 * 32 * 128 * 256
+    assert ours["predicted"] - logits <= ours["allocated"] <= ours["predicted"]
     assert ours["measured"] < 2 * ours["predicted"]
     assert bound < other["measured"] < other["process"]
     assert (tmp_path / "memory.svg").exists()

@@ -24,8 +24,9 @@ _STEPS = 2
 def measure_memory(settings: Settings, data: Path | None) -> dict[str, int | None]:
     """Bytes that a step takes, gradients among them.
 
-    `predicted` is the arena of the compiled step; `measured` is how far a new process
-    grows within a step; `process` is how far it has grown then since before the model:
+    `predicted` is the peak by the plans of the compiled step, `allocated` what the
+    engine counted; `measured` is how far a new process grows within a step, with what
+    PyTorch makes for the loss; `process` is how far it has grown then since before the model:
     by weights, moments, and what importing and compiling left.
     """
     request = json.dumps([dataclasses.asdict(settings), data and str(data.resolve())])
@@ -38,19 +39,23 @@ def measure_memory(settings: Settings, data: Path | None) -> dict[str, int | Non
     return found
 
 
-def predict_peak(run: Run) -> int | None:
-    """The compiler's word; none where another engine computes the step."""
-    return int(run.engine.count()["step"]["peak_bytes"]) if run.engine else None
+def read_counts(run: Run) -> dict[str, int | None]:
+    """The compiler's word, and the engine's; none where another one computes the step."""
+    memory = run.engine.memory() if run.engine else None
+    return {
+        "predicted": memory.predicted.total if memory else None,
+        "allocated": memory.allocated.total if memory else None,
+    }
 
 
-def _read_status(key: str) -> int:
+def read_status(key: str) -> int:
     """Bytes that the system counts for this process."""
     found = re.search(rf"^{key}:\s+(\d+) kB", Path("/proc/self/status").read_text(), re.M)
     assert found, key
     return int(found[1]) << 10
 
 
-def _forget_peak() -> None:
+def forget_peak() -> None:
     """Gives back what compiling left, and lets the peak begin anew."""
     ctypes.CDLL(None).malloc_trim(0)
     opened = os.open("/proc/self/clear_refs", os.O_WRONLY)
@@ -62,16 +67,16 @@ def _forget_peak() -> None:
 
 def _measure(settings: Settings, data: Path | None) -> dict[str, Any]:
     text = read_text(data, settings.tokens)
-    before = _read_status("VmRSS")
+    before = read_status("VmRSS")
     run = Run(settings, text)
     run.prepare()
     run.advance()
-    _forget_peak()
-    rest = _read_status("VmRSS")
+    forget_peak()
+    rest = read_status("VmRSS")
     for _ in range(_STEPS):
         run.advance()
-    peak = _read_status("VmHWM")
-    return {"predicted": predict_peak(run), "measured": peak - rest, "process": peak - before}
+    peak = read_status("VmHWM")
+    return {**read_counts(run), "measured": peak - rest, "process": peak - before}
 
 
 if __name__ == "__main__":

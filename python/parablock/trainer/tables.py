@@ -42,6 +42,10 @@ def describe_settings(results: Results) -> str:
     )
 
 
+#: What is known of the memory of a step.
+MEMORY = ("predicted", "allocated", "measured", "process")
+
+
 def write_runs(results: Results) -> str:
     """Means over seeds, with standard deviations of losses."""
     rows = []
@@ -58,12 +62,12 @@ def write_runs(results: Results) -> str:
                 _average([run["seconds"] for run in runs], 1),
                 _average([run["median_ms"] for run in runs if run["median_ms"]], 1),
                 _average([run["median_cpu_ms"] for run in runs if run["median_cpu_ms"]], 1),
-                *(_in_mib(memory.get(key)) for key in ("predicted", "measured", "process")),
+                *(_in_mib(memory.get(key)) for key in MEMORY),
             ]
         )
     head = ["form", "engine", "parameters", "seeds", "held-out loss", "seconds", "ms a step"]
-    head += ["of these on the processor", "memory of a step predicted, MiB", "measured"]
-    head += ["of the process"]
+    head += ["of these on the processor", "memory of a step predicted, MiB", "allocated"]
+    head += ["measured", "of the process"]
     return draw_table(head, rows)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from parablock.compiled import find_shapes
 from parablock.errors import Error
+from parablock.frontend.dtypes import KEYWORDS
 from parablock.native import get_core_module
-from parablock.tensors import allocate, wrap
+from parablock.tensors import wrap
 
 if TYPE_CHECKING:
     import torch
@@ -38,13 +39,20 @@ class Segment:
 class Backward:
     """A function of tensors by name that gives gradients, segment by segment."""
 
-    def __init__(self, program: Program, signature: Signature) -> None:
+    def __init__(
+        self,
+        program: Program,
+        signature: Signature,
+        allocate: Callable[[Sequence[int], str], torch.Tensor],
+    ) -> None:
         self.program = program
         self.signature = signature
+        #: Memory for a gradient of a shape and an element type.
+        self.allocate = allocate
         self.segments = _read_segments(json.loads(program.list_segments()))
 
     def begin(self, given: Mapping[str, torch.Tensor]) -> BackwardRun:
-        """A run that has done nothing yet but pack the parameters among `given`."""
+        """A run that has done nothing yet."""
         return BackwardRun(self, given)
 
     def report(self) -> dict[str, Any]:
@@ -59,6 +67,7 @@ class BackwardRun:
         signature = backward.signature
         program = backward.program
         self._segments = backward.segments
+        self._allocate = backward.allocate
         self._given = {
             info.name: given[info.name]
             for info in (*signature.inputs, *signature.parameters)
@@ -93,12 +102,18 @@ class BackwardRun:
         segment = self._segments[self.done]
         for name in segment.begun:
             shape, kind = self._types[name]
-            self._made[name] = allocate(shape, kind, torch_wanted=True)
+            self._made[name] = self._allocate(shape, kind)
         self._run.proceed([wrap(self._made[n], self._types[n][1]) for n in segment.begun])
         self.done += 1
         for name in segment.left:
             del self._memory[name], self._given[name]
         return {name: self._made.pop(name) for name in segment.released}
+
+    def narrow(self, made: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+        """A gradient as autograd wants it, of the dtype of what it is by."""
+        if made.dtype == dtype:
+            return made
+        return self._allocate(made.shape, KEYWORDS[dtype]).copy_(made)
 
     def _check_versions(self) -> None:
         """Hooks between segments see what later ones read."""

@@ -109,9 +109,11 @@ def _proceed(ctx: Any, run: BackwardRun) -> tuple[torch.Tensor | None, ...]:
     made = run.proceed()
     link = torch.empty(0)
     setattr(link, _RUN, run)
-    gradients = (
-        made[name].to(dtype) for name, dtype in zip(ctx.names, ctx.dtypes, strict=True)
-    )
+    # One by one, so that none is there twice.
+    gradients = [
+        run.narrow(made.pop(name), dtype)
+        for name, dtype in zip(ctx.names, ctx.dtypes, strict=True)
+    ]
     return (link if ctx.needs_input_grad[-1 - len(ctx.names)] else None, *gradients)
 
 

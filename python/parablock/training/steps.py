@@ -4,19 +4,24 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import logging
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from parablock.compiled import CompiledFunction
 from parablock.errors import Error
 from parablock.native import get_core_module
+from parablock.tensors import imagine
 from parablock.training.backward import Backward, BackwardRun
+from parablock.training.memory import Kind, StepMemory, StepPlan
 
 if TYPE_CHECKING:
-    from parablock._core import Module, Program, Signature
+    import torch
+
+    from parablock._core import Memory, Module, Program, Signature, TensorInfo
 
 _log = logging.getLogger("parablock")
 _FORWARD, _BACKWARD = "main_forward", "main_backward"
@@ -36,21 +41,30 @@ class Target:
     #: A folder, "" for that of the environment, or None.
     cache: str | None = ""
 
-    def create(self, module: Module, function: str, signature: Signature) -> CompiledFunction:
-        program = self.compile(module, function, self.engine)
+    def create(
+        self,
+        module: Module,
+        function: str,
+        signature: Signature,
+        memory: Memory | None = None,
+        allocate_result: Callable[[TensorInfo, Sequence[int]], Any] | None = None,
+    ) -> CompiledFunction:
+        program = self.compile(module, function, self.engine, memory)
         is_open = any(-1 in info.shape for info in signature.outputs)
         # The other engines know the shapes of results once those are there.
         shapes: Program | None = None
         if is_open and self.engine != "cpu":
             shapes = self.compile(module, function, "cpu")
-        return CompiledFunction(program, signature, shapes)
+        return CompiledFunction(program, signature, shapes, allocate_result)
 
-    def compile(self, module: Module, function: str, engine: str) -> Program:
+    def compile(
+        self, module: Module, function: str, engine: str, memory: Memory | None = None
+    ) -> Program:
         """A function's code for an engine, this one or another."""
         core = get_core_module()
         chip = self.chip if engine == self.engine else ""
         program: Program = core.Program(
-            module, function, engine, chip, self.threads, self.cache
+            module, function, engine, chip, self.threads, self.cache, memory
         )
         for said in module.context.take_diagnostics():
             log = _log.warning if said.severity == "warning" else _log.info
@@ -86,6 +100,7 @@ class Step:
         model = module.get_signature("main")
         self.names = [info.name for info in (*model.inputs, *model.parameters)]
         self.results = [info.name for info in model.outputs]
+        self._types = {info.name: info.type for info in (*model.inputs, *model.parameters)}
         self.wanted = frozenset(wanted)
         step = module.clone()
         add_step(step, wanted)
@@ -98,9 +113,12 @@ class Step:
         step.run_passes("block-optimize")
         forward = step.get_signature(_FORWARD)
         backward = step.get_signature(_BACKWARD)
-        self._forward = target.create(step, _FORWARD, forward)
-        program = target.compile(step, _BACKWARD, target.engine)
-        self._backward = Backward(program, backward)
+        #: What both halves and what they give lie in.
+        self.memory = StepMemory()
+        core = self.memory.core
+        self._forward = target.create(step, _FORWARD, forward, core, self._allocate_result)
+        program = target.compile(step, _BACKWARD, target.engine, core)
+        self._backward = Backward(program, backward, self._allocate_gradient)
         #: The parts of backward, in order.
         self.segments = self._backward.segments
         #: Adjoints of results, by the inputs of backward that they are.
@@ -126,8 +144,43 @@ class Step:
             {**kept, **{f"grad.{name}": value for name, value in adjoints.items()}}
         )
 
+    def plan_memory(self) -> StepPlan:
+        """What a step takes. Its sizes are known: block-differentiate wants them so."""
+        forward, backward = self._forward, self._backward
+        made = _list_kinds(forward.signature.outputs)
+        return StepPlan(
+            halves=[
+                json.loads(
+                    program.plan_memory([imagine(*kind) for kind in _list_kinds(infos).values()])
+                )
+                for program, infos in (
+                    (forward.program, forward.signature.inputs),
+                    (backward.program, backward.signature.inputs),
+                )
+            ],
+            results={name: made[name] for name in self.results},
+            saved={name: kind for name, kind in made.items() if name not in self.results},
+            gradients={
+                name.removeprefix("grad."): kind
+                for name, kind in _list_kinds(backward.signature.outputs).items()
+            },
+            types=self._types,
+            segments=self.segments,
+        )
+
+    def _allocate_result(self, info: TensorInfo, shape: Sequence[int]) -> torch.Tensor:
+        use = "results" if info.name in self.results else "saved"
+        return self.memory.allocate(shape, info.type, use)
+
+    def _allocate_gradient(self, shape: Sequence[int], kind: str) -> torch.Tensor:
+        return self.memory.allocate(shape, kind, "gradients")
+
     def needs_adjoint(self, name: str) -> bool:
         return f"grad.{name}" in self._adjoints
+
+
+def _list_kinds(infos: Sequence[TensorInfo]) -> dict[str, Kind]:
+    return {info.name: (info.shape, info.type) for info in infos}
 
 
 def make_forward(module: Module, target: Target) -> CompiledFunction:

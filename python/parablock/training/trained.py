@@ -22,6 +22,7 @@ from parablock.progress import show_progress
 from parablock.tensors import from_stored
 from parablock.training.dropout import refuse_dropout
 from parablock.training.function import run_step
+from parablock.training.memory import MemoryReport
 from parablock.training.steps import FLOATS, Step, Target, make_forward
 from parablock.training.stops import refuse_stops
 
@@ -70,11 +71,21 @@ class TrainingStep:
 
     def count(self, given: Mapping[str, torch.Tensor]) -> dict[str, Any]:
         """What block-report says of the step that is wanted of these tensors."""
-        wanted = self._find_wanted(given)
-        if not wanted:
-            raise Error("count: no parameter requires grad, so there is no step")
-        report: dict[str, Any] = json.loads(self._get_step(wanted).report)
+        report: dict[str, Any] = json.loads(self._get_wanted_step(given).report)
         return report
+
+    def report_memory(self, given: Mapping[str, torch.Tensor]) -> MemoryReport:
+        """The memory of the step that is wanted of these tensors."""
+        step = self._get_wanted_step(given)
+        plan = step.plan_memory()
+        return MemoryReport(plan.predict(), plan.packed, step.memory.read_peak())
+
+    def forget_peak(self) -> None:
+        with self._lock:
+            for step in self._steps.values():
+                step.memory.forget_peak()
+            if self._served is not None:
+                self._served.forget_peak()
 
     def list_released(self, given: Mapping[str, torch.Tensor]) -> list[list[str]]:
         """Whose gradients each segment of backward gives, in order."""
@@ -89,6 +100,12 @@ class TrainingStep:
             for info in (*self.signature.inputs, *self.signature.parameters)
             if info.type in FLOATS and info.name in given and given[info.name].requires_grad
         )
+
+    def _get_wanted_step(self, given: Mapping[str, torch.Tensor]) -> Step:
+        wanted = self._find_wanted(given)
+        if not wanted:
+            raise Error("no parameter requires grad, so there is no step")
+        return self._get_step(wanted)
 
     def _get_step(self, wanted: tuple[str, ...]) -> Step:
         with self._lock:
@@ -190,6 +207,23 @@ class TrainedModel(NotCopied, torch.nn.Module):
         tensors = {name: torch.as_tensor(array) for name, array in inputs.items()}
         results = step.run({**tensors, **self._tensors})
         return self._calling.unflatten(results)
+
+    def memory(self) -> MemoryReport:
+        """The peak of a step's memory, from its plans, and as steps allocated it.
+
+            print(step.memory())
+            step.memory().predicted.total
+        """
+        step = self._choose_step(self._find_type())
+        if step.drops and not self.module.training:
+            step = step.serve()
+        return step.report_memory(self._tensors)
+
+    def forget_peak(self) -> None:
+        """Lets memory() speak of the steps from here on."""
+        for step in (self._step, self._narrow):
+            if step is not None:
+                step.forget_peak()
 
     def count(self) -> dict[str, Any]:
         """block-report's JSON of the step: what it saves, and the peak of its arena.

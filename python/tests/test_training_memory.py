@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The memory of a step: as its plans say, and as the engine allocated it."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+import torch
+import transformers
+from families import FAMILIES, to_bf16
+from gradients import backpropagate, draw_adjoints, make_case
+
+import parablock
+from parablock.training.memory import MemoryReport
+from parablock.training.trained import TrainedModel
+
+#: Name, element type of parameters, budget and threads.
+CASES = [
+    ("gpt2", "f32", None, 1),
+    ("gpt2", "f32", "min", 3),
+    ("llama", "bf16", None, 2),
+    ("llama", "bf16", "50%", 1),
+    ("t5", "f32", None, 2),
+    ("gptj", "f32", "30%", 1),
+    ("bert", "bf16", "min", 3),
+]
+
+
+def _make(name: str, kind: str) -> tuple[torch.nn.Module, tuple[Any, ...]]:
+    module, inputs = make_case(FAMILIES[name])
+    return to_bf16(module) if kind == "bf16" else module, inputs
+
+
+def _compile(
+    module: torch.nn.Module, inputs: tuple[Any, ...], budget: str | None, threads: int = 1
+) -> TrainedModel:
+    return parablock.from_torch(module, inputs).compile(
+        "cpu", training=True, memory_budget=budget, threads=threads
+    )
+
+
+def _step(
+    module: torch.nn.Module, step: TrainedModel, inputs: tuple[Any, ...]
+) -> dict[str, torch.Tensor]:
+    module.zero_grad()
+    results = step(*inputs)
+    backpropagate(results, draw_adjoints(results))
+    return {n: p.grad.clone() for n, p in module.named_parameters() if p.grad is not None}
+
+
+def _assert_as_predicted(report: MemoryReport) -> None:
+    for part in ("arena", "scratch", "results", "saved", "gradients", "total"):
+        predicted, allocated = (
+            getattr(each, part) for each in (report.predicted, report.allocated)
+        )
+        assert abs(allocated - predicted) <= 0.01 * report.predicted.total, part
+        assert allocated > 0, part
+
+
+@pytest.mark.parametrize(("name", "kind", "budget", "threads"), CASES)
+def test_what_is_allocated_was_predicted(
+    name: str, kind: str, budget: str | None, threads: int
+) -> None:
+    module, inputs = _make(name, kind)
+    step = _compile(module, inputs, budget, threads)
+    assert step.memory().allocated.total == 0
+    for _ in range(2):
+        found = _step(module, step, inputs)
+    report = step.memory()
+    _assert_as_predicted(report)
+    assert 0 < report.packed <= report.predicted.arena
+    if budget is None:
+        return
+    # Of all that is kept the bits are the same, and the memory is not less.
+    other = copy.deepcopy(module)
+    most = _compile(other, inputs, None, threads)
+    for own, grad in _step(other, most, inputs).items():
+        assert torch.equal(grad, found[own]), own
+    assert most.memory().predicted.total >= report.predicted.total
+    kept, few = (each.count()["step"]["saved_bytes"] for each in (most, step))
+    assert few <= kept
+
+
+def test_budgets_lower_the_peak_of_a_stack() -> None:
+    torch.manual_seed(0)
+    config = transformers.GPT2Config(
+        n_layer=4, n_embd=32, n_head=2, vocab_size=17, n_positions=128, use_cache=False
+    )
+    config._attn_implementation = "sdpa"
+    module = transformers.GPT2Model(config).eval()
+    inputs = (torch.arange(2 * 128).reshape(2, 128) % 17,)
+    totals = []
+    for budget in (None, "50%", "min"):
+        step = _compile(module, inputs, budget)
+        for _ in range(2):
+            _step(module, step, inputs)
+        report = step.memory()
+        _assert_as_predicted(report)
+        totals.append(report.allocated.total)
+    assert totals[0] > totals[1] > totals[2]
+
+
+def test_what_is_given_back() -> None:
+    """Gradients and saved values are counted as long as somebody has them."""
+    module, inputs = make_case(FAMILIES["llama"])
+    step = _compile(module, inputs, None)
+    _step(module, step, inputs)
+    own = next(iter(step._step._steps.values())).memory.core
+
+    def count() -> dict[str, int]:
+        now: dict[str, int] = json.loads(own.report())["now"]
+        return now
+
+    gradients = count()["gradients_bytes"]
+    assert gradients >= sum(4 * p.numel() for p in module.parameters())
+    assert count()["saved_bytes"] == count()["results_bytes"] == 0
+    module.zero_grad()
+    assert count()["gradients_bytes"] == 0
+    results = step(*inputs)
+    assert count()["saved_bytes"] > 0
+    del results
+    assert count()["saved_bytes"] == count()["results_bytes"] == 0
+    # Forward and backward have one arena, which stays.
+    assert count()["arena_bytes"] == step.memory().predicted.arena
+
+
+def test_the_report_says_what_it_has() -> None:
+    module, inputs = make_case(FAMILIES["llama"])
+    step = _compile(module, inputs, None)
+    text = str(step.memory())
+    for words in ("predicted", "allocated", "packed weights", "scratch", "saved", "gradients"):
+        assert words in text
+    assert "inputs, parameters and gradients of results are not among them" in text
+    module.requires_grad_(False)
+    with pytest.raises(parablock.Error, match="no parameter requires grad"):
+        step.memory()
+    module.requires_grad_(True)
