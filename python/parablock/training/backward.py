@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from parablock.compiled import find_shapes
 from parablock.errors import Error
-from parablock.frontend.dtypes import KEYWORDS
 from parablock.native import get_core_module
 from parablock.tensors import wrap
 
@@ -67,7 +66,8 @@ class BackwardRun:
         signature = backward.signature
         program = backward.program
         self._segments = backward.segments
-        self._allocate = backward.allocate
+        #: Memory for a gradient of a shape and an element type.
+        self.allocate = backward.allocate
         self._given = {
             info.name: given[info.name]
             for info in (*signature.inputs, *signature.parameters)
@@ -102,18 +102,12 @@ class BackwardRun:
         segment = self._segments[self.done]
         for name in segment.begun:
             shape, kind = self._types[name]
-            self._made[name] = self._allocate(shape, kind)
+            self._made[name] = self.allocate(shape, kind)
         self._run.proceed([wrap(self._made[n], self._types[n][1]) for n in segment.begun])
         self.done += 1
         for name in segment.left:
             del self._memory[name], self._given[name]
         return {name: self._made.pop(name) for name in segment.released}
-
-    def narrow(self, made: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-        """A gradient as autograd wants it, of the dtype of what it is by."""
-        if made.dtype == dtype:
-            return made
-        return self._allocate(made.shape, KEYWORDS[dtype]).copy_(made)
 
     def _check_versions(self) -> None:
         """Hooks between segments see what later ones read."""

@@ -17,6 +17,7 @@ from typing import Any
 import torch
 
 from parablock.errors import Error
+from parablock.frontend.dtypes import KEYWORDS
 from parablock.training.backward import BackwardRun
 from parablock.training.steps import Step
 
@@ -111,10 +112,17 @@ def _proceed(ctx: Any, run: BackwardRun) -> tuple[torch.Tensor | None, ...]:
     setattr(link, _RUN, run)
     # One by one, so that none is there twice.
     gradients = [
-        run.narrow(made.pop(name), dtype)
+        _narrow(run, made.pop(name), dtype)
         for name, dtype in zip(ctx.names, ctx.dtypes, strict=True)
     ]
     return (link if ctx.needs_input_grad[-1 - len(ctx.names)] else None, *gradients)
+
+
+def _narrow(run: BackwardRun, made: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """A gradient as autograd wants it, of the dtype of what it is by."""
+    if made.dtype == dtype:
+        return made
+    return run.allocate(made.shape, KEYWORDS[dtype]).copy_(made)
 
 
 def _read_saved(ctx: Any) -> tuple[torch.Tensor, ...]:
