@@ -143,10 +143,10 @@ def write_times(record, forms):
                         f"{run['median_ms']:.0f}",
                         f"{run['median_cpu_ms']:.0f}",
                         f"{run['median_cpu_ms'] / ours['median_cpu_ms']:.2f}",
-                        *(in_mib(memory.get(key)) for key in ("predicted", "measured", "process")),
+                        *(in_mib(memory.get(key)) for key in ("predicted", "allocated", "measured", "process")),
                     ]
                 )
-    head = ["form", "engine", "ms a step", "of these on the processor", "ratio to ours", "memory of a step predicted, MiB", "measured", "of the process"]
+    head = ["form", "engine", "ms a step", "of these on the processor", "ratio to ours", "memory of a step predicted, MiB", "allocated", "measured", "of the process"]
     return table(head, rows)
 
 

@@ -121,7 +121,8 @@ static void writeDevices(raw_ostream &os, const ReportSubject &subject) {
 }
 
 static void writeStep(raw_ostream &os, const StepReport &step) {
-  os << "one step, with gradients\n";
+  os << "one step, with gradients: what ops make, not packed weights, "
+        "scratch, arguments\n";
   writeShare(os, "peak bytes", step.memory.peakBytes, 0);
   writeShare(os, "bytes saved for backward", step.memory.savedBytes,
              step.memory.peakBytes);
