@@ -79,7 +79,7 @@ public:
   uint64_t getWorkspaceBytes() const;
   /// The share of the workspace that temporaries take in a run of these sizes.
   uint64_t getTemporaryBytes(const cpu::Symbols &symbols) const;
-  /// What the workspace of such a run is made of.
+  /// Gives the parts of the workspace of such a run.
   CpuRunBytes getRunBytes(const cpu::Symbols &symbols,
                           const ParablockPool *pool) const;
 

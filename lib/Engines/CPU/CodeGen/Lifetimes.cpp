@@ -38,7 +38,7 @@ private:
   void insert();
 
   CpuProgram &program;
-  /// By tensor, the launch of the run before which it has to be there.
+  /// The launch of the run before which each tensor has to be there.
   std::vector<size_t> firstRead;
 };
 } // namespace

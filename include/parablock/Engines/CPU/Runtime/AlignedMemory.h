@@ -34,7 +34,7 @@ public:
   }
   ~AlignedMemory() { release(); }
 
-  /// What is taken where so many bytes are wanted.
+  /// Gives the bytes that are taken where so many are wanted.
   static uint64_t round(uint64_t wanted) {
     return (wanted + alignment - 1) / alignment * alignment;
   }
@@ -85,7 +85,7 @@ private:
   MemoryUse use = MemoryUse::Arena;
 };
 
-/// What runs work in: temporaries, and the scratch of workers.
+/// The memory that a run works in: temporaries, and the scratch of workers.
 struct Workspace {
   AlignedMemory arena, scratch;
 

@@ -13,15 +13,15 @@
 
 namespace parablock::cpu {
 
-/// What memory is taken for: what lies between launches (temporaries and
-/// weights that a run packs), what a launch works in, and what functions give.
+/// The uses of memory: what lies between launches (temporaries and weights that
+/// a run packs), what a launch works in, and what functions give.
 enum class MemoryUse { Arena, Scratch, Result, Saved, Gradient };
 inline constexpr size_t numMemoryUses = 5;
 
 /// The memory that was taken and not given back yet. Any thread may count.
 class MemoryCounts {
 public:
-  /// By MemoryUse.
+  /// The bytes of each MemoryUse.
   using Bytes = std::array<uint64_t, numMemoryUses>;
 
   void addTaken(MemoryUse use, uint64_t bytes) {
@@ -39,7 +39,7 @@ public:
     std::lock_guard<std::mutex> lock(mutex);
     return now;
   }
-  /// What there was when it was most, all uses together.
+  /// Gives what there was when it was most, all uses together.
   Bytes getPeak() const {
     std::lock_guard<std::mutex> lock(mutex);
     return peak;

@@ -29,7 +29,7 @@ public:
 
   /// Takes memory of its own for a tensor; null where there is none.
   void *allocate(MemoryUse use, uint64_t bytes);
-  /// What is taken then; one without elements has an address as well.
+  /// Gives what is taken then; one without elements has an address as well.
   static uint64_t round(uint64_t bytes) {
     return AlignedMemory::round(bytes != 0 ? bytes : 1);
   }
