@@ -56,6 +56,20 @@ PARABLOCK_API void parablockProgramDestroy(ParablockProgram *program);
 PARABLOCK_API ParablockStatus parablockProgramSetParameters(
     ParablockProgram *program, const ParablockTensor *parameters, size_t count);
 
+/* The same where packed weights of these parameters were kept for a program of
+   the same code, in the folder of the options' `cache`, and sets `found` to 1;
+   else to 0, and nothing has changed. `identity` is a text that is another one
+   wherever a value of a parameter is; code is known beside it. Weights are kept
+   where PARABLOCK_WEIGHT_CACHE says so (docs/Cpu.md), by the cpu engine. */
+PARABLOCK_API ParablockStatus parablockProgramFindParameters(
+    ParablockProgram *program, const ParablockTensor *parameters, size_t count,
+    const char *identity, int *found);
+
+/* Keeps the packed weights of the parameters that are set, and have not changed
+   since, for programs that look for them. */
+PARABLOCK_API ParablockStatus
+parablockProgramKeepParameters(ParablockProgram *program, const char *identity);
+
 /* The shape of an output for inputs of these shapes; their data are not looked
    at. `shape` has room for `rank` sizes. Of the cpu engine alone where the
    output's shape depends on inputs. */
@@ -115,6 +129,8 @@ PARABLOCK_API ParablockStatus parablockProgramReport(ParablockProgram *program,
    found it or not. */
 typedef struct ParablockCacheCounts {
   uint64_t hits, misses;
+  /* The same of their packed weights. */
+  uint64_t weightHits, weightMisses;
 } ParablockCacheCounts;
 
 PARABLOCK_API ParablockCacheCounts parablockGetCacheCounts(void);

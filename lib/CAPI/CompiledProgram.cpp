@@ -7,6 +7,7 @@
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
 #include "parablock/Engines/CPUEngine/CodeCache.h"
 #include "parablock/Engines/CPUEngine/CompileFunction.h"
+#include "parablock/Engines/CPUEngine/WeightCache.h"
 #include "parablock/Judges/Runner/IntegerChecks.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "llvm/ADT/MapVector.h"
@@ -29,14 +30,17 @@ struct KnownCall {
 class CompiledProgram : public ProgramEngine {
 public:
   CompiledProgram(const runner::Signature &signature,
-                  std::unique_ptr<CpuExecutable> executable, unsigned threads,
+                  std::unique_ptr<CpuExecutable> executable,
+                  std::unique_ptr<WeightCache> cache, unsigned threads,
                   std::shared_ptr<cpu::MemoryPool> memory, bool packsInRuns)
       : limits(signature), numResults(signature.results.size()),
-        executable(std::move(executable)),
+        executable(std::move(executable)), cache(std::move(cache)),
         segments(listSegments(this->executable->getProgram())), pool(threads),
         memory(std::move(memory)), packsInRuns(packsInRuns) {}
 
   Error setParameters(Arguments arguments) override;
+  bool findParameters(llvm::StringRef identity) override;
+  void keepParameters(llvm::StringRef identity) override;
   Expected<Shape> findOutputShape(Arguments arguments,
                                   unsigned output) override;
   Error run(Arguments arguments,
@@ -63,6 +67,9 @@ private:
   runner::IntegerLimits limits;
   size_t numResults;
   std::unique_ptr<CpuExecutable> executable;
+  /// Where packed weights are kept, unless null, and those that it had.
+  std::unique_ptr<WeightCache> cache;
+  std::optional<KeptWeights> kept;
   std::vector<CpuSegment> segments;
   cpu::ThreadPool pool;
   std::shared_ptr<cpu::MemoryPool> memory;
@@ -134,7 +141,36 @@ void CompiledProgram::describe(double compileMilliseconds) {
 }
 
 Error CompiledProgram::setParameters(Arguments arguments) {
+  kept.reset();
   return executable->prepack(getData(arguments), &pool, packed);
+}
+
+/// Ties weights to the code that packed them and reads them.
+static std::string makeWeightKey(const CpuExecutable &executable,
+                                 llvm::StringRef identity) {
+  const std::string &code = executable.getKey();
+  return (llvm::Twine(code.size()) + " " + code + identity).str();
+}
+
+bool CompiledProgram::findParameters(llvm::StringRef identity) {
+  if (!cache || executable->getKey().empty())
+    return false;
+  std::optional<KeptWeights> found = cache->find(
+      makeWeightKey(*executable, identity), executable->getPackedBytes(), pool);
+  countWeightCacheUse(found.has_value());
+  if (!found)
+    return false;
+  kept = std::move(found);
+  packed = {};
+  return true;
+}
+
+void CompiledProgram::keepParameters(llvm::StringRef identity) {
+  if (cache && !executable->getKey().empty() && !kept)
+    cache->keep(
+        makeWeightKey(*executable, identity),
+        {packed.data(), static_cast<size_t>(executable->getPackedBytes())},
+        pool);
 }
 
 Expected<cpu::Symbols> CompiledProgram::findSymbols(Arguments arguments) const {
@@ -235,8 +271,8 @@ Error CompiledProgram::run(Arguments arguments,
   Clock::time_point start = Clock::now();
   cpu::Workspace workspace = memory->takeWorkspace();
   Error error = executable->run(argumentData, resultData, call->symbols, &pool,
-                                packed, workspace);
-  uint64_t bytes = packed.getBytes() + workspace.getBytes();
+                                kept ? kept->data() : packed.data(), workspace);
+  uint64_t bytes = executable->getPackedBytes() + workspace.getBytes();
   memory->giveBack(std::move(workspace));
   if (!error)
     note(getMillisecondsSince(start), bytes, call->symbols);
@@ -283,8 +319,8 @@ Error CompiledRun::proceed(llvm::ArrayRef<ParablockTensor> outputs) {
   }
   Clock::time_point start = Clock::now();
   if (Error error = program.executable->run(arguments, results, call.symbols,
-                                            &program.pool, packed, workspace,
-                                            segment.launches))
+                                            &program.pool, packed.data(),
+                                            workspace, segment.launches))
     return error;
   milliseconds += getMillisecondsSince(start);
   if (++done == program.segments.size())
@@ -304,12 +340,21 @@ capi::createCompiledProgram(mlir::func::FuncOp function,
   if (!signature)
     return signature.takeError();
   std::unique_ptr<CodeCache> cache;
+  std::unique_ptr<WeightCache> weights;
   if (options.cache) {
     Expected<std::unique_ptr<CodeCache>> opened =
         CodeCache::open(options.cache);
     if (!opened)
       return opened.takeError();
     cache = std::move(*opened);
+  }
+  // Runs that pack weights themselves have none to keep.
+  if (options.cache && !options.memory) {
+    Expected<std::unique_ptr<WeightCache>> opened =
+        WeightCache::open(options.cache);
+    if (!opened)
+      return opened.takeError();
+    weights = std::move(*opened);
   }
   Expected<std::unique_ptr<CpuExecutable>> executable =
       compileFunction(function, *target, lowerToKernels,
@@ -318,7 +363,7 @@ capi::createCompiledProgram(mlir::func::FuncOp function,
   if (!executable)
     return executable.takeError();
   auto result = std::make_unique<CompiledProgram>(
-      *signature, std::move(*executable), options.threads,
+      *signature, std::move(*executable), std::move(weights), options.threads,
       options.memory ? options.memory->pool
                      : std::make_shared<cpu::MemoryPool>(),
       /*packsInRuns=*/options.memory != nullptr);
@@ -327,6 +372,7 @@ capi::createCompiledProgram(mlir::func::FuncOp function,
 }
 
 ParablockCacheCounts parablockGetCacheCounts() {
-  CodeCacheCounts counts = getCodeCacheCounts();
-  return {counts.hits, counts.misses};
+  CodeCacheCounts code = getCodeCacheCounts();
+  WeightCacheCounts weights = getWeightCacheCounts();
+  return {code.hits, code.misses, weights.hits, weights.misses};
 }

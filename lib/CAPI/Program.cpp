@@ -99,12 +99,8 @@ Error ParablockProgram::checkHasParameters() const {
              : Error::success();
 }
 
-Error ParablockProgram::setParameters(const ParablockTensor *tensors,
-                                      size_t count) {
-  Expected<std::vector<const ParablockTensor *>> list =
-      collect(tensors, count, /*wantParameters=*/true);
-  if (!list)
-    return list.takeError();
+/// Remembers what parameters are, whose memory stays the caller's.
+void ParablockProgram::note(const ParablockTensor *tensors, size_t count) {
   parameters.assign(tensors, tensors + count);
   parameterShapes.clear();
   for (ParablockTensor &parameter : parameters)
@@ -112,9 +108,32 @@ Error ParablockProgram::setParameters(const ParablockTensor *tensors,
         parameterShapes
             .emplace_back(parameter.shape, parameter.shape + parameter.rank)
             .data();
+}
+
+Error ParablockProgram::setParameters(const ParablockTensor *tensors,
+                                      size_t count) {
+  Expected<std::vector<const ParablockTensor *>> list =
+      collect(tensors, count, /*wantParameters=*/true);
+  if (!list)
+    return list.takeError();
+  note(tensors, count);
   Error error = engine->setParameters(*list);
   hasParameters = !error;
   return error;
+}
+
+Expected<bool> ParablockProgram::findParameters(const ParablockTensor *tensors,
+                                                size_t count,
+                                                StringRef identity) {
+  Expected<std::vector<const ParablockTensor *>> list =
+      collect(tensors, count, /*wantParameters=*/true);
+  if (!list)
+    return list.takeError();
+  if (!engine->findParameters(identity))
+    return false;
+  note(tensors, count);
+  hasParameters = true;
+  return true;
 }
 
 Error ParablockProgram::checkOutputs(
@@ -230,6 +249,38 @@ ParablockStatus parablockProgramSetParameters(ParablockProgram *program,
     return ParablockBadInput;
   program->owner->begin();
   return program->owner->finish(program->setParameters(parameters, count));
+}
+
+ParablockStatus
+parablockProgramFindParameters(ParablockProgram *program,
+                               const ParablockTensor *parameters, size_t count,
+                               const char *identity, int *found) {
+  if (!program)
+    return ParablockBadInput;
+  ParablockContext &owner = *program->owner;
+  owner.begin();
+  if (!identity || !found)
+    return owner.finish(createNullError());
+  Expected<bool> isFound = program->findParameters(parameters, count, identity);
+  if (!isFound)
+    return owner.finish(isFound.takeError());
+  *found = *isFound;
+  return ParablockSuccess;
+}
+
+ParablockStatus parablockProgramKeepParameters(ParablockProgram *program,
+                                               const char *identity) {
+  if (!program)
+    return ParablockBadInput;
+  ParablockContext &owner = *program->owner;
+  owner.begin();
+  if (!identity)
+    return owner.finish(createNullError());
+  if (!program->hasParameters)
+    return owner.finish(
+        llvm::createStringError("the program has no parameters yet"));
+  program->engine->keepParameters(identity);
+  return ParablockSuccess;
 }
 
 ParablockStatus parablockProgramGetOutputShape(ParablockProgram *program,

@@ -33,6 +33,9 @@ class ProgramEngine {
 public:
   virtual ~ProgramEngine() = default;
   virtual llvm::Error setParameters(Arguments arguments) = 0;
+  /// Takes packed weights that were kept by that text, if there are any.
+  virtual bool findParameters(llvm::StringRef) { return false; }
+  virtual void keepParameters(llvm::StringRef) {}
   virtual llvm::Expected<Shape> findOutputShape(Arguments arguments,
                                                 unsigned output) = 0;
   virtual llvm::Error run(Arguments arguments,

@@ -36,6 +36,12 @@ struct ParablockProgram {
       const ParablockTensor *outputs, size_t count,
       std::optional<llvm::ArrayRef<unsigned>> positions = std::nullopt) const;
   llvm::Error setParameters(const ParablockTensor *tensors, size_t count);
+  /// The same with packed weights that were kept, if there are any.
+  llvm::Expected<bool> findParameters(const ParablockTensor *tensors,
+                                      size_t count, llvm::StringRef identity);
+
+private:
+  void note(const ParablockTensor *tensors, size_t count);
 };
 
 #endif // PARABLOCK_LIB_CAPI_PROGRAMHANDLE_H

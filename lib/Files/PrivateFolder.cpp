@@ -16,6 +16,7 @@
 #include <ctime>
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
@@ -68,32 +69,70 @@ Status PrivateFolder::open(const std::string &path) {
   return fail(path + ": " + fault);
 }
 
-bool PrivateFolder::read(const std::string &name, uint64_t most,
-                         std::string &bytes) const {
+int PrivateFolder::openOwn(const std::string &name, uint64_t &size) const {
   // A pipe without a writer is waited for otherwise.
   int file = openat(folder, name.c_str(),
                     O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0)
-    return false;
+    return file;
   struct stat info;
-  bool isRead = fstat(file, &info) == 0 && S_ISREG(info.st_mode) &&
-                isOwn(info) && static_cast<uint64_t>(info.st_size) <= most &&
-                readAll(file, static_cast<uint64_t>(info.st_size), bytes) == 0;
+  if (fstat(file, &info) == 0 && S_ISREG(info.st_mode) && isOwn(info)) {
+    size = static_cast<uint64_t>(info.st_size);
+    return file;
+  }
+  close(file);
+  return -1;
+}
+
+bool PrivateFolder::read(const std::string &name, uint64_t most,
+                         std::string &bytes) const {
+  uint64_t size = 0;
+  int file = openOwn(name, size);
+  if (file < 0)
+    return false;
+  bool isRead = size <= most && readAll(file, size, bytes) == 0;
   if (isRead)
     (void)futimens(file, nullptr); // now
   close(file);
   return isRead;
 }
 
+bool PrivateFolder::map(const std::string &name, uint64_t size,
+                        FileMapping &mapping) const {
+  uint64_t found = 0;
+  int file = openOwn(name, found);
+  if (file < 0)
+    return false;
+  void *place = MAP_FAILED;
+  if (found == size)
+    place = mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0);
+  bool isMapped = place != MAP_FAILED;
+  if (isMapped) {
+    madvise(place, size, MADV_HUGEPAGE); // only a wish
+    mapping = FileMapping(place, size);
+    (void)futimens(file, nullptr); // now
+  }
+  close(file);
+  return isMapped;
+}
+
+FileMapping::~FileMapping() {
+  if (place)
+    munmap(place, size);
+}
+
 Status PrivateFolder::write(const std::string &name,
-                            std::string_view bytes) const {
+                            const std::vector<std::string_view> &parts) const {
   std::string temporary = makeTemporaryName(name);
   int file = openat(folder, temporary.c_str(),
                     O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC,
                     S_IRUSR | S_IWUSR);
   if (file < 0)
     return fail(name + ": " + std::strerror(errno));
-  int code = writeAll(file, bytes);
+  int code = 0;
+  for (std::string_view part : parts)
+    if (code == 0)
+      code = writeAll(file, part);
   if (close(file) != 0 && code == 0)
     code = errno;
   if (code == 0 &&

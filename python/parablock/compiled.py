@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from parablock._core import Program, Signature, Tensor, TensorInfo
 
 
+#: A text that is another one wherever a weight is; none where that is not known.
+Identification = Callable[[], str | None]
+
+
 class CompiledFunction:
     """A function of tensors by name, for an engine."""
 
@@ -40,11 +44,13 @@ class CompiledFunction:
         self._parameters: list[Tensor] = []
         self._lock = threading.Lock()
 
-    def set_parameters(self, arrays: Sequence[Any]) -> None:
+    def set_parameters(
+        self, arrays: Sequence[Any], identify: Identification | None = None
+    ) -> None:
         """Packs the parameters, in the order of the signature."""
         infos = self.signature.parameters
         parameters = [wrap(a, info.type) for a, info in zip(arrays, infos, strict=True)]
-        self.program.set_parameters(parameters)
+        pack_parameters(self.program, parameters, identify)
         self._parameters = parameters
 
     def run(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -79,6 +85,23 @@ class CompiledFunction:
         return report
 
 
+def pack_parameters(
+    program: Program, parameters: Sequence[Tensor], identify: Identification | None
+) -> None:
+    """Takes packed weights that were kept, or packs these, and keeps them.
+
+    They are known by what `identify` says of them, and kept where the environment
+    wants it (docs/Cpu.md).
+    """
+    identity = identify() if identify else None
+    if identity is not None and program.find_parameters(parameters, identity):
+        return
+    program.set_parameters(parameters)
+    # They may have changed while they were packed.
+    if identify and identity is not None and identify() == identity:
+        program.keep_parameters(identity)
+
+
 def find_shapes(
     program: Program, signature: Signature, inputs: Sequence[Tensor]
 ) -> list[list[int]]:
@@ -101,11 +124,15 @@ class CompiledModel(NotCopied):
     """
 
     def __init__(
-        self, function: CompiledFunction, weights: Sequence[Any], calling: Calling
+        self,
+        function: CompiledFunction,
+        weights: Sequence[Any],
+        calling: Calling,
+        identify: Identification | None = None,
     ) -> None:
         self._function = function
         self._calling = calling
-        function.set_parameters(weights)
+        function.set_parameters(weights, identify)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         given = self._calling.flatten(args, kwargs)

@@ -394,12 +394,22 @@ class Model(NotCopied):
     def _compile_for_host(self, target: Target) -> CompiledModel:
         signature = self._module.get_signature("main")
         function = target.create(self._module, "main", signature)
-        return CompiledModel(function, self.list_weights()[1], self.calling)
+        weights = self.list_weights()[1]
+        return CompiledModel(function, weights, self.calling, self.identify_weights)
 
     def list_weights(self) -> tuple[list[TensorInfo], list[Any]]:
         """What weights the model takes, and these, in its order."""
         infos = list(self._module.get_signature("main").parameters)
         return infos, [self._weights(info) for info in infos]
+
+    def identify_weights(self) -> str | None:
+        """A text that is another one wherever a weight is, where that is known."""
+        identify = getattr(self._weights, "identify", None)
+        if identify is None:
+            return None
+        infos = self._module.get_signature("main").parameters
+        known = [identify(info) for info in infos]
+        return None if None in known else "\n".join(known)
 
     def make_program(self, target: Target) -> tuple[Signature, Program]:
         """The model's code alone, without weights, and what it takes and gives."""

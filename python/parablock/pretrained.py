@@ -88,20 +88,32 @@ def _load(
     if unused := checkpoint.list_unused():
         _log.info("%s: not used: %s", folder, ", ".join(unused))
 
-    def find(info: TensorInfo) -> Any:
-        stored = checkpoint.find(info.name)
-        if stored.kind != info.type:
-            _log.info("'%s': %s becomes %s", info.name, stored.kind, info.type)
-        return stored.fit(str(folder), info)
-
     inputs = {info.name: len(info.shape) for info in module.get_signature("main").inputs}
     results = {} if layers_only else {"hidden_states": "last_hidden_state"}
     calling = CallingByName(inputs, results)
     whole = folder.resolve()
     name = whole.stem if whole.is_file() else whole.name
-    model = Model(module, find, calling, name=name)
+    weights = _StoredWeights(folder, checkpoint)
+    model = Model(module, weights, calling, name=name)
     model.special_tokens = read_special_tokens(folder, config)
     return model
+
+
+class _StoredWeights:
+    """The weights of a checkpoint, by what the model says of them."""
+
+    def __init__(self, folder: Path, checkpoint: Checkpoint | GgufFile) -> None:
+        self._folder, self._checkpoint = folder, checkpoint
+
+    def __call__(self, info: TensorInfo) -> Any:
+        stored = self._checkpoint.find(info.name)
+        if stored.kind != info.type:
+            _log.info("'%s': %s becomes %s", info.name, stored.kind, info.type)
+        return stored.fit(str(self._folder), info)
+
+    def identify(self, info: TensorInfo) -> str | None:
+        """A text that is another one wherever a weight is, where that is known."""
+        return self._checkpoint.find(info.name).identify()
 
 
 def _sees_padding(module: Module) -> bool:

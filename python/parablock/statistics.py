@@ -40,7 +40,8 @@ def stats() -> dict[str, Any]:
     """Graphs, parts and operations that ran here, and reasons of those that did not.
 
     `cache_hits` and `cache_misses` are programs for the CPU whose code was kept, and
-    was not, of those that looked.
+    was not, of those that looked; `weight_hits` and `weight_misses` the same of their
+    packed weights.
 
     >>> sorted(stats())[:3]
     ['breaks', 'cache_hits', 'cache_misses']
@@ -51,8 +52,9 @@ def stats() -> dict[str, Any]:
     counts["breaks"] = _count_breaks()
     # Without the compiler, nothing has looked.
     core = sys.modules.get("parablock._core")
-    uses = core.count_cache_uses() if core else (0, 0)
-    counts["cache_hits"], counts["cache_misses"] = uses
+    names = ("cache_hits", "cache_misses", "weight_hits", "weight_misses")
+    uses = core.count_cache_uses() if core else (0,) * len(names)
+    counts.update(zip(names, uses, strict=True))
     return counts
 
 

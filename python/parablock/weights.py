@@ -9,6 +9,7 @@ import math
 import mmap
 import os
 import struct
+import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -50,6 +51,35 @@ _LARGEST_HEADER = 100_000_000
 _LARGEST_SIZE = 2**63 - 1
 _MOST_DIMENSIONS = 32
 _DEEPEST = 8
+#: Nanoseconds in which a file may change twice without another time of change.
+_YOUNG = 2_000_000_000
+
+
+class FileState:
+    """A file as it was when it was opened.
+
+    Whoever writes to it, or puts another one in its place, changes one of these
+    numbers, of which nobody sets the time of change.
+    """
+
+    def __init__(self, path: Path, info: os.stat_result) -> None:
+        self._path, self._numbers = path, _list_numbers(info)
+        # Clocks tick slowly: within the same tick it could change once more.
+        latest = max(info.st_mtime_ns, info.st_ctime_ns)
+        self._is_young = time.time_ns() - latest < _YOUNG
+
+    def identify(self) -> str | None:
+        """A text that changes with the file; none where that has happened since."""
+        try:
+            is_same = _list_numbers(os.stat(self._path)) == self._numbers
+        except OSError:
+            is_same = False
+        return " ".join(map(str, self._numbers)) if is_same and not self._is_young else None
+
+
+def _list_numbers(info: os.stat_result) -> list[int]:
+    """What is known of a file without looking into it."""
+    return [info.st_dev, info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,6 +89,9 @@ class StoredTensor:
     array: np.ndarray[Any, Any]
     #: The IR's word for the elements; the file's own where there is none.
     kind: str
+    #: Where it lies, if it lies in a file as it is.
+    file: FileState | None = None
+    offset: int = 0
 
     def fit(self, where: str, info: TensorInfo) -> Any:
         """The array as a parameter of the IR; `where` is its file, for errors."""
@@ -74,6 +107,12 @@ class StoredTensor:
         return convert(self.array, self.kind, info.type)
 
 
+    def identify(self) -> str | None:
+        """A text that is another one wherever the elements are, where that is known."""
+        text = self.file.identify() if self.file else None
+        return None if text is None else f"{text} {self.offset} {self.kind}"
+
+
 def read_safetensors(path: Path) -> dict[str, StoredTensor]:
     """All tensors of a file, as views of its mapping.
 
@@ -84,10 +123,11 @@ def read_safetensors(path: Path) -> dict[str, StoredTensor]:
         # A pipe without a writer would be waited for.
         with open(path, "rb", opener=open_at_once) as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            state = FileState(path, os.fstat(file.fileno()))
     except (OSError, ValueError) as problem:
         raise Error(f"cannot read '{path}': {problem}") from problem
     try:
-        return _read_header(data)
+        return _read_header(data, state)
     except (ValueError, struct.error) as problem:
         raise Error(f"'{path}' is no safetensors file: {problem}") from problem
 
@@ -97,7 +137,7 @@ def open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NONBLOCK)
 
 
-def _read_header(data: mmap.mmap) -> dict[str, StoredTensor]:
+def _read_header(data: mmap.mmap, state: FileState) -> dict[str, StoredTensor]:
     (length,) = struct.unpack_from("<Q", data)
     if length > min(_LARGEST_HEADER, len(data) - 8):
         raise ValueError("the header is longer than the file, or than 100 MB")
@@ -117,7 +157,7 @@ def _read_header(data: mmap.mmap) -> dict[str, StoredTensor]:
         end = place.end
     if end != len(data) - start:
         raise ValueError(f"expected {end} bytes of data, got {len(data) - start}")
-    return {place.name: place.view(data, start) for place in placed}
+    return {place.name: place.view(data, start, state) for place in placed}
 
 
 def _check_metadata(metadata: Any) -> None:
@@ -137,11 +177,12 @@ class _Place:
     kind: str
     shape: tuple[int, ...]
 
-    def view(self, data: mmap.mmap, start: int) -> StoredTensor:
+    def view(self, data: mmap.mmap, start: int, state: FileState) -> StoredTensor:
         dtype = np.dtype(_STORED.get(self.kind, np.uint8))
         count = (self.end - self.begin) // dtype.itemsize
-        array = np.frombuffer(data, dtype, count, start + self.begin)
-        return StoredTensor(array.reshape(self.shape), self.kind)
+        offset = start + self.begin
+        array = np.frombuffer(data, dtype, count, offset).reshape(self.shape)
+        return StoredTensor(array, self.kind, state, offset)
 
 
 def _place(name: str, entry: Any) -> _Place:

@@ -5,9 +5,9 @@
 #include "Program.h"
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -174,6 +174,23 @@ void Program::setParameters(const Tensors &tensors) {
   });
 }
 
+bool Program::findParameters(const Tensors &tensors,
+                             const std::string &identity) {
+  std::vector<ParablockTensor> list = collect(tensors);
+  int found = 0;
+  context->call([&](ParablockContext *) {
+    return parablockProgramFindParameters(handle, list.data(), list.size(),
+                                          identity.c_str(), &found);
+  });
+  return found != 0;
+}
+
+void Program::keepParameters(const std::string &identity) {
+  context->call([&](ParablockContext *) {
+    return parablockProgramKeepParameters(handle, identity.c_str());
+  });
+}
+
 std::vector<int64_t> Program::getOutputShape(const Tensors &inputs,
                                              size_t output, size_t rank) {
   std::vector<ParablockTensor> list = collect(inputs);
@@ -253,7 +270,8 @@ private:
 void parablock::python::definePrograms(nb::module_ &python) {
   python.def("count_cache_uses", [] {
     ParablockCacheCounts counts = parablockGetCacheCounts();
-    return std::make_pair(counts.hits, counts.misses);
+    return std::make_tuple(counts.hits, counts.misses, counts.weightHits,
+                           counts.weightMisses);
   });
   nb::class_<Tensor>(python, "Tensor")
       .def(nb::init<nb::object, std::string>(), nb::arg("memory"),
@@ -274,6 +292,9 @@ void parablock::python::definePrograms(nb::module_ &python) {
            nb::arg("chip"), nb::arg("threads"), nb::arg("cache") = nb::none(),
            nb::arg("memory") = nb::none())
       .def("set_parameters", &Program::setParameters, nb::arg("tensors"))
+      .def("find_parameters", &Program::findParameters, nb::arg("tensors"),
+           nb::arg("identity"))
+      .def("keep_parameters", &Program::keepParameters, nb::arg("identity"))
       .def("get_output_shape", &Program::getOutputShape, nb::arg("inputs"),
            nb::arg("output"), nb::arg("rank"))
       .def("plan_memory", &Program::planMemory, nb::arg("inputs"))

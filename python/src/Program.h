@@ -24,6 +24,9 @@ public:
   Program(const Program &) = delete;
 
   void setParameters(const Tensors &tensors);
+  /// Takes packed weights that were kept by that text, if there are any.
+  bool findParameters(const Tensors &tensors, const std::string &identity);
+  void keepParameters(const std::string &identity);
   std::vector<int64_t> getOutputShape(const Tensors &inputs, size_t output,
                                       size_t rank);
   std::string planMemory(const Tensors &inputs);

@@ -97,6 +97,14 @@ static void checkPrograms(ParablockContext *context, ParablockModule *module) {
   CHECK(says(context, "expected shape [?, ?], got [2]"));
   CHECK(parablockProgramSetParameters(program, NULL, 3) != 0);
   CHECK(says(context, "parameters, got 0"));
+  int isFound = 0;
+  CHECK(parablockProgramFindParameters(program, NULL, 3, "text", &isFound) !=
+        0);
+  CHECK(says(context, "parameters, got 0"));
+  CHECK(parablockProgramFindParameters(program, NULL, 3, NULL, &isFound) != 0);
+  CHECK(says(context, "null"));
+  CHECK(parablockProgramKeepParameters(program, "text") != 0);
+  CHECK(says(context, "the program has no parameters yet"));
 
   input = (ParablockTensor){ids, "i64", 2, shape};
   output = (ParablockTensor){logits, "f32", 3, logitsShape};
@@ -187,6 +195,8 @@ static void checkNull(ParablockContext *context, ParablockModule *module) {
   CHECK(parablockProgramCreate(module, NULL, NULL, &program) != 0);
   CHECK(parablockProgramCreate(module, "main", NULL, NULL) != 0);
   CHECK(parablockProgramSetParameters(NULL, NULL, 0) != 0);
+  CHECK(parablockProgramFindParameters(NULL, NULL, 0, "text", NULL) != 0);
+  CHECK(parablockProgramKeepParameters(NULL, NULL) != 0);
   CHECK(strcmp(parablockContextGetError(NULL), "") == 0);
   parablockContextSetDiagnosticHandler(NULL, NULL, NULL);
   parablockContextSetRemarkHandler(NULL, NULL, NULL);

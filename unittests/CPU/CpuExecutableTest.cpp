@@ -231,14 +231,16 @@ TEST_F(CpuExecutableTest, RunsInSegments) {
   cpu::Workspace workspace;
   llvm::cantFail(executable->prepack(arguments, nullptr, packed));
   void *results[] = {a.data(), nullptr};
-  llvm::cantFail(executable->run(arguments, results, symbols, nullptr, packed,
-                                 workspace, segments[0].launches));
+  llvm::cantFail(executable->run(arguments, results, symbols, nullptr,
+                                 packed.data(), workspace,
+                                 segments[0].launches));
   EXPECT_EQ(a, std::vector<float>(24, 16.0f)) << "the first";
   results[0] = nullptr;
   results[1] = y.data();
   llvm::fill(x, -1.0f);
-  llvm::cantFail(executable->run(arguments, results, symbols, nullptr, packed,
-                                 workspace, segments[1].launches));
+  llvm::cantFail(executable->run(arguments, results, symbols, nullptr,
+                                 packed.data(), workspace,
+                                 segments[1].launches));
   EXPECT_EQ(y, std::vector<float>(24, 1.0f)) << "the second";
 }
 

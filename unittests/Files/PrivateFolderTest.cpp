@@ -46,6 +46,24 @@ TEST_F(PrivateFolderTest, KeepsFiles) {
   EXPECT_EQ(read("x", 5), "<none>") << "too large";
 }
 
+TEST_F(PrivateFolderTest, MapsFilesOfTheSizeThatIsExpected) {
+  files::FileMapping mapping;
+  EXPECT_FALSE(folder.map("x", 5, mapping)) << "nothing yet";
+  ASSERT_FALSE(folder.write("x", {"fi", "", "rst"}));
+  EXPECT_FALSE(folder.map("x", 4, mapping)) << "too large";
+  EXPECT_FALSE(folder.map("x", 6, mapping)) << "too small";
+  EXPECT_EQ(mapping.getBytes(), "");
+  ASSERT_TRUE(folder.map("x", 5, mapping));
+  ASSERT_FALSE(folder.write("x", "other"));
+  files::FileMapping moved = std::move(mapping);
+  EXPECT_EQ(moved.getBytes(), "first") << "what was mapped stays";
+  EXPECT_EQ(read("x"), "other");
+  ASSERT_FALSE(folder.write("x", ""));
+  EXPECT_FALSE(folder.map("x", 0, mapping)) << "an empty file";
+  ASSERT_EQ(symlink("x", path("link").c_str()), 0);
+  EXPECT_FALSE(folder.map("link", 0, mapping)) << "a link";
+}
+
 TEST_F(PrivateFolderTest, ReadsNothingOfOthers) {
   ASSERT_FALSE(folder.write("x", "own"));
   ASSERT_EQ(chmod(path("x").c_str(), 0620), 0);

@@ -4,10 +4,9 @@
 
 #include "parablock/Engines/CPUEngine/CodeCache.h"
 
+#include "CacheEnvironment.h"
 #include "parablock/Files/Sha256.h"
-#include "llvm/ADT/StringExtras.h"
 #include <atomic>
-#include <cstdlib>
 
 using namespace parablock;
 using llvm::StringRef;
@@ -48,56 +47,17 @@ void CodeCache::keep(StringRef key, StringRef contents) {
   std::string name = hash(key);
   // A full disk costs time alone.
   if (!fault.empty() ||
-      folder.write(name + ending.str(),
-                   (mark + sign(name, contents) + contents).str()))
+      folder.write(name + ending.str(), {mark, sign(name, contents), contents}))
     return;
   folder.limit(ending, limit);
 }
 
-static const char *getVariable(const char *name) {
-  const char *value = secure_getenv(name);
-  return value && *value ? value : nullptr;
-}
-
-static std::optional<std::string> findFolder() {
-  if (const char *given = secure_getenv("PARABLOCK_CACHE")) {
-    if (StringRef(given).empty() || StringRef(given) == "0")
-      return std::nullopt;
-    return given;
-  }
-  // Relative ones are to be ignored, as their specification has it.
-  if (const char *caches = getVariable("XDG_CACHE_HOME");
-      caches && *caches == '/')
-    return std::string(caches) + "/parablock";
-  if (const char *home = getVariable("HOME"))
-    return std::string(home) + "/.cache/parablock";
-  return std::nullopt;
-}
-
-static llvm::Expected<uint64_t> readLimit() {
-  const char *given = getVariable("PARABLOCK_CACHE_LIMIT");
-  if (!given)
-    return CodeCache::defaultLimit;
-  StringRef text = given;
-  unsigned shift = 0;
-  for (auto [unit, bits] : {std::pair("KiB", 10), {"MiB", 20}, {"GiB", 30}})
-    if (text.consume_back(unit))
-      shift = bits;
-  uint64_t number = 0;
-  if (!llvm::to_integer(text, number, 10) || number > UINT64_MAX >> shift)
-    return llvm::createStringError(
-        llvm::Twine("PARABLOCK_CACHE_LIMIT: expected bytes, such as 100000 or "
-                    "64MiB, got '") +
-        given + "'");
-  return number << shift;
-}
-
 llvm::Expected<std::unique_ptr<CodeCache>> CodeCache::open(StringRef folder) {
-  std::optional<std::string> path =
-      folder.empty() ? findFolder() : std::optional(folder.str());
+  std::optional<std::string> path = findCacheFolder(folder);
   if (!path)
     return nullptr;
-  llvm::Expected<uint64_t> limit = readLimit();
+  llvm::Expected<uint64_t> limit =
+      readCacheLimit("PARABLOCK_CACHE_LIMIT", CodeCache::defaultLimit);
   if (!limit)
     return limit.takeError();
   return std::make_unique<CodeCache>(*path, *limit);

@@ -108,8 +108,10 @@ Expected<Executable> Compilation::run() {
   if (key) {
     Executable kept = findKept(*key);
     countCodeCacheUse(kept != nullptr);
-    if (kept)
+    if (kept) {
+      kept->setKey(*key);
       return kept;
+    }
   }
   Expected<CpuProgram> program = lower();
   if (!program)
@@ -120,7 +122,10 @@ Expected<Executable> Compilation::run() {
   program->module = nullptr;
   if (key && !hasSpoken)
     options.cache->keep(*key, storeProgram(*program, *code));
-  return link(std::move(*program), *code);
+  Expected<Executable> executable = link(std::move(*program), *code);
+  if (executable && key)
+    (*executable)->setKey(*key);
+  return executable;
 }
 
 Expected<Executable> parablock::compileFunction(mlir::func::FuncOp function,

@@ -144,7 +144,7 @@ CompiledFunction::run(ArrayRef<Tensor> arguments) {
     return results.takeError();
   cpu::Workspace workspace = takeWorkspace();
   Error error = executable->run(pointers, *results, *symbols, /*pool=*/nullptr,
-                                (*weights)->packed, workspace);
+                                (*weights)->packed.data(), workspace);
   giveBack(std::move(workspace));
   if (error)
     return error;

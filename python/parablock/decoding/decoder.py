@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from parablock.calling import name_arguments
+from parablock.compiled import pack_parameters
 from parablock.copying import NotCopied
 from parablock.decoding.caches import Caches, list_buffers
 from parablock.decoding.elements import STORED
@@ -133,7 +134,8 @@ class Decoder(NotCopied):
         infos, arrays = optimized.list_weights()
         parameters = [wrap(a, info.type) for a, info in zip(arrays, infos, strict=True)]
         with show_progress("packing weights"):
-            call_interruptibly(self._program.set_parameters, parameters)
+            identify = optimized.identify_weights
+            call_interruptibly(pack_parameters, self._program, parameters, identify)
         self._parameters = parameters
         self._weight_bytes = sum(math.prod(i.shape) * i.element_size for i in infos)
 

@@ -43,6 +43,11 @@ public:
 
   const CpuProgram &getProgram() const { return program; }
 
+  /// A text that changes with all that the program depends on, where whoever
+  /// compiled it knows one; else empty.
+  const std::string &getKey() const { return key; }
+  void setKey(std::string text) { key = std::move(text); }
+
   /// The tensor at that position of the function's arguments or results; null
   /// for an argument that nothing reads.
   const CpuTensor *findArgument(unsigned position) const;
@@ -70,7 +75,7 @@ public:
   /// caller's, which grows as needed; a part of a run where `range` is given.
   llvm::Error run(llvm::ArrayRef<const void *> arguments,
                   llvm::ArrayRef<void *> results, const cpu::Symbols &symbols,
-                  ParablockPool *pool, const cpu::AlignedMemory &packed,
+                  ParablockPool *pool, const void *packed,
                   cpu::Workspace &workspace, cpu::LaunchRange range = {}) const;
 
   /// Gives the bytes of packed weights and of the workspace of the largest run
@@ -89,6 +94,7 @@ private:
   const CpuTensor *find(bool isResult, unsigned position) const;
 
   CpuProgram program;
+  std::string key;
   std::unique_ptr<Implementation> implementation;
 };
 

@@ -210,7 +210,7 @@ Error CpuExecutable::prepack(ArrayRef<const void *> arguments,
 
 Error CpuExecutable::run(ArrayRef<const void *> arguments,
                          ArrayRef<void *> results, const cpu::Symbols &symbols,
-                         ParablockPool *pool, const cpu::AlignedMemory &packed,
+                         ParablockPool *pool, const void *packed,
                          cpu::Workspace &workspace,
                          cpu::LaunchRange range) const {
   cpu::Executor &executor = *implementation->executor;
@@ -223,7 +223,7 @@ Error CpuExecutable::run(ArrayRef<const void *> arguments,
         llvm::Twine(executor.getWorkspaceBytes(*sized, workers)) + " bytes");
   cpu::RunBuffers buffers;
   buffers.parameters = buffers.inputs = arguments.data();
-  buffers.packed = packed.data();
+  buffers.packed = packed;
   buffers.results = results.data();
   buffers.workspace = workspace.arena.data();
   buffers.scratch = workspace.scratch.data();
@@ -234,12 +234,12 @@ Error CpuExecutable::run(ArrayRef<const void *> arguments,
 Error CpuExecutable::run(ArrayRef<const void *> arguments,
                          ArrayRef<void *> results, const cpu::Symbols &symbols,
                          ParablockPool *pool) {
-  return run(arguments, results, symbols, pool, implementation->packed,
+  return run(arguments, results, symbols, pool, implementation->packed.data(),
              implementation->workspace);
 }
 
 uint64_t CpuExecutable::getPackedBytes() const {
-  return implementation->packed.getBytes();
+  return implementation->executor->getPackedBytes();
 }
 
 uint64_t CpuExecutable::getWorkspaceBytes() const {

@@ -1,0 +1,26 @@
+//===- CacheEnvironment.h - where things are kept, and how many -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPUENGINE_CACHEENVIRONMENT_H
+#define PARABLOCK_LIB_CPUENGINE_CACHEENVIRONMENT_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+
+namespace parablock {
+
+/// The given folder; for an empty one, that of the environment:
+/// $PARABLOCK_CACHE, $XDG_CACHE_HOME/parablock or $HOME/.cache/parablock. None
+/// where the environment has none, or PARABLOCK_CACHE is empty or 0.
+std::optional<std::string> findCacheFolder(llvm::StringRef folder);
+
+/// The bytes that a variable says; an error where it says something else.
+llvm::Expected<uint64_t> readCacheLimit(const char *variable,
+                                        uint64_t otherwise);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CPUENGINE_CACHEENVIRONMENT_H
