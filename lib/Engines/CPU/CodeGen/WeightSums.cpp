@@ -25,7 +25,7 @@ int64_t cpugen::countSummands(block::WeightOpInterface op) {
 }
 
 namespace {
-/// What the formula of a sum reads: a matrix in one piece, or a vector.
+/// An operand of the formula of a sum: a matrix in one piece, or a vector.
 struct Source {
   std::optional<WeightPiece> matrix;
   Type type;
@@ -141,7 +141,7 @@ private:
   Value result;
   Type element;
   int64_t sums, summands;
-  /// By operand.
+  /// The operands, in order.
   SmallVector<PieceReader::Place> places;
 };
 } // namespace

@@ -40,8 +40,8 @@ struct WeightFactor {
   mlir::Type type;
 };
 
-/// What an element goes through: the formula of `op`, if there is one, and
-/// rounding to `type`.
+/// A step that an element goes through: the formula of `op`, if there is one,
+/// and rounding to `type`.
 struct WeightStep {
   block::WeightOpInterface op;
   mlir::Type type;
