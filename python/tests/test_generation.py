@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import sweep_generation
 import torch
+from drawing import draw_case
 from families import FAMILIES, to_bf16
 from generating import (
     OTHERS,
@@ -144,6 +145,19 @@ def test_reference(name: str) -> None:
     prompt, options = draw_prompt(), {"max_new_tokens": 5, "do_sample": False}
     found = compiled.generate(**prompt, **options)
     assert torch.equal(found, module.generate(**prompt, **options))
+
+
+@pytest.mark.full
+def test_latent_attention_of_half_the_bits() -> None:
+    """Matrices that are put together from weights of 16 bits are of 16 bits."""
+    module: Any = to_bf16(draw_case("deepseek_v3", 1).module.float())
+    compiled = parablock.generation(module)
+    ids = draw_prompt()["input_ids"] % compiled.config.vocab_size
+    exact = get_exact_logits(module, ids, torch.ones_like(ids))
+    with torch.no_grad():
+        eager = module(input_ids=ids, use_cache=False).logits
+    limit = max(2e-2, 1.5 * get_distance(eager, exact))
+    assert get_distance(compiled(ids).logits, exact) < limit
 
 
 @pytest.mark.full

@@ -89,6 +89,22 @@ Value ComputedEmitter::emitTruth(const Term &term) {
   return views.emit(value, term.layout, {term.getSize()});
 }
 
+/// The type of 16 bits that all weights have which a matrix is put together
+/// from; null where there is none.
+static Type getWeightType(const Node *concat) {
+  Type type;
+  if (concat->source != Source::Weight)
+    return type;
+  for (const Term &part : concat->operands) {
+    if (part.node->source == Source::Constant)
+      continue;
+    if (!part.node->type || (type && part.node->type != type))
+      return {};
+    type = part.node->type;
+  }
+  return type;
+}
+
 Value ComputedEmitter::emit(const Node *node) {
   if (node->source == Source::Constant)
     return emitNumbers(node, builder.getF32Type());
@@ -146,6 +162,10 @@ Value ComputedEmitter::emit(const Node *node) {
       parts.push_back(views.reshape(value, {outer, extent, node->width}));
     }
     Value joined = tensor::ConcatOp::create(builder, loc, 1, parts);
+    if (Type narrow = getWeightType(node))
+      joined = arith::TruncFOp::create(
+          builder, loc, cast<RankedTensorType>(joined.getType()).clone(narrow),
+          joined);
     return views.reshape(joined, {node->size});
   }
   default:

@@ -134,6 +134,16 @@ static bool isComplete(const Node *node,
   });
 }
 
+/// True for a constant whose numbers `type` has, too.
+static bool holdsNumbers(Type type, const Node *node) {
+  if (node->source != Source::Constant)
+    return false;
+  const std::vector<double> *numbers = evaluate(node);
+  return numbers && llvm::all_of(*numbers, [&](double number) {
+           return roundNumber(number, type) == number;
+         });
+}
+
 std::optional<PieceEmitter::Projection>
 PieceEmitter::emitProjection(const Node *node) {
   const Term &weight = node->operands[1];
@@ -143,6 +153,11 @@ PieceEmitter::emitProjection(const Node *node) {
   Value bias = emitRole(node, "bias", 0);
   if (!x || !matrix || !isComplete(node, {{"bias", bias}}))
     return std::nullopt;
+  Type data = getElementTypeOrSelf(x), own = getElementTypeOrSelf(matrix);
+  if (data != own && own.isF32() && holdsNumbers(data, weight.node))
+    matrix = arith::TruncFOp::create(
+        builder, loc, cast<RankedTensorType>(matrix.getType()).clone(data),
+        matrix);
   return Projection{x, matrix, bias};
 }
 

@@ -80,7 +80,12 @@ static Term withOwnColumns(Graph &graph, const Term &term) {
     return term;
   Node own = *node;
   own.operands[0] = makeOwn(graph, own.operands[0]);
-  return own.operands[0] ? graph.make(own) : Term();
+  if (!own.operands[0])
+    return {};
+  // Attention has queries, keys and values of one type.
+  if (!own.type)
+    own.type = own.operands[0].node->type;
+  return graph.make(own);
 }
 
 std::optional<HeadPart> HeadsBuilder::project(const Term &part) {
@@ -120,8 +125,8 @@ std::optional<HeadPart> HeadsBuilder::select(const Term &part) {
       {node, Layout::identity(node->size)}, matrix, {}, depth, node->type};
 }
 
-/// What a rotation of whole heads reads, by the same position for each token's
-/// heads; a null term for anything else.
+/// The operand of a rotation of whole heads by the same position for each
+/// token's heads; a null term for anything else.
 Term HeadsBuilder::skipRotation(const Term &part, int64_t size) {
   const Node *node = part.node;
   if (node->op != Kind::Rope || node->width != size)
@@ -167,6 +172,8 @@ Term HeadsBuilder::makeLinear(ArrayRef<const HeadPart *> parts) {
   Term input = withOwnColumns(graph, first.input);
   if (!input)
     return {};
+  if (!linear.type)
+    linear.type = input.node->type;
   linear.operands = {input, graph.concat(weights, heads, sizes, first.depth)};
   if (isBiased)
     linear.addRole("bias", graph.concat(biases, heads, sizes, 1));
@@ -178,6 +185,7 @@ Term HeadsBuilder::rotate(const Node *rotation, const Term &rows) {
   rope.size = rows.getSize();
   rope.width = width / heads;
   rope.operands[0] = rows;
+  rope.type = rows.node->type;
   int64_t tokens = rows.getSize() / (graph.batch * width);
   rope.positions = getTableRows(graph, rotation, getTokenWidth(rotation)) ==
                            graph.batch * tokens

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 #: Windows that masks are looked at beyond, which takes some seconds, or a minute.
 _LARGEST_WINDOW = 4096
 #: What configs call the number of tokens that a model is for.
-_LENGTHS = ("max_position_embeddings", "n_positions", "max_seq_len", "n_ctx")
+_LENGTHS = (
+    *("max_position_embeddings", "n_positions", "max_seq_len", "n_ctx"),
+    "max_target_positions",
+)
 
 
 #: Imports for texts of at most so many tokens, or of any number.
