@@ -68,9 +68,7 @@ class Generator(NotCopied):
             self._find_padding(),
         )
         made = np.empty((count, len(prompt)), np.int64)
-        handler = None
-        if stream is not None:
-            handler = lambda step: bool(stream(made[step].copy()))  # noqa: E731
+        handler = None if stream is None else lambda step: bool(stream(made[step].copy()))
         call_interruptibly(generation.begin)
         steps = generation.run(made, handler)
         return np.concatenate([prompt, made[:steps].T], axis=1)
