@@ -11,8 +11,8 @@
 namespace parablock {
 
 /// A `tile.kernel` whose arguments are the inputs and then the outputs of a
-/// `block.kernel`, or of an op that is a launch of its own, then workspaces, with a body that ends before `builder`
-/// begins.
+/// `block.kernel`, or of an op that is a launch of its own, then workspaces,
+/// with a body that ends before `builder` begins.
 struct KernelShell {
   tile::KernelOp kernel;
   /// At the end of the body, before `tile.return`.

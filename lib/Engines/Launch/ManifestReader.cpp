@@ -142,6 +142,32 @@ PlanTensor ManifestReader::readTensor(const Json &object) {
   return tensor;
 }
 
+/// {"kind": "past", "size": tokens, "caches": [{"size": S, "window": W}, ...],
+/// "starts": input, "positions": N, "counts_padding": true}.
+PackageCaches ManifestReader::readCaches(const Json &object) {
+  PackageCaches read;
+  static const Json nothing;
+  auto readOwnSize = [&](const Json &of) {
+    const Json *size = of.find("size");
+    return readSize(size ? *size : nothing);
+  };
+  read.tokens = readOwnSize(object);
+  for (const Json &cache : getArray(object, "caches")) {
+    read.capacities.push_back(readOwnSize(cache));
+    CacheRoom::Cache &own = read.room.caches.emplace_back();
+    if (cache.find("window"))
+      own.window = getInteger(cache, "window", 1, largest);
+  }
+  if (object.find("starts"))
+    read.starts = getString(object, "starts");
+  if (object.find("positions"))
+    read.room.positions = getInteger(object, "positions", 0, largest);
+  if (object.find("counts_padding"))
+    read.room.countsPadding =
+        get(object, "counts_padding", Json::Bool).isTrue();
+  return read;
+}
+
 /// {"kind": "rows", "size": S} and so on; positions have more.
 PackageLimit ManifestReader::readLimit(const Json &object,
                                        const PackagePort &port) {
@@ -170,7 +196,7 @@ PackageLimit ManifestReader::readLimit(const Json &object,
 }
 
 PackagePort ManifestReader::readArgument(const Json &object) {
-  PackagePort port{readTensor(object), false, {}};
+  PackagePort port{readTensor(object), false, {}, {}};
   std::string role = getString(object, "role");
   port.isParameter = role == "parameter";
   if (role != "parameter" && role != "input")
@@ -188,8 +214,12 @@ PackagePort ManifestReader::readArgument(const Json &object) {
   // Nothing would stop a kernel from using them as they are.
   bool isInteger = port.tensor.type.find('i') != std::string::npos;
   if (!port.isParameter && !fault && isInteger)
-    for (const Json &limit : getArray(object, "limits"))
-      port.limits.push_back(readLimit(limit, port));
+    for (const Json &limit : getArray(object, "limits")) {
+      if (!fault && getString(limit, "kind") == pastLimitName)
+        port.caches = readCaches(limit);
+      else
+        port.limits.push_back(readLimit(limit, port));
+    }
   return port;
 }
 
@@ -234,7 +264,7 @@ void ManifestReader::readTop() {
   for (const Json &argument : getArray(root, "arguments"))
     package.arguments.push_back(readArgument(argument));
   for (const Json &result : getArray(root, "results"))
-    package.results.push_back({readTensor(result), false, {}});
+    package.results.push_back({readTensor(result), false, {}, {}});
   for (const Json &layer : getArray(root, "layers"))
     package.layers.push_back(
         {getString(layer, "name"), getInteger(layer, "index", 0, largest)});

@@ -41,6 +41,7 @@ private:
                                               const char *key);
   PlanTensor readTensor(const Json &object);
   PackagePort readArgument(const Json &object);
+  PackageCaches readCaches(const Json &object);
   PackageLimit readLimit(const Json &object, const PackagePort &port);
   PlanSize readSize(const Json &value);
   PlanSize readPart(const Json &value);

@@ -47,8 +47,11 @@ private:
   Status allocate();
   Status clearWorkspaces();
   Status collectLimits(const PlanDims &dims);
-  Status checkValues(unsigned input, const void *data) const;
-  Status checkBound(cuda::Stream on) const;
+  Status collectCaches(const PlanDims &dims);
+  Status checkValues(unsigned input, const void *data);
+  Status checkBound(cuda::Stream on);
+  void keepCounts(unsigned input, const void *data);
+  Status checkCaches() const;
   Status prepare();
   Status makeSlots();
   uint64_t hashInputs() const;
@@ -79,6 +82,15 @@ private:
   std::vector<bool> inputIsSet, inputIsBound;
   /// Limits by argument, with sizes.
   std::vector<std::vector<IndexLimit>> limits;
+  /// The inputs that say how many rows caches hold, and how much of that is
+  /// padding, what they may be, and what they were when they were last seen.
+  struct Caches {
+    CacheRoom room;
+    unsigned past;
+    std::optional<unsigned> starts;
+    std::vector<int64_t> pastCounts, startCounts;
+  };
+  std::optional<Caches> caches;
   /// Hashes of what the session copied, which ranks compare.
   std::vector<uint64_t> inputHashes;
   /// One slot per parameter of each launch, in order: tensor maps need their

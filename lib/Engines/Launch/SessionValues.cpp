@@ -28,6 +28,35 @@ Status Session::collectLimits(const PlanDims &dims) {
       own.push_back(limit);
     }
   }
+  return collectCaches(dims);
+}
+
+Status Session::collectCaches(const PlanDims &dims) {
+  const std::vector<PackagePort> &arguments = program.package.arguments;
+  for (unsigned past = 0; past < arguments.size(); ++past) {
+    if (!arguments[past].caches)
+      continue;
+    const PackageCaches &known = *arguments[past].caches;
+    const std::string &name = arguments[past].tensor.name;
+    Caches own{known.room, past, std::nullopt, {}, {}};
+    if (Status failure =
+            evaluateSize(known.tokens, name, dims, own.room.tokens))
+      return failure;
+    for (size_t i = 0; i < known.capacities.size(); ++i)
+      if (Status failure = evaluateSize(known.capacities[i], name, dims,
+                                        own.room.caches[i].capacity))
+        return failure;
+    if (known.starts) {
+      unsigned starts = 0;
+      if (Status failure = findInput(*known.starts, starts))
+        return failure;
+      if (sizes.tensors[starts].numElements != sizes.tensors[past].numElements)
+        return fail("input '" + *known.starts +
+                    "': expected as many elements " + "as '" + name + "'");
+      own.starts = starts;
+    }
+    caches = std::move(own);
+  }
   return {};
 }
 
@@ -62,8 +91,38 @@ static Status checkBools(const std::string &input, const unsigned char *bytes,
               std::to_string(wrong - bytes));
 }
 
+/// Keeps what says how many rows caches hold: each is checked beside the other.
+void Session::keepCounts(unsigned input, const void *data) {
+  if (!caches || (input != caches->past && caches->starts != input))
+    return;
+  std::vector<int64_t> &counts =
+      input == caches->past ? caches->pastCounts : caches->startCounts;
+  counts.resize(static_cast<size_t>(sizes.tensors[input].numElements));
+  for (size_t i = 0; i < counts.size(); ++i)
+    counts[i] = readInteger(plan().tensors[input].type,
+                            static_cast<const unsigned char *>(data), i);
+}
+
+Status Session::checkCaches() const {
+  if (!caches)
+    return {};
+  auto isUnknown = [&](unsigned input) {
+    return inputIsBound[input] && !isChecked;
+  };
+  if (isUnknown(caches->past) || (caches->starts && isUnknown(*caches->starts)))
+    return {};
+  std::function<int64_t(size_t)> getStart;
+  if (caches->starts)
+    getStart = [&](size_t row) { return caches->startCounts[row]; };
+  std::optional<std::string> fault = caches->room.check(
+      static_cast<int64_t>(caches->pastCounts.size()),
+      [&](size_t row) { return caches->pastCounts[row]; }, getStart);
+  return fault ? fail(*fault) : Status();
+}
+
 /// Kernels use them as they are.
-Status Session::checkValues(unsigned input, const void *data) const {
+Status Session::checkValues(unsigned input, const void *data) {
+  keepCounts(input, data);
   const PlanTensor &tensor = plan().tensors[input];
   const auto *bytes = static_cast<const unsigned char *>(data);
   if (tensor.type == "i1")
@@ -82,11 +141,12 @@ Status Session::checkValues(unsigned input, const void *data) const {
 
 /// Checks what lies in the caller's memory: it may be other at each launch, and
 /// is there when the stream has come so far.
-Status Session::checkBound(cuda::Stream on) const {
+Status Session::checkBound(cuda::Stream on) {
   const Driver &driver = program.device.driver;
   for (unsigned input = 0; isChecked && input < limits.size(); ++input) {
     bool hasLimits =
-        !limits[input].empty() || plan().tensors[input].type == "i1";
+        !limits[input].empty() || plan().tensors[input].type == "i1" ||
+        (caches && (input == caches->past || caches->starts == input));
     if (!inputIsBound[input] || !hasLimits)
       continue;
     auto explain = [&](const Status &failure) {
@@ -106,5 +166,5 @@ Status Session::checkBound(cuda::Stream on) const {
     if (Status failure = checkValues(input, values.data()))
       return failure;
   }
-  return {};
+  return checkCaches();
 }

@@ -212,6 +212,27 @@ static json::Value toJSON(const PackageLimit &each) {
   return object;
 }
 
+static json::Value toJSON(const PackageCaches &each) {
+  json::Array caches;
+  for (auto [cache, capacity] :
+       llvm::zip_equal(each.room.caches, each.capacities)) {
+    json::Object own{{"size", toJSON(capacity)}};
+    if (cache.window)
+      own["window"] = *cache.window;
+    caches.push_back(std::move(own));
+  }
+  json::Object object{{"kind", pastLimitName},
+                      {"size", toJSON(each.tokens)},
+                      {"caches", std::move(caches)}};
+  if (each.starts)
+    object["starts"] = *each.starts;
+  if (each.room.positions)
+    object["positions"] = *each.room.positions;
+  if (each.room.countsPadding)
+    object["counts_padding"] = true;
+  return object;
+}
+
 static void printPorts(json::OStream &out, StringRef key,
                        const std::vector<PackagePort> &ports, bool hasRoles) {
   out.attributeArray(key, [&] {
@@ -224,6 +245,8 @@ static void printPorts(json::OStream &out, StringRef key,
           out.attributeArray("limits", [&] {
             for (const PackageLimit &limit : port.limits)
               out.value(toJSON(limit));
+            if (port.caches)
+              out.value(toJSON(*port.caches));
           });
       });
   });

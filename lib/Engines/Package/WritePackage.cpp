@@ -14,6 +14,7 @@
 #include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Engines/Device/ReadLaunchPlan.h"
 #include "parablock/Engines/Launch/KernelSignature.h"
+#include "parablock/Judges/Runner/CacheLimits.h"
 #include "parablock/Judges/Runner/InputFacts.h"
 #include "parablock/Support/Chips.h"
 #include "parablock/Support/LineWrapper.h"
@@ -73,6 +74,7 @@ private:
   std::vector<std::string> approximations;
   /// Limits of inputs, by name.
   llvm::StringMap<std::vector<PackageLimit>> limits;
+  llvm::StringMap<PackageCaches> caches;
 };
 } // namespace
 
@@ -142,6 +144,18 @@ Error PackageWriter::collectLimits(mlir::func::FuncOp function) {
         limits[argument.name].push_back({known.limit,
                                          toPlanSize(*signature, known.size),
                                          toPlanSize(*signature, known.past)});
+  if (auto known = runner::collectCacheLimits(*signature)) {
+    PackageCaches &own = caches[signature->arguments[known->pastLengths].name];
+    own.tokens = toPlanSize(*signature, known->tokens);
+    for (const runner::CacheLimit &cache : known->caches) {
+      own.capacities.push_back(toPlanSize(*signature, cache.capacity));
+      own.room.caches.push_back({/*capacity=*/0, cache.window});
+    }
+    own.room.positions = known->positions;
+    own.room.countsPadding = known->countsPadding;
+    if (known->starts)
+      own.starts = signature->arguments[*known->starts].name;
+  }
   return Error::success();
 }
 
@@ -161,11 +175,16 @@ Error PackageWriter::describeFunction() {
       if (!name.empty() && !llvm::is_contained(package.dims, name))
         package.dims.push_back(name);
     }
-    package.arguments.push_back({std::move(tensor), argument.isParameter,
-                                 limits.lookup(argument.name)});
+    PackagePort &port = package.arguments.emplace_back();
+    port = {std::move(tensor),
+            argument.isParameter,
+            limits.lookup(argument.name),
+            {}};
+    if (auto own = caches.find(argument.name); own != caches.end())
+      port.caches = own->second;
   }
   for (const runner::Port &result : signature->results)
-    package.results.push_back({{result.name, "", {}}, false, {}});
+    package.results.push_back({{result.name, "", {}}, false, {}, {}});
   function.walk([&](block::LayerOp layer) {
     package.layers.push_back(
         {layer.getLabel().str(), static_cast<int64_t>(layer.getIndex())});

@@ -102,46 +102,24 @@ int64_t CacheLimits::getMostPast(ArrayRef<Shape> shapes) const {
   return most - added;
 }
 
+CacheRoom CacheLimits::evaluate(ArrayRef<Shape> shapes) const {
+  CacheRoom room;
+  room.tokens = tokens.evaluate(shapes);
+  for (const CacheLimit &cache : caches)
+    room.caches.push_back({cache.capacity.evaluate(shapes), cache.window});
+  room.positions = positions;
+  room.countsPadding = countsPadding;
+  return room;
+}
+
 Error CacheLimits::check(
     ArrayRef<Shape> shapes,
     llvm::function_ref<int64_t(unsigned, size_t)> getValue) const {
-  int64_t added = tokens.evaluate(shapes);
-  auto fail = [](const llvm::Twine &name, size_t row, const llvm::Twine &wanted,
-                 int64_t got) {
-    return llvm::createStringError("input '" + name + "': expected " + wanted +
-                                   ", got " + llvm::Twine(got) + " at [" +
-                                   llvm::Twine(row) + "]");
-  };
-  int64_t rows = shapes[pastLengths][0];
-  for (int64_t row = 0; row < rows; ++row) {
-    int64_t past = getValue(pastLengths, row);
-    int64_t start = starts ? getValue(*starts, row) : 0;
-    constexpr int64_t most = std::numeric_limits<int32_t>::max();
-    if (past < 0 || past > most)
-      return fail("past_lengths", row, "numbers from 0 to 2^31 - 1", past);
-    // Padding may go on behind these tokens.
-    if (start < 0 || start > most)
-      return fail("starts", row, "numbers from 0 to 2^31 - 1", start);
-    int64_t end = past + added;
-    for (const CacheLimit &cache : caches) {
-      int64_t capacity = cache.capacity.evaluate(shapes);
-      // The first key that the first query that is a token sees.
-      int64_t query = std::max(past, start);
-      int64_t first =
-          cache.window ? std::max(start, query - *cache.window + 1) : start;
-      if (added > capacity || (query < end && first < end - capacity))
-        return fail("past_lengths", row,
-                    "room for " + llvm::Twine(added) +
-                        " tokens in a cache of " + llvm::Twine(capacity) +
-                        " rows",
-                    past);
-    }
-    int64_t used = countsPadding ? end : end - start;
-    if (positions && used > *positions)
-      return fail("past_lengths", row,
-                  "at most " + llvm::Twine(*positions) + " positions, for " +
-                      llvm::Twine(used) + " tokens",
-                  past);
-  }
-  return Error::success();
+  std::function<int64_t(size_t)> getStart;
+  if (starts)
+    getStart = [&](size_t row) { return getValue(*starts, row); };
+  std::optional<std::string> fault = evaluate(shapes).check(
+      shapes[pastLengths][0],
+      [&](size_t row) { return getValue(pastLengths, row); }, getStart);
+  return fault ? llvm::createStringError(*fault) : Error::success();
 }

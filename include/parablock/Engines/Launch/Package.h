@@ -11,6 +11,7 @@
 #define PARABLOCK_LAUNCH_PACKAGE_H
 
 #include "parablock/Engines/Launch/LaunchPlan.h"
+#include "parablock/Support/CacheRoom.h"
 #include "parablock/Support/IndexLimits.h"
 
 namespace parablock {
@@ -41,12 +42,27 @@ struct PackageLimit {
 /// "rows", "tokens", ...: how manifests spell it.
 const char *getLimitName(IndexLimit::Kind kind);
 
+/// The numbers of rows that caches may hold, before sizes are known.
+struct PackageCaches {
+  /// But for its sizes.
+  CacheRoom room;
+  PlanSize tokens;
+  std::vector<PlanSize> capacities;
+  /// The input that says how much padding is in front, where there is one.
+  std::optional<std::string> starts;
+};
+
+/// How manifests spell that limit.
+inline constexpr char pastLimitName[] = "past";
+
 /// A function's argument or result.
 struct PackagePort {
   PlanTensor tensor;
   bool isParameter = false;
   /// Limits of inputs that are indices.
   std::vector<PackageLimit> limits;
+  /// Limits of caches, where this input says how many rows they hold.
+  std::optional<PackageCaches> caches;
 };
 
 struct PackageLayer {

@@ -6,6 +6,7 @@
 #define PARABLOCK_RUNNER_CACHELIMITS_H
 
 #include "parablock/Judges/Runner/InputFacts.h"
+#include "parablock/Support/CacheRoom.h"
 
 namespace parablock::runner {
 
@@ -31,6 +32,9 @@ struct CacheLimits {
 
   /// The most rows that caches may hold before a call.
   int64_t getMostPast(llvm::ArrayRef<Shape> shapes) const;
+
+  /// Gives the limits of a call.
+  CacheRoom evaluate(llvm::ArrayRef<Shape> shapes) const;
 
   /// Fails, with an error, where a cache would lose a key that is seen, or a
   /// token would have no position. `getValue` gives an element of an argument.
