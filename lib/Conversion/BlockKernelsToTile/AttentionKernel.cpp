@@ -142,8 +142,6 @@ parablock::buildAttentionKernel(OpBuilder &atModule, block::KernelOp kernel,
   }
   if (!op || kernel.getNumResults() != 1)
     return kernel.emitError() << "expected one 'block.sdpa' and its result";
-  if (op.getPastLengths())
-    return op.emitError("no GPU code for attention over a cache");
   if (op.getSeed())
     return op.emitError("no GPU code for attention with dropout");
   if (failed(checkSdpaLimits(op, "GPU")))

@@ -88,8 +88,7 @@ void AttentionOutput::storeRows(TileCode code, int64_t first, int64_t count,
     Value head = tile.createHead(inner, row);
     Value outputRow =
         inner.addIndex(inner.mulIndex(tile.batch, tile.queryRows), time);
-    Value valueRow =
-        inner.addIndex(inner.mulIndex(tile.batch, tile.keyRows), time);
+    Value valueRow = tile.createValueRow(inner, row);
     Value from = inner.index(first), to = inner.index(first + count);
     inner.columns(from, to, [&](TileCode each, Value column) {
       Value result = element(each, column);

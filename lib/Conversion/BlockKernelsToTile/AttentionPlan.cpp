@@ -186,7 +186,8 @@ static int64_t chooseMostRows(const AttentionPlan &plan,
   bool isSmall = std::max(plan.headSize, plan.valueColumns) <= smallHead;
   block::SdpaOp op = plan.op;
   bool isPlain = plan.scaleIsInExponent() && !hasHeavyScores(op) &&
-                 !plan.hasMean() && !op.getPastKey() && !op.getCuSeqlens();
+                 !plan.hasMean() && !op.getPastKey() && !op.getPastLengths() &&
+                 !op.getCuSeqlens();
   if (!isSmall || !isPlain || !time || !batch)
     return usual;
   auto countRows = [&](int64_t rows) {

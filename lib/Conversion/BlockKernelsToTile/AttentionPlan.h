@@ -55,7 +55,10 @@ struct AttentionPlan {
   /// Gives the factor from scores to exponents of 2.
   double getExponentFactor() const;
   bool hasMean() const { return op.getGamma() != nullptr; }
-  /// How many keys there are, where that is known.
+  /// Tells whether how many CTAs share a tile is known before a kernel runs:
+  /// there are as many keys as a cache holds by then.
+  bool knowsSplits() const { return tiles && !op.getPastLengths(); }
+  /// How many keys there are, at most, where that is known.
   std::optional<int64_t> getNumKeys() const;
 
   tile::BufferType getQueryBuffer() const { return getBuffer(rows, headSize); }

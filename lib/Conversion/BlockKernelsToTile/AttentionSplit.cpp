@@ -12,19 +12,43 @@ static Value divideCeil(TileCode code, Value value, Value by) {
   return code.divIndex(most, by);
 }
 
+/// The most keys that the queries of a tile may see: of a cache, those that the
+/// longest batch row holds, whatever the cache has room for.
+static Value countKeys(TileCode code, const AttentionOperands &operands) {
+  Value keys = operands.keyRows;
+  if (operands.pastRows)
+    return code.addIndex(operands.pastRows, keys);
+  Value lengths = operands.get(operands.op.getPastLengths());
+  if (!lengths)
+    return keys;
+  Value most = code.accumulate(
+      operands.zero, code.dim(lengths, 0), operands.zero,
+      [&](TileCode inner, Value batch, ValueRange most) -> SmallVector<Value> {
+        Value past = inner.toIndex(inner.load(lengths, operands.zero, batch));
+        return {inner.maxIndex(most[0], past)};
+      })[0];
+  keys = code.minIndex(keys, code.addIndex(most, operands.queryRows));
+  block::ScoresAttr scores = operands.op.getScores();
+  if (std::optional<int64_t> window = scores.getWindow();
+      window && scores.getCausal()) {
+    Value before = code.index(std::min<int64_t>(*window, 1 << 30) - 1);
+    keys = code.minIndex(keys, code.addIndex(operands.queryRows, before));
+  }
+  return keys;
+}
+
 /// As many as planAttention says, or would have said had it known: where the
-/// batch is not known, this is decided when the kernel runs; one where there
-/// are tiles enough.
+/// batch is not known, or what caches hold, this is decided when the kernel
+/// runs; one where there are tiles enough.
 Value AttentionSplit::createCount(TileCode code,
                                   const AttentionOperands &operands,
                                   Value tiles) {
   const AttentionPlan &plan = operands.plan;
-  if (plan.tiles)
+  if (plan.knowsSplits())
     return code.index(plan.splits);
-  Value one = code.index(1), keys = operands.keyRows;
-  if (operands.pastRows)
-    keys = code.addIndex(operands.pastRows, keys);
-  Value steps = divideCeil(code, keys, code.index(plan.keys));
+  Value one = code.index(1);
+  Value steps =
+      divideCeil(code, countKeys(code, operands), code.index(plan.keys));
   Value bySteps = code.divIndex(steps, code.index(AttentionPlan::leastSteps));
   Value byPlaces =
       code.divIndex(code.index(plan.parts), code.maxIndex(tiles, one));
@@ -48,7 +72,7 @@ void AttentionSplit::shareKeys(TileCode code, ValueRange carried) {
     writePart(inner, carried);
     joinParts(inner);
   };
-  if (plan.tiles)
+  if (plan.knowsSplits())
     return share(code);
   Value isAlone = code.lessIndex(splits, code.index(2));
   code.when(isAlone, [&](TileCode inner) { output.write(inner, carried); });

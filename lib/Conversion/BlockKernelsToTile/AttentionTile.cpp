@@ -29,6 +29,9 @@ AttentionTile::AttentionTile(TileCode code, const AttentionOperands &operands,
   firstColumn = code.mulIndex(code.remIndex(columnTile, valueTiles),
                               code.index(plan.valueColumns));
   keyHead = code.divIndex(firstHead, code.index(plan.heads / plan.keyHeads));
+  past = pastRows;
+  if (Value lengths = get(op.getPastLengths()))
+    past = code.maxIndex(code.toIndex(code.load(lengths, zero, batch)), zero);
 }
 
 Value AttentionTile::createTime(TileCode code, Value row) const {
@@ -45,7 +48,14 @@ Value AttentionTile::createHead(TileCode code, Value row) const {
 
 Value AttentionTile::createPosition(TileCode code, Value row) const {
   Value time = createTime(code, row);
-  return pastRows ? code.addIndex(pastRows, time) : time;
+  return past ? code.addIndex(past, time) : time;
+}
+
+Value AttentionTile::createValueRow(TileCode code, Value row) const {
+  Value own = op.getPastLengths()
+                  ? code.remIndex(createPosition(code, row), keyRows)
+                  : createTime(code, row);
+  return code.addIndex(code.mulIndex(batch, keyRows), own);
 }
 
 Value AttentionTile::loadGain(TileCode code, Value gain, Value row) const {
@@ -58,14 +68,19 @@ Value AttentionTile::loadGain(TileCode code, Value gain, Value row) const {
 //===----------------------------------------------------------------------===//
 
 AttentionSequences::AttentionSequences(TileCode code, const AttentionTile &tile)
-    : tile(tile), bounds(tile.get(tile.op.getCuSeqlens())),
-      validKeys(tile.keyRows) {
+    : tile(tile), bounds(tile.get(tile.op.getCuSeqlens())), firstKey(tile.zero),
+      validKeys(tile.op.getPastLengths() ? tile.queryRows : tile.keyRows) {
   if (Value lengths = tile.get(tile.op.getLengths()))
     validKeys = code.toIndex(code.load(lengths, tile.zero, tile.batch));
   if (bounds)
     validKeys = loadBound(code, createLastBound(code));
-  if (tile.pastRows)
-    validKeys = code.addIndex(tile.pastRows, validKeys);
+  if (tile.past)
+    validKeys = code.addIndex(tile.past, validKeys);
+  // Padding may go on behind all keys.
+  if (Value starts = tile.get(tile.op.getStarts())) {
+    Value start = code.toIndex(code.load(starts, tile.zero, tile.batch));
+    firstKey = code.minIndex(code.maxIndex(start, tile.zero), validKeys);
+  }
   first = findQuery(code, tile.zero);
   last = findQuery(code, code.subIndex(tile.usedRows, code.index(1)));
   if (bounds)
@@ -133,7 +148,7 @@ AttentionQuery AttentionSequences::createQuery(TileCode code, Value row,
   AttentionQuery query;
   query.position = tile.createPosition(code, row);
   query.keys = limitKeys(code, tile.op.getScores(), query.position, sequence);
-  if (bounds)
+  if (bounds || tile.op.getStarts())
     query.sequence = sequence.begin;
   return query;
 }
@@ -141,7 +156,7 @@ AttentionQuery AttentionSequences::createQuery(TileCode code, Value row,
 AttentionQuery AttentionSequences::createQuery(TileCode code, Value row,
                                                ValueRange sequence) const {
   if (sequence.empty())
-    return createQuery(code, row, KeyRange{tile.zero, validKeys});
+    return createQuery(code, row, KeyRange{firstKey, validKeys});
   return createQuery(
       code, row,
       KeyRange{code.fromBits(sequence[0]), code.fromBits(sequence[1])});

@@ -26,6 +26,7 @@ struct AttentionOperands {
   /// Its accessors are not const.
   mutable block::SdpaOp op;
   KernelShell &shell;
+  /// Rows of keys are those that a cache has, where there is one.
   mlir::Value zero, queryRows, keyRows, pastRows;
 };
 
@@ -40,14 +41,19 @@ struct AttentionTile : AttentionOperands {
   mlir::Value createTime(TileCode code, mlir::Value row) const;
   mlir::Value createPosition(TileCode code, mlir::Value row) const;
   mlir::Value createHead(TileCode code, mlir::Value row) const;
+  /// Finds the row of values that its own token has.
+  mlir::Value createValueRow(TileCode code, mlir::Value row) const;
   /// Loads the head's entry of a gain with one element or one per head.
   mlir::Value loadGain(TileCode code, mlir::Value gain, mlir::Value row) const;
 
   mlir::Value batch, firstRow, usedRows, firstHead, firstColumn, keyHead;
+  /// The position of the first query; null where that is 0.
+  mlir::Value past;
 };
 
 /// A query, the keys that it may see, and the first one of its sequence, which
-/// is null where that is the first of all. Positions count past tokens.
+/// is null where that is the first of all. Positions count past tokens, and
+/// padding in front of them.
 struct AttentionQuery {
   mlir::Value position;
   KeyRange keys;
@@ -65,7 +71,7 @@ public:
   /// The tile's first query and its last.
   const AttentionQuery &getFirst() const { return first; }
   const AttentionQuery &getLast() const { return last; }
-  /// The number of keys that no length hides, past ones included.
+  /// The end of the keys that no length hides, past ones included.
   mlir::Value getValidKeys() const { return validKeys; }
   /// The first key and the end of each row's sequence, as bits: row values that
   /// a map of rows wants for createQuery. Empty where there is one sequence.
@@ -87,7 +93,7 @@ private:
   void findRowValues(TileCode code);
 
   const AttentionTile &tile;
-  mlir::Value bounds, validKeys;
+  mlir::Value bounds, firstKey, validKeys;
   AttentionQuery first, last;
   llvm::SmallVector<mlir::Value, 2> rowValues;
 };

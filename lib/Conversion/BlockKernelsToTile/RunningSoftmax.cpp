@@ -40,6 +40,8 @@ static Value getKeyRow(TileCode code, const KeySource &source, Value key) {
 
 SmallVector<Value> RunningSoftmax::addAllKeys(TileCode code,
                                               ValueRange carried) {
+  if (op.getPastLengths())
+    return addCachedKeys(code, carried);
   Values values(carried);
   Value count = tile.keyRows, past = tile.pastRows;
   if (op.getLengths() || op.getCuSeqlens()) {
@@ -56,6 +58,44 @@ SmallVector<Value> RunningSoftmax::addAllKeys(TileCode code,
                   past ? past : tile.zero, count,
                   code.mulIndex(tile.batch, tile.keyRows)},
                  values);
+}
+
+/// Rows of a cache are those of positions in turn: behind the newest key come
+/// the oldest ones, of the turn before. So keys are in two places, of which
+/// each has an end of its own. Whatever is said of a cache, keys stay within
+/// the rows that it has.
+SmallVector<Value> RunningSoftmax::addCachedKeys(TileCode code,
+                                                 ValueRange carried) {
+  Value key = tile.get(op.getKey()), value = tile.get(op.getValue());
+  Value capacity = tile.keyRows, end = sequences.getValidKeys();
+  Value start = code.mulIndex(tile.batch, capacity);
+  // Else every key is there, in the first turn.
+  bool mayTurn = op.getStarts() || op.getScores().getWindow();
+  if (!mayTurn)
+    return addKeys(code,
+                   {key, value, tile.zero, code.minIndex(end, capacity), start},
+                   carried);
+  Value newest = code.subIndex(end, code.index(1));
+  Value turn = code.subIndex(newest, code.remIndex(newest, capacity));
+  Value oldest = code.maxIndex(code.subIndex(end, capacity), tile.zero);
+  KeySource before = {key, value, oldest, code.subIndex(turn, oldest),
+                      code.addIndex(start, code.remIndex(oldest, capacity))};
+  KeySource now = {key, value, turn, code.subIndex(end, turn), start};
+  // By tensor maps each has a step at least. Where there is no turn among the
+  // keys, the first tile of them is that of its own.
+  if (plan.usesTensorMaps()) {
+    Value from = code.maxIndex(keys.begin, oldest);
+    Value turns = code.lessIndex(from, turn);
+    Value middle = code.select(
+        turns, turn,
+        code.minIndex(code.addIndex(from, code.index(plan.keys)), end));
+    before.first = code.select(turns, oldest, turn);
+    before.count = code.subIndex(middle, before.first);
+    before.row = code.select(turns, before.row, start);
+    now = {key, value, middle, code.subIndex(end, middle),
+           code.addIndex(start, code.subIndex(middle, turn))};
+  }
+  return addKeys(code, now, addKeys(code, before, carried));
 }
 
 /// Steps of tiles of keys that every query sees; the first key is `from`.

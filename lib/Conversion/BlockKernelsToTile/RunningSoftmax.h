@@ -32,6 +32,7 @@ public:
   Values addAllKeys(TileCode code, mlir::ValueRange carried);
 
 private:
+  Values addCachedKeys(TileCode code, mlir::ValueRange carried);
   Values addKeys(TileCode code, const KeySource &source,
                  mlir::ValueRange carried);
   void copyKeys(TileCode code, mlir::Value tensor, mlir::Value row,
