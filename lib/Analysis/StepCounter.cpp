@@ -291,6 +291,13 @@ void StepCounter::visitKernel(KernelOp op) {
       counts.bytes += countBytes(result);
 }
 
+/// Counts rows that a launch of their own moves, whatever kernels there are: a
+/// cache is written where it lies.
+void StepCounter::visitMove(Value rows) {
+  ++counts.launches;
+  counts.bytes += 2 * countBytes(rows);
+}
+
 /// Counts the arithmetic of floats: of ops that are no blocks, in kernels.
 void StepCounter::visitGeneric(linalg::GenericOp op) {
   auto kernel = dyn_cast<KernelOp>(op->getParentOp());
@@ -326,6 +333,8 @@ void StepCounter::visit(Operation *op) {
         visitStep(op);
       })
       .Case([&](KernelOp op) { visitKernel(op); })
+      .Case([&](CacheAppendOp op) { visitMove(op.getAdded()); })
+      .Case([&](TakeRowsOp op) { visitMove(op.getResult()); })
       .Case([&](linalg::GenericOp op) { visitGeneric(op); })
       .Case([&](NormStatsOp op) {
         if (isPartOfNormalize(op))

@@ -57,6 +57,7 @@ private:
   void visitStep(block::StepOpInterface op);
   void visitNormalize(block::NormalizeOp op);
   void visitKernel(block::KernelOp op);
+  void visitMove(mlir::Value rows);
   void visitGeneric(mlir::linalg::GenericOp op);
 
   /// The product alone.

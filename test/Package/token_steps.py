@@ -10,6 +10,7 @@ logits, and the last caches, are those of one exact call for all tokens.
 """
 
 import ctypes
+import json
 import os
 import pathlib
 import re
@@ -169,7 +170,8 @@ def main():
         wanted = wanted or find_wanted()
         make_model("step.mlir", 1, dtype)
         shutil.rmtree(FOLDER / f"{chip}.pbk", ignore_errors=True)
-        packages.run("block-opt", "step.mlir", f"--block-optimize=chip={chip}", "-o", "fused.mlir")
+        packages.run("block-opt", "step.mlir", f"--block-optimize=chip={chip}",
+                     "--block-report=format=json file=r.json", "-o", "fused.mlir")
         packages.run("block-translate", "--block-to-package", f"--chip={chip}", "fused.mlir", "-o", f"{chip}.pbk")
         packages.run("block-weights", f"--recipe={chip}.pbk/recipe.mlir", "w.safetensors", "-o", f"{chip}.safetensors")
         print(packages.run(sys.executable, __file__, *sys.argv[1:4], chip, PARABLOCK_FAKE_CHIP=chip, PARABLOCK_FAKE_LOG=f"{chip}.txt"), end="")
@@ -178,9 +180,13 @@ def main():
         # The graph is captured once, and replayed for each token.
         log = packages.read_log(f"{chip}.txt")
         assert log["graph launches"] == TOKENS, log
-        kernels = len(packages.json.loads((FOLDER / f"{chip}.pbk" / "manifest.json").read_text())["chips"][0]["plan"]["launches"])
+        code = json.loads((FOLDER / f"{chip}.pbk" / "manifest.json").read_text())["chips"][0]
         if chip == "sm_90a":
-            assert log["programmatic launches"] == 3 * (kernels - 1), (log, kernels)  # the capture, and two launches
+            # The capture, and two launches.
+            assert log["programmatic launches"] == 3 * (code["launches"] - 1), (log, code["launches"])
+        # Those that write caches are launches of their layer.
+        report = json.loads((FOLDER / "r.json").read_text())
+        assert code["launches_per_layer"] == [layer["launches"] for layer in report["layers"]] == [7], report["layers"]
 
 
 def compare(chip, found, wanted, limit):
