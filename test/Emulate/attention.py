@@ -24,6 +24,7 @@ from neighbours import write_tensors
 LOWEST = -3.3895313892515355e38  # of bf16, which masks are written with
 
 # In the order of the op.
+CACHE = ("past_lengths", "starts")
 OPTIONAL = ("lengths", "relative", "shaw_key", "shaw_value", "alpha", "beta", "gamma", "past_key", "past_value", "slopes")
 
 
@@ -39,7 +40,15 @@ class Case:
     extra: tuple = ()  # names of more operands
     attributes: str = ""
     engines: tuple = ("emulate",)
-    past: int = 9  # keys before those of this call, where there are such
+    past: int = 9  # keys before those of this call, where there are such; of a cache, rows beside those of this call
+
+    def count_keys(self):
+        """The rows of keys and values: of new ones, or of a cache."""
+        return self.shape[1] + (self.past if "past_lengths" in self.extra else 0)
+
+    def get_counts(self):
+        """A cache has been written over, in the middle of what is seen."""
+        return {"past_lengths": 2 * self.past + 7, "starts": self.past + 20}
 
 
 # Sequences without rows, of one row, of whole tiles; rows that are in none.
@@ -83,6 +92,7 @@ LONG = [
     Case("three", "sm_90a", "bf16", (1, 300, 45, 9, 64), "causal = true, window = 200"),
     Case("mean", "sm_90a", "bf16", (1, 520, 1, 1, 64), "causal = true", None, None, ("alpha", "beta", "gamma")),
     Case("past", "sm_90a", "bf16", (1, 130, 1, 1, 64), "causal = true, window = 300", past=400, extra=("past_key", "past_value")),
+    Case("ring", "sm_90a", "bf16", (1, 130, 1, 1, 64), "causal = true, window = 300", past=400, extra=CACHE),
 ]
 
 # Heads that are no whole panels of 64 columns, each beside another one; wide ones, in tiles of 64 keys or 48.
@@ -114,6 +124,7 @@ VISIBLE = {
     "lengths": ("", None, ("lengths",)),
     "past": ("causal = true, window = 9", None, ("past_key", "past_value")),
     "packed": ("causal = true", [0, 7, 8, 21], ()),
+    "cache": ("causal = true, window = 9", None, CACHE),
 }
 # What is added to scores: text of the form, more operands, attributes, a score_bias.
 ADDED = {
@@ -139,6 +150,8 @@ def forms():
         if "alibi_type" in bias and "causal" not in visible:
             continue
         text = [visible, cap, bias, f"order = {order}"]
+        if shape and more == CACHE:
+            continue
         if shape and "past_key" in more:
             shape = (1, 3, 21, 30)
         yield Case(f"{seen}-{added}", chip, "f32", (1, 21, 3, 3, 8), ", ".join(filter(None, text)), bounds, shape,
@@ -150,7 +163,7 @@ def operands(case):
     batch, tokens, heads, key_heads, size = case.shape
     dtype = case.dtype
     types = {"q": f"{batch}x{tokens}x{heads * size}x{dtype}"}
-    types.update({name: f"{batch}x{tokens}x{key_heads * size}x{dtype}" for name in "kv"})
+    types.update({name: f"{batch}x{case.count_keys()}x{key_heads * size}x{dtype}" for name in "kv"})
     more = {"relative": f"16x{heads}x{dtype}", "shaw_key": f"5x{size}x{dtype}", "shaw_value": f"5x{size}x{dtype}",
             "lengths": f"{batch}xi64", "slopes": f"{heads}x{dtype}", "past_key": f"{batch}x{case.past}x{key_heads * size}x{dtype}",
             "past_value": f"{batch}x{case.past}x{key_heads * size}x{dtype}", "alpha": f"{heads}x{dtype}", "beta": f"{heads}x{dtype}", "gamma": f"{heads}x{dtype}"}
@@ -159,6 +172,7 @@ def operands(case):
         types["score_bias"] = "x".join(map(str, case.bias)) + f"x{dtype}"
     if case.bounds:
         types["cu_seqlens"] = f"{len(case.bounds)}xi64"
+    types.update({name: f"{batch}xi64" for name in CACHE if name in case.extra})
     return {name: f"tensor<{shape}>" for name, shape in types.items()}
 
 
@@ -202,6 +216,7 @@ def check(case, folder):
         tensors["cu_seqlens"] = ("I64", [len(case.bounds)], "q", case.bounds)
     if "lengths" in case.extra:
         tensors["lengths"] = ("I64", [1], "q", [13])
+    tensors.update({name: ("I64", [1], "q", [count]) for name, count in case.get_counts().items() if name in case.extra})
     if case.bias:
         tensors["score_bias"] = ("F32", list(case.bias), "f", draw_bias(case.bias))
     write_tensors(given, tensors)

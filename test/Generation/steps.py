@@ -56,6 +56,8 @@ def check(case):
                 raise tools.Failure("found nothing to break")
             path.write_text(broken, encoding="utf-8")
         told = compare_steps(path, family, engine)
+        if engine == "emulate":
+            told += compare_one(folder, flags)
         if engine == "reference" and dtype == "f32":
             tools.generate(folder / "plain.mlir", *flags[:-2], "--seq=?")
             told += compare_rows(text, path, folder)
@@ -80,6 +82,16 @@ def compare_steps(path, family, engine):
     lines = [line for line in told.splitlines() if "rel_l2" in line]
     errors = [float(line.split("rel_l2 ")[1].split()[0]) for line in lines]
     return f"{len(errors)} results, off by {max(errors):.1e}"
+
+
+def compare_one(folder, flags):
+    """One token alone, after any number of others: a function of one has kernels of its own."""
+    tools.generate(folder / "one.mlir", *flags, "--seq=1", f"--batch={len(STARTS)}")
+    tools.run("block-opt", folder / "one.mlir", "--block-add-caches=wanted-rows=false", "-o", folder / "step.mlir")
+    for chip in ("sm_80", "sm_90a"):
+        tools.run("block-run", folder / "step.mlir", "--engine=emulate", f"--chip={chip}", "--seed=5",
+                  "--dims=past=37", f"--baseline={folder / 'step.mlir'}")
+    return ", one alone on both chips"
 
 
 def compare_rows(text, path, folder):

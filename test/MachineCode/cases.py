@@ -74,6 +74,10 @@ ATTENTION_SPILLS = {
     "past-nothing 128 many": 4,
     "past-alibi-f16 128 many": 4,
     "packed-nothing 256 one": 12,
+    "cache-nothing 128 many": 4,
+    "cache-nothing 192 one": 8,
+    "cache-nothing 256 many": 4,
+    "cache-nothing 256 one": 8,
 }
 LAYER_SPILLS = {
     "gpt-neox many linear_sum_0": 52,
