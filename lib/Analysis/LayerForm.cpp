@@ -4,6 +4,8 @@
 
 #include "parablock/Analysis/ModelCounts.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
@@ -12,6 +14,15 @@ using namespace parablock::block;
 static Operation *getProducerInLayer(Value value) {
   Operation *op = getProducer(value);
   return op && op->getParentOfType<LayerOp>() ? op : nullptr;
+}
+
+/// The new rows of the cache that `op` makes, or of which it gives a rank its
+/// heads; null for another op.
+static Value getAddedRows(Operation *op) {
+  if (auto heads = dyn_cast<tensor::ExtractSliceOp>(op))
+    op = getProducer(heads.getSource());
+  auto append = dyn_cast_or_null<CacheAppendOp>(op);
+  return append ? append.getAdded() : Value();
 }
 
 static bool isNorm(Operation *op) {
@@ -25,6 +36,10 @@ static bool isNorm(Operation *op) {
 static Value getProjectedValue(Value value, bool *hasNorm = nullptr) {
   bool deferred = false, projected = false;
   while (Operation *op = getProducerInLayer(value)) {
+    if (Value added = getAddedRows(op)) {
+      value = added;
+      continue;
+    }
     if (isProduct(op)) {
       projected = true;
     } else if (isNorm(op)) {

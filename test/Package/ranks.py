@@ -19,6 +19,7 @@ EVERYDAY = [
     ("--family=bloom --layers=1 --batch=1 --seq=2", 4, "", "", "sm_80", ["--graph=off"]),
     ("--family=gpt2 --layers=1 --batch=1 --seq=4", 2, "", "", "sm_80", []),
     ("--family=llama --layers=1 --batch=? --seq=?", 2, "parallel=all", "sequence-parallel=true", "sm_80", []),
+    ("--family=llama --layers=1 --batch=2 --past=?", 2, "", "", "sm_80", []),
 ]
 
 
@@ -48,7 +49,7 @@ def check(case, flags, ranks, before, shard, chip, launcher):
         # A converted layer is compared with what it was converted to.
         original = "c.mlir"
         case.must("block-opt", "a.mlir", f"--block-optimize=chip={chip} {before}", "-o", original)
-    case.write_inputs({"batch": 2, "seq": 8})
+    case.write_inputs({"batch": 2, "seq": 8, "past": 24})
     for code, text in case.launch(ranks, "--inputs=i.safetensors", "--outputs=o.safetensors", "--json=l.json",
                                   *launcher, PARABLOCK_FAKE_CHIP=chip):
         assert code == 0, text

@@ -187,6 +187,7 @@ def main():
         # Those that write caches are launches of their layer.
         report = json.loads((FOLDER / "r.json").read_text())
         assert code["launches_per_layer"] == [layer["launches"] for layer in report["layers"]] == [7], report["layers"]
+        assert [layer["form"] for layer in report["layers"]] == ["serial"], report["layers"]
 
 
 def compare(chip, found, wanted, limit):
