@@ -34,21 +34,20 @@ CacheRoom::check(int64_t rows, const std::function<int64_t(size_t)> &getPast,
   for (size_t row = 0; row < static_cast<size_t>(rows); ++row) {
     int64_t past = getPast(row), start = getStart ? getStart(row) : 0;
     if (past < 0 || past > most)
-      return formatFault("past_lengths", row, "numbers from 0 to 2^31 - 1",
-                         past);
+      return formatFault(pastName, row, "numbers from 0 to 2^31 - 1", past);
     // Padding may go on behind these tokens.
     if (start < 0 || start > most)
       return formatFault("starts", row, "numbers from 0 to 2^31 - 1", start);
     for (const Cache &cache : caches)
       if (!holds(cache, tokens, past, start))
-        return formatFault("past_lengths", row,
+        return formatFault(pastName, row,
                            "room for " + std::to_string(tokens) +
                                " tokens in a cache of " +
                                std::to_string(cache.capacity) + " rows",
                            past);
     int64_t end = past + tokens, used = countsPadding ? end : end - start;
     if (positions && used > *positions)
-      return formatFault("past_lengths", row,
+      return formatFault(pastName, row,
                          "at most " + std::to_string(*positions) +
                              " positions, for " + std::to_string(used) +
                              " tokens",

@@ -31,7 +31,7 @@ def write(path, tensors):
     header, chunks, offset = {}, [], 0
     names = {np.dtype(numpy_type): name for name, numpy_type in _TYPES.items() if name != "BF16"}
     for name, array in sorted(tensors.items()):
-        array = np.ascontiguousarray(array)
+        array = np.asarray(array, order="C")
         header[name] = {
             "dtype": names[array.dtype],
             "shape": list(array.shape),

@@ -27,6 +27,8 @@ struct CacheRoom {
     std::optional<int64_t> window;
   };
 
+  /// The input that says how many rows are held.
+  std::string pastName = "past_lengths";
   /// Tokens of the call.
   int64_t tokens = 0;
   std::vector<Cache> caches;
@@ -35,7 +37,7 @@ struct CacheRoom {
   /// Truth of: padding in front counts among them.
   bool countsPadding = false;
 
-  /// Finds what is wrong with the inputs `past_lengths` and `starts` of `rows`
+  /// Finds what is wrong with the inputs `pastName` and `starts` of `rows`
   /// batch rows, of which a cache would lose a key that is seen, or a token
   /// would have no position; or nothing. `getStart` is null where there are
   /// none.

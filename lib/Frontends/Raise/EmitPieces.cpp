@@ -44,6 +44,7 @@ private:
   Value emitTyped(const Node *node, const Term &term, int64_t width);
   Value emitIntegers(const Term &term, ArrayRef<int64_t> shape);
   Value emitCounts(const Node *node, StringRef role);
+  Value emitPerRow(const Term &count);
   Value emitScoreBias(const Node *node, ArrayRef<int64_t> shape);
 
   /// Rows, matrix and bias of a projection; the bias may be null.
@@ -57,6 +58,7 @@ private:
   Value buildDropout(const Node *node);
   Value buildRope(const Node *node);
   Value buildSdpa(const Node *node);
+  Value buildCache(const Node *node);
   Value buildAttention(const Node *node);
   Value buildMlp(const Node *node);
   Value buildResidual(const Node *node);
@@ -251,8 +253,19 @@ Value PieceEmitter::buildSdpa(const Node *node) {
   Value lengths = emitCounts(node, "lengths");
   Value bounds = emitCounts(node, "cu_seqlens");
   Value seed = emitCounts(node, "seed");
+  Value pastLengths = emitPerRow(node->getRole("past_lengths"));
+  Term pastKeys = node->getRole("past_key");
+  Term pastValues = node->getRole("past_value");
+  Value pastKey, pastValue;
+  if (pastKeys) {
+    pastKey = emitRows(pastKeys, kvHeads * node->extents[2]);
+    pastValue = emitRows(pastValues, kvHeads * node->extents[3]);
+  }
   if (!q || !k || !v ||
       !isComplete(node, {{"relative", relative},
+                         {"past_lengths", pastLengths},
+                         {"past_key", pastKey},
+                         {"past_value", pastValue},
                          {"lengths", lengths},
                          {"cu_seqlens", bounds},
                          {"seed", seed},
@@ -269,12 +282,30 @@ Value PieceEmitter::buildSdpa(const Node *node) {
   Value none;
   return block::SdpaOp::create(
       builder, loc, getType(node, node->width), q, k, v, lengths, relative,
-      /*shaw_key=*/none, /*shaw_value=*/none, alpha, beta, gamma,
-      /*past_key=*/none, /*past_value=*/none,
-      /*slopes=*/none, bias, bounds, /*past_lengths=*/none, /*starts=*/none,
-      seed, builder.getI64IntegerAttr(heads),
+      /*shaw_key=*/none, /*shaw_value=*/none, alpha, beta, gamma, pastKey,
+      pastValue, /*slopes=*/none, bias, bounds, pastLengths,
+      /*starts=*/none, seed, builder.getI64IntegerAttr(heads),
       builder.getI64IntegerAttr(kvHeads), cast<block::ScoresAttr>(node->form),
       buckets, cast_or_null<block::DropoutAttr>(node->dropout));
+}
+
+/// A count of all batch rows, for each of them.
+Value PieceEmitter::emitPerRow(const Term &count) {
+  if (!count)
+    return {};
+  Layout repeated({{graph.batch, 0}}, count.layout.getOffset());
+  return emitIntegers({count.node, repeated}, {graph.batch});
+}
+
+Value PieceEmitter::buildCache(const Node *node) {
+  Value cache = emitRows(node->operands[0], node->width);
+  Value added = emitRows(node->operands[1], node->width);
+  Value lengths = emitPerRow(node->operands[2]);
+  if (!cache || !added || !lengths ||
+      getElementTypeOrSelf(cache) != getElementTypeOrSelf(added))
+    return {};
+  return block::CacheAppendOp::create(builder, loc, cache.getType(), cache,
+                                      added, lengths);
 }
 
 Value PieceEmitter::buildAttention(const Node *node) {
@@ -455,6 +486,8 @@ Value PieceEmitter::build(const Node *node) {
     return buildRope(node);
   case Kind::Sdpa:
     return buildSdpa(node);
+  case Kind::Cache:
+    return buildCache(node);
   case Kind::Attention:
     return buildAttention(node);
   case Kind::Mlp:

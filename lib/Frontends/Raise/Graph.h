@@ -77,6 +77,10 @@ enum class Kind {
   Concat,
   // Rows of `width` elements of operand 0, chosen by operand 1.
   Gather,
+  // Rows of `width` elements of operand 0, those from number operand 2 on
+  // being operand 1; `extents` are how often there are such rows, their number
+  // and that of operand 1.
+  Update,
   // Recognised pieces: see Recognise.h.
   Linear,
   Norm,
@@ -86,6 +90,7 @@ enum class Kind {
   Dropout,
   Rope,
   Sdpa,
+  Cache,
   Attention,
   Mlp,
   Residual,

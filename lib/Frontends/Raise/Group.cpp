@@ -33,6 +33,7 @@ int64_t parablock::raise::getTokenWidth(const Node *node) {
   case Kind::Linear:
   case Kind::Dropout:
   case Kind::Sdpa:
+  case Kind::Cache:
   case Kind::Attention:
   case Kind::Mlp:
   case Kind::Residual:
@@ -104,6 +105,20 @@ static bool isPartOfSum(const Users &users, const Node *node) {
   return reader && reader->op == Kind::Add;
 }
 
+/// Updates that attention takes for caches become pieces.
+static void takeCaches(Graph &graph, const Node &sdpa) {
+  if (!sdpa.getRole("past_lengths"))
+    return;
+  for (const Term &operand : ArrayRef(sdpa.operands).drop_front()) {
+    const Node *update = graph.getCurrent(operand.node);
+    if (update->op != Kind::Update)
+      continue;
+    Node cache = *update;
+    cache.op = Kind::Cache;
+    graph.supersede(update, std::move(cache));
+  }
+}
+
 void parablock::raise::groupAll(Graph &graph, ArrayRef<Term> results,
                                 ArrayRef<Term> otherRoots) {
   SmallVector<Term> roots(results);
@@ -116,10 +131,12 @@ void parablock::raise::groupAll(Graph &graph, ArrayRef<Term> results,
     if (const Home *home = graph.getHome(given))
       if (mlir::Operation *op = home->value.getDefiningOp())
         graph.location = op->getLoc();
-    if (node.getKind() == Kind::Sdpa)
+    if (node.getKind() == Kind::Sdpa) {
+      takeCaches(graph, *given);
       node.ask("groupAttention", groupAttention);
-    if (node.getKind() == Kind::Sdpa)
-      node.ask("groupHeads", groupHeads);
+      if (node.getKind() == Kind::Sdpa)
+        node.ask("groupHeads", groupHeads);
+    }
     if (node.getKind() == Kind::Linear)
       node.ask("groupOutput", groupOutput);
     if (node.getKind() == Kind::Linear)

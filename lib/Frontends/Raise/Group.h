@@ -47,6 +47,10 @@ private:
   llvm::DenseMap<const Node *, unsigned> count;
 };
 
+/// `ids < 0 ? ids + rows : ids` as the ids, where they are an argument:
+/// negative ones are no places.
+Term stripWrap(Graph &graph, const Term &ids);
+
 /// The node that `term` reads from its first element to its last, or null.
 const Node *getWhole(const Term &term);
 

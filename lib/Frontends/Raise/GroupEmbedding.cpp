@@ -13,9 +13,7 @@ using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
 
-/// `ids < 0 ? ids + rows : ids` as the ids, where they are an argument:
-/// negative ones are no tokens.
-static Term stripWrap(Graph &graph, const Term &ids) {
+Term parablock::raise::stripWrap(Graph &graph, const Term &ids) {
   if (ids.node->op != Kind::Select)
     return ids;
   Term test = graph.getOperand(ids, 0), plain = graph.getOperand(ids, 2);

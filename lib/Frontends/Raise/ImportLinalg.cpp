@@ -261,20 +261,6 @@ Term Body::getInside(Value value) {
   return outer && outer.getSize() == 1 ? broadcast(outer) : Term();
 }
 
-/// `x` for `min(max(x, 0), size - 1)`: what a table is read at lies within.
-static Value stripBounds(Value index, int64_t size) {
-  auto strip = [](Operation *op, int64_t bound) -> Value {
-    for (unsigned k = 0; op && k < 2; ++k)
-      if (getConstantIntValue(op->getOperand(k)) == bound)
-        return op->getOperand(1 - k);
-    return {};
-  };
-  Value inner = strip(index.getDefiningOp<arith::MinSIOp>(), size - 1);
-  Value given =
-      inner ? strip(inner.getDefiningOp<arith::MaxSIOp>(), 0) : Value();
-  return given ? given : index;
-}
-
 Term Body::importExtract(tensor::ExtractOp extracted) {
   ArrayRef<int64_t> shape = getShape(extracted.getTensor());
   // A number that was made a tensor.
@@ -284,7 +270,7 @@ Term Body::importExtract(tensor::ExtractOp extracted) {
   table = importer.get(extracted.getTensor());
   SmallVector<Term> indices;
   for (auto [value, size] : llvm::zip_equal(extracted.getIndices(), shape)) {
-    Term index = getInside(stripBounds(value, size));
+    Term index = getInside(stripBounds(value, size - 1));
     if (!index)
       return {};
     indices.push_back(index);

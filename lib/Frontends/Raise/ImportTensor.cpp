@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "Group.h"
 #include "Importer.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -44,6 +47,58 @@ Term parablock::raise::concatenate(Importer &importer, ValueRange parts,
   return importer.graph.concat(terms, outer, sizes, inner);
 }
 
+Value parablock::raise::stripBounds(Value index, int64_t last) {
+  auto strip = [](Operation *op, int64_t bound) -> Value {
+    for (unsigned k = 0; op && k < 2; ++k)
+      if (getConstantIntValue(op->getOperand(k)) == bound)
+        return op->getOperand(1 - k);
+    return {};
+  };
+  Value inner = strip(index.getDefiningOp<arith::MinSIOp>(), last);
+  Value given =
+      inner ? strip(inner.getDefiningOp<arith::MaxSIOp>(), 0) : Value();
+  return given ? given : index;
+}
+
+/// A slice at a place that is computed, along one dimension behind the first.
+static Term updateRows(Importer &importer, tensor::InsertSliceOp insert) {
+  Graph &graph = importer.graph;
+  ArrayRef<int64_t> shape = getShape(insert.getDest());
+  ArrayRef<int64_t> offsets = insert.getStaticOffsets();
+  ArrayRef<int64_t> sizes = insert.getStaticSizes();
+  if (insert.getOffsets().size() != 1)
+    return {};
+  int64_t axis = llvm::find(offsets, ShapedType::kDynamic) - offsets.begin();
+  for (auto [d, extent] : llvm::enumerate(shape))
+    if (static_cast<int64_t>(d) != axis &&
+        (offsets[d] != 0 || sizes[d] != extent))
+      return {};
+  Term start = importer.get(
+      stripBounds(insert.getOffsets()[0], shape[axis] - sizes[axis]));
+  if (axis == 0 || !start)
+    return {};
+  // Behind the first dimension come rows.
+  SmallVector<int64_t> order = {0, axis};
+  for (int64_t d = 1, rank = shape.size(); d < rank; ++d)
+    if (d != axis)
+      order.push_back(d);
+  auto inRows = [&](Value value) {
+    Term term = importer.get(value);
+    return graph.read(term, getTransposition(getShape(value), order));
+  };
+  Node update;
+  update.op = Kind::Update;
+  update.size = insert.getDestType().getNumElements();
+  update.extents = {shape[0], shape[axis], sizes[axis]};
+  update.width = update.size / (shape[0] * shape[axis]);
+  update.operands = {inRows(insert.getDest()), inRows(insert.getSource()),
+                     stripWrap(graph, start)};
+  if (!update.operands[0] || !update.operands[1])
+    return {};
+  std::optional<Layout> back = invert(getTransposition(shape, order));
+  return back ? graph.read(graph.make(update), *back) : Term();
+}
+
 /// A slice that spans all dimensions but one is a part of a concatenation.
 static Term insertSlice(Importer &importer, tensor::InsertSliceOp insert) {
   Graph &graph = importer.graph;
@@ -52,10 +107,11 @@ static Term insertSlice(Importer &importer, tensor::InsertSliceOp insert) {
   Term dest = importer.get(insert.getDest());
   ArrayRef<int64_t> offsets = insert.getStaticOffsets();
   ArrayRef<int64_t> sizes = insert.getStaticSizes();
-  if (!source || !dest || !insert.getOffsets().empty() ||
-      !insert.getSizes().empty() ||
+  if (!source || !dest || !insert.getSizes().empty() ||
       llvm::any_of(insert.getStaticStrides(), [](int64_t s) { return s != 1; }))
     return {};
+  if (!insert.getOffsets().empty())
+    return updateRows(importer, insert);
   std::optional<unsigned> axis;
   for (unsigned d = 0; d < shape.size(); ++d)
     if (sizes[d] != shape[d]) {

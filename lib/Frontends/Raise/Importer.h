@@ -68,6 +68,9 @@ Term readElements(Graph &graph, const Term &table,
                   llvm::ArrayRef<int64_t> shape,
                   llvm::ArrayRef<Term> coordinates);
 
+/// `x` for `min(max(x, 0), last)`: what is read or written lies within.
+mlir::Value stripBounds(mlir::Value index, int64_t last);
+
 /// Row-major strides of a shape.
 llvm::SmallVector<int64_t> getPlaces(llvm::ArrayRef<int64_t> shape);
 /// The transposition of a tensor: dimension `d` of the result is dimension

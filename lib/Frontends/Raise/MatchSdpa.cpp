@@ -342,6 +342,14 @@ Term SdpaMatcher::makeSdpa() {
                                       layouts[K].getOffset())},
       {value.node, aligned.select(V, join({batch, keys, groups, valueElements}),
                                   layouts[V].getOffset())}};
+  if (pastLengths)
+    sdpa.addRole("past_lengths", pastLengths);
+  if (pastKey) {
+    sdpa.operands[1] = newKey;
+    sdpa.operands[2] = newValue;
+    sdpa.addRole("past_key", pastKey);
+    sdpa.addRole("past_value", pastValue);
+  }
   if (relative) {
     sdpa.addRole("relative", relative->table);
     sdpa.addRole("buckets", graph.splat(relative->maxDistance, 1));

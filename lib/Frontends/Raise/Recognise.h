@@ -16,7 +16,10 @@
 //   Sdpa        query, key, value; form a ScoresAttr; extents {heads, kv_heads,
 //               head size, value head size}; width all value heads; with a
 //               role score_bias, its four sizes behind these extents; roles
-//               lengths, cu_seqlens: masks of inputs
+//               lengths, cu_seqlens: masks of inputs; past_lengths: how many
+//               rows keys and values had, which are updates; past_key,
+//               past_value: those that come first
+//   Cache       an update of keys or values: see Kind::Update
 //
 //===----------------------------------------------------------------------===//
 

@@ -46,6 +46,8 @@ std::optional<ScoreChain> followScores(Graph &graph, const Term &scores,
 /// the heads do not differ.
 struct ScoreTable {
   int64_t heads = 1, queries = 0, keys = 0;
+  /// Keys in front of those of the queries' own tokens.
+  int64_t past = 0;
   std::vector<double> numbers;
   double at(int64_t head, int64_t query, int64_t key) const {
     return numbers[((heads == 1 ? 0 : head) * queries + query) * keys + key];

@@ -22,10 +22,11 @@ using namespace parablock::raise;
 static bool hides(const ScoreForm &form, const ScoreTable &hidden) {
   for (int64_t i = 0; i < hidden.queries; ++i)
     for (int64_t j = 0; j < hidden.keys; ++j) {
-      bool isHidden = form.causal && j > i;
+      int64_t own = i + hidden.past;
+      bool isHidden = form.causal && j > own;
       if (form.window)
-        isHidden |=
-            j <= i - *form.window || (!form.causal && j >= i + *form.window);
+        isHidden |= j <= own - *form.window ||
+                    (!form.causal && j >= own + *form.window);
       if (isHidden != (hidden.at(0, i, j) != 0))
         return false;
     }
@@ -44,7 +45,8 @@ static bool readMask(const ScoreTable &hidden, ScoreForm &form) {
       return true;
     // The last query sees as many keys as the window has.
     int64_t seen = 0;
-    for (int64_t j = 0; j <= hidden.queries - 1 && j < hidden.keys; ++j)
+    int64_t last = hidden.queries - 1 + hidden.past;
+    for (int64_t j = 0; j <= last && j < hidden.keys; ++j)
       seen += hidden.at(0, hidden.queries - 1, j) == 0;
     form.window = seen;
     if (seen > 0 && hides(form, hidden))
@@ -66,8 +68,9 @@ static bool isAlibi(const ScoreTable &hidden, const ScoreTable &bias,
       for (int64_t j = 0; j < bias.keys; ++j) {
         if (hidden.at(h, i, j) != 0)
           continue;
-        double expected = type ? roundAlibi(slope * j, type)
-                               : -slope * std::fabs(double(i - j));
+        double expected = type
+                              ? roundAlibi(slope * j, type)
+                              : -slope * std::fabs(double(i + hidden.past - j));
         double given = bias.at(h, i, j) / factor;
         double difference = given - expected;
         if (!shift)

@@ -14,6 +14,7 @@
 
 #include "MarkArguments.h"
 #include "NumberRange.h"
+#include "SdpaCaches.h"
 #include "SdpaMatcher.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
@@ -145,6 +146,12 @@ static bool isOfPadding(const Node *counts) {
   return function && function.getArgAttr(argument.getArgNumber(), kPaddingAttr);
 }
 
+/// True where what layout `at` reads differs between heads.
+bool SdpaMatcher::isPerHead(unsigned at) {
+  return llvm::any_of(join({groups, repeats}),
+                      [&](unsigned d) { return aligned.strides[at][d] != 0; });
+}
+
 void SdpaMatcher::nameMasks() {
   // A row without keys is 0 here; next to another fill, it would not be.
   bool isZero = llvm::all_of(chain.masks, hidesForGood);
@@ -155,10 +162,7 @@ void SdpaMatcher::nameMasks() {
   Term begun, ended;
   for (auto [k, mask] : llvm::enumerate(chain.masks)) {
     unsigned at = Pieces + 2 * k;
-    bool differs = llvm::any_of(join({groups, repeats}), [&](unsigned d) {
-      return aligned.strides[at][d] != 0;
-    });
-    if (differs)
+    if (isPerHead(at))
       continue;
     if (Term counts = lengths ? Term() : matchLengths(mask, at)) {
       if (!isZero && !isOfPadding(counts.node))
@@ -174,10 +178,114 @@ void SdpaMatcher::nameMasks() {
     }
   }
   if (!isZero || !own || !beyond || lengths || !(begun == ended))
-    return;
+    return nameCache();
   bounds = getBeginnings(graph, begun, hidden.queries);
   if (bounds)
     named.insert({own, beyond});
+}
+
+//===----------------------------------------------------------------------===//
+// Keys and values of earlier calls
+//===----------------------------------------------------------------------===//
+
+/// True where keys of `layout` are the rows of an update, in order, and heads
+/// are in these.
+bool SdpaMatcher::isOfRows(unsigned layout, const Node *update) {
+  int64_t rows = hidden.keys, width = update->width;
+  Layout places =
+      aligned.select(layout, join({batch, keys}), layouts[layout].getOffset());
+  Layout own({{aligned.getSize(batch), rows * width}, {rows, width}},
+             layouts[layout].getOffset());
+  return places == own && layouts[layout].getOffset() < width &&
+         update->extents[0] == aligned.getSize(batch) &&
+         update->extents[0] == graph.batch && update->extents[1] == rows;
+}
+
+void SdpaMatcher::nameCache() {
+  const Node *keyRows = chain.key.node, *valueRows = value.node;
+  if (keyRows->op != Kind::Update || valueRows->op != Kind::Update)
+    return;
+  auto leave = [&](const Twine &why) {
+    pastLengths = {};
+    graph.miss("cache", Reason::UnknownMask, why);
+  };
+  const Term &count = keyRows->operands[2];
+  if (!isCount(count) || !(count == valueRows->operands[2]))
+    return leave("keys and values are written from other rows on, or from one "
+                 "that no argument gives");
+  if (!isOfRows(K, keyRows) || !isOfRows(V, valueRows))
+    return leave("keys are no rows of what is written into");
+  if (keyRows->extents[2] != hidden.queries ||
+      valueRows->extents[2] != hidden.queries)
+    return leave("as many keys as queries are written, or it is no cache");
+  if (!mix.empty() || dropped)
+    return leave("more than a softmax weighs values of a cache");
+  pastLengths = count;
+  auto hides = [&](const Term &condition, bool hidesWhere) {
+    return hidesUnwritten(graph, condition, hidesWhere, count.node,
+                          hidden.queries, hidden.keys);
+  };
+  SmallVector<unsigned> scores = join({batch, queries, keys});
+  for (auto [k, mask] : llvm::enumerate(chain.masks)) {
+    unsigned at = Pieces + 2 * k;
+    std::optional<double> fill = getSplat(mask.fill);
+    if (isPerHead(at) || !fill || !(*fill * mask.factor <= kAbsorbed) ||
+        !hides(readPiece(mask.condition, at, scores), mask.hidesWhere))
+      return leave("a mask hides other rows than those behind a query's own");
+  }
+  unsigned firstBias = Pieces + 2 * chain.masks.size();
+  for (auto [k, added] : llvm::enumerate(chain.biases)) {
+    unsigned at = firstBias + k;
+    Term select = stripRounding(graph, readPiece(added.term, at, scores));
+    bool isRead = false;
+    if (select.node->op == Kind::Select && !added.insideCap && !isPerHead(at))
+      for (unsigned way : {1, 2}) {
+        std::optional<double> fill = getSplat(select.node->operands[way]);
+        isRead |= fill && *fill * added.factor <= kAbsorbed &&
+                  getSplat(select.node->operands[3 - way]) == 0.0 &&
+                  hides(graph.getOperand(select, 0), way == 1);
+      }
+    if (!isRead)
+      return leave("what is added to scores of a cache is not known to hide "
+                   "the rows behind a query's own alone");
+  }
+  if (chain.masks.empty() && chain.biases.empty())
+    return leave("no mask hides the rows behind a query's own");
+  for (const ScoreMask &mask : chain.masks)
+    named.insert(&mask);
+  for (const ScoreBias &added : chain.biases)
+    namedBiases.insert(&added);
+}
+
+/// Arguments that keys and values of the queries' own tokens are joined to.
+void SdpaMatcher::findJoined() {
+  hidden.past = hidden.keys - hidden.queries;
+  int64_t rows = aligned.getSize(batch);
+  auto find = [&](const Node *node, unsigned layout, ArrayRef<unsigned> heads,
+                  Term &past, Term &fresh) {
+    if (node->op != Kind::Concat || node->extents.size() != 2)
+      return false;
+    Term all{node, aligned.select(layout, join({batch, keys, heads}),
+                                  layouts[layout].getOffset())};
+    int64_t width = all.getSize() / (rows * hidden.keys);
+    auto take = [&](int64_t first, int64_t count) {
+      return graph.read(
+          all, Layout({{rows, hidden.keys * width}, {count, width}, {width, 1}},
+                      first * width));
+    };
+    past = take(0, hidden.past);
+    fresh = take(hidden.past, hidden.queries);
+    return past && fresh && past.node->op == Kind::Leaf &&
+           past.node->source == Source::Data &&
+           isa<mlir::BlockArgument>(past.node->given) && fresh.node != node;
+  };
+  bool isJoined =
+      hidden.past > 0 && mix.empty() && !dropped && !pastLengths &&
+      rows == graph.batch &&
+      find(chain.key.node, K, join({groups, elements}), pastKey, newKey) &&
+      find(value.node, V, join({groups, valueElements}), pastValue, newValue);
+  if (!isJoined)
+    forgetJoined();
 }
 
 //===----------------------------------------------------------------------===//

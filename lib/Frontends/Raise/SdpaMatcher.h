@@ -82,6 +82,14 @@ private:
   Term readPiece(const Term &term, unsigned at,
                  llvm::ArrayRef<unsigned> digits);
   std::optional<double> getFill(const ScoreMask &mask);
+  bool isOfRows(unsigned layout, const Node *update);
+  bool isPerHead(unsigned layout);
+  void nameCache();
+  void findJoined();
+  void forgetJoined() {
+    hidden.past = 0;
+    pastKey = pastValue = Term();
+  }
 
   /// A part of the weights that is no softmax, and its gain for each head.
   struct Mixed {
@@ -111,8 +119,11 @@ private:
   block::ScoresAttr scores;
   std::optional<RelativeTable> relative;
   /// Operands that stand for masks, and those masks.
-  Term lengths, bounds;
+  Term lengths, bounds, pastLengths;
   llvm::SmallPtrSet<const ScoreMask *, 4> named;
+  llvm::SmallPtrSet<const ScoreBias *, 4> namedBiases;
+  /// Keys and values that new ones are joined to, and those; or null terms.
+  Term pastKey, pastValue, newKey, newValue;
 
   /// A mask or a bias that becomes a part of the score bias.
   struct RuntimePiece {

@@ -183,7 +183,7 @@ bool SdpaMatcher::readPieces() {
   unsigned firstBias = Pieces + 2 * chain.masks.size();
   llvm::SmallPtrSet<const ScoreBias *, 4> understood;
   for (auto [k, added] : llvm::enumerate(chain.biases))
-    if (readRelative(added, firstBias + k))
+    if (namedBiases.contains(&added) || readRelative(added, firstBias + k))
       understood.insert(&added);
     else
       hasRuntime |= added.term.node->source != Source::Constant &&
@@ -230,9 +230,22 @@ std::optional<ScoreForm> SdpaMatcher::readForm() {
 
 bool SdpaMatcher::readScores() {
   nameMasks();
+  findJoined();
   std::optional<ScoreForm> form = readForm();
   if (!form)
     return false;
+  if (pastKey && (scoreBias || relative)) {
+    // These are over all keys in a row.
+    forgetJoined();
+    if (!(form = readForm()))
+      return false;
+  }
+  // The last of joined tokens sees them all.
+  if (pastKey && hidden.queries == 1 && !form->window)
+    form->causal = true;
+  if (!form->causal && !form->window && !form->alibi)
+    forgetJoined();
+  form->causal |= bool(pastLengths);
   bool beforeScale =
       form->alibiBeforeScale || (relative && relative->beforeScale);
   auto order = beforeScale ? block::ScoreOrder::BiasScaleCap

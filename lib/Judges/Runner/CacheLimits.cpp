@@ -4,6 +4,8 @@
 
 #include "parablock/Judges/Runner/CacheLimits.h"
 #include "ValueFlow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -12,11 +14,25 @@ using namespace parablock::runner;
 using llvm::ArrayRef;
 using llvm::Error;
 
+/// The origin of the numbers of `value`, whatever their shape and type: a count
+/// may be one for all batch rows.
+static mlir::Value findNumbers(mlir::Value value) {
+  while (true) {
+    value = findOrigin(value);
+    mlir::Operation *op = value.getDefiningOp();
+    if (!mlir::isa_and_nonnull<
+            mlir::arith::ExtSIOp, mlir::tensor::CollapseShapeOp,
+            mlir::tensor::ExpandShapeOp, mlir::linalg::BroadcastOp>(op))
+      return value;
+    value = op->getOperand(0);
+  }
+}
+
 /// The number of the function's argument that `value` is.
 static std::optional<unsigned> findArgument(const Signature &signature,
                                             mlir::Value value) {
   auto argument = mlir::dyn_cast_if_present<mlir::BlockArgument>(
-      value ? findOrigin(value) : value);
+      value ? findNumbers(value) : value);
   mlir::func::FuncOp function = signature.function;
   if (!argument || argument.getOwner()->getParentOp() != function)
     return std::nullopt;
@@ -55,11 +71,15 @@ runner::collectCacheLimits(const Signature &signature) {
   CacheLimits limits;
   mlir::func::FuncOp function = signature.function;
   std::optional<unsigned> pastLengths;
+  std::optional<InputSize> tokens = findTokens(signature);
   function.walk([&](block::SdpaOp op) {
     std::optional<unsigned> past = findArgument(signature, op.getPastLengths());
     if (!past)
       return;
     pastLengths = past;
+    auto query = mlir::cast<mlir::RankedTensorType>(op.getQuery().getType());
+    if (!tokens && !query.isDynamicDim(1))
+      tokens = InputSize{query.getDimSize(1), std::nullopt, 0};
     if (!limits.starts)
       limits.starts = findArgument(signature, op.getStarts());
     std::optional<InputSize> capacity = findRows(signature, op.getKey());
@@ -70,10 +90,10 @@ runner::collectCacheLimits(const Signature &signature) {
       limit.window = static_cast<int64_t>(*window);
     limits.caches.push_back(limit);
   });
-  std::optional<InputSize> tokens = findTokens(signature);
   if (!pastLengths || !tokens)
     return std::nullopt;
   limits.pastLengths = *pastLengths;
+  limits.name = signature.arguments[*pastLengths].name;
   limits.tokens = *tokens;
   function.walk([&](block::EmbeddingOp op) {
     if (!op.getPositionTable() || !op.getOffset() ||
@@ -104,6 +124,7 @@ int64_t CacheLimits::getMostPast(ArrayRef<Shape> shapes) const {
 
 CacheRoom CacheLimits::evaluate(ArrayRef<Shape> shapes) const {
   CacheRoom room;
+  room.pastName = name;
   room.tokens = tokens.evaluate(shapes);
   for (const CacheLimit &cache : caches)
     room.caches.push_back({cache.capacity.evaluate(shapes), cache.window});
@@ -118,8 +139,9 @@ Error CacheLimits::check(
   std::function<int64_t(size_t)> getStart;
   if (starts)
     getStart = [&](size_t row) { return getValue(*starts, row); };
+  ArrayRef<int64_t> counts = shapes[pastLengths];
   std::optional<std::string> fault = evaluate(shapes).check(
-      shapes[pastLengths][0],
+      counts.empty() ? 1 : counts[0],
       [&](size_t row) { return getValue(pastLengths, row); }, getStart);
   return fault ? llvm::createStringError(*fault) : Error::success();
 }

@@ -18,9 +18,11 @@ struct CacheLimit {
 };
 
 /// The numbers that `past_lengths` and `starts` may be, of a function with
-/// caches.
+/// caches. The first may be one number for all batch rows.
 struct CacheLimits {
   unsigned pastLengths;
+  /// The name of that argument.
+  std::string name;
   std::optional<unsigned> starts;
   /// Tokens of a call.
   InputSize tokens;

@@ -1,0 +1,23 @@
+//===- SdpaCaches.h - keys and values of earlier calls ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_SDPACACHES_H
+#define PARABLOCK_LIB_RAISE_SDPACACHES_H
+
+#include "Graph.h"
+
+namespace parablock::raise {
+
+/// True for one whole number that an argument gives, wherever it is read.
+bool isCount(const Term &term);
+
+/// True where a condition over batch rows, queries and keys shows those keys
+/// that are written up to a query's own, and no others: `count` tokens were
+/// there before.
+bool hidesUnwritten(Graph &graph, const Term &condition, bool hidesWhere,
+                    const Node *count, int64_t queries, int64_t keys);
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_SDPACACHES_H
