@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls of graphs with caches, which compiled code writes where they lie."""
+"""Calls of graphs with caches: buffers are written where they lie."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from parablock.decoding.call_control import (
     note_padding,
 )
 from parablock.decoding.decoder import Decoder
+from parablock.decoding.lent_rows import lend_rows, take_rows
 from parablock.errors import Error
 from parablock.frontend.cached_graph import CachedGraph
 from parablock.frontend.dtypes import DTYPES
@@ -35,13 +36,13 @@ from parablock.training.steps import Target
 Array = np.ndarray[Any, Any]
 
 class BorrowedCaches(Caches):
-    """Buffers of a caller, as a decoder writes them; they have the room that they have."""
+    """Rows of a caller, as a decoder writes them; they have the room that they have."""
 
     def __init__(
-        self, infos: Sequence[BufferInfo], buffers: Sequence[torch.Tensor], held: int
+        self, infos: Sequence[BufferInfo], rows: Sequence[torch.Tensor], held: int
     ) -> None:
         super().__init__(infos)
-        self.buffers = buffers
+        self.rows = rows
         self.held = held
 
     def reserve(self, batch: int, tokens: int) -> None:
@@ -53,8 +54,7 @@ class BorrowedCaches(Caches):
     def describe(self, starts: Array) -> dict[str, Any]:
         held = np.full(len(starts), self.held, np.int64)
         tensors = {"past_lengths": wrap(held, "i64"), "starts": wrap(starts, "i64")}
-        for info, buffer in zip(self.infos, self.buffers, strict=True):
-            rows = buffer.detach().transpose(1, 2).flatten(2)
+        for info, rows in zip(self.infos, self.rows, strict=True):
             tensors[info.taken] = tensors[info.given] = wrap(rows, info.kind)
         return tensors
 
@@ -74,9 +74,11 @@ class CachedCall:
         self._eager = eager
         self._out_spec = out_spec
         graph = control.graph
-        made = {node for node in graph.caches if node not in graph.names}
-        if {*graph.caches} != graph.changed | made:
+        inputs = {a.cache for a in graph.kept if a.in_place and a.cache in graph.names}
+        if inputs != graph.changed:
             raise Error("caches: expected buffers that change in place")
+        #: Numbers of the buffers that are written where they lie.
+        self._in_place = [n for n, a in enumerate(control.appends) if a.rows is not None]
         self._is_known = False
         self._reason: str | None = None
 
@@ -85,23 +87,35 @@ class CachedCall:
             raise Error(self._reason)
         call = self._control.read(args)
         check_padding(call)
-        for buffer in call.buffers:
-            _check_memory(buffer)
-        return self._run(call) if self._is_known else self._compare(call)
+        for number in self._in_place:
+            _check_memory(call.buffers[number])
+        return self._run(call)[0] if self._is_known else self._compare(call)
 
-    def _run(self, call: Call) -> Any:
-        control, decoder, buffers = self._control, self._decoder, call.buffers
-        for buffer in buffers:
-            _turn(buffer)
-        caches = BorrowedCaches(decoder.buffers, buffers, call.held)
+    def _run(self, call: Call) -> tuple[Any, list[torch.Tensor]]:
+        """The result, and keys and values as the graph gives them."""
+        control, decoder = self._control, self._decoder
+        for number in self._in_place:
+            _turn(call.buffers[number])
+        appends = [*enumerate(control.appends)]
+        rows = [lend_rows(call, number, append) for number, append in appends]
+        caches = BorrowedCaches(decoder.buffers, rows, call.held)
         shape = (len(call.starts), len(call.rows), decoder.vocabulary)
         logits = torch.empty(shape, dtype=DTYPES[decoder.kind])
         decoder.run(call.ids.to(torch.int64), caches, call.starts, call.rows, logits)
-        note_padding(call, buffers)
+        given = [self._give(call, number, rows[number]) for number, _ in appends]
+        note_padding(call, given)
         for number, node in control.changes.items():
             call.args[number].copy_(call.values[node])
-        results = [control.get_result(r, call, logits, buffers) for r in control.results]
-        return pytree.tree_unflatten(results, self._out_spec)
+        results = [control.get_result(r, call, logits, given) for r in control.results]
+        return pytree.tree_unflatten(results, self._out_spec), given
+
+    def _give(self, call: Call, number: int, rows: torch.Tensor) -> torch.Tensor:
+        """What a caller has of a buffer afterwards."""
+        append, buffer = self._control.appends[number], call.buffers[number]
+        if append.rows is not None:
+            return buffer
+        taken = take_rows(call, number, append, rows)
+        return buffer.copy_(taken) if append.is_rolled else taken
 
     # The first call ------------------------------------------------------------------
 
@@ -109,20 +123,22 @@ class CachedCall:
         """Runs a call by PyTorch as well: one that it does otherwise is its own."""
         control = self._control
         wanted = control.run_by_pytorch(call, self._eager)
-        given = self._run(call)
+        result, given = self._run(call)
         self._is_known = True
-        logits = pytree.tree_leaves(given)[control.results.index(LOGITS)]
-        problem = control.find_difference(call, logits, call.buffers, wanted)
+        logits = pytree.tree_leaves(result)[control.results.index(LOGITS)]
+        problem = control.find_difference(call, logits, given, wanted)
         if problem is None:
-            return given
+            return result
         self._reason = f"caches: {problem}"
         STATISTICS.fallbacks[self._reason] += 1
         for number in control.changes:
             call.args[number].copy_(wanted.args[number])
-        for buffer, other in zip(call.buffers, wanted.buffers, strict=True):
-            buffer.copy_(other)
+        kept = [append.in_place for append in control.appends]
+        for buffer, other, is_own in zip(call.buffers, wanted.buffers, kept, strict=True):
+            if is_own:
+                buffer.copy_(other)
         leaves = [
-            call.buffers[result] if isinstance(result, int) else leaf
+            call.buffers[result] if isinstance(result, int) and kept[result] else leaf
             for result, leaf in zip(control.results, wanted.results, strict=True)
         ]
         return pytree.tree_unflatten(leaves, self._out_spec)
@@ -162,14 +178,14 @@ def compile_cached(
     names = [str(node.target) for node in eager.graph.nodes if node.op == "placeholder"]
     graph = CachedGraph(program, names, choices.weights, choices.constants)
     whole = write_whole_sequence(graph, {**choices.weights, **choices.constants})
-    model = model_from_program(whole.program, "graph")
+    model = model_from_program(whole.program, "graph", whole.choices)
     if left := model.list_left(beside_blocks=False):
         raise Error(f"not recognised: {left[0]}")
     decoder = _find_decoder(model, graph.batch)
     control = CallControl(graph, whole, decoder.buffers)
     call = CachedCall(control, decoder, eager, program.call_spec.out_spec)
     STATISTICS.recognised.update(model.explain().to_dict()["recognised"])
-    STATISTICS.recognised["cache"] += len(graph.caches)
+    STATISTICS.recognised["cache"] += len(graph.kept)
     STATISTICS.eager_operations += control.operations
     return call
 

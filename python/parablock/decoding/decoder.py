@@ -71,15 +71,11 @@ class Decoder(NotCopied):
         *,
         rows: int | None = None,
     ) -> None:
-        """`rows` is for how many the model was imported; for any of them if None.
-
-        Caches of others, which come with so many rows, are no rings.
-        """
+        """`rows` is for how many the model was imported; for any of them if None."""
         choices = choices or DecoderChoices()
         self._plain = model
         self._model, self._form = model.add_caches(
             choices.form,
-            rings=rows is None,
             counts_padding=choices.counts_padding,
             has_memory=choices.has_memory,
         )

@@ -100,20 +100,27 @@ def measure_padding(mask: Array, batch: int, held: int) -> Array:
     return starts
 
 
-def check_counts(mask: Array, held: int, starts: Array) -> None:
+def check_counts(
+    mask: Array, held: int, starts: Array, first: int = 0, window: int | None = None
+) -> None:
     """An error for a mask that does not let real tokens see just those up to themselves.
 
-    `held` tokens are in the cache, and `starts` of each row are padding. What padding
-    sees is of no matter.
+    `held` tokens were there before, and `starts` of each row are padding. The keys are
+    those from number `first` on, of which a window has the latest. What padding sees is
+    of no matter.
     """
     ends = held + 1 + np.arange(mask.shape[1])
-    keys = np.arange(mask.shape[-1])
-    expected = (keys >= starts[:, None, None]) & (keys < ends[:, None])
+    keys = first + np.arange(mask.shape[-1])
+    begins = starts[:, None]
+    if window is not None:
+        begins = np.maximum(begins, ends - window)
+    expected = (keys >= begins[..., None]) & (keys < ends[:, None])
     wrong = (mask != expected).any(-1) & (ends > starts[:, None])
     if wrong.any():
         row, token = np.argwhere(wrong)[0]
         got = np.broadcast_to(mask, expected.shape)[row, token]
         raise Error(
             f"caches: expected a mask that lets token {token} of row {row} see the keys "
-            f"{starts[row]} to {ends[token] - 1}, got {_draw(got)}"
+            f"{np.broadcast_to(begins, wrong.shape)[row, token]} to {ends[token] - 1}"
+            f"{f' of those from {first} on' if first else ''}, got {_draw(got)}"
         )

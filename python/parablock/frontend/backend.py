@@ -9,20 +9,21 @@ here, the rest runs as it is, and is counted.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import itertools
 import logging
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
 import torch
 from torch.export import ExportedProgram
 
 from parablock.compiled import CompiledModel
-from parablock.decoding.cached_call import compile_cached
+from parablock.decoding.cached_call import CachedCall, compile_cached
 from parablock.decoding.call_control import ContradictionError
 from parablock.errors import Error
-from parablock.frontend.cached_graph import has_caches
+from parablock.frontend.cached_appends import has_caches
 from parablock.frontend.differentiated import (
     DifferentiatedGraph,
     drop_modes,
@@ -33,6 +34,7 @@ from parablock.frontend.export import export_module
 from parablock.frontend.from_torch import model_from_program
 from parablock.frontend.imported import Choices
 from parablock.frontend.numbers import is_number, set_numbers
+from parablock.frontend.open_sizes import OpenSizes, list_open
 from parablock.frontend.regions import SplitGraph
 from parablock.statistics import STATISTICS
 
@@ -70,6 +72,8 @@ class _Variant:
     state: Key
     run: Callable[..., Any]
     last_use: int
+    #: Of code for more than the sizes of one call.
+    sizes: OpenSizes | None = None
 
 
 class _Graph:
@@ -117,7 +121,7 @@ class _Graph:
         # A step takes its weights at each call.
         kept = sorted(self.constants) if trains else self.own
         state = tuple(_describe_state(args[i]) for i in kept)
-        variant = self.variants.get(key)
+        variant = self._find_variant(key, args)
         if variant is None or variant.state != state:
             # What is drawn at random does not depend on when code was made.
             with trace_alone(), torch.random.fork_rng(devices=[]):
@@ -125,11 +129,18 @@ class _Graph:
         variant.last_use = next(_CLOCK)
         return variant.run
 
+    def _find_variant(self, key: Key, args: Sequence[Any]) -> _Variant | None:
+        if key in self.variants:
+            return self.variants[key]
+        fits = (v for v in self.variants.values() if v.sizes and v.sizes.fit(args))
+        return None if wants_gradients(args) else next(fits, None)
+
     def _add_variant(self, key: Key, state: Key, args: Sequence[Any]) -> _Variant:
         """What another thread has not added meanwhile."""
-        variant = self.variants.get(key)
+        variant = self._find_variant(key, args)
         if variant is None or variant.state != state:
-            variant = _Variant(state, self._compile(args), next(_CLOCK))
+            run, sizes = self._compile(args)
+            variant = _Variant(state, run, next(_CLOCK), sizes)
             self.variants[key] = variant
         if len(self.variants) > _MOST_VARIANTS:
             oldest = min(self.variants, key=lambda k: self.variants[k].last_use)
@@ -141,7 +152,7 @@ class _Graph:
         STATISTICS.fallbacks[reason] += 1
         return self.graph(*args)
 
-    def _compile(self, args: Sequence[Any]) -> Callable[..., Any]:
+    def _compile(self, args: Sequence[Any]) -> tuple[Callable[..., Any], OpenSizes | None]:
         graph = set_numbers(self.graph, args)
         count = _count_operations(graph)
         choices = Choices(
@@ -152,22 +163,53 @@ class _Graph:
                 if i in self.constants or is_number(a)
             },
         )
+        sizes: OpenSizes | None = None
         try:
             if wants_gradients(args):
                 graph = drop_modes(graph, args)
-            program = export_module(graph, args, {})
+            program = self._export_open(graph, args)
+            if program is not None:
+                sizes = OpenSizes(program, self.own)
+            else:
+                program = export_module(graph, args, {})
             compiled = _compile_or_split(program, choices, args, graph)
+            if not isinstance(compiled, CachedCall):
+                sizes = None
         except Exception as problem:
             STATISTICS.fallbacks[_describe_problem(problem)] += 1
             STATISTICS.eager_operations += count
-            return graph
+            return graph, None
         if isinstance(compiled, SplitGraph):
             STATISTICS.fallbacks.update(compiled.reasons)
             STATISTICS.eager_operations += compiled.eager_operations
-            return compiled
+            return compiled, None
         STATISTICS.compiled += 1
         STATISTICS.operations += count
-        return _OrEager(compiled, graph)
+        return _OrEager(compiled, graph), sizes
+
+    def _export_open(
+        self, graph: torch.fx.GraphModule, args: Sequence[Any]
+    ) -> ExportedProgram | None:
+        """A graph with caches whose lengths PyTorch leaves open, of any of these.
+
+        Others are compiled for the sizes of each call.
+        """
+        data = [a for i, a in enumerate(args) if i not in self.own]
+        if wants_gradients(args) or not any(_is_like_keys(a) for a in data):
+            return None
+        sizes = list_open(self.graph, self.own)
+        if not any(sizes):
+            return None
+        # A graph that has not run yet takes whatever there is.
+        if len(inspect.signature(graph.forward).parameters) != len(args):
+            sizes = (sizes,)
+        try:
+            # PyTorch has guards of its own, and OpenSizes those that are left.
+            program = export_module(graph, args, {}, sizes, has_guards=False)
+        except Exception as problem:
+            _log.info("sizes of a graph stay as they are: %s", problem)
+            return None
+        return program if has_caches(program) else None
 
 
 class _OrEager:
@@ -193,17 +235,25 @@ def _compile_or_split(
     args: Sequence[Any],
     graph: torch.fx.GraphModule,
 ) -> Callable[..., Any]:
-    if has_caches(program, in_place=True) and not wants_gradients(args):
+    if has_caches(program) and not wants_gradients(args):
         try:
             return compile_cached(program, choices, graph)
         except Exception as problem:
             # What looks like a cache may be something else.
             STATISTICS.fallbacks[_describe_problem(problem)] += 1
+        if any(isinstance(size, torch.SymInt) for size in _list_sizes(program)):
+            program = export_module(graph, args, {})
     try:
         return compile_program(program, choices, args)
     except Exception as problem:
         _log.info("a graph is split: %s", problem)
         return SplitGraph(program, choices, Region)
+
+
+def _list_sizes(program: ExportedProgram) -> Iterator[Any]:
+    for node in program.graph.find_nodes(op="placeholder"):
+        value = node.meta.get("val")
+        yield from value.shape if isinstance(value, torch.Tensor) else [value]
 
 
 class Region(torch.nn.Module):
@@ -271,6 +321,11 @@ def compile_program(
         compiled = model.optimize().compile("cpu")
     STATISTICS.recognised.update(found)
     return compiled
+
+
+def _is_like_keys(argument: Any) -> bool:
+    is_tensor = isinstance(argument, torch.Tensor) and argument.dim() == 4
+    return is_tensor and argument.is_floating_point()
 
 
 def _only_moves(operation: str) -> bool:

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Graphs of decoders that write keys and values into buffers of their caller.
+"""Graphs of decoders with keys and values of earlier calls.
 
-Such a graph takes buffers [rows, heads, capacity, size], as StaticCache of
-transformers has them, writes keys of new tokens behind those that are there, and
-attends to all of a buffer under a mask. What decides where that is, masks and
-positions, it takes from small inputs of whole numbers. That part stays PyTorch's; it
+Such a graph takes tensors [rows, heads, tokens, size], and attends to what they hold and
+to new keys. It writes these into buffers behind those that are there, as StaticCache of
+transformers does, or joins both and hands on all of it, as DynamicCache does, or the
+last ones alone, where a layer has a window. Which keys are seen, and what positions
+tokens have, it takes from small inputs of whole numbers. That part stays PyTorch's; it
 says at each call what the rest is to be held against.
 """
 
@@ -21,16 +22,26 @@ from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind, OutputKind
 
 from parablock.errors import Error
+from parablock.frontend.cached_appends import (
+    KEYS,
+    Append,
+    get_sizes,
+    has_rank,
+    is_size,
+    is_whole,
+    list_appends,
+)
 from parablock.frontend.table import bind
 
 Node = torch.fx.Node
 
+_SLICE = "aten.slice.Tensor"
 ATTENTION = "aten.scaled_dot_product_attention.default"
 #: Operations that hand on keys and values as they are, repeated for groups of heads.
 _MOVES = tuple(
     f"aten.{name}.default"
     for name in ("unsqueeze", "expand", "clone", "view", "_unsafe_view", "alias", "detach")
-) + ("aten.slice.Tensor",)
+) + (_SLICE,)
 #: What attention that is spelled out does to scores, one by one.
 _SCORES = (
     *("aten.mul.Tensor", "aten.mul.Scalar", "aten.div.Tensor", "aten.div.Scalar"),
@@ -41,10 +52,7 @@ _MASKINGS = (
     *("aten.add.Tensor", "aten.where.self", "aten.where.ScalarOther"),
     *("aten.masked_fill.Scalar", "aten.masked_fill.Tensor"),
 )
-_JOINS = ("aten.cat.default", "aten.concat.default")
 _PRODUCT = "aten.matmul.default"
-#: Where keys stand in a buffer.
-KEYS = 2
 
 
 class Role(enum.Enum):
@@ -58,20 +66,6 @@ class Role(enum.Enum):
     DATA = enum.auto()
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Append:
-    """Keys, or values, that are written into a buffer."""
-
-    #: The buffer: an input, or zeros that are made here.
-    cache: Node
-    #: Numbers of the rows of it that are written; none where they come behind all of it.
-    rows: Node | None
-    #: [rows, heads, tokens, size].
-    new: Node
-    #: What hands the buffer on as it is.
-    steps: Sequence[Node] = ()
-
-
 @dataclasses.dataclass(frozen=True)
 class Mask:
     """What decides which keys an attention sees."""
@@ -83,7 +77,7 @@ class Mask:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Attention:
-    """An attention over all of two buffers."""
+    """An attention over all that two buffers hold, and new keys."""
 
     keys: Append
     values: Append
@@ -93,6 +87,8 @@ class Attention:
     is_causal: bool = False
     #: Where it is spelled out, what is computed of queries and keys, up to weights.
     scores: Sequence[Node] = ()
+    #: How many tokens back it sees, where older ones are gone.
+    window: int | None = None
 
 
 class CachedGraph:
@@ -115,7 +111,7 @@ class CachedGraph:
             given = self.inputs if spec.kind == InputKind.USER_INPUT else self.lifted
             given.append(node)
         self.names = dict(zip(self.inputs, names, strict=True))
-        self.appends = {append_node: a for append_node, a in self._find_appends()}
+        self.appends = dict(self._find_appends())
         self.tokens = self._find_tokens()
         self.roles = self._find_roles(weights, constants)
         #: Tokens, where their number is open as many as an example has.
@@ -124,6 +120,7 @@ class CachedGraph:
             raise Error("caches: expected a known number of rows, got one that is open")
         #: What may read what is written into buffers.
         self._readers: set[Node] = set()
+        self._spans = self._find_spans()
         #: By the operation that takes keys.
         self.attentions = {
             node: attention
@@ -153,18 +150,24 @@ class CachedGraph:
         return self.program.graph_signature.input_specs
 
     @property
-    def caches(self) -> list[Node]:
-        """The buffers, keys before values, in the order of attentions."""
+    def kept(self) -> list[Append]:
+        """Keys and then values of each attention."""
         return [
-            append.cache
+            append
             for attention in self.attentions.values()
             for append in (attention.keys, attention.values)
         ]
 
     @property
-    def capacity(self) -> int:
-        """Keys that an attention is over, as many as an example has."""
-        return get_sizes(next(iter(self.appends)))[KEYS]
+    def capacity(self) -> int | None:
+        """Tokens that there is room for, if that is known."""
+        sizes = [get_sizes(a.new if a.cache is None else a.cache) for a in self.kept]
+        is_known = all(append.rows is not None for append in self.kept)
+        return max(size[KEYS] for size in sizes) if is_known else None
+
+    def find_append(self, node: Any) -> Append | None:
+        """Of which keys, or values, a result is all that is kept."""
+        return self._results.get(node) if isinstance(node, Node) else None
 
     def get_name(self, node: Node) -> str:
         """What the module calls an input or a weight."""
@@ -182,13 +185,28 @@ class CachedGraph:
     # What there is -----------------------------------------------------------------
 
     def _find_appends(self) -> Iterator[tuple[Node, Append]]:
-        for node in self._list("call_function"):
-            found = _read_append(node)
-            if found is None:
-                continue
+        self._results: dict[Node, Append] = {}
+        for node, found in list_appends(self.program, self.find_tensor):
             if found.cache in self.lifted:
                 raise Error("caches: expected them among the inputs, got a buffer of the module")
+            if found.kept is not None and found.kept < 1:
+                raise Error("caches: expected as many keys to be kept everywhere")
+            self._results.update(dict.fromkeys(found.results or (node,), found))
             yield node, found
+
+    def _find_spans(self) -> dict[Append, int | None]:
+        """How many tokens back each attention sees that does not keep all of them.
+
+        A buffer that is smaller than others is one of a window that is not full yet.
+        """
+        written = {
+            append: get_sizes(append.cache)[KEYS]
+            for append in self.appends.values()
+            if append.rows is not None and append.cache is not None
+        }
+        most = max(written.values(), default=0)
+        spans = {append: append.span for append in self.appends.values()}
+        return spans | {a: rows for a, rows in written.items() if rows < most}
 
     @property
     def changed(self) -> set[Node]:
@@ -198,13 +216,14 @@ class CachedGraph:
             for spec, _ in self.list_results()
             if spec.kind == OutputKind.USER_INPUT_MUTATION
         }
-        return {cache for cache in self.caches if cache in self.names and cache.name in names}
+        caches = {append.cache for append in self.kept if append.cache is not None}
+        return {cache for cache in caches if cache in self.names and cache.name in names}
 
     def _find_tokens(self) -> Node:
         found = [
             node
             for node in self.inputs
-            if "input_ids" in self.names[node] and node.users and _has_rank(node, 2)
+            if "input_ids" in self.names[node] and node.users and has_rank(node, 2)
         ]
         if len(found) != 1:
             raise Error(f"caches: expected one input of tokens, input_ids, got {len(found)}")
@@ -219,14 +238,17 @@ class CachedGraph:
             for node in self.lifted
         }
         roles.update({append.cache: Role.DATA for append in self.appends.values()})
+        roles.pop(None, None)
         for number, node in enumerate(self.inputs):
             if node in roles or node is self.tokens:
                 roles[node] = Role.DATA
             elif number in weights:
                 roles[node] = Role.WEIGHT
+            elif isinstance(node.meta.get("val"), torch.SymInt):
+                roles[node] = Role.CONTROL
             elif number in constants or not isinstance(node.meta.get("val"), torch.Tensor):
                 roles[node] = Role.CONSTANT
-            elif _is_float(node) and not _has_rank(node, 4):
+            elif _is_float(node) and not has_rank(node, 4):
                 # Activations, such as inputs_embeds.
                 raise Error(f"caches: expected tokens and masks alone, got '{self.names[node]}'")
             else:
@@ -257,7 +279,14 @@ class CachedGraph:
         keys, values = (self._find_append(arguments[name]) for name in ("key", "value"))
         mask = arguments["attn_mask"]
         masks = [] if mask is None else [Mask(self._check_mask(mask))]
-        return Attention(keys, values, masks, bool(arguments["is_causal"]))
+        window = self._find_window(keys, values)
+        return Attention(keys, values, masks, bool(arguments["is_causal"]), window=window)
+
+    def _find_window(self, keys: Append, values: Append) -> int | None:
+        window = self._spans[keys]
+        if window != self._spans[values]:
+            raise Error("caches: expected as many keys as values to be kept")
+        return window
 
     def _is_of_keys(self, node: Any) -> bool:
         """Whether it is what is written into a buffer, turned for a product."""
@@ -265,7 +294,7 @@ class CachedGraph:
             return False
         while str(node.target) in ("aten.transpose.int", *_MOVES):
             node = node.all_input_nodes[0]
-        return node in self.appends
+        return node in self.appends or self.find_append(node) is not None
 
     def _read_spelled(self, node: Node) -> Attention:
         """Scores and weights, from the product with keys to that with values."""
@@ -284,7 +313,9 @@ class CachedGraph:
             masks += self._read_step(user, scores[-1])
             scores.append(user)
         self._readers.add(user)
-        return Attention(keys, self._find_append(user.args[1]), masks, scores=scores)
+        values = self._find_append(user.args[1])
+        window = self._find_window(keys, values)
+        return Attention(keys, values, masks, scores=scores, window=window)
 
     def _read_step(self, node: Node, scores: Node) -> list[Mask]:
         """An operation on scores, which may hide some."""
@@ -316,134 +347,87 @@ class CachedGraph:
     def _find_append(self, node: Any) -> Append:
         """What was written into the buffer that keys, or values, are read from."""
         while node not in self.appends:
-            if str(node.target) not in _MOVES:
+            name = str(node.target)
+            is_move = name in _MOVES and (name != _SLICE or is_whole(node))
+            if name == "aten.copy.default":
+                # What is kept is what was joined.
+                node = node.args[1]
+                is_move = node in self.appends
+            if not is_move:
                 raise Error(
                     "caches: expected attention over a buffer that new keys were written "
-                    f"into, got one over what '{node.target}' gives"
+                    f"into, got one over what '{name}' gives"
                 )
-            node = node.all_input_nodes[0]
+            node = node if node in self.appends else node.all_input_nodes[0]
         return self.appends[node]
 
     # What it may do ------------------------------------------------------------------
 
     def _check_uses(self) -> None:
         """Buffers are written once, and read by one attention each and nothing else."""
-        caches = self.caches
-        if not caches or len(caches) != len(set(caches)) or len(caches) != len(self.appends):
+        kept = self.kept
+        if not kept or len(kept) != len(set(kept)) or len(kept) != len(self.appends):
             raise Error(
                 f"caches: expected one attention for each buffer of keys and of values, got "
-                f"{len(self.attentions)} for {len(self.appends)} buffers"
+                f"{len(self.attentions)} for {len(self.appends)} buffers{self._name_reader()}"
             )
-        written = dict(self.appends)
+        given = set()
         for spec, node in self.list_results():
-            append = written.pop(node, None) if isinstance(node, Node) else None
+            append = self.find_append(node)
             if append is None:
                 continue
+            given.add(append)
             changed = spec.target if spec.kind == OutputKind.USER_INPUT_MUTATION else None
             own = append.cache.name if append.cache in self.inputs else None
             # What nothing changes is a result.
-            if changed != own and (changed is not None or append.cache not in self.inputs):
+            if changed is not None and (changed != own or not append.in_place):
                 raise Error("caches: expected buffers that keep what is written into them")
-        if written:
+        if len(given) != len(kept):
             raise Error("caches: expected buffers that keep what is written into them")
-        shape = None
-        for cache in caches:
-            batch, _, capacity, _ = get_sizes(cache)
-            shape = shape or (self.batch, capacity)
-            users = [user for user in cache.users if not is_size(user)]
-            if (batch, capacity) != shape or len(users) != 1:
-                raise Error(
-                    f"caches: expected buffers of {shape[0]} rows and one capacity, each read "
-                    f"where it is written alone, got '{self.get_name(cache)}'"
-                )
-        rows = [a.rows for a in self.appends.values() if a.rows is not None]
+        rows = [a.rows for a in kept if a.rows is not None]
         if rows and all(self.roles[each] is Role.CONSTANT for each in rows):
             raise Error("caches: expected tokens at rows that a call decides")
         for node, append in self.appends.items():
+            self._check_cache(append, node)
             self._check_readers(node)
             for step in append.steps:
                 if len([user for user in step.users if not is_size(user)]) != 1:
                     raise Error("caches: expected buffers that attention alone reads")
 
+    def _name_reader(self) -> str:
+        """What takes keys in a way that is not known, such as ALiBi's sums with products."""
+        waiting = list(self.appends)
+        seen = set(waiting)
+        while waiting:
+            for user in waiting.pop().users:
+                name = str(user.target)
+                if user.op != "call_function" or user in self._readers or user in seen:
+                    continue
+                if name not in (*_MOVES, "aten.transpose.int", "aten.copy.default"):
+                    return f", which '{name}' reads"
+                seen.add(user)
+                waiting.append(user)
+        return ""
+
+    def _check_cache(self, append: Append, node: Node) -> None:
+        if append.cache is None:
+            return
+        batch = get_sizes(append.cache)[0]
+        own = {node, *append.steps, *append.results}
+        users = [user for user in append.cache.users if not is_size(user)]
+        if batch != self.batch or not own.issuperset(users):
+            raise Error(
+                f"caches: expected buffers of {self.batch} rows, each read where it is "
+                f"written alone, got '{self.get_name(append.cache)}'"
+            )
+
     def _check_readers(self, node: Node) -> None:
         for user in node.users:
             if user.op == "output" or user in self._readers or is_size(user):
                 continue
-            if str(user.target) not in _MOVES:
+            if str(user.target) not in (*_MOVES, "aten.copy.default"):
                 raise Error(f"caches: expected attention to read them alone, got '{user.target}'")
             self._check_readers(user)
-
-
-def _read_append(node: Node) -> Append | None:
-    """The operation as one that writes rows of keys."""
-    name, args = str(node.target), node.args
-    rows: Any = None
-    steps: list[Node] = []
-    if name in _JOINS:
-        parts = _list_parts(node)
-        cache, new = parts if len(parts) == 2 else (None, None)
-        dim = args[1] if len(args) > 1 else 0
-        while isinstance(cache, Node) and str(cache.target) in _JOINS:
-            # A cache of no keys may come first.
-            steps.append(cache)
-            [cache, *others] = _list_parts(cache)
-            if others:
-                return None
-        is_past = isinstance(cache, Node) and cache.op == "placeholder"
-        if not is_past or dim not in (KEYS, KEYS - 4):
-            return None
-    elif name == "aten.index_copy.default":
-        cache, dim, rows, new = args[:4]
-        if dim not in (KEYS, KEYS - 4):
-            return None
-    elif name == "aten.index_put.default":
-        cache, indices, new = args[:3]
-        if list(indices[:-1]) != [None] * KEYS or (len(args) > 3 and args[3]):  # type: ignore
-            return None
-        rows = indices[-1]  # type: ignore
-    else:
-        return None
-    nodes = (cache, new) if rows is None else (cache, rows, new)
-    if isinstance(cache, Node) and cache.op != "placeholder" and not _is_zeros(cache):
-        return None
-    if not all(isinstance(each, Node) for each in nodes):
-        return None
-    is_like = _has_rank(cache, 4) and _has_rank(new, 4)
-    is_like &= rows is None or _has_rank(rows, 1)
-    return Append(cache, rows, new, steps) if is_like else None  # type: ignore[arg-type]
-
-
-def _list_parts(node: Node) -> list[Any]:
-    """What a concatenation joins that has elements, or might."""
-    given: Any = node.args[0]
-    return [part for part in given if not _has_rank(part, 1)]
-
-
-def get_sizes(node: Node) -> tuple[int, ...]:
-    """A shape, with an example's sizes where they are open."""
-    return tuple(get_number(size) for size in node.meta["val"].shape)
-
-
-def get_number(size: Any) -> int:
-    return size if isinstance(size, int) else int(size.node.hint)
-
-
-def is_size(node: Node) -> bool:
-    return isinstance(node.meta.get("val"), int | torch.SymInt)
-
-
-def _is_zeros(node: Node) -> bool:
-    name = str(node.target)
-    return name == "aten.zeros.default" or (
-        name == "aten.full.default" and bool(node.args[1] == 0)
-    )
-
-
-def has_caches(program: ExportedProgram, *, in_place: bool = False) -> bool:
-    """Whether a graph has keys and values of earlier calls, or writes them in place."""
-    appends = (_read_append(node) for node in program.graph.nodes)
-    rows = [append.rows for append in appends if append is not None]
-    return any(each is not None for each in rows) if in_place else bool(rows)
 
 
 def _join_roles(roles: list[Role]) -> Role:
@@ -454,11 +438,6 @@ def _join_roles(roles: list[Role]) -> Role:
         if role in known:
             return role
     return Role.CONSTANT
-
-
-def _has_rank(node: Any, rank: int) -> bool:
-    value = node.meta.get("val") if isinstance(node, Node) else None
-    return isinstance(value, torch.Tensor) and value.dim() == rank
 
 
 def _is_float(node: Node) -> bool:

@@ -20,6 +20,7 @@ from parablock.decoding.call_control import (
     check_padding,
     note_padding,
 )
+from parablock.decoding.lent_rows import lend_rows, take_rows
 from parablock.errors import Error
 from parablock.frontend.cached_graph import CachedGraph
 from parablock.frontend.imported import Imported
@@ -52,7 +53,7 @@ class CachedCalling(TorchCalling):
     ) -> None:
         super().__init__(program, Imported("", {}, {}, [], []))
         self._control = CallControl(graph, whole, list_buffers(inputs))
-        self._changed = [node in graph.changed for node in graph.caches]
+        self._changed = [append.cache in graph.changed for append in graph.kept]
         self._program: ExportedProgram | None = program
         #: The call that a thread is in, and what PyTorch makes of it if it is the first.
         self._calls = threading.local()
@@ -69,8 +70,11 @@ class CachedCalling(TorchCalling):
             "starts": torch.from_numpy(call.starts),
             "logits_to_keep": torch.from_numpy(call.rows),
         }
-        for info, buffer in zip(self._control.infos, call.buffers, strict=True):
-            given[info.taken] = self._make_room(buffer, call)
+        control = self._control
+        for number, (info, append) in enumerate(
+            zip(control.infos, control.appends, strict=True)
+        ):
+            given[info.taken] = lend_rows(call, number, append)
         return given
 
     @torch.no_grad()
@@ -87,13 +91,6 @@ class CachedCalling(TorchCalling):
 
         return self._control.run_by_pytorch(call, run)
 
-    def _make_room(self, buffer: torch.Tensor, call: Call) -> torch.Tensor:
-        rows = buffer.detach().transpose(1, 2).flatten(2)
-        if not self._control.grows:
-            return rows
-        tokens = call.ids.shape[1]
-        return torch.cat([rows, rows.new_zeros(len(rows), tokens, rows.shape[2])], 1)
-
     def bind_data(
         self, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> dict[str, Any]:
@@ -104,8 +101,10 @@ class CachedCalling(TorchCalling):
     def unflatten(self, outputs: Mapping[str, Any]) -> Any:
         control, call = self._control, self._calls.call
         buffers = [
-            outputs[info.given].unflatten(2, (old.shape[1], old.shape[3])).transpose(1, 2)
-            for info, old in zip(control.infos, call.buffers, strict=True)
+            take_rows(call, number, append, outputs[info.given])
+            for number, (info, append) in enumerate(
+                zip(control.infos, control.appends, strict=True)
+            )
         ]
         if (wanted := self._calls.wanted) is not None:
             problem = control.find_difference(call, outputs["logits"], buffers, wanted)

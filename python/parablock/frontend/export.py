@@ -107,8 +107,13 @@ def export_module(
     args: Sequence[Any],
     kwargs: Mapping[str, Any],
     dynamic_shapes: Any = None,
+    *,
+    has_guards: bool = True,
 ) -> ExportedProgram:
-    """A functional graph that keeps the operations which say most."""
+    """A functional graph that keeps the operations which say most.
+
+    Without `has_guards` somebody else looks at sizes before a call.
+    """
     with (
         trace_alone(),
         _without_caches(module),
@@ -126,9 +131,17 @@ def export_module(
             )
         except Exception as problem:
             raise Error(f"torch.export cannot trace the module: {problem}") from problem
+        if not has_guards:
+            _drop_guards(program.graph_module.graph)
         program = program.run_decompositions({})
     drop_assertions(program.graph_module.graph)
     return program
+
+
+def _drop_guards(graph: torch.fx.Graph) -> None:
+    for node in list(graph.nodes):
+        if node.op == "call_module" and not node.users:
+            graph.erase_node(node)
 
 
 def drop_assertions(graph: torch.fx.Graph) -> None:

@@ -11,7 +11,7 @@ import torch
 from torch.export import ExportedProgram
 
 from parablock.errors import Error
-from parablock.frontend.cached_graph import has_caches
+from parablock.frontend.cached_appends import has_caches
 from parablock.frontend.export import export_module
 from parablock.frontend.imported import Choices, Imported
 from parablock.frontend.importer import import_program
@@ -65,9 +65,9 @@ def _import_cached(program: ExportedProgram, name: str) -> Model:
 
     with show_progress(f"recognising blocks of {name}"):
         graph, whole = read_cached(program)
-        model = model_from_program(whole.program, name)
-    module = model.find_unfused().clone()
-    module.run_passes("block-add-caches")
+        model = model_from_program(whole.program, name, whole.choices)
+    cached, _ = model.add_caches()
+    module = cached.find_unfused().clone()
     infos, arrays = model.list_weights()
     weights = {info.name: array for info, array in zip(infos, arrays, strict=True)}
     inputs = module.get_signature("main").inputs

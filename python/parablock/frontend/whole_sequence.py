@@ -2,7 +2,8 @@
 """A graph with caches, as the same model has it for whole sequences.
 
 Where caches are empty, tokens see each other alone: attention over buffers becomes
-causal attention over the call's own keys, positions count from 0, and any number of
+causal attention over the call's own keys, within its window if it has one, positions
+count from 0, and any number of
 tokens will do. block-add-caches makes of that the function which the graph is one
 call of, as long as masks and positions of the call say what they say of caches: see
 parablock/decoding/cached_call.py.
@@ -23,16 +24,10 @@ from torch.export import ExportedProgram
 from torch.fx.node import map_aggregate
 
 from parablock.errors import Error
-from parablock.frontend.cached_graph import (
-    CachedGraph,
-    Mask,
-    Node,
-    Role,
-    get_number,
-    get_sizes,
-    is_size,
-)
+from parablock.frontend.cached_appends import get_number, get_sizes, is_size
+from parablock.frontend.cached_graph import Attention, CachedGraph, Mask, Node, Role
 from parablock.frontend.export import export_module
+from parablock.frontend.imported import Choices
 
 #: Tokens that operations are tried with; a prime that no width has.
 _MANY = 10007
@@ -56,6 +51,9 @@ class WholeSequence:
     positions: list[Node]
     #: Which of the tokens results are wanted of.
     rows: slice
+    #: What is to be known when the program is imported: how large numbers are that
+    #: positions are compared with.
+    choices: Choices
 
 
 @dataclasses.dataclass(frozen=True)
@@ -86,12 +84,13 @@ class _Writer:
         self.positions: list[Node] = []
         #: Tokens that there is room or are positions for, if that is known.
         self.most: int | None = None
-        if any(append.rows is not None for append in graph.appends.values()):
+        # A window is found by what is beyond it.
+        if all(attention.window is None for attention in graph.attentions.values()):
             self.most = graph.capacity
         self.sizes: dict[int, Node] = {}
-        #: Scores of attention that is spelled out, and masks that become causal ones.
-        self.scores: dict[Node, dict[Node, Mask]] = {
-            node: {mask.node: mask for mask in attention.masks}
+        #: Scores of attention that is spelled out, which has masks that become causal ones.
+        self.scores: dict[Node, Attention] = {
+            node: attention
             for attention in graph.attentions.values()
             for node in attention.scores
         }
@@ -103,7 +102,12 @@ class _Writer:
 
     def write(self) -> WholeSequence:
         appends = self.source.appends.values()
-        buffers = {node for append in appends for node in (append.cache, *append.steps)}
+        buffers = {
+            node
+            for append in appends
+            for node in (append.cache, *append.steps, *append.results)
+            if node not in self.source.appends
+        }
         for node in self.source.nodes:
             is_data = node.op == "call_function" and self.source.roles[node] is Role.DATA
             if is_data and node not in buffers:
@@ -115,7 +119,9 @@ class _Writer:
         ids = torch.zeros(self.source.batch, min(7, most or 7), dtype=torch.int64)
         dims = {"input_ids": {1: torch.export.Dim("seq", min=2, max=most)}}
         program = export_module(module, (ids,), {}, dims)
-        return WholeSequence(program, self.positions, self.rows or slice(None))
+        windows = [a.window or 0 for a in self.source.attentions.values()]
+        choices = Choices(largest_number=max(windows))
+        return WholeSequence(program, self.positions, self.rows or slice(None), choices)
 
     def _find_logits(self) -> Node:
         found = [
@@ -124,8 +130,7 @@ class _Writer:
             if spec.kind.name == "USER_OUTPUT"
             and isinstance(node, Node)
             and self.source.roles[node] is Role.DATA
-            and node not in self.source.appends
-            and node not in self.source.caches
+            and self.source.find_append(node) is None
         ]
         if len(found) != 1:
             raise Error(f"caches: expected one result beside them, got {len(found)}")
@@ -150,8 +155,12 @@ class _Writer:
         if node.op == "placeholder" and self.source.roles[node] is Role.CONSTANT:
             return node.meta.get("val")
         role = self.source.roles[node]
-        if node in self.source.appends:
+        if node in self.source.appends and self.source.appends[node].new is not node:
             return self._make_new(node)
+        append = self.source.find_append(node)
+        if append is not None and append.joined is not node:
+            # What is kept is what was joined: attention takes nothing else.
+            return self._make(append.joined)
         if role is Role.CONTROL and not node.meta["val"].is_floating_point():
             return self._count(node)
         if node.op == "placeholder":
@@ -335,15 +344,19 @@ class _Writer:
         self._check_queries(query)
         names = ("scale", "enable_gqa")
         kwargs = {name: node.kwargs[name] for name in names if name in node.kwargs}
-        return self._call(node, (query, key, value, None, 0.0, True), kwargs)
+        window = self.source.attentions[node].window
+        mask = None if window is None else self._make_causal(torch.bool, False, window)
+        return self._call(node, (query, key, value, mask, 0.0, mask is None), kwargs)
 
     def _write_scores(self, node: Node) -> Any:
         """A step of attention that is spelled out, with a causal mask for each of its own."""
-        masks = self.scores[node]
+        window = self.scores[node].window
+        masks: dict[Any, Mask] = {mask.node: mask for mask in self.scores[node].masks}
 
         def look_up(argument: Any) -> Any:
             if argument in masks:
-                return self._make_causal(argument.meta["val"].dtype, masks[argument].hides)
+                dtype = argument.meta["val"].dtype
+                return self._make_causal(dtype, masks[argument].hides, window)
             return self._look_up(argument)
 
         args: Any = map_aggregate(node.args, look_up)
@@ -354,14 +367,16 @@ class _Writer:
             raise Error("caches: expected scores [rows, heads, tokens, keys]")
         return made
 
-    def _make_causal(self, dtype: torch.dtype, hides: bool) -> Node:
+    def _make_causal(self, dtype: torch.dtype, hides: bool, window: int | None) -> Node:
         """A mask [tokens, tokens] that lets a token see those up to itself."""
-        if (dtype, hides) in self.causal:
-            return self.causal[dtype, hides]
+        if (dtype, hides, window) in self.causal:
+            return self.causal[dtype, hides, window]
         aten, size = torch.ops.aten, self._write_size(_Times(1))
         options: dict[str, Any] = {"dtype": torch.bool, "device": torch.device("cpu")}
         made = self.graph.call_function(aten.ones.default, ([size, size],), options)
         made = self.graph.call_function(aten.tril.default, (made,))
+        if window is not None:
+            made = self.graph.call_function(aten.triu.default, (made, 1 - window))
         if hides or dtype != torch.bool:
             made = self.graph.call_function(aten.logical_not.default, (made,))
         if dtype != torch.bool:
@@ -370,7 +385,7 @@ class _Writer:
             least = torch.finfo(dtype).min
             made = self.graph.call_function(aten.masked_fill.Scalar, (kept, made, least))
         self.tried[made] = torch.empty(_MANY, _MANY, dtype=dtype, device="meta")
-        self.causal[dtype, hides] = made
+        self.causal[dtype, hides, window] = made
         return made
 
     def _count(self, node: Node) -> Any:
