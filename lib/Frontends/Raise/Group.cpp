@@ -133,8 +133,12 @@ void parablock::raise::groupAll(Graph &graph, ArrayRef<Term> results,
         graph.location = op->getLoc();
     if (node.getKind() == Kind::Sdpa) {
       takeCaches(graph, *given);
-      node.ask("groupAttention", groupAttention);
-      if (node.getKind() == Kind::Sdpa)
+      // Keys of earlier calls are kept as they were rotated.
+      bool hasPast =
+          given->getRole("past_lengths") || given->getRole("past_key");
+      if (!hasPast)
+        node.ask("groupAttention", groupAttention);
+      if (!hasPast && node.getKind() == Kind::Sdpa)
         node.ask("groupHeads", groupHeads);
     }
     if (node.getKind() == Kind::Linear)

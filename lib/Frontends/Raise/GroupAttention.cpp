@@ -329,9 +329,6 @@ std::optional<Node> AttentionGroup::make() {
 
 std::optional<Node> parablock::raise::groupAttention(Graph &graph,
                                                      const Node *sdpa) {
-  // Keys of earlier calls are kept as they were rotated.
-  if (sdpa->getRole("past_lengths") || sdpa->getRole("past_key"))
-    return std::nullopt;
   return AttentionGroup(graph, sdpa).make();
 }
 
