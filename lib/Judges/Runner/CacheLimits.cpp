@@ -134,13 +134,13 @@ CacheRoom CacheLimits::evaluate(ArrayRef<Shape> shapes) const {
 }
 
 Error CacheLimits::check(
-    ArrayRef<Shape> shapes,
+    const CacheRoom &room, ArrayRef<Shape> shapes,
     llvm::function_ref<int64_t(unsigned, size_t)> getValue) const {
   std::function<int64_t(size_t)> getStart;
   if (starts)
     getStart = [&](size_t row) { return getValue(*starts, row); };
   ArrayRef<int64_t> counts = shapes[pastLengths];
-  std::optional<std::string> fault = evaluate(shapes).check(
+  std::optional<std::string> fault = room.check(
       counts.empty() ? 1 : counts[0],
       [&](size_t row) { return getValue(pastLengths, row); }, getStart);
   return fault ? llvm::createStringError(*fault) : Error::success();

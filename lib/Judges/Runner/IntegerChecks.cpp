@@ -65,6 +65,8 @@ SizedIntegerLimits::SizedIntegerLimits(const IntegerLimits &limits,
                                        std::vector<Shape> given)
     : caches(limits.caches ? &*limits.caches : nullptr),
       shapes(std::move(given)) {
+  if (caches)
+    room = caches->evaluate(shapes);
   for (const IntegerLimits::Input &input : limits.inputs)
     inputs.push_back({input.argument, input.name,
                       llvm::ArrayRef(shapes[input.argument]).vec(),
@@ -80,7 +82,7 @@ Error SizedIntegerLimits::check(
               return getValue(input.argument, at);
             }))
       return error;
-  return caches ? caches->check(shapes, getValue) : Error::success();
+  return caches ? caches->check(room, shapes, getValue) : Error::success();
 }
 
 Error runner::checkIntegerInputs(mlir::func::FuncOp function,

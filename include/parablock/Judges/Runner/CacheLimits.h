@@ -39,9 +39,10 @@ struct CacheLimits {
   CacheRoom evaluate(llvm::ArrayRef<Shape> shapes) const;
 
   /// Fails, with an error, where a cache would lose a key that is seen, or a
-  /// token would have no position. `getValue` gives an element of an argument.
+  /// token would have no position. `room` is that of these shapes, `getValue`
+  /// gives an element of an argument.
   llvm::Error check(
-      llvm::ArrayRef<Shape> shapes,
+      const CacheRoom &room, llvm::ArrayRef<Shape> shapes,
       llvm::function_ref<int64_t(unsigned argument, size_t at)> getValue) const;
 };
 

@@ -59,6 +59,7 @@ private:
   };
 
   const CacheLimits *caches;
+  CacheRoom room;
   std::vector<Shape> shapes;
   std::vector<Input> inputs;
 };
