@@ -138,4 +138,4 @@ def test_memory_is_what_it_is_said_to_be(checkpoint: Path) -> None:
     fixed = np.zeros(2, np.float32)
     fixed.flags.writeable = False
     with pytest.raises(ValueError, match="outputs that can be written to"):
-        compiled._function._program.run([], [core.Tensor(fixed, "f32")])
+        compiled._function.program.run([], [core.Tensor(fixed, "f32")])
