@@ -396,7 +396,7 @@ class CachedGraph:
 
     def _name_reader(self) -> str:
         """What takes keys in a way that is not known, such as ALiBi's sums with products."""
-        waiting = list(self.appends)
+        waiting = list(reversed(self.appends))
         seen = set(waiting)
         while waiting:
             for user in waiting.pop().users:
