@@ -88,16 +88,13 @@ public:
 
   /// Units of `lanes` columns at a step.
   Value load(Value step, Value column, int64_t lanes) {
-    auto at = [&](Value row) {
-      return code.addI(code.addI(from.first, code.mulI(row, from.distance)),
-                       column);
-    };
     if (!form.inPairs)
-      return code.load(from.base, from.type, at(step), lanes);
+      return code.load(from.base, from.type, getPosition(step, column), lanes);
     Type wide = code.typed(code.builder.getI32Type(), lanes);
     auto loadBits = [&](Value row) -> Value {
-      Value bits = code.loadRaw(
-          from.base, code.typed(code.builder.getI16Type(), lanes), at(row));
+      Value bits =
+          code.loadRaw(from.base, code.typed(code.builder.getI16Type(), lanes),
+                       getPosition(row, column));
       return arith::ExtUIOp::create(code.builder, code.loc, wide, bits);
     };
     Value row = code.mulI(step, 2), next = code.addI(row, 1);
@@ -125,8 +122,7 @@ public:
     Value later = code.addI(step, kStepsAhead);
     for (int64_t i = 0; i < rows; ++i) {
       Value row = code.addI(code.mulI(later, rows), i);
-      Value first = code.addI(
-          code.addI(from.first, code.mulI(row, from.distance)), column);
+      Value first = getPosition(row, column);
       for (int64_t at = 0; at < columns; at += lineColumns)
         code.prefetch(code.address(from.base, code.addI(first, at), from.type));
     }
@@ -139,6 +135,11 @@ public:
   }
 
 private:
+  Value getPosition(Value row, Value column) {
+    return code.addI(code.addI(from.first, code.mulI(row, from.distance)),
+                     column);
+  }
+
   Code &code;
   const StripForm &form;
   const Rectangle &from;
