@@ -89,14 +89,17 @@ void ParablockProgram::fillParameters(
       given = next++;
 }
 
+static Error createMissingError() {
+  return llvm::createStringError("the program has no parameters yet");
+}
+
 Error ParablockProgram::checkHasParameters() const {
   bool wantsParameters =
       llvm::any_of(arguments, [](const runner::Argument &argument) {
         return argument.isParameter;
       });
-  return wantsParameters && !hasParameters
-             ? llvm::createStringError("the program has no parameters yet")
-             : Error::success();
+  return wantsParameters && !hasParameters ? createMissingError()
+                                           : Error::success();
 }
 
 /// Remembers what parameters are, whose memory stays the caller's.
@@ -277,8 +280,7 @@ ParablockStatus parablockProgramKeepParameters(ParablockProgram *program,
   if (!identity)
     return owner.finish(createNullError());
   if (!program->hasParameters)
-    return owner.finish(
-        llvm::createStringError("the program has no parameters yet"));
+    return owner.finish(createMissingError());
   program->engine->keepParameters(identity);
   return ParablockSuccess;
 }
