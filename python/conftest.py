@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,16 @@ class _Results:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.tests: dict[str, dict[str, Any]] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Seconds of processors, whatever else they have to do meanwhile."""
+        before = sum(os.times()[:4])
+        result = yield
+        if item.nodeid in self.tests:
+            took = sum(os.times()[:4]) - before
+            self.tests[item.nodeid]["metrics"] = {"processor_seconds": took}
+        return result
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         file = report.nodeid.split("::")[0].removeprefix("tests/")

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints the time per folder and the counts of the lit runs in a directory.
+"""Prints the time per folder, long tests and the counts of the lit runs in a directory.
 
-    summarize.py [--failed-steps N] DIRECTORY
+    summarize.py [--failed-steps N] [--long SECONDS] DIRECTORY
 
-DIRECTORY holds one NAME.json of lit per run. The last line printed is
+DIRECTORY holds one NAME.json of lit per run. Times are those that processors were busy
+with a test, where they are told, else those that passed. The last line printed is
 `N passed, N failed`, with `, N skipped` where tests were.
 """
 
@@ -26,20 +27,29 @@ def folder_of(name):
     return "/".join((["Unit"] if suite == "Unit" else []) + folders[: 1 if suite == "Unit" else 2]) or "."
 
 
+def find_seconds(test):
+    return test.get("metrics", {}).get("processor_seconds") or test["elapsed"] or 0
+
+
 def main():
     parser = argparse.ArgumentParser(description="counts lit results")
     parser.add_argument("--failed-steps", type=int, default=0)
+    parser.add_argument("--long", type=float, default=float("inf"), help="names tests that take more seconds")
     parser.add_argument("directory", type=pathlib.Path)
     options = parser.parse_args()
 
     passed, failed, skipped = 0, options.failed_steps, 0
+    long = []
     for file in sorted(options.directory.glob("*.json")):
         seconds, counts = collections.Counter(), collections.Counter()
         for test in json.loads(file.read_text(encoding="utf-8"))["tests"]:
             code, folder = test["code"], folder_of(test["name"])
             if code == "EXCLUDED":
                 continue
-            seconds[folder] += test["elapsed"] or 0
+            took = find_seconds(test)
+            seconds[folder] += took
+            if took > options.long:
+                long.append((took, test["name"].split(" :: ")[-1]))
             counts[folder] += 1
             if code in PASSED:
                 passed += 1
@@ -49,6 +59,9 @@ def main():
                 failed += 1
         for folder in sorted(counts, key=lambda key: -seconds[key]):
             print(f"{seconds[folder]:8.1f} s  {counts[folder]:4} tests  {file.stem}: {folder}")
+
+    for took, name in sorted(long, reverse=True):
+        print(f"{took:8.1f} s  in one test, more than {options.long:g}: {name}")
 
     tail = f", {skipped} skipped" if skipped else ""
     print(f"{passed} passed, {failed} failed{tail}")

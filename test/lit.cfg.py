@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The test suite. `./check` runs it; so does lit on the build tree's test folder.
 
-Switches: the parameter full=1 (feature `full`) asks for the long versions, the
-environment variable PARABLOCK_VERIFY_ROUNDTRIP=0 takes --verify-roundtrip from
-the command lines of block-opt.
+Switches: the parameter full=1 (feature `full`) asks for the long versions,
+processor_time=1 for how long each test keeps processors busy, the environment
+variable PARABLOCK_VERIFY_ROUNDTRIP=0 takes --verify-roundtrip from the command
+lines of block-opt.
 """
 
 import glob
@@ -16,7 +17,6 @@ source_root = config.parablock_source_root
 build_root = config.parablock_build_root
 
 config.name = "Parablock"
-config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs", "downstream"]
 config.test_source_root = os.path.join(source_root, "test")
@@ -25,6 +25,11 @@ config.test_exec_root = os.path.join(build_root, "test")
 # Modules that folders below use in their lit.local.cfg.
 sys.path.insert(0, config.test_source_root)
 import processor
+import processor_time
+
+is_measured = lit_config.params.get("processor_time") == "1"
+test_format = processor_time.MeasuredShTest if is_measured else lit.formats.ShTest
+config.test_format = test_format(execute_external=False)
 
 # Tools are found by name: ours first, then those of LLVM (FileCheck, not, ...).
 config.environment["PATH"] = os.pathsep.join(
