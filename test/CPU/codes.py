@@ -123,7 +123,8 @@ def compute(folder, path, flags, x, tensors):
     safetensors_io.write(folder / "x.safetensors", {"x": x})
     safetensors_io.write(folder / "w.safetensors", tensors)
     outputs = folder / "y.safetensors"
-    tools.run("block-run", path, *flags, f"--inputs={folder / 'x.safetensors'}",
+    # Codes are arguments: others are no other program.
+    tools.run("block-run", path, *flags, f"--code-cache={folder / 'codes'}", f"--inputs={folder / 'x.safetensors'}",
               f"--weights={folder / 'w.safetensors'}", f"--outputs={outputs}")
     return safetensors_io.read(outputs)["y"][0].astype(np.float64)
 

@@ -125,9 +125,11 @@ CASES = [
 
 def run(bin_dir, engine, folder):
     ir, out = os.path.join(folder, "m.mlir"), os.path.join(folder, "o.safetensors")
+    # Others' weights are no other program.
+    codes = os.path.join(os.path.dirname(folder), "codes")
     for command in (
             ["block-gen", f"--config={folder}/config.json", "--batch=2", "--seq=9", "-o", ir],
-            ["block-run", ir, f"--engine={engine}", "--seed=5", f"--weights={folder}/model.safetensors",
+            ["block-run", ir, f"--engine={engine}", f"--code-cache={codes}", "--seed=5", f"--weights={folder}/model.safetensors",
              f"--outputs={out}"]):
         done = subprocess.run([os.path.join(bin_dir, command[0]), *command[1:]],
                               capture_output=True, text=True)
