@@ -108,12 +108,18 @@ def list_floors(report):
     return ["### Floors", "\n".join(lines)] if report["floors"] else []
 
 
+def mention_stop(report):
+    """That there are cells which nobody measured; reports without the field are whole."""
+    return [] if report.get("complete", True) else ["The run was stopped before its end: not all cases are here."]
+
+
 def render_cpu(report):
     rates = ", ".join(f"{name} {rate:.0f}" for name, rate in sorted(report.get("rates", {}).items()))
     parts = [
         f"## {report['class']}: `{report['cpu']}`",
         f"Fastest of {repeats(report)} runs, milliseconds."
         + (f" Multiplications with additions a nanosecond: {rates}." if rates else ""),
+        *mention_stop(report),
     ]
     for dtype in dict.fromkeys(cell["dtype"] for cell in report["cells"]):
         cells = [c for c in report["cells"] if c["dtype"] == dtype]
@@ -153,7 +159,7 @@ def list_steps(cells):
 
 
 def render_decode(report):
-    parts = [f"### {report['class']}: `{report['cpu']}`", f"Fastest of {repeats(report, ['parablock'])} runs."]
+    parts = [f"### {report['class']}: `{report['cpu']}`", f"Fastest of {repeats(report, ['parablock'])} runs.", *mention_stop(report)]
     for model, dtype in dict.fromkeys((cell["model"], cell["dtype"]) for cell in report["cells"]):
         cells = [c for c in report["cells"] if (c["model"], c["dtype"]) == (model, dtype)]
         peers = list_peers(cells, ["parablock"])
@@ -174,6 +180,7 @@ def join(reports):
         cells.sort(key=lambda cell: (cell["tokens"], cell["threads"]))
     return {
         **reports[0],
+        "complete": all(report.get("complete", True) for report in reports),
         "cells": cells,
         "floors": [floor for report in reports for floor in report["floors"]],
     }

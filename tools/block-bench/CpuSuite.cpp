@@ -225,12 +225,11 @@ Error CpuSuite::measureCell(const Column &column, int64_t tokens,
     }
     entries.push_back(std::move(peer));
   }
-  result.cells.push_back(json::Object{{"case", cell},
-                                      {"tokens", tokens},
-                                      {"dtype", column.name},
-                                      {"threads", threads},
-                                      {"entries", std::move(entries)}});
-  return Error::success();
+  return result.addCell(json::Object{{"case", cell},
+                                     {"tokens", tokens},
+                                     {"dtype", column.name},
+                                     {"threads", threads},
+                                     {"entries", std::move(entries)}});
 }
 
 Error CpuSuite::measureMemory(const Column &column, unsigned repeat) {
@@ -265,13 +264,14 @@ Error CpuSuite::measureMemory(const Column &column, unsigned repeat) {
     (*report->getObject("time_ms"))["repeat"] = turns * part;
     note(cell, *report);
     compareWithReading(cell, *report, model->getWeightBytes(), reading);
-    result.cells.push_back(
-        json::Object{{"case", cell},
-                     {"tokens", 1},
-                     {"layers", memoryLayers},
-                     {"dtype", column.name},
-                     {"threads", threads},
-                     {"entries", json::Array{std::move(*report)}}});
+    if (Error error = result.addCell(
+            json::Object{{"case", cell},
+                         {"tokens", 1},
+                         {"layers", memoryLayers},
+                         {"dtype", column.name},
+                         {"threads", threads},
+                         {"entries", json::Array{std::move(*report)}}}))
+      return error;
   }
   return Error::success();
 }

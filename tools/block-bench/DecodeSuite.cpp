@@ -435,16 +435,15 @@ Error DecodeSuite::addCell(const DecodeCase &decoded, const Column &column,
   json::Array entries{std::move(*ours)};
   for (json::Value &other : others)
     entries.push_back(std::move(other));
-  result.cells.push_back(json::Object{{"case", cell},
-                                      {"model", decoded.name},
-                                      {"dtype", column.name},
-                                      {"workload", workload.name},
-                                      {"batch", workload.batch},
-                                      {"prompt", workload.prompt},
-                                      {"new", workload.added},
-                                      {"threads", threads},
-                                      {"entries", std::move(entries)}});
-  return Error::success();
+  return result.addCell(json::Object{{"case", cell},
+                                     {"model", decoded.name},
+                                     {"dtype", column.name},
+                                     {"workload", workload.name},
+                                     {"batch", workload.batch},
+                                     {"prompt", workload.prompt},
+                                     {"new", workload.added},
+                                     {"threads", threads},
+                                     {"entries", std::move(entries)}});
 }
 
 void DecodeSuite::addBatchFloor(const DecodeCase &decoded, const Column &column,

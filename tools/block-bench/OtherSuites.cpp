@@ -32,8 +32,9 @@ static Expected<double> measure(mlir::MLIRContext &context,
                                 name, compile, run);
   llvm::outs().flush();
   (*report)["name"] = engine.name();
-  result.cells.push_back(json::Object{
-      {"case", name}, {"entries", json::Array{std::move(*report)}}});
+  if (Error error = result.addCell(json::Object{
+          {"case", name}, {"entries", json::Array{std::move(*report)}}}))
+    return error;
   return compile;
 }
 

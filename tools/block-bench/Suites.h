@@ -6,6 +6,7 @@
 #define PARABLOCK_TOOLS_BLOCK_BENCH_SUITES_H
 
 #include "Peers.h"
+#include <functional>
 
 namespace bench {
 
@@ -31,7 +32,11 @@ struct SuiteResult {
   /// path.
   std::string processorClass;
   llvm::json::Object rates;
+  /// Keeps what there is so far.
+  std::function<llvm::Error(const SuiteResult &)> keep;
 
+  /// Adds a cell and keeps it at once: a suite takes hours, and may be stopped.
+  llvm::Error addCell(llvm::json::Object cell);
   /// `value` has to be at least `limit`, or at most where `isCeiling`.
   void addFloor(llvm::StringRef name, double value, double limit,
                 bool isCeiling = false);

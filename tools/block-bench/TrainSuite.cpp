@@ -140,8 +140,7 @@ Error TrainSuite::measureCell(const TrainCase &trained,
     if (least > 0)
       result.addFloor("best peer's time over ours, " + cell, best / own, least);
   }
-  result.cells.push_back(std::move(row));
-  return Error::success();
+  return result.addCell(std::move(row));
 }
 
 Error TrainSuite::measureCase(const TrainCase &trained,

@@ -74,6 +74,11 @@ void SuiteResult::addFloor(llvm::StringRef name, double value, double limit,
                                 isCeiling ? "most" : "least", limit);
 }
 
+llvm::Error SuiteResult::addCell(json::Object cell) {
+  cells.push_back(std::move(cell));
+  return keep(*this);
+}
+
 static constexpr llvm::StringLiteral layerPeers =
     "onnxruntime,torch,torch.compile,iree,openvino,openvino.rounded-rows,jax,"
     "ctranslate2";
@@ -157,19 +162,30 @@ static llvm::Error run(const char *program, const Flags &flags,
   return llvm::Error::success();
 }
 
-static llvm::Error writeResult(const Flags &flags, SuiteResult &result) {
+static llvm::Error writeResult(const Flags &flags, const SuiteResult &result,
+                               bool isComplete) {
   if (flags.json.empty())
     return llvm::Error::success();
   json::Value report = json::Object{{"schema", 1},
                                     {"suite", flags.suite.getValue()},
+                                    {"complete", isComplete},
                                     {"cpu", llvm::sys::getHostCPUName()},
                                     {"class", result.processorClass},
-                                    {"rates", std::move(result.rates)},
+                                    {"rates", json::Object(result.rates)},
                                     {"repeat", flags.repeat.getValue()},
-                                    {"cells", std::move(result.cells)},
-                                    {"floors", std::move(result.floors)}};
+                                    {"cells", json::Array(result.cells)},
+                                    {"floors", json::Array(result.floors)}};
   return parablock::writeFile(flags.json,
                               llvm::formatv("{0:2}\n", report).str());
+}
+
+/// Tells whether writing once more replaces what was written before. Streams
+/// and files that are open already get one report.
+static bool canBeReplaced(llvm::StringRef path) {
+  namespace fs = llvm::sys::fs;
+  return path != "-" && !path.starts_with("/dev/") &&
+         !path.starts_with("/proc/") &&
+         (!fs::exists(path) || fs::is_regular_file(path));
 }
 
 int main(int argc, char **argv) {
@@ -182,9 +198,14 @@ int main(int argc, char **argv) {
        "block-bench --suite=cpu --case=gpt2 --peers=none --json=times.json",
        "3 a floor that --require-floors asks for is not kept"});
   SuiteResult result;
+  result.keep = [&](const SuiteResult &sofar) {
+    return canBeReplaced(flags.json.getValue())
+               ? writeResult(flags, sofar, /*isComplete=*/false)
+               : llvm::Error::success();
+  };
   llvm::Error error = run(argv[0], flags, result);
   if (!error)
-    error = writeResult(flags, result);
+    error = writeResult(flags, result, /*isComplete=*/true);
   if (error) {
     llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
     return 1;
