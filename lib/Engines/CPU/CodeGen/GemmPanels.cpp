@@ -15,6 +15,11 @@ using namespace parablock::cpugen;
 /// The most that a step fetches ahead while rows are multiplied.
 static constexpr int64_t kMostBytesAhead = 128;
 
+/// Passes over the rows among which they share that, where there are as many:
+/// requests of one alone would wait for memory, and those of the next find it
+/// idle.
+static constexpr int64_t kPassesAhead = 2;
+
 /// Rows for which weights are brought to f32 first. Units that multiply convert
 /// as well in some processors, which costs them a quarter of their time; in
 /// others they don't, and writing the numbers costs as much as three rows.
@@ -82,12 +87,11 @@ void GemmPanels::emitOneRow(ArrayRef<SourceRows> left, Value panel,
     code.storeRaw(sum, buffer, getSum(zero, column, number));
 }
 
-/// As many rows as the registers hold sums of, from `row` of the block on;
-/// those past the last one are computed again from it, and left in the buffer
-/// unread.
-Values GemmPanels::getRows(Value row, Value lastRow) {
+/// Rows from `row` of the block on; those past the last one are computed again
+/// from it, and left in the buffer unread.
+Values GemmPanels::getRows(Value row, Value lastRow, int64_t count) {
   Values rows;
-  for (int64_t i = 0; i < layout.shape.rows; ++i)
+  for (int64_t i = 0; i < count; ++i)
     rows.push_back(code.minI(code.addI(row, i), lastRow));
   return rows;
 }
@@ -106,7 +110,7 @@ void GemmPanels::emitFewRows(ArrayRef<SourceRows> left, Value panel,
                              Value column, Value numRows) {
   Value zero = code.index(0), lastRow = code.addI(numRows, -1);
   code.loop(zero, numRows, layout.shape.rows, [&](Value row) {
-    Values rows = getRows(row, lastRow);
+    Values rows = getRows(row, lastRow, layout.shape.rows);
     Values sums = zeroSums(code, layout.shape);
     for (auto [source, from] : llvm::enumerate(left)) {
       if (std::optional<CodePanels> &codes = weights[source].codes)
@@ -153,39 +157,74 @@ void GemmPanels::emitDigitRows(ArrayRef<SourceRows> left, Value panel,
   });
 }
 
-void GemmPanels::emitRows(const Slice &slice, Value column, Value row,
-                          Value lastRow) {
+void GemmPanels::emitPass(const Slice &slice, Value column, const Pass &pass) {
+  CpuTile shape = {pass.size, layout.shape.vectors};
   ProductOperands operands =
       getOperands(slice.left, slice.right, slice.rightType, slice.firstStep,
-                  getRows(row, lastRow));
-  // The first rows fetch what comes next, so that memory is at work while
+                  getRows(pass.row, pass.lastRow, shape.rows));
+  // The first passes fetch what comes next, so that memory is at work while
   // products are. The others ask for what is there.
   if (slice.next) {
-    operands.aheadBytes = std::min(kMostBytesAhead, getStepBytes());
-    int64_t passes = llvm::divideCeil(getStepBytes(), operands.aheadBytes);
-    Value pass = code.divI(row, layout.shape.rows);
-    Value bytes = code.mulI(slice.numSteps, operands.aheadBytes);
+    int64_t alone = std::min(kMostBytesAhead, getStepBytes());
+    int64_t shared = std::min<int64_t>(
+        kMostBytesAhead, llvm::divideCeil(getStepBytes(), kPassesAhead));
+    operands.aheadStep =
+        arith::SelectOp::create(code.builder, code.loc, pass.isAlone,
+                                code.index(alone), code.index(shared));
+    operands.aheadLines = llvm::divideCeil(alone, kLineBytes);
+    int64_t passes = llvm::divideCeil(getStepBytes(), shared);
+    Value bytes = code.mulI(slice.numSteps, operands.aheadStep);
     operands.ahead = arith::SelectOp::create(
-        code.builder, code.loc, code.lessI(pass, code.index(passes)),
-        code.address(slice.next, code.mulI(pass, bytes),
+        code.builder, code.loc, code.lessI(pass.number, code.index(passes)),
+        code.address(slice.next, code.mulI(pass.number, bytes),
                      code.builder.getI8Type()),
         operands.right);
   }
-  size_t count = layout.shape.rows * layout.shape.vectors;
+  size_t count = shape.rows * shape.vectors;
   Type wide = code.f32Type(code.lanes());
   Values sums = code.ifElse(
       slice.isFirst, SmallVector<Type>(count, wide),
-      [&] { return zeroSums(code, layout.shape); },
+      [&] { return zeroSums(code, shape); },
       [&] {
         Values known;
         for (size_t number = 0; number < count; ++number)
           known.push_back(
-              code.loadRaw(buffer, wide, getSum(row, column, number)));
+              code.loadRaw(buffer, wide, getSum(pass.row, column, number)));
         return known;
       });
   sums = emitProduct(code, operands, slice.numSteps, sums);
   for (auto [number, sum] : llvm::enumerate(sums))
-    code.storeRaw(sum, buffer, getSum(row, column, number));
+    code.storeRaw(sum, buffer, getSum(pass.row, column, number));
+}
+
+/// Goes through the rows as many at a time as the registers hold sums of; the
+/// last ones, where they would leave a third of these or more to nobody, in one
+/// or two smaller passes.
+void GemmPanels::emitPasses(const Slice &slice, Value column, Value numRows) {
+  int64_t size = layout.shape.rows, smaller = size - size / 3;
+  auto choose = [&](Value condition, Value yes, Value no) -> Value {
+    return arith::SelectOp::create(code.builder, code.loc, condition, yes, no);
+  };
+  Value zero = code.index(0);
+  Value isAlone = code.lessI(numRows, code.index(size + 1));
+  Value rest = code.remI(numRows, size);
+  // Two smaller passes have room for those and as many as a whole one.
+  Value both = choose(code.lessI(rest, code.index(2 * smaller - size + 1)),
+                      code.addI(rest, size), rest);
+  Value last = choose(code.lessI(code.index(smaller), rest), zero,
+                      choose(isAlone, rest, both));
+  Value whole = code.subI(numRows, choose(code.equalI(rest, zero), zero, last));
+  Value lastRow = code.addI(numRows, -1);
+  code.loop(zero, whole, size, [&](Value row) {
+    emitPass(slice, column,
+             {size, row, lastRow, code.divI(row, size), isAlone});
+  });
+  Value numWhole = code.divI(whole, size);
+  code.loop(whole, numRows, smaller, [&](Value row) {
+    Value number =
+        code.addI(numWhole, code.divI(code.subI(row, whole), smaller));
+    emitPass(slice, column, {smaller, row, lastRow, number, isAlone});
+  });
 }
 
 /// Brings the weights of a slice to f32, once for all rows.
@@ -238,9 +277,7 @@ void GemmPanels::emitSlice(const Slice &slice, Value column, Value numRows) {
     emitTiles(slice, column, numRows);
     return;
   }
-  Value lastRow = code.addI(numRows, -1);
-  code.loop(code.index(0), numRows, layout.shape.rows,
-            [&](Value row) { emitRows(slice, column, row, lastRow); });
+  emitPasses(slice, column, numRows);
 }
 
 /// Slice by slice of the depth: a slice of the panel stays in the cache while

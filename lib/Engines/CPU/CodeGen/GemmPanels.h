@@ -66,6 +66,15 @@ private:
     Value next;
   };
 
+  /// Rows that are multiplied together.
+  struct Pass {
+    int64_t size;
+    /// The first of them, and the last row that there is.
+    Value row, lastRow;
+    /// Passes before it, and whether it has none before or behind.
+    Value number, isAlone;
+  };
+
   Value getPanel(unsigned source, Value panel);
   int64_t getStepBytes() const;
   /// Gives what products read of rows from `firstStep` on; `right` is the first
@@ -73,7 +82,7 @@ private:
   ProductOperands getOperands(const SourceRows &left, Value right,
                               mlir::Type rightType, Value firstStep,
                               ValueRange rows);
-  Values getRows(Value row, Value lastRow);
+  Values getRows(Value row, Value lastRow, int64_t count);
   Values getWideRows(const SourceRows &left, int64_t depth, ValueRange rows);
   Value getSum(Value row, Value column, int64_t number);
   void emitOneRow(llvm::ArrayRef<SourceRows> left, Value panel, Value column);
@@ -87,7 +96,8 @@ private:
   void writeCodes(CodePanels &codes, Value panel, Slice &slice);
   void emitSlice(const Slice &slice, Value column, Value numRows);
   void emitTiles(const Slice &slice, Value column, Value numRows);
-  void emitRows(const Slice &slice, Value column, Value row, Value lastRow);
+  void emitPasses(const Slice &slice, Value column, Value numRows);
+  void emitPass(const Slice &slice, Value column, const Pass &pass);
 
   Code &code;
   const GemmPlan &plan;

@@ -47,9 +47,10 @@ private:
   void prefetch(Value step) {
     if (!operands.ahead)
       return;
-    Value first = code.mulI(step, operands.aheadBytes);
-    for (int64_t line = 0; line < operands.aheadBytes; line += kLineBytes)
-      code.prefetch(code.address(operands.ahead, code.addI(first, line),
+    Value first = code.mulI(step, operands.aheadStep);
+    for (int64_t line = 0; line < operands.aheadLines; ++line)
+      code.prefetch(code.address(operands.ahead,
+                                 code.addI(first, line * kLineBytes),
                                  code.builder.getI8Type()));
   }
 

@@ -21,10 +21,10 @@ struct ProductOperands {
   /// The first vector at step k is at right + k * rightStep; others follow it.
   Value right;
   int64_t rightStep = 0;
-  /// Step k brings `aheadBytes` bytes at ahead + k * aheadBytes into the cache,
-  /// for whoever comes later. Null for none.
-  Value ahead;
-  int64_t aheadBytes = 0;
+  /// Step k brings `aheadLines` lines from ahead + k * aheadStep bytes on into
+  /// the cache, for whoever comes later. Null for none.
+  Value ahead, aheadStep;
+  int64_t aheadLines = 0;
 };
 
 /// Adds up `steps` steps (an i64) to `sums`, row by row. `unroll` sums of each
