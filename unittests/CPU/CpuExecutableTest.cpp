@@ -279,6 +279,61 @@ TEST_F(CpuExecutableTest, PacksInRuns) {
   EXPECT_EQ(pool.getCounts().getNow(), taken) << "counted";
 }
 
+/// Three results by way of a temporary each, which are all made first, of so
+/// many rows. The first launch is in layer `first`, the last, which reads what
+/// that gives, in layer `last`, all others in layer 1.
+static std::string makeBranches(llvm::StringRef rows, int first, int last) {
+  std::string text = "plan.program @main {\n";
+  llvm::raw_string_ostream os(text);
+  if (rows.starts_with("%"))
+    os << rows << " = plan.size \"rows\"\n";
+  os << "%w = plan.tensor \"w\" parameter 0 : f32 [1]\n"
+     << "%x = plan.tensor \"x\" input 1 : f32 [" << rows << ", 8]\n";
+  for (char name : llvm::StringRef("abcuvw"))
+    os << "%t" << name << " = plan.tensor \"t" << name << "\" temporary : f32 ["
+       << rows << ", 8]\n";
+  os << "plan.run {\n";
+  for (llvm::StringRef pair : {"xa", "xb", "xc", "bv", "cw", "au"})
+    os << "plan.launch @kernels::@scale(%" << (pair[0] == 'x' ? "" : "t")
+       << pair[0] << ", %w) -> (%t" << pair[1] << ") dims [8] items 1 x ["
+       << rows << "] x [] by 1 scratch 4 layer "
+       << (pair == "xa"   ? first
+           : pair == "au" ? last
+                          : 1)
+       << "\n";
+  llvm::StringRef kernels = programText;
+  os << "plan.return %tu, %tv, %tw\n}\n}\n"
+     << kernels.drop_front(kernels.find("module"));
+  return text;
+}
+
+/// Launches go where less lies between them, within their layers.
+TEST_F(CpuExecutableTest, OrdersLaunches) {
+  struct {
+    const char *rows;
+    int first, last;
+    uint64_t held;
+  } cases[] = {{"4", 1, 1, 1}, {"4", 2, 0, 2}, {"%rows", 1, 1, 3}};
+  for (const auto &each : cases) {
+    CpuProgram program = makeProgram(
+        context, "", makeBranches(each.rows, each.first, each.last));
+    packInRuns(program);
+    std::unique_ptr<CpuExecutable> executable =
+        llvm::cantFail(CpuExecutable::create(std::move(program)));
+    cpu::Symbols symbols =
+        llvm::cantFail(executable->findSymbols({{1}, {4, 8}}));
+    EXPECT_EQ(executable->getTemporaryBytes(symbols), each.held * 4 * 8 * 4)
+        << each.rows << " rows, layers " << each.first << " to " << each.last;
+    float w = 0.5f;
+    std::vector<float> x(32, 64.0f), u(32), v(32), y(32);
+    const void *arguments[] = {&w, x.data()};
+    void *results[] = {u.data(), v.data(), y.data()};
+    llvm::cantFail(executable->run(arguments, results, symbols, nullptr));
+    for (const std::vector<float> *result : {&u, &v, &y})
+      EXPECT_EQ(*result, std::vector<float>(32, 16.0f)) << "result";
+  }
+}
+
 TEST_F(CpuExecutableTest, RefusesOtherShapesAndProcessors) {
   std::unique_ptr<CpuExecutable> executable =
       llvm::cantFail(CpuExecutable::create(makeProgram(context)));

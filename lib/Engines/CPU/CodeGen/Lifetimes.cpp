@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifetimes.h"
+#include "OrderLaunches.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -92,5 +93,6 @@ void PackingInRuns::run() {
 }
 
 void parablock::packInRuns(CpuProgram &program) {
+  cpugen::orderLaunches(program);
   PackingInRuns(program).run();
 }

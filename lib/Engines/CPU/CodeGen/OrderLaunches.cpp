@@ -1,0 +1,228 @@
+//===- OrderLaunches.cpp - an order of launches that takes less -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Layers are ordered one by one, in windows of at most so many launches as a
+// word has bits: what lies in the arena before and behind a window does not
+// depend on the order within. Of a window beginnings of orders are followed,
+// those of the least peaks; only windows whose own order takes more than all
+// need get another one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OrderLaunches.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
+
+using namespace parablock;
+
+namespace {
+/// Launches of a window, a bit for each.
+using Mask = uint64_t;
+constexpr size_t mostLaunches = 64;
+/// The beginnings of orders that are followed.
+constexpr size_t mostOrders = 64;
+
+/// A tensor that lies in the arena for a part of a window.
+struct Held {
+  uint64_t bytes = 0;
+  Mask users = 0;
+  bool isThereBefore = false, isThereAfter = false;
+};
+
+/// The beginning of an order.
+struct Order {
+  Mask done = 0;
+  uint64_t peak = 0, now = 0;
+  llvm::SmallVector<uint8_t, mostLaunches> launches;
+
+  bool operator<(const Order &other) const {
+    return std::tie(peak, now, launches) <
+           std::tie(other.peak, other.now, other.launches);
+  }
+};
+
+/// Launches of a layer that follow one another.
+class Window {
+public:
+  Window(const CpuProgram &program, size_t begin, size_t end);
+
+  /// The launches in the order as it is, and in the best that is found.
+  Order keep() const;
+  Order search() const;
+
+private:
+  size_t size() const { return end - begin; }
+  llvm::ArrayRef<cpu::LaunchData> getLaunches() const {
+    return llvm::ArrayRef(program.launches).slice(begin, size());
+  }
+  void findHeld();
+  void findNeeds();
+  bool mayWrite(const cpu::LaunchData &launch, int64_t read) const;
+  Order start() const;
+  void add(Order &order, size_t launch) const;
+
+  const CpuProgram &program;
+  size_t begin, end;
+  /// Bytes of what lies in the arena before the window and is used in it or
+  /// behind it.
+  uint64_t before = 0;
+  llvm::MapVector<int64_t, Held> held;
+  /// What each launch uses of these, and the launches that it stays behind.
+  std::vector<llvm::SmallVector<const Held *, 8>> uses;
+  std::vector<Mask> needs;
+};
+} // namespace
+
+/// Tells whether a tensor is in the arena of a program that packs its weights.
+static bool isInArena(const CpuTensor &tensor) {
+  return tensor.kind == cpu::TensorKind::Temporary ||
+         tensor.kind == cpu::TensorKind::Packed;
+}
+
+Window::Window(const CpuProgram &program, size_t begin, size_t end)
+    : program(program), begin(begin), end(end) {
+  findHeld();
+  findNeeds();
+}
+
+void Window::findHeld() {
+  auto first = static_cast<int64_t>(begin), last = static_cast<int64_t>(end);
+  for (const CpuTensor &tensor : program.tensors)
+    if (isInArena(tensor) && tensor.firstUse < first && tensor.lastUse >= first)
+      before += tensor.getBytes({});
+  for (auto [number, launch] : llvm::enumerate(getLaunches()))
+    for (int64_t index : launch.tensors) {
+      const CpuTensor &tensor = program.tensors[index];
+      if (!isInArena(tensor))
+        continue;
+      Held &own = held[index];
+      own.bytes = tensor.getBytes({});
+      own.users |= Mask(1) << number;
+      own.isThereBefore = tensor.firstUse < first;
+      own.isThereAfter = tensor.lastUse >= last;
+    }
+  uses.resize(size());
+  for (const auto &[index, own] : held)
+    for (size_t launch = 0; launch < size(); ++launch)
+      if (own.users >> launch & 1)
+        uses[launch].push_back(&own);
+}
+
+/// Tells whether `launch` may write the memory of a tensor that it reads: that
+/// of a cache is the caller's, and may be a result's as well.
+bool Window::mayWrite(const cpu::LaunchData &launch, int64_t read) const {
+  const CpuTensor &input = program.tensors[read];
+  return input.kind == cpu::TensorKind::Input &&
+         llvm::any_of(
+             llvm::ArrayRef(launch.tensors).take_back(launch.numResults),
+             [&](int64_t written) {
+               const CpuTensor &result = program.tensors[written];
+               return result.kind == cpu::TensorKind::Result &&
+                      result.type == input.type &&
+                      result.getBytes({}) == input.getBytes({});
+             });
+}
+
+/// A launch stays behind those that write what it uses, or use what it writes.
+void Window::findNeeds() {
+  llvm::DenseMap<int64_t, std::pair<Mask, Mask>> earlier;
+  for (auto [number, launch] : llvm::enumerate(getLaunches())) {
+    Mask own = Mask(1) << number, &need = needs.emplace_back(0);
+    size_t numRead = launch.tensors.size() - launch.numResults;
+    for (auto [place, tensor] : llvm::enumerate(launch.tensors)) {
+      auto &[readers, writers] = earlier[tensor];
+      bool writes = place >= numRead || mayWrite(launch, tensor);
+      need |= writers | (writes ? readers : 0);
+      (writes ? writers : readers) |= own;
+    }
+    need &= ~own;
+  }
+}
+
+void Window::add(Order &order, size_t launch) const {
+  for (const Held *own : uses[launch])
+    if (!own->isThereBefore && !(own->users & order.done))
+      order.now += own->bytes;
+  order.peak = std::max(order.peak, order.now);
+  order.done |= Mask(1) << launch;
+  for (const Held *own : uses[launch])
+    if (!own->isThereAfter && !(own->users & ~order.done))
+      order.now -= own->bytes;
+  order.launches.push_back(launch);
+}
+
+Order Window::start() const {
+  Order order;
+  order.now = order.peak = before;
+  return order;
+}
+
+Order Window::keep() const {
+  Order order = start();
+  for (size_t launch = 0; launch < size(); ++launch)
+    add(order, launch);
+  return order;
+}
+
+Order Window::search() const {
+  std::vector<Order> orders = {start()};
+  for (size_t i = 0; i < size(); ++i) {
+    std::vector<Order> longer;
+    for (const Order &order : orders)
+      for (size_t launch = 0; launch < size(); ++launch)
+        if (!(order.done >> launch & 1) && !(needs[launch] & ~order.done))
+          add(longer.emplace_back(order), launch);
+    llvm::sort(longer);
+    // How the same launches came to be done does not matter any more.
+    std::set<Mask> seen;
+    orders.clear();
+    for (Order &order : longer)
+      if (orders.size() < mostOrders && seen.insert(order.done).second)
+        orders.push_back(std::move(order));
+  }
+  return std::move(orders.front());
+}
+
+namespace {
+/// What is known of a window.
+struct Found {
+  size_t begin;
+  Order own, best;
+};
+} // namespace
+
+static std::vector<Found> searchWindows(const CpuProgram &program) {
+  std::vector<Found> all;
+  for (size_t begin = 0, end = 0; begin < program.launches.size();
+       begin = end) {
+    while (end < program.launches.size() && end - begin < mostLaunches &&
+           program.layers[end] == program.layers[begin])
+      ++end;
+    Window window(program, begin, end);
+    all.push_back({begin, window.keep(), window.search()});
+  }
+  return all;
+}
+
+static void apply(const Found &found, std::vector<cpu::LaunchData> &launches) {
+  std::vector<cpu::LaunchData> ordered;
+  for (uint8_t launch : found.best.launches)
+    ordered.push_back(std::move(launches[found.begin + launch]));
+  llvm::move(ordered, launches.begin() + found.begin);
+}
+
+void cpugen::orderLaunches(CpuProgram &program) {
+  if (!program.symbols.empty())
+    return;
+  std::vector<Found> all = searchWindows(program);
+  uint64_t least = 0;
+  for (const Found &found : all)
+    least = std::max(least, found.best.peak);
+  for (const Found &found : all)
+    if (found.own.peak > least)
+      apply(found, program.launches);
+}
