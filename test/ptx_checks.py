@@ -7,15 +7,24 @@ memory than the chip has (ptxas does not know the dynamic part), and counts of
 machine instructions: `--require 'HGMMA=8'`, `'gemm:LDGSTS>=16'`, `'LDL=0'`.
 Without the name of a kernel a count is of the whole file. Prints a line per
 kernel. Needs ptxas and nvdisasm on PATH.
+
+With PARABLOCK_PTX_CACHE in the environment, what these versions of them have
+said of the same PTX is kept in that folder, and taken from there.
 """
 
 import argparse
+import functools
+import gzip
+import hashlib
+import json
 import operator
 import os
+import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 
 import machine_code
 
@@ -71,14 +80,41 @@ def read_log(log):
     return kernels, [line.strip() for line in log.split("\n") if re.search(r"\(?C75\d\d\b", line)]
 
 
-def measure(path, chip):
-    """(kernels by name, C75xx lines) of a PTX file."""
+def assemble(path, chip):
+    """What ptxas says of a PTX file, and nvdisasm of what it makes."""
     with tempfile.TemporaryDirectory() as folder:
         cubin = os.path.join(folder, "kernels.cubin")
-        kernels, advice = read_log(run("ptxas", f"-arch={chip}", "-v", path, "-o", cubin))
-        for name, code in machine_code.read(run("nvdisasm", "-c", cubin)).items():
-            if name in kernels:
-                kernels[name].code = code
+        return run("ptxas", f"-arch={chip}", "-v", path, "-o", cubin), run("nvdisasm", "-c", cubin)
+
+
+@functools.cache
+def get_versions():
+    return run("ptxas", "--version") + run("nvdisasm", "--version")
+
+
+def assemble_once(path, chip):
+    """The same, once for all files of these instructions where a folder keeps it."""
+    folder = os.environ.get("PARABLOCK_PTX_CACHE")
+    if not folder:
+        return assemble(path, chip)
+    code = re.sub(r"\s*//.*", "", pathlib.Path(path).read_text(encoding="utf-8"))
+    key = hashlib.sha256("\n".join((get_versions(), chip, code)).encode())
+    kept = pathlib.Path(folder) / f"{key.hexdigest()}.json.gz"
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        written = kept.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
+        written.write_bytes(gzip.compress(json.dumps(assemble(path, chip)).encode(), compresslevel=3))
+        written.rename(kept)
+    return json.loads(gzip.decompress(kept.read_bytes()))
+
+
+def measure(path, chip):
+    """(kernels by name, C75xx lines) of a PTX file."""
+    log, listing = assemble_once(path, chip)
+    kernels, advice = read_log(log)
+    for name, code in machine_code.read(listing).items():
+        if name in kernels:
+            kernels[name].code = code
     return kernels, advice
 
 

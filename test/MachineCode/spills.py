@@ -6,7 +6,7 @@
     PARABLOCK_FULL=1       all 812: 20 minutes of one core, or of as many as --jobs says
     --shard=2/8            every eighth of them, from the second on
     --only=TEXT            those with this in their name, as "128 one"
-    --cache=FOLDER         keeps what ptxas said of a kernel, by the hash of its PTX
+    --cache=FOLDER         keeps what ptxas made of a kernel, by the hash of its PTX (ptx_checks.py)
 
 Each is compiled for sm_90a, and has neither a stack nor advice of ptxas, and as many
 bytes of spills as cases.ATTENTION_SPILLS says, which are none for most;
@@ -18,16 +18,11 @@ goes on where it was stopped.
 import argparse
 import concurrent.futures
 import dataclasses
-import functools
-import hashlib
-import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
-import threading
 
 TEST = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TEST), str(TEST / "Emulate")]
@@ -66,36 +61,7 @@ def make_cases(everything):
             case, dtype="bf16", shape=(batch, tokens, heads, key_heads, size), bias=bias, past=past)
 
 
-@functools.cache
-def version():
-    return subprocess.run(["ptxas", "--version"], capture_output=True, text=True, check=True).stdout
-
-
-def measure(ptx):
-    """What is asked of each kernel, and the advice: of a file of PTX, as lists and numbers."""
-    kernels, advice = ptx_checks.measure(ptx, CHIP)
-    facts = []
-    for kernel in kernels.values():
-        loops = [machine_code.exponentials_beside_products(loop)
-                 for loop in kernel.code.product_loops if loop.counts["HGMMA"]]
-        facts.append([kernel.spill_stores, kernel.spill_loads, kernel.stack, loops])
-    return {"kernels": facts, "advice": advice}
-
-
-def measure_once(ptx, cache):
-    """The same, from the cache where these instructions have been measured by this ptxas."""
-    if cache is None:
-        return measure(ptx)
-    code = re.sub(r"\s*//.*", "", pathlib.Path(ptx).read_text(encoding="utf-8"))
-    known = cache / f"{hashlib.sha256((version() + CHIP + code).encode()).hexdigest()}.json"
-    if not known.exists():
-        written = known.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
-        written.write_text(json.dumps(measure(ptx)), encoding="utf-8")
-        written.rename(known)
-    return json.loads(known.read_text(encoding="utf-8"))
-
-
-def check(named, cache):
+def check(named):
     name, case = named
     with tempfile.TemporaryDirectory() as folder:
         source, ptx = pathlib.Path(folder) / "m.mlir", os.path.join(folder, "k.ptx")
@@ -104,13 +70,17 @@ def check(named, cache):
                               capture_output=True, text=True)
         if done.returncode:
             return "" if f"no GPU code for chip {CHIP}" in done.stderr else f"{name}: {done.stderr.strip()[:500]}\n"
-        facts = measure_once(ptx, cache)
-    found = "".join(f"{name}: {line}\n" for line in facts["advice"])
-    for stores, loads, stack, loops in facts["kernels"]:
+        kernels, advice = ptx_checks.measure(ptx, CHIP)
+    found = "".join(f"{name}: {line}\n" for line in advice)
+    for kernel in kernels.values():
         known = known_cases.ATTENTION_SPILLS.get(name, 0)
-        if stores != known or (loads or stack) and not known:
-            found += f"{name}: {stores} bytes of spills, {loads} bytes loaded, a stack of {stack}, expected {known}\n"
-        for beside, all_ in loops:
+        if kernel.spill_stores != known or (kernel.spill_loads or kernel.stack) and not known:
+            found += (f"{name}: {kernel.spill_stores} bytes of spills, {kernel.spill_loads} bytes loaded, "
+                      f"a stack of {kernel.stack}, expected {known}\n")
+        for loop in kernel.code.product_loops:
+            if not loop.counts["HGMMA"]:
+                continue
+            beside, all_ = machine_code.exponentials_beside_products(loop)
             if 2 * beside < all_:
                 found += f"{name}: {beside} of {all_} exponentials beside products, expected half\n"
     return found
@@ -132,11 +102,11 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     if options.cache:
-        options.cache.mkdir(parents=True, exist_ok=True)
+        os.environ["PARABLOCK_PTX_CACHE"] = str(options.cache)
     cases = [case for case in make_cases("PARABLOCK_FULL" in os.environ) if options.only in case[0]][options.shard]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         found = []
-        for text in filter(None, pool.map(functools.partial(check, cache=options.cache), cases)):
+        for text in filter(None, pool.map(check, cases)):
             print(text, end="", flush=True)
             found.append(text)
     print(f"{len(cases)} kernels, {len(found)} complaints")
