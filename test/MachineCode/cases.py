@@ -20,6 +20,8 @@ MODELS = {
     "llama-packed": "--family=llama --width=2048 --heads=16 --seq=4096 --varlen=3",
     "t5-1024": "--family=t5-encoder --width=1024 --heads=8 --seq=1024",
 }
+# Of every day: sources, rotation and GELU; a gate; a norm; ALiBi; a soft cap and wide heads.
+EVERYDAY = ("gptj-4096", "llama-4096", "gpt2-768", "bloom-4096", "gemma2-2304")
 
 
 @dataclasses.dataclass

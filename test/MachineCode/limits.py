@@ -5,6 +5,7 @@
     limits.py                 what is over its limit, and a line per kernel
     limits.py --renew         writes the tables of docs/PerformanceGpu.md
     limits.py --compare       fails where those are others
+    PARABLOCK_FULL=1          all models, rather than cases.EVERYDAY; as with these two
 
 Nothing is run: what stands here is counted in what ptxas made. Every kernel of
 every model, with or without a row of its own, has no advice of ptxas, no spills, no
@@ -194,7 +195,9 @@ def main():
     parser.add_argument("--order", action="store_true", help="prints the order of each main loop")
     options = parser.parse_args()
 
-    models = {name: model for name, model in cases.MODELS.items() if options.only in name}
+    is_full = options.renew or options.compare or "PARABLOCK_FULL" in os.environ
+    names = cases.MODELS if is_full else cases.EVERYDAY
+    models = {name: cases.MODELS[name] for name in names if options.only in name}
     facts, complaints = measure_all(models, options.replace)
     for row in cases.ROWS:
         if found := facts.get((row.model, row.kernel)):
