@@ -10,6 +10,8 @@ using namespace mlir;
 using namespace parablock::block;
 
 SmallVector<Value, 2> parablock::block::getColumnOperands(Operation *op) {
+  if (auto append = dyn_cast_or_null<CacheAppendOp>(op))
+    return {append.getAdded()};
   auto step = dyn_cast_or_null<StepOpInterface>(op);
   if (!step)
     return {};
@@ -17,7 +19,7 @@ SmallVector<Value, 2> parablock::block::getColumnOperands(Operation *op) {
 }
 
 /// Tells whether `value` is a projection, or a segment of one, put through
-/// steps that work on columns one by one.
+/// steps that work on columns one by one, such as rows of a cache.
 static bool endsInProjection(Value value) {
   Operation *op = value.getDefiningOp();
   if (isa_and_nonnull<LinearOp>(op))
@@ -112,7 +114,7 @@ LogicalResult ShardPlan::checkPadding(SdpaOp op) const {
                             << " ranks: expected them to divide its "
                             << op.getKvHeads() << " key heads, as " << why;
   };
-  if (op.getPastKey())
+  if (op.getPastKey() || op.getPastLengths())
     return refuse("past keys cannot be padded");
   for (Value value : {op.getQuery(), op.getKey(), op.getValue()}) {
     if (!endsInProjection(value))

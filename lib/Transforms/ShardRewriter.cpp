@@ -46,6 +46,7 @@ void ShardRewriter::rewrite(Operation *op) {
       .Case([&](HeadOp op) { rewriteHead(op); })
       .Case([&](ResidualOp op) { rewriteResidual(op); })
       .Case([&](SplitOp op) { rewriteSplit(op); })
+      .Case([&](CacheAppendOp op) { rewriteCacheAppend(op); })
       .Case([&](SdpaOp op) { rewriteSdpa(op); })
       .Case([&](NormStatsOp op) { rewriteStats(op); })
       .Default([&](Operation *op) {
@@ -66,14 +67,19 @@ void ShardRewriter::rewriteLayer(LayerOp op) {
   for (auto [operand, result] :
        llvm::zip_equal(yield->getOpOperands(), op.getResults())) {
     Value value = operand.get();
-    bool isRows = getLocal(value).kind == Kind::Rows;
-    Value yielded = isRows ? getRows(value) : getWhole(value);
+    Local local = getLocal(value);
+    // A rank keeps the caches of its own heads.
+    bool isOwn =
+        local.kind == Kind::Rows ||
+        (local.kind == Kind::Columns && value.getDefiningOp<CacheAppendOp>());
+    Value yielded = isOwn ? local.value : getWhole(value);
     operand.set(yielded);
-    if (!isRows)
+    if (!isOwn)
       continue;
     // The type that the value has as a whole is needed once more.
     result.setType(yielded.getType());
-    locals[result] = {Kind::Rows, result};
+    local.value = result;
+    locals[result] = local;
   }
 }
 
@@ -154,9 +160,15 @@ Value ShardRewriter::getWhole(Value value) {
   // Right where it is made, so that every reader can read it.
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfterValue(local.value);
-  Value sum = local.kind == Kind::Partial
-                  ? reduce(local.value, local.bias, Kind::Whole)
-                  : reduce(embedInZeros(value, local), {}, Kind::Whole);
+  // A cache moves once, in parts, and is nothing that ranks add up.
+  bool isCache = local.value == value || value.getDefiningOp<CacheAppendOp>();
+  Value sum;
+  if (local.kind == Kind::Partial)
+    sum = reduce(local.value, local.bias, Kind::Whole);
+  else if (isCache)
+    sum = joinColumns(local);
+  else
+    sum = reduce(embedInZeros(value, local), {}, Kind::Whole);
   Type element = cast<RankedTensorType>(value.getType()).getElementType();
   Value whole = castElements(builder, value.getLoc(), sum, element);
   locals[value] = {Kind::Whole, whole};
@@ -209,42 +221,73 @@ Value ShardRewriter::getRows(Value value) {
       whole, builder.getIndexAttr(1));
 }
 
-Value ShardRewriter::embedInZeros(Value value, const Local &local) {
-  Location loc = value.getLoc();
-  RankedTensorType type = withElementType(value, getF32());
-  Value columns = castElements(builder, loc, local.value, getF32());
+Value ShardRewriter::createZeros(RankedTensorType type, Value like) {
+  Location loc = like.getLoc();
   SmallVector<Value> open;
   for (unsigned dim : {0, 1})
     if (type.isDynamicDim(dim))
-      open.push_back(tensor::DimOp::create(builder, loc, columns, dim));
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0));
-  Value result = tensor::SplatOp::create(builder, loc, type, zero, open);
+      open.push_back(tensor::DimOp::create(builder, loc, like, dim));
+  Value zero = arith::ConstantOp::create(
+      builder, loc, builder.getZeroAttr(type.getElementType()));
+  return tensor::SplatOp::create(builder, loc, type, zero, open);
+}
+
+Value ShardRewriter::takeColumns(Value value, int64_t first, int64_t size) {
+  if (size == getDim(value, 2))
+    return value;
+  Location loc = value.getLoc();
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, value);
+  SmallVector<OpFoldResult> offsets(3, builder.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(3, builder.getIndexAttr(1));
+  offsets[2] = builder.getIndexAttr(first);
+  sizes[2] = builder.getIndexAttr(size);
+  return tensor::ExtractSliceOp::create(builder, loc, resized(value, 2, size),
+                                        value, offsets, sizes, strides);
+}
+
+Value ShardRewriter::insertColumns(Value part, Value into, OpFoldResult first) {
+  Location loc = part.getLoc();
+  SmallVector<OpFoldResult> offsets(3, builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(3, builder.getIndexAttr(1));
+  offsets[2] = first;
+  return tensor::InsertSliceOp::create(
+      builder, loc, part, into, offsets,
+      tensor::getMixedSizes(builder, loc, part), strides);
+}
+
+Value ShardRewriter::embedInZeros(Value value, const Local &local) {
+  Location loc = value.getLoc();
+  Value columns = castElements(builder, loc, local.value, getF32());
+  Value result = createZeros(withElementType(value, getF32()), columns);
   int64_t first = 0;
   for (const ColumnRun &run : local.columns.getRuns()) {
-    SmallVector<OpFoldResult> offsets(3, builder.getIndexAttr(0));
-    SmallVector<OpFoldResult> sizes =
-        tensor::getMixedSizes(builder, loc, columns);
-    Value part = columns;
-    sizes[2] = builder.getIndexAttr(run.size);
-    if (run.size != local.columns.getWidth()) {
-      offsets[2] = builder.getIndexAttr(first);
-      part = tensor::ExtractSliceOp::create(builder, loc,
-                                            resized(columns, 2, run.size),
-                                            columns, offsets, sizes, strides);
-    }
+    Value part = takeColumns(columns, first, run.size);
     // Ranks that have the same columns each give their share of them.
     int64_t copies = run.step == 0 ? getRanks() : run.repeat;
     if (copies > 1)
       part = ScaleOp::create(
           builder, loc, part.getType(), part, Value(),
           builder.getF64FloatAttr(1.0 / static_cast<double>(copies)));
-    offsets[2] = run.step == 0 ? OpFoldResult(builder.getIndexAttr(run.base))
-                               : OpFoldResult(slicer.getOffset(run));
-    result = tensor::InsertSliceOp::create(builder, loc, part, result, offsets,
-                                           sizes, strides);
+    result = insertColumns(part, result,
+                           run.step == 0
+                               ? OpFoldResult(builder.getIndexAttr(run.base))
+                               : OpFoldResult(slicer.getOffset(run)));
     first += run.size;
   }
+  return result;
+}
+
+Value ShardRewriter::joinColumns(const Local &local) {
+  const ColumnRun &run = local.columns.getRuns().front();
+  int64_t width = local.columns.getEnd(getRanks());
+  Value all =
+      gather(local.value, 2, resized(local.value, 2, run.size * getRanks()));
+  if (run.repeat == 1)
+    return all;
+  // Of columns that neighbouring ranks share, the first one's.
+  Value result = createZeros(resized(all, 2, width), all);
+  for (int64_t first = 0; first < width; first += run.step)
+    result = insertColumns(takeColumns(all, first * run.repeat, run.size),
+                           result, builder.getIndexAttr(first));
   return result;
 }

@@ -64,6 +64,13 @@ private:
   mlir::Value gather(mlir::Value value, int64_t dim, mlir::Type type);
   /// Columns as a summand: zeros where other ranks have theirs.
   mlir::Value embedInZeros(mlir::Value value, const Local &local);
+  /// Columns of all ranks side by side, each once; none may be padding.
+  mlir::Value joinColumns(const Local &local);
+  /// Zeros of the rows of `like`.
+  mlir::Value createZeros(mlir::RankedTensorType type, mlir::Value like);
+  mlir::Value takeColumns(mlir::Value value, int64_t first, int64_t size);
+  mlir::Value insertColumns(mlir::Value part, mlir::Value into,
+                            mlir::OpFoldResult first);
   mlir::Value slice(mlir::Value value, unsigned dim, const ColumnMap &map) {
     return slicer.slice(builder, value, dim, map);
   }
@@ -78,6 +85,7 @@ private:
 
   // ShardSteps.cpp
   void rewriteSplit(SplitOp op);
+  void rewriteCacheAppend(CacheAppendOp op);
   void rewriteSdpa(SdpaOp op);
   void rewriteStats(NormStatsOp op);
   void rewriteStatsOfColumns(NormStatsOp op, const Local &input);

@@ -47,6 +47,19 @@ void ShardRewriter::rewriteSplit(SplitOp op) {
   replaced.push_back(op);
 }
 
+/// Adds rows of a rank's own heads to what it has of the cache.
+void ShardRewriter::rewriteCacheAppend(CacheAppendOp op) {
+  Local added = getLocal(op.getAdded());
+  if (added.kind != Kind::Columns)
+    return keepWhole(op);
+  Value cache = getColumns(op.getCache(), added.columns);
+  replace(op,
+          {Kind::Columns,
+           CacheAppendOp::create(builder, op.getLoc(), cache.getType(), cache,
+                                 added.value, getWhole(op.getLengths())),
+           added.columns});
+}
+
 /// ALiBi's slopes of all heads, for ranks to take theirs from.
 static Value createSlopes(OpBuilder &builder, SdpaOp op) {
   auto slopes = llvm::to_vector_of<float>(

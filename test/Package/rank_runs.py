@@ -12,7 +12,29 @@ import shutil
 import struct
 import subprocess
 
+import numpy as np
+
 SMALL = "--width=64 --heads=4 --vocab=61 --positions=48 --dtype=bf16".split()
+
+
+def read_tensors(path):
+    """(type, array) by name; the last dimension are bytes of an element."""
+    data = path.read_bytes()
+    start = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:start])
+    header.pop("__metadata__", None)
+    return {name: (entry["dtype"], np.frombuffer(data[start:][slice(*entry["data_offsets"])], np.uint8)
+                   .reshape([*entry["shape"], -1])) for name, entry in header.items()}
+
+
+def write_tensors(path, tensors):
+    header, data = {}, b""
+    for name, (kind, array) in tensors.items():
+        raw = array.tobytes()
+        header[name] = {"dtype": kind, "shape": array.shape[:-1], "data_offsets": [len(data), len(data) + len(raw)]}
+        data += raw
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
 
 
 class Case:
@@ -56,12 +78,17 @@ class Case:
             self.pack(rank, "w.safetensors", f"w{rank}.safetensors")
 
     def write_inputs(self, sizes=None, name="i.safetensors", step=7):
-        """Inputs that the package wants: ids, counts of rows, and numbers about 0."""
-        header, data = {}, b""
-        for argument in self.read("p.pbk/manifest.json")["arguments"]:
+        """Inputs that the package wants: ids, counts of rows, and numbers about 0.
+
+        Of those that each rank has a part of, all parts.
+        """
+        manifest, tensors = self.read("p.pbk/manifest.json"), {}
+        for argument in manifest["arguments"]:
             if argument["role"] == "parameter":
                 continue
             shape = [size if isinstance(size, int) else sizes.get(size, 6) for size in argument["shape"]]
+            if argument.get("of_rank"):
+                shape[-1] *= manifest["ranks"]
             numbers = range(1, 1 + math.prod(shape))
             if argument["dtype"][0] == "i":
                 most = 61 if "ids" in argument["name"] else 8
@@ -69,11 +96,28 @@ class Case:
             else:
                 # The upper half of an f32 is a bf16.
                 raw = b"".join(struct.pack("<f", step * number % 13 / 8 - 0.75)[2:] for number in numbers)
-            header[argument["name"]] = {"dtype": argument["dtype"].upper(), "shape": shape,
-                                        "data_offsets": [len(data), len(data) + len(raw)]}
-            data += raw
-        text = json.dumps(header).encode()
-        (self.folder / name).write_bytes(struct.pack("<Q", len(text)) + text + data)
+            tensors[argument["name"]] = argument["dtype"].upper(), np.frombuffer(raw, np.uint8).reshape([*shape, -1])
+        write_tensors(self.folder / name, tensors)
+
+    def split_inputs(self):
+        """Each rank's own in i0.safetensors and so on: of a cache its columns."""
+        manifest, tensors = self.read("p.pbk/manifest.json"), read_tensors(self.folder / "i.safetensors")
+        for rank in range(manifest["ranks"]):
+            own = dict(tensors)
+            for argument in manifest["arguments"]:
+                if argument.get("of_rank"):
+                    kind, whole = tensors[argument["name"]]
+                    own[argument["name"]] = kind, np.split(whole, manifest["ranks"], axis=-2)[rank]
+            write_tensors(self.folder / f"i{rank}.safetensors", own)
+
+    def complete_outputs(self, expected):
+        """Puts what the first rank made of caches into what `expected` has of them."""
+        made = read_tensors(self.folder / "o.safetensors")
+        for name, (kind, whole) in read_tensors(self.folder / expected).items():
+            own = made[name][1]
+            if own.shape != whole.shape:
+                made[name] = kind, np.concatenate([own, whole[..., own.shape[-2]:, :]], axis=-2)
+        write_tensors(self.folder / "o.safetensors", made)
 
     def pack(self, rank, source, target):
         self.must("block-weights", f"--recipe=p.pbk/recipe.rank{rank}.mlir", source, "-o", target)

@@ -42,6 +42,15 @@ def count(counts, name):
     return counts.get(f"nccl {name}", 0)
 
 
+def check_caches(case, ranks):
+    """Caches, and what is made of them, have the width of a rank's heads."""
+    manifest = case.read("p.pbk/manifest.json")
+    caches = [port for port in manifest["arguments"] + manifest["results"]
+              if port["name"].removeprefix("past_").startswith(("key.", "value."))]
+    assert len(caches) == 4 * len(manifest["layers"]), caches
+    assert all(port["shape"] == [2, "past", 64 // ranks] for port in caches), caches
+
+
 def check(case, flags, ranks, before, shard, chip, launcher):
     case.make(flags.split(), ranks, before, shard, [chip])
     original = "a.mlir"
@@ -50,11 +59,17 @@ def check(case, flags, ranks, before, shard, chip, launcher):
         original = "c.mlir"
         case.must("block-opt", "a.mlir", f"--block-optimize=chip={chip} {before}", "-o", original)
     case.write_inputs({"batch": 2, "seq": 8, "past": 24})
-    for code, text in case.launch(ranks, "--inputs=i.safetensors", "--outputs=o.safetensors", "--json=l.json",
-                                  *launcher, PARABLOCK_FAKE_CHIP=chip):
+    case.split_inputs()
+    own = {rank: ([f"--inputs=i{rank}.safetensors"], {}) for rank in range(ranks)}
+    for code, text in case.launch(ranks, "--outputs=o.safetensors", "--json=l.json", *launcher, own=own,
+                                  PARABLOCK_FAKE_CHIP=chip):
         assert code == 0, text
-    case.must("block-run", original, "--engine=reference", "--weights=w.safetensors", "--inputs=i.safetensors",
-              "--expect=o.safetensors")
+    exact = ["block-run", original, "--engine=reference", "--weights=w.safetensors", "--inputs=i.safetensors"]
+    if "--past" in flags:
+        check_caches(case, ranks)
+        case.must(*exact, "--outputs=e.safetensors")
+        case.complete_outputs("e.safetensors")
+    case.must(*exact, "--expect=o.safetensors")
 
     repeat = 2 if "--repeat=2" in launcher else 1
     layers = case.read("r.json")["layers"]

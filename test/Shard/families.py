@@ -109,4 +109,5 @@ def main():
     return 1 if fail.count else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

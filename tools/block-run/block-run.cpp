@@ -197,8 +197,7 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
           std::pair("--expect", !flags.expect.empty()),
           std::pair("--baseline", !flags.baseline.empty()),
           std::pair("--check-gradients", bool(flags.checkGradients)),
-          std::pair("--trace", bool(flags.trace)),
-          std::pair("--ranks", flags.ranks > 1)})
+          std::pair("--trace", bool(flags.trace))})
       if (isGiven)
         return llvm::createStringError(
             "--steps: expected to be the only comparison, got " +

@@ -145,11 +145,12 @@ parablock::narrowParameters(func::FuncOp function,
 // Parts of packed parameters
 //===----------------------------------------------------------------------===//
 
-/// The number of the result of `prepack` of that name, if there is one.
-static std::optional<unsigned> findResult(func::FuncOp prepack,
+/// The number of the result of `function` of that name, if there is one.
+static std::optional<unsigned> findResult(func::FuncOp function,
                                           StringRef name) {
-  for (unsigned i = 0; i < prepack.getNumResults(); ++i) {
-    auto label = prepack.getResultAttrOfType<StringAttr>(i, block::kOutputAttr);
+  for (unsigned i = 0; i < function.getNumResults(); ++i) {
+    auto label =
+        function.getResultAttrOfType<StringAttr>(i, block::kOutputAttr);
     if (label && label.getValue() == name)
       return i;
   }
@@ -200,4 +201,72 @@ void parablock::narrowPacked(func::FuncOp function, func::FuncOp prepack,
   }
   // What made the whole, and nothing else.
   eraseDeadOps(prepack->getRegions());
+}
+
+//===----------------------------------------------------------------------===//
+// Caches
+//===----------------------------------------------------------------------===//
+
+/// The number of the result that is `cache` with new rows in it: that of
+/// `past_NAME` is `NAME`.
+static std::optional<unsigned> findGrown(func::FuncOp function,
+                                         BlockArgument cache) {
+  auto name = function.getArgAttrOfType<StringAttr>(cache.getArgNumber(),
+                                                    block::kInputAttr);
+  StringRef result = name ? name.getValue() : StringRef();
+  return result.consume_front("past_") ? findResult(function, result)
+                                       : std::nullopt;
+}
+
+/// The type of the columns that are all that is read of `cache`; null where
+/// that is more.
+static Type findOwnColumns(BlockArgument cache) {
+  std::optional<std::pair<int64_t, Type>> own;
+  for (Operation *user : cache.getUsers()) {
+    if (isa<tensor::DimOp>(user))
+      continue;
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+    if (!slice || slice.isDynamicOffset(slice.getSourceType().getRank() - 1))
+      return {};
+    std::pair<int64_t, Type> place(slice.getStaticOffsets().back(),
+                                   slice.getType());
+    if (own && *own != place)
+      return {};
+    own = place;
+  }
+  return own ? own->second : Type();
+}
+
+/// What this rank gives to `value`, if that is made of the columns of all.
+static Value findJoined(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto gather = dyn_cast<shard::AllGatherOp>(op))
+      return gather.getInput();
+    if (!isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op))
+      return {};
+    value = op->getOperand(0);
+  }
+  return {};
+}
+
+void parablock::narrowCaches(func::FuncOp function) {
+  Operation *end = function.front().getTerminator();
+  for (BlockArgument cache : function.getArguments()) {
+    std::optional<unsigned> grown = findGrown(function, cache);
+    Type own = grown ? findOwnColumns(cache) : Type();
+    Value joined = own ? findJoined(end->getOperand(*grown)) : Value();
+    if (!joined || joined.getType() != own)
+      continue;
+    cache.setType(own);
+    for (Operation *user : llvm::make_early_inc_range(cache.getUsers()))
+      if (auto slice = dyn_cast<tensor::ExtractSliceOp>(user)) {
+        slice.replaceAllUsesWith(cache);
+        slice.erase();
+      }
+    end->setOperand(*grown, joined);
+  }
+  function.setFunctionType(FunctionType::get(
+      function.getContext(), function.front().getArgumentTypes(),
+      end->getOperandTypes()));
+  eraseDeadOps(function->getRegions());
 }

@@ -196,7 +196,10 @@ PackageLimit ManifestReader::readLimit(const Json &object,
 }
 
 PackagePort ManifestReader::readArgument(const Json &object) {
-  PackagePort port{readTensor(object), false, {}, {}};
+  PackagePort port;
+  port.tensor = readTensor(object);
+  if (object.find("of_rank"))
+    port.isOfRank = get(object, "of_rank", Json::Bool).isTrue();
   std::string role = getString(object, "role");
   port.isParameter = role == "parameter";
   if (role != "parameter" && role != "input")
@@ -264,7 +267,7 @@ void ManifestReader::readTop() {
   for (const Json &argument : getArray(root, "arguments"))
     package.arguments.push_back(readArgument(argument));
   for (const Json &result : getArray(root, "results"))
-    package.results.push_back({readTensor(result), false, {}, {}});
+    package.results.emplace_back().tensor = readTensor(result);
   for (const Json &layer : getArray(root, "layers"))
     package.layers.push_back(
         {getString(layer, "name"), getInteger(layer, "index", 0, largest)});

@@ -195,7 +195,7 @@ Status Session::setInput(const std::string &name, const void *data,
                        "cuMemcpyHtoDAsync"))
     return failure;
   inputIsSet[tensor] = true;
-  if (program.group)
+  if (program.group && !program.package.arguments[tensor].isOfRank)
     inputHashes[tensor] = hashBytes(data, static_cast<size_t>(bytes));
   return wait();
 }

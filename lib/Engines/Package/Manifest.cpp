@@ -241,6 +241,8 @@ static void printPorts(json::OStream &out, StringRef key,
         printShape(out, port.tensor);
         if (hasRoles)
           out.attribute("role", port.isParameter ? "parameter" : "input");
+        if (port.isOfRank)
+          out.attribute("of_rank", true);
         if (hasRoles && !port.isParameter)
           out.attributeArray("limits", [&] {
             for (const PackageLimit &limit : port.limits)

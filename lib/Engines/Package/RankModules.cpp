@@ -131,6 +131,7 @@ OwningOpRef<ModuleOp> parablock::makeRankModule(ModuleOp module, int64_t rank) {
   auto function = own->lookupSymbol<func::FuncOp>("main");
   if (auto prepack = own->lookupSymbol<func::FuncOp>("prepack"))
     makeTablesParameters(function, prepack);
+  narrowCaches(function);
   function.walk(sinkNumbers);
   return own;
 }

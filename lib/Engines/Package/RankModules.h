@@ -12,8 +12,8 @@
 namespace parablock {
 
 /// A copy of `module`, whose weight-only work is in `@prepack`, for one rank:
-/// kernels have the numbers that they are told of the rank in them, and
-/// `@prepack` makes the tables that they are told.
+/// kernels have the numbers that they are told of the rank in them, `@prepack`
+/// makes the tables that they are told, and caches are those of its heads.
 mlir::OwningOpRef<mlir::ModuleOp> makeRankModule(mlir::ModuleOp module,
                                                  int64_t rank);
 

@@ -57,6 +57,7 @@ private:
   Error adoptRecipe(int64_t rank);
   Error collectLimits(mlir::func::FuncOp function);
   Error describeFunction();
+  bool isNarrowed(const runner::Argument &input) const;
   Error describeResults(const LaunchPlan &plan);
   Error readPlans(mlir::ModuleOp lowered, PackageCode &code);
   Error writeCode(StringRef chip);
@@ -159,6 +160,19 @@ Error PackageWriter::collectLimits(mlir::func::FuncOp function) {
   return Error::success();
 }
 
+/// Tells whether an input of all ranks has others' columns, too.
+bool PackageWriter::isNarrowed(const runner::Argument &input) const {
+  mlir::ModuleOp ofAll = module;
+  auto whole = ofAll.lookupSymbol<mlir::func::FuncOp>(functionName);
+  for (mlir::BlockArgument argument : whole.getArguments())
+    if (auto name = whole.getArgAttrOfType<mlir::StringAttr>(
+            argument.getArgNumber(), block::kInputAttr);
+        name && name.getValue() == input.name)
+      return llvm::ArrayRef(input.shape) !=
+             mlir::cast<mlir::RankedTensorType>(argument.getType()).getShape();
+  return false;
+}
+
 Error PackageWriter::describeFunction() {
   auto function = device->lookupSymbol<mlir::func::FuncOp>(functionName);
   package.function = functionName;
@@ -176,15 +190,15 @@ Error PackageWriter::describeFunction() {
         package.dims.push_back(name);
     }
     PackagePort &port = package.arguments.emplace_back();
-    port = {std::move(tensor),
-            argument.isParameter,
-            limits.lookup(argument.name),
-            {}};
+    port.tensor = std::move(tensor);
+    port.isParameter = argument.isParameter;
+    port.isOfRank = isNarrowed(argument);
+    port.limits = limits.lookup(argument.name);
     if (auto own = caches.find(argument.name); own != caches.end())
       port.caches = own->second;
   }
   for (const runner::Port &result : signature->results)
-    package.results.push_back({{result.name, "", {}}, false, {}, {}});
+    package.results.emplace_back().tensor.name = result.name;
   function.walk([&](block::LayerOp layer) {
     package.layers.push_back(
         {layer.getLabel().str(), static_cast<int64_t>(layer.getIndex())});

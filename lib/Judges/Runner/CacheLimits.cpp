@@ -42,12 +42,17 @@ static std::optional<unsigned> findArgument(const Signature &signature,
 /// A size of what `value` is made of, where that is an input or known.
 static std::optional<InputSize> findRows(const Signature &signature,
                                          mlir::Value value) {
-  value = findOrigin(value);
   // Heads of one rank are columns of a cache.
-  while (auto slice = value.getDefiningOp<mlir::tensor::ExtractSliceOp>())
-    value = findOrigin(slice.getSource());
-  if (auto append = value.getDefiningOp<block::CacheAppendOp>())
-    value = findOrigin(append.getCache());
+  auto leaveSlices = [&] {
+    value = findOrigin(value);
+    while (auto slice = value.getDefiningOp<mlir::tensor::ExtractSliceOp>())
+      value = findOrigin(slice.getSource());
+  };
+  leaveSlices();
+  if (auto append = value.getDefiningOp<block::CacheAppendOp>()) {
+    value = append.getCache();
+    leaveSlices();
+  }
   auto type = mlir::cast<mlir::RankedTensorType>(value.getType());
   if (!type.isDynamicDim(1))
     return InputSize{type.getDimSize(1), std::nullopt, 0};

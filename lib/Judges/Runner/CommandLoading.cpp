@@ -82,8 +82,8 @@ Error Command::chooseSteps() {
   Signature &signature = subject->function.signature;
   if (Error error = store(signature, readSignature(signature.function)))
     return error;
-  if (Error error =
-          store(tokenSteps, TokenSteps::create(signature, request.steps)))
+  tokenSteps.emplace(signature, request.steps);
+  if (Error error = tokenSteps->findPorts())
     return llvm::createStringError(request.irPath + ": " +
                                    llvm::toString(std::move(error)));
   supply.emplace(inputs ? &*inputs : nullptr, weights ? &*weights : nullptr,
@@ -214,6 +214,10 @@ Error Command::loadSubjects() {
   }
   if (Error error = bind(*subject, request.irPath))
     return error;
+  // Parts of parameters are arguments of their own.
+  if (tokenSteps && subject->isOneRank)
+    if (Error error = tokenSteps->findPorts())
+      return error;
   if (!request.baselinePath.empty()) {
     if (Error error = loadSubject(baseline.emplace(), request.baselinePath))
       return error;

@@ -58,29 +58,29 @@ std::optional<unsigned> TokenSteps::find(StringRef input) const {
   return std::nullopt;
 }
 
-Expected<TokenSteps> TokenSteps::create(const Signature &signature,
-                                        int64_t tokens) {
-  TokenSteps steps(signature, tokens);
-  std::optional<unsigned> lengths = steps.find("past_lengths");
-  for (auto [index, argument] : llvm::enumerate(signature.arguments))
+Error TokenSteps::findPorts() {
+  caches.clear();
+  perToken.clear();
+  std::optional<unsigned> lengths = find("past_lengths");
+  for (auto [index, argument] : llvm::enumerate(signature->arguments))
     if (StringRef name = argument.name; name.consume_front("past_"))
-      for (auto [number, result] : llvm::enumerate(signature.results))
+      for (auto [number, result] : llvm::enumerate(signature->results))
         if (result.name == name)
-          steps.caches.push_back({index, number});
-  if (!lengths || steps.caches.empty())
+          caches.push_back({index, number});
+  if (!lengths || caches.empty())
     return llvm::createStringError(
         "--steps: expected a function with caches, as block-add-caches makes "
         "it, got one without past_lengths");
-  steps.pastLengths = *lengths;
-  steps.wantedRows = steps.find("logits_to_keep");
-  for (auto [index, argument] : llvm::enumerate(signature.arguments))
+  pastLengths = *lengths;
+  wantedRows = find("logits_to_keep");
+  for (auto [index, argument] : llvm::enumerate(signature->arguments))
     if (llvm::is_contained(argument.dims, kSequence))
-      steps.perToken.push_back(index);
-  if (steps.perToken.empty())
+      perToken.push_back(index);
+  if (perToken.empty())
     return llvm::createStringError(
         "--steps: expected a function of any number of tokens, a size named "
         "'seq', got one of a fixed number");
-  return steps;
+  return Error::success();
 }
 
 DimSizes TokenSteps::makeDims(const DimSizes &dims) {
@@ -138,6 +138,11 @@ Expected<Outputs> TokenSteps::run(Engine &engine, ArrayRef<Tensor> arguments,
       std::iota(all.begin(), all.end(), 0.0);
       own[*wantedRows] = makeTensor(ElementType::I64, count, std::move(all));
     }
+    // Ranks differ in what was packed for them alone.
+    for (std::vector<Tensor> &ofRank : options.rankArguments)
+      for (auto [index, argument] : llvm::enumerate(signature->arguments))
+        if (!argument.isParameter)
+          ofRank[index] = own[index];
     Expected<RunResult> result = engine.run(signature->function, own, options);
     if (!result)
       return result.takeError();

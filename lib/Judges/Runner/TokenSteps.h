@@ -1,5 +1,4 @@
-//===- TokenSteps.h - tokens one by one ---------------------------*- C++
-//-*-===//
+//===- TokenSteps.h - tokens one by one -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -15,10 +14,14 @@ namespace parablock::runner {
 /// A function with caches, called for a few tokens at a time.
 class TokenSteps {
 public:
-  /// Fails, with an error, where `signature` has no caches or a fixed number of
-  /// tokens.
-  static llvm::Expected<TokenSteps> create(const Signature &signature,
-                                           int64_t tokens);
+  /// For `signature` as it is by then: its ports are to be found first.
+  TokenSteps(const Signature &signature, int64_t tokens)
+      : signature(&signature), tokens(tokens) {}
+
+  /// Finds what changes from call to call, once more where arguments have
+  /// moved. Fails, with an error, where there are no caches or a fixed number
+  /// of tokens.
+  llvm::Error findPorts();
 
   /// Adds to `dims` the sizes of one call for all tokens. What it says of
   /// caches is for calls of few.
@@ -32,9 +35,6 @@ public:
                               int64_t together, RunOptions options) const;
 
 private:
-  explicit TokenSteps(const Signature &signature, int64_t tokens)
-      : signature(&signature), tokens(tokens) {}
-
   std::optional<unsigned> find(llvm::StringRef input) const;
 
   const Signature *signature;

@@ -47,6 +47,11 @@ narrowParameters(mlir::func::FuncOp function,
 void narrowPacked(mlir::func::FuncOp function, mlir::func::FuncOp prepack,
                   llvm::function_ref<bool(llvm::StringRef)> hasParts);
 
+/// Gives `function`, of one rank, the columns of caches that are its heads' in
+/// place of the whole: as inputs, and as results. Columns that are others' are
+/// neither there nor gathered.
+void narrowCaches(mlir::func::FuncOp function);
+
 } // namespace parablock
 
 #endif // PARABLOCK_IR_RANKFUNCTION_H

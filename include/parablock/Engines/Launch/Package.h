@@ -59,6 +59,8 @@ inline constexpr char pastLimitName[] = "past";
 struct PackagePort {
   PlanTensor tensor;
   bool isParameter = false;
+  /// True of an input of which each rank has other values.
+  bool isOfRank = false;
   /// Limits of inputs that are indices.
   std::vector<PackageLimit> limits;
   /// Limits of caches, where this input says how many rows they hold.
