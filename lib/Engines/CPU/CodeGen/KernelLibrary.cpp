@@ -124,16 +124,21 @@ FailureOr<KernelInfo> KernelLibrary::build(block::KernelOp kernel) {
 
 KernelCode KernelLibrary::lookupOrBuild(Value value,
                                         const PanelLayout *layout) {
+  auto wanted = layout ? std::optional(*layout) : std::nullopt;
+  // Layers are equal: all but the first are found without writing any code.
+  for (const WeightKernel &known : weightKernels)
+    if (known.layout == wanted && isSameWeight(known.value, value))
+      return known.code;
   Frame frame(module, value.getLoc(), names.make("weights"), target);
   KernelCode code = buildWeightKernel(frame, value, layout);
   func::FuncOp made = frame.getFunction();
-  for (auto &[function, known] : weightKernels)
-    if (isSameCode(function.getBody(), made.getBody())) {
+  for (WeightKernel &known : weightKernels)
+    if (isSameCode(known.function.getBody(), made.getBody())) {
       made.erase();
       names.takeBack("weights");
-      return known;
+      return known.code;
     }
-  weightKernels.push_back({made, code});
+  weightKernels.push_back({value, std::move(wanted), made, code});
   return code;
 }
 

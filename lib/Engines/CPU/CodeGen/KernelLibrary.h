@@ -49,7 +49,14 @@ private:
   mlir::ModuleOp module;
   const CpuTarget &target;
   KernelCache<std::shared_ptr<const KernelInfo>> kernels;
-  llvm::SmallVector<std::pair<mlir::func::FuncOp, KernelCode>> weightKernels;
+  /// A kernel, and the first of the weights that it computes.
+  struct WeightKernel {
+    Value value;
+    std::optional<PanelLayout> layout;
+    mlir::func::FuncOp function;
+    KernelCode code;
+  };
+  llvm::SmallVector<WeightKernel> weightKernels;
   llvm::StringMap<KernelCode> named;
   KernelNames names;
 };

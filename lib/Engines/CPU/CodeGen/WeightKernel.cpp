@@ -79,6 +79,47 @@ llvm::SetVector<Value> cpugen::findLeaves(Value value) {
 }
 
 namespace {
+/// Compares how two weights are computed: values correspond one to one.
+class WeightComparison {
+public:
+  bool run(Value first, Value second) {
+    auto [known, isNew] = partners.try_emplace(first, second);
+    if (!isNew)
+      return known->second == second;
+    if (!taken.insert(second).second || first.getType() != second.getType())
+      return false;
+    Operation *op = findWork(first), *other = findWork(second);
+    if (!op || !other)
+      return op == other;
+    // It would not ask about a value that both ops read.
+    return OperationEquivalence::isEquivalentTo(
+               op, other, OperationEquivalence::ignoreValueEquivalence,
+               /*markEquivalent=*/nullptr,
+               OperationEquivalence::IgnoreLocations) &&
+           llvm::all_of(
+               llvm::zip_equal(op->getOperands(), other->getOperands()),
+               [&](auto operands) {
+                 auto [operand, partner] = operands;
+                 return run(operand, partner);
+               });
+  }
+
+private:
+  static Operation *findWork(Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && isWeightWork(op) ? op : nullptr;
+  }
+
+  llvm::DenseMap<Value, Value> partners;
+  llvm::DenseSet<Value> taken;
+};
+} // namespace
+
+bool cpugen::isSameWeight(Value first, Value second) {
+  return WeightComparison().run(first, second);
+}
+
+namespace {
 class WeightCode {
 public:
   WeightCode(Frame &frame, Value value)

@@ -21,6 +21,10 @@ bool isWeightWork(mlir::Operation *op);
 /// The values that `value` is computed from by such ops.
 llvm::SetVector<Value> findLeaves(Value value);
 
+/// Tells whether both are computed by the same ops, each from leaves of its
+/// own, which correspond in their order and types: one kernel computes either.
+bool isSameWeight(Value first, Value second);
+
 /// Generates a kernel that computes `value`, as panels if `layout` is not null.
 /// Its tensors are the leaves and the result; it has no sizes.
 KernelCode buildWeightKernel(Frame &frame, Value value,
