@@ -92,12 +92,14 @@ void parablock::buildCpuCodePipeline(OpPassManager &manager, StringRef function,
   manager.addPass(createCpuJoinLeftovers());
   OpPassManager &kernels = manager.nest<ModuleOp>();
   kernels.addPass(createCpuLowerMpi({rank.library}));
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
-  kernels.addPass(createSCFToControlFlowPass());
-  kernels.addPass(createConvertVectorToLLVMPass());
-  kernels.addPass(createConvertMathToLLVMPass());
-  kernels.addPass(createArithToLLVMConversionPass());
+  // As many kernels at a time as there are threads.
+  OpPassManager &functions = kernels.nest<func::FuncOp>();
+  functions.addPass(createCanonicalizerPass());
+  functions.addPass(createCSEPass());
+  functions.addPass(createSCFToControlFlowPass());
+  functions.addPass(createConvertVectorToLLVMPass());
+  functions.addPass(createConvertMathToLLVMPass());
+  functions.addPass(createArithToLLVMConversionPass());
   kernels.addPass(createConvertFuncToLLVMPass());
   kernels.addPass(createConvertControlFlowToLLVMPass());
   kernels.addPass(createUBToLLVMConversionPass());
