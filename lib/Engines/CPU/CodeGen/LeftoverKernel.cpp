@@ -118,10 +118,13 @@ void LeftoverWriter::write() {
   SmallVector<Value> memories;
   for (Value output : leftovers.outputs)
     memories.push_back(getMemory(position++, output.getType()));
+  for (Value output : leftovers.outputs)
+    remake(output);
+  // Last, so that nothing else is computed in the place of a result.
   for (auto [output, memory] : llvm::zip_equal(leftovers.outputs, memories))
     bufferization::MaterializeInDestinationOp::create(
-        code.builder, code.loc, /*result=*/Type(), remake(output), memory,
-        /*restrict=*/true, /*writable=*/true);
+        code.builder, code.loc, /*result=*/Type(), mapping.lookup(output),
+        memory, /*restrict=*/true, /*writable=*/true);
   frame.finish();
 }
 

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What upstream's bufferization lacks: an end of memory's life, and shapes with
-// several open sizes.
+// What upstream's bufferization lacks: an end of memory's life, shapes with
+// several open sizes, and results that begin with the same numbers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
@@ -37,6 +38,33 @@ static void copyInLoops(memref::CopyOp op) {
   linalg::makeMemRefCopyOp(builder, op.getLoc(), op.getSource(),
                            op.getTarget());
   op.erase();
+}
+
+/// Tells whether a tensor is memory alone, or what no data is needed to fill it
+/// with, perhaps of another shape.
+static bool isBlank(Operation *op) {
+  if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return isBlank(op->getOperand(0).getDefiningOp());
+  auto fill = dyn_cast_if_present<linalg::LinalgOp>(op);
+  return isa_and_nonnull<tensor::EmptyOp>(op) ||
+         (fill && fill.getNumDpsInputs() == 0 && fill->getNumResults() == 1 &&
+          isBlank(fill.getDpsInits().front().getDefiningOp()));
+}
+
+/// Gives each reader a blank tensor of its own: of one that several write
+/// into, eliminating empty tensors would make the place of one result, and the
+/// others were added up there.
+static void separateBlanks(func::FuncOp function) {
+  SmallVector<Operation *> blanks;
+  function.walk([&](Operation *op) {
+    if (isBlank(op))
+      blanks.push_back(op);
+  });
+  // Readers before what they read.
+  for (Operation *op : llvm::reverse(blanks))
+    for (OpOperand &use : llvm::make_early_inc_range(op->getUses()))
+      if (!op->hasOneUse())
+        use.set(OpBuilder(use.getOwner()).clone(*op)->getResult(0));
 }
 
 static void freeAtEnd(memref::AllocOp op) {
@@ -88,7 +116,8 @@ struct CpuDecomposeConcatsPass
     RewritePatternSet patterns(&getContext());
     tensor::populateDecomposeTensorConcatPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    separateBlanks(getOperation());
   }
 };
 
