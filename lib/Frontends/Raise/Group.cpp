@@ -88,6 +88,11 @@ public:
     }
   }
 
+  /// Takes what `change` makes of the node.
+  void renew(function_ref<const Node *(const Node *)> change) {
+    node = change(node);
+  }
+
 private:
   Graph &graph;
   const Node *node;
@@ -103,6 +108,23 @@ static bool isPartOfSum(const Users &users, const Node *node) {
                       [](const Term &term) { return getSplat(term); }))
     reader = users.getOnlyUser(reader);
   return reader && reader->op == Kind::Add;
+}
+
+/// Makes embeddings of what looks rows up in a sum that is none as a whole: one
+/// addend of it may be of the tokens, and another of their positions. Gives the
+/// sum of what they are now.
+static const Node *groupLookups(Graph &graph, const Node *sum,
+                                const Users &users) {
+  for (const Term &operand : sum->operands) {
+    const Node *part = graph.getCurrent(operand).node;
+    if (part->source != Source::Data || !users.hasOne(operand.node))
+      continue;
+    if (part->op == Kind::Add)
+      groupLookups(graph, part, users);
+    if (part->op == Kind::Gather || part->op == Kind::Mul)
+      Place(graph, part).ask("groupEmbedding", groupEmbedding, users);
+  }
+  return renew(graph, sum);
 }
 
 /// Updates that attention takes for caches become pieces.
@@ -149,8 +171,11 @@ void parablock::raise::groupAll(Graph &graph, ArrayRef<Term> results,
     bool isData = given->source == Source::Data;
     if (node.getKind() == Kind::Add && isData && !isPartOfSum(users, given)) {
       node.ask("groupEmbedding", groupEmbedding, users);
-      if (node.getKind() == Kind::Add)
+      if (node.getKind() == Kind::Add) {
+        node.renew(
+            [&](const Node *sum) { return groupLookups(graph, sum, users); });
         node.ask("groupResidual", groupResidual, users);
+      }
     }
     if ((node.getKind() == Kind::Mul || node.getKind() == Kind::Gather) &&
         isData &&

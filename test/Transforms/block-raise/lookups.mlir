@@ -126,3 +126,40 @@ func.func @main(%ids: tensor<2x5xi64>, %table: tensor<7x4xf32> {block.param = "t
   %3 = tosa.add %1, %2 : (tensor<2x5x4xf32>, tensor<2x5x4xf32>) -> tensor<2x5x4xf32>
   return %3 : tensor<2x5x4xf32>
 }
+
+// -----
+
+// A projection stands between tokens and positions, whose numbers are an input: each looks rows up by itself.
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[TOKENS:.*]] = block.embedding %arg0 in %arg2 : tensor<2x5xi64>, tensor<7x3xf32>
+// CHECK: %[[WIDE:.*]] = block.linear %[[TOKENS]]
+// CHECK: %[[PLACES:.*]] = block.embedding %arg1 in %arg4 : tensor<2x5xi64>, tensor<9x4xf32>
+// CHECK: block.residual %[[PLACES]], %[[WIDE]]
+#rows = affine_map<(d0, d1, d2) -> (d0, d1)>
+#all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+func.func @main(%ids: tensor<2x5xi64> {block.input = "input_ids"}, %numbers: tensor<2x5xi64> {block.input = "position_ids"}, %table: tensor<7x3xf32> {block.param = "table"}, %wide: tensor<1x3x4xf32> {block.param = "wide"}, %places: tensor<9x4xf32> {block.param = "places"}) -> tensor<2x5x4xf32> {
+  %zero = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %0 = tensor.empty() : tensor<2x5x3xf32>
+  %1 = linalg.generic {indexing_maps = [#rows, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%ids : tensor<2x5xi64>) outs(%0 : tensor<2x5x3xf32>) {
+  ^bb0(%row: i64, %old: f32):
+    %i = arith.index_cast %row : i64 to index
+    %j = linalg.index 2 : index
+    %e = tensor.extract %table[%i, %j] : tensor<7x3xf32>
+    linalg.yield %e : f32
+  } -> tensor<2x5x3xf32>
+  %flat = tosa.const_shape {values = dense<[1, 10, 3]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %2 = "tosa.reshape"(%1, %flat) : (tensor<2x5x3xf32>, !tosa.shape<3>) -> tensor<1x10x3xf32>
+  %3 = "tosa.matmul"(%2, %wide, %zero, %zero) : (tensor<1x10x3xf32>, tensor<1x3x4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x10x4xf32>
+  %whole = tosa.const_shape {values = dense<[2, 5, 4]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %4 = "tosa.reshape"(%3, %whole) : (tensor<1x10x4xf32>, !tosa.shape<3>) -> tensor<2x5x4xf32>
+  %5 = tensor.empty() : tensor<2x5x4xf32>
+  %6 = linalg.generic {indexing_maps = [#rows, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%numbers : tensor<2x5xi64>) outs(%5 : tensor<2x5x4xf32>) {
+  ^bb0(%row: i64, %old: f32):
+    %i = arith.index_cast %row : i64 to index
+    %j = linalg.index 2 : index
+    %e = tensor.extract %places[%i, %j] : tensor<9x4xf32>
+    linalg.yield %e : f32
+  } -> tensor<2x5x4xf32>
+  %7 = tosa.add %4, %6 : (tensor<2x5x4xf32>, tensor<2x5x4xf32>) -> tensor<2x5x4xf32>
+  return %7 : tensor<2x5x4xf32>
+}
