@@ -3,19 +3,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import torch
 
 from parablock.decoding.decoder import Decoder, DecoderChoices
-from parablock.decoding.importing import import_decoder
+from parablock.decoding.importing import are_near, import_decoder
+from parablock.decoding.positions import PositionTable, find_position_table
+from parablock.errors import Error
 from parablock.training.steps import Target
 
-#: Distances of logits that are no rounding: of f32, and of 16 bits.
-_LIMITS = {torch.float32: 1e-4}
-_COARSE = 2e-2
+if TYPE_CHECKING:
+    from parablock.model import Model
 
+Made = TypeVar("Made")
 
 def compile_decoder(
     module: Any, target: Target, form: str | None, *, at_positions: bool = False
@@ -24,8 +28,43 @@ def compile_decoder(
 
     `at_positions` says that the module has positions of its own, which calls replace.
     """
-    model, most = import_decoder(module, at_positions=at_positions)
-    return Decoder(model, target, DecoderChoices(form, most, counts_padding(module)))
+    choices = DecoderChoices(form, counts_padding=counts_padding(module))
+
+    def make(table: PositionTable | None) -> Decoder:
+        model, most = import_decoder(module, at_positions=at_positions, table=table)
+        return make_decoder(model, target, choices, most, table)
+
+    return try_positions(module, make)
+
+
+def make_decoder(
+    model: Model,
+    target: Target,
+    choices: DecoderChoices,
+    most: int | None,
+    table: PositionTable | None,
+) -> Decoder:
+    """A decoder for so many tokens at most, whose positions are rows of a table."""
+    find_rows = table.find_rows if table else None
+    return Decoder(
+        model,
+        target,
+        dataclasses.replace(choices, most_positions=most, find_rows=find_rows),
+    )
+
+
+def try_positions(decoder: Any, make: Callable[[PositionTable | None], Made]) -> Made:
+    """What is made of a decoder as it is, or else of one that is given positions."""
+    try:
+        return make(None)
+    except Error as problem:
+        table = find_position_table(decoder)
+        if table is None:
+            raise
+        try:
+            return make(table)
+        except Error:
+            raise problem from None
 
 
 def takes_positions(module: Any) -> bool:
@@ -61,9 +100,3 @@ def counts_padding(module: Any) -> bool:
 def make_padded() -> tuple[torch.Tensor, torch.Tensor]:
     """Tokens of a row with padding in front, and their mask."""
     return torch.tensor([[0, 2, 1]]), torch.tensor([[0, 1, 1]])
-
-
-def are_near(found: torch.Tensor, expected: torch.Tensor) -> bool:
-    """Whether logits differ by roundings alone."""
-    limit = _LIMITS.get(expected.dtype, _COARSE)
-    return float((found - expected).norm() / expected.norm()) <= limit

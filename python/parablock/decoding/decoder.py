@@ -26,6 +26,7 @@ from parablock.training.steps import CodeFolder, Target, read_cache
 
 if TYPE_CHECKING:
     from parablock._core import Generation, Sampling, Signature
+    from parablock.decoding.positions import FindRows
     from parablock.model import Model
 
 Array = np.ndarray[Any, Any]
@@ -55,6 +56,8 @@ class DecoderChoices:
     counts_padding: bool = False
     #: Whether it looks back at a memory, whose keys and values it is given.
     has_memory: bool = False
+    #: Rows of a table of positions, where the model takes them as `position_ids`.
+    find_rows: FindRows | None = None
 
 
 class Decoder(NotCopied):
@@ -83,6 +86,7 @@ class Decoder(NotCopied):
         #: What the model calls its tokens.
         self._tokens = "decoder_input_ids" if choices.has_memory else "input_ids"
         self._has_memory = choices.has_memory
+        self._find_rows = choices.find_rows
         plain = self._model.find_unfused().get_signature("main")
         self._read_signature(plain, rows)
         optimized = self._model.optimize(weights=self._form)
@@ -107,6 +111,8 @@ class Decoder(NotCopied):
         if self._has_memory:
             own |= {name for name in inputs if name.startswith("memory_")}
             own.add("attention_mask")
+        if self._find_rows is not None:
+            own.add("position_ids")
         taken = [name for name in inputs if name not in own]
         given = [name for name in outputs if name not in {i.given for i in self.buffers}]
         if (taken, given) != ([self._tokens], ["logits"]):
@@ -191,8 +197,9 @@ class Decoder(NotCopied):
         batch, tokens = ids.shape
         self.check_room(caches.held + tokens, starts)
         parts = caches.split(tokens)
+        positions = self._find_positions(ids, caches.held, starts)
         if len(parts) == 1:
-            self._run_part(ids, caches, starts, rows, logits)
+            self._run_part(ids, positions, caches, starts, rows, logits)
             return
         first = 0
         for part in parts:
@@ -200,19 +207,37 @@ class Decoder(NotCopied):
             # There are always some: of the last token, where nobody wants any.
             wanted = rows[own] - first if own.size else np.array([part - 1])
             new = np.ascontiguousarray(ids[:, first : first + part])
+            its = {
+                name: np.ascontiguousarray(array[:, first : first + part])
+                for name, array in positions.items()
+            }
             given = self.allocate_logits(batch, len(wanted))
-            self._run_part(new, caches, starts, wanted, given)
+            self._run_part(new, its, caches, starts, wanted, given)
             if own.size:
                 logits[:, own] = given
             first += part
 
+    def _find_positions(self, ids: Array, held: int, starts: Array) -> dict[str, Array]:
+        """What the model takes of positions, by name."""
+        if self._find_rows is None:
+            return {}
+        padding = np.zeros_like(starts) if self._counts_padding else starts
+        return {"position_ids": np.ascontiguousarray(self._find_rows(ids, held, padding))}
+
     def _run_part(
-        self, ids: Any, caches: Caches, starts: Array, rows: Array, logits: Any
+        self,
+        ids: Any,
+        positions: dict[str, Array],
+        caches: Caches,
+        starts: Array,
+        rows: Array,
+        logits: Any,
     ) -> None:
         batch, tokens = ids.shape
         caches.reserve(batch, tokens)
         tensors = {
             **caches.describe(starts),
+            **{name: wrap(array, "i64") for name, array in positions.items()},
             self._tokens: wrap(ids, "i64"),
             "logits_to_keep": wrap(rows, "i64"),
             "logits": wrap(logits, self.kind),

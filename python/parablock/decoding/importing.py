@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from transformers.modeling_outputs import BaseModelOutput
 
+from parablock.decoding.positions import PositionTable
 from parablock.errors import Error
 from parablock.frontend.export import export_module
 from parablock.frontend.from_torch import model_from_program
@@ -27,21 +29,33 @@ _LENGTHS = (
     "max_target_positions",
 )
 
+#: Distances of logits that are no rounding: of f32, and of 16 bits.
+_LIMITS = {torch.float32: 1e-4}
+_COARSE = 2e-2
+
 
 #: Imports for texts of at most so many tokens, or of any number.
 Import = Callable[[int | None], Model]
 
 
-def import_decoder(module: Any, *, at_positions: bool = False) -> tuple[Model, int | None]:
+def import_decoder(
+    module: Any, *, at_positions: bool = False, table: PositionTable | None = None
+) -> tuple[Model, int | None]:
     """The model of `input_ids` of any sizes, and the most tokens that it is right for.
 
     Its weights are what the module has whenever they are asked for. `at_positions` says
-    that positions are given, and not those that the module would count by itself.
+    that positions are given, and not those that the module would count by itself. Rows
+    of a `table` are `position_ids`, another input.
     """
-    decoder = _DecoderAtPositions(module) if at_positions else module
+    decoder: Any = _DecoderAtPositions(module) if at_positions else module
+    if table is not None:
+        decoder = _DecoderAtRows(decoder, table)
 
     def import_at(length: int | None) -> Model:
         given = {"input_ids": _make_ids(length)}
+        if table is not None:
+            given["position_ids"] = torch.zeros_like(given["input_ids"])
+            _check_rows(decoder, given, "input_ids")
         sizes = {0: torch.export.Dim("batch"), 1: _make_tokens(length)}
         return _import(decoder, given, dict.fromkeys(given, sizes), type(module).__name__)
 
@@ -61,13 +75,35 @@ class _DecoderAtPositions(torch.nn.Module):
         return {"logits": result.logits}
 
 
-def import_pair(module: Any) -> tuple[Model, int | None]:
+class _AtRows(torch.nn.Module):
+    """A decoder that gets the rows of its table of positions."""
+
+    def __init__(self, module: Any, table: PositionTable) -> None:
+        super().__init__()
+        self.module = module
+        self.constant = table.constant
+        self.table = table
+
+
+class _DecoderAtRows(_AtRows):
+    def forward(
+        self, input_ids: torch.Tensor, position_ids: torch.Tensor
+    ) -> dict[str, torch.Tensor]:
+        with self.table.takes(position_ids, self.constant):
+            return {"logits": self.module(input_ids=input_ids, use_cache=False).logits}
+
+
+def import_pair(
+    module: Any, *, table: PositionTable | None = None
+) -> tuple[Model, int | None]:
     """The same of `decoder_input_ids` and an encoder's results, of any sizes.
 
     Rows of these that are padding behind the others are those that `attention_mask`
     has lengths of, where the module has something for that.
     """
-    decoder = _DecoderOfPair(module)
+    decoder: Any = _DecoderOfPair(module)
+    if table is not None:
+        decoder = _PairAtRows(decoder, table)
     width = getattr(module.config, "hidden_size", None)
     if not isinstance(width, int):
         raise Error(
@@ -86,6 +122,10 @@ def import_pair(module: Any) -> tuple[Model, int | None]:
         }
         dims = {name: {0: batch, 1: rows} for name in given}
         dims["decoder_input_ids"] = {0: batch, 1: _make_tokens(length)}
+        if table is not None:
+            given["position_ids"] = torch.zeros_like(ids)
+            dims["position_ids"] = dims["decoder_input_ids"]
+            _check_rows(decoder, given, "decoder_input_ids")
         return _import(decoder, given, dims, type(module).__name__)
 
     return _import_for_lengths(decoder, module.config, import_at)
@@ -112,6 +152,34 @@ class _DecoderOfPair(torch.nn.Module):
             **given,
         )
         return {"logits": result.logits}
+
+
+class _PairAtRows(_AtRows):
+    def forward(
+        self,
+        decoder_input_ids: torch.Tensor,
+        encoder_hidden_states: torch.Tensor,
+        attention_mask: torch.Tensor,
+        position_ids: torch.Tensor,
+    ) -> dict[str, torch.Tensor]:
+        with self.table.takes(position_ids, self.constant):
+            result: dict[str, torch.Tensor] = self.module(
+                decoder_input_ids, encoder_hidden_states, attention_mask
+            )
+        return result
+
+
+@torch.no_grad()
+def _check_rows(decoder: _AtRows, given: Mapping[str, Any], tokens: str) -> None:
+    """An error for a table whose rows are others than those that are known here."""
+    ids = given[tokens]
+    ids = torch.arange(ids.numel()).view_as(ids) % 3
+    call = {**given, tokens: ids}
+    rows = decoder.table.find_rows(ids.numpy(), 0, np.zeros(len(ids), np.int64))
+    own = {name: value for name, value in call.items() if name != "position_ids"}
+    call["position_ids"] = torch.from_numpy(rows)
+    if not are_near(decoder(**call)["logits"], decoder.module(**own)["logits"]):
+        raise Error("generation: expected positions that count tokens, got others")
 
 
 def takes_features(module: Any) -> bool:
@@ -201,3 +269,9 @@ def _find_weight(module: Any, info: TensorInfo, imported: torch.Tensor) -> torch
         )
     weight: torch.Tensor = found.detach()
     return weight
+
+
+def are_near(found: torch.Tensor, expected: torch.Tensor) -> bool:
+    """Whether logits differ by roundings alone."""
+    limit = _LIMITS.get(expected.dtype, _COARSE)
+    return float((found - expected).norm() / expected.norm()) <= limit

@@ -13,13 +13,13 @@ from transformers.modeling_outputs import CausalLMOutputWithPast
 
 from parablock.copying import NotCopied
 from parablock.decoding.compiling import (
-    are_near,
     compile_decoder,
     has_own_positions,
     make_padded,
     takes_positions,
 )
 from parablock.decoding.decoder import Decoder, read_target
+from parablock.decoding.importing import are_near
 from parablock.decoding.masks import check_positions, check_starts
 from parablock.decoding.transformers_cache import CompiledCache
 from parablock.decoding.weight_watch import WeightWatch

@@ -10,9 +10,11 @@ import torch
 from transformers.modeling_outputs import Seq2SeqLMOutput
 
 from parablock.calling import measure_lengths
+from parablock.decoding.compiling import make_decoder, try_positions
 from parablock.decoding.decoder import Decoder, DecoderChoices
 from parablock.decoding.importing import import_pair, takes_features
 from parablock.decoding.memory import MemoryProgram
+from parablock.decoding.positions import PositionTable
 from parablock.decoding.transformers_cache import CompiledCache
 from parablock.decoding.transformers_model import (
     CompiledForGeneration,
@@ -32,10 +34,17 @@ class CompiledPairForGeneration(CompiledForGeneration):
     """
 
     def _compile(self, module: Any, target: Target, weights: str | None) -> Decoder:
-        model, most = import_pair(module)
-        self._memory = MemoryProgram(model, target)
         self.main_input_name = module.main_input_name
-        return Decoder(model, target, DecoderChoices(weights, most, has_memory=True))
+        choices = DecoderChoices(weights, has_memory=True)
+
+        def make(table: PositionTable | None) -> tuple[Decoder, MemoryProgram]:
+            model, most = import_pair(module, table=table)
+            return make_decoder(model, target, choices, most, table), MemoryProgram(
+                model, target
+            )
+
+        decoder, self._memory = try_positions(module.get_decoder(), make)
+        return decoder
 
     def get_encoder(self, *args: Any, **kwargs: Any) -> Any:
         return self._source[0].get_encoder(*args, **kwargs)
