@@ -261,6 +261,19 @@ def test_models(name: str) -> None:
         parablock.generation(make(), **options)
 
 
+def test_experts() -> None:
+    """Layers that choose experts are refused by that name, after one export."""
+    sizes = {"vocab_size": 97, "hidden_size": 16, "num_hidden_layers": 1}
+    sizes |= {"num_attention_heads": 2, "num_key_value_heads": 1, "intermediate_size": 24}
+    config = hf.MixtralConfig(**sizes, num_local_experts=4, max_position_embeddings=64)
+    said = (
+        r"expected layers that are the same for each token, got experts "
+        r"\('model.layers.0.mlp.experts', MixtralExperts\), which each token chooses: "
+    )
+    with pytest.raises(parablock.Error, match=said):
+        parablock.generation(hf.MixtralForCausalLM(config).eval())
+
+
 def test_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.metadata.version", lambda name: "4.57.1")
     said = "generation needs transformers 5, not 4.57.1: pip install -U transformers"

@@ -14,7 +14,7 @@ from parablock.decoding.positions import PositionTable
 from parablock.errors import Error
 from parablock.frontend.export import export_module
 from parablock.frontend.from_torch import model_from_program
-from parablock.frontend.imported import Choices
+from parablock.frontend.imported import Choices, MissingRule
 from parablock.model import Model
 from parablock.progress import show_progress
 
@@ -206,12 +206,25 @@ def _import_for_lengths(
         # What depends on the length has to be told how long texts may be.
         try:
             model = import_at(limit)
+        except MissingRule as problem:
+            raise _name_experts(module, problem) or problem from None
         except Error as problem:
             first = first or problem
             continue
         return _with_weights_of(module, model), limit and length
     assert first is not None
-    raise first
+    raise _name_experts(module, first) or first
+
+
+def _name_experts(module: Any, problem: Error) -> Error | None:
+    """What says that a module has experts, where that is why it is not known."""
+    for path, inner in module.named_modules():
+        if "Experts" in (kind := type(inner).__name__):
+            return Error(
+                f"generation: expected layers that are the same for each token, got experts "
+                f"('{path}', {kind}), which each token chooses: {problem}"
+            )
+    return None
 
 
 def _with_weights_of(module: Any, model: Model) -> Model:

@@ -21,6 +21,10 @@ class UnknownOperation(Error):
         self.reason = reason
 
 
+class MissingRule(UnknownOperation):
+    """An operation that the table has at no sizes."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Parameter:
     """A weight that nothing has used yet."""

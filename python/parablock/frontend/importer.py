@@ -41,6 +41,7 @@ from parablock.frontend.exclusive import trace_alone
 from parablock.frontend.imported import (
     Choices,
     Imported,
+    MissingRule,
     Parameter,
     Probe,
     Unknown,
@@ -379,7 +380,7 @@ class _Importer:
         rule = RULES.get(str(target))
         where = describe_path(node)
         if rule is None:
-            raise UnknownOperation(where, f"no rule for the operation '{target}'")
+            raise MissingRule(where, f"no rule for the operation '{target}'")
         arguments = bind(target, args, kwargs)
         options = {key: a for key, a in node.kwargs.items() if key != "device"}
         metas: Any = map_aggregate((node.args, options), self._make_meta)
