@@ -331,3 +331,25 @@ def test_bare_attention(
     assert model.explain().to_dict()["recognised"]["attention"] == 1
     assert not model.list_left()
     assert torch.allclose(model.compile("cpu")(*args), attend(*args), atol=1e-5)
+
+
+def test_types_of_another() -> None:
+    """A constant cast to the type of what data decide is a constant still."""
+    for dtype in (torch.float32, torch.bfloat16):
+        x = torch.randn(2, 4).to(dtype)
+        _check(lambda x: torch.arange(4).type_as(x) * x, x)
+
+
+@pytest.mark.parametrize("hidden", [torch.finfo(torch.float32).min, float("-inf")])
+def test_bounds_of_scores(hidden: float) -> None:
+    """The lowest number below scores is dropped, unless rows that are hidden show it."""
+    lowest = torch.tensor(torch.finfo(torch.float32).min)
+    mask = torch.zeros(6, 6).masked_fill(torch.ones(6, 6).tril() == 0, hidden)
+    mask[0] = hidden
+    args = (torch.randn(2, 6, 8), torch.randn(2, 6, 8))
+
+    def attend(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        scores = torch.max(torch.bmm(x, y.transpose(1, 2)) + mask, lowest)
+        return torch.bmm(scores.softmax(-1), y)
+
+    _check(attend, *args, atol=1e-5)

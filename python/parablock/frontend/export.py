@@ -135,6 +135,7 @@ def export_module(
             _drop_guards(program.graph_module.graph)
         program = program.run_decompositions({})
     drop_assertions(program.graph_module.graph)
+    _name_types(program.graph_module.graph)
     return program
 
 
@@ -150,3 +151,11 @@ def drop_assertions(graph: torch.fx.Graph) -> None:
         if node.target is torch.ops.aten._assert_tensor_metadata.default:
             graph.erase_node(node)
     graph.eliminate_dead_code()
+
+
+def _name_types(graph: torch.fx.Graph) -> None:
+    """Casts to another tensor's type name it: a constant is no data for that."""
+    for node in graph.nodes:
+        if node.target is torch.ops.aten.type_as.default:
+            node.target = torch.ops.aten.to.dtype
+            node.args = (node.args[0], node.meta["val"].dtype)
