@@ -2,10 +2,14 @@
 """Activations of 16 bits that polynomials spell, computed in 16 bits or in f32, as every tool writes them.
 
     narrow_activations.py FOLDER     one line for each element type, way and spelling: the activation, or why not
+
+Tools take turns, so that each writes each spelling and each type; with PARABLOCK_FULL in the environment all write all.
 """
 
 import collections
+import itertools
 import math
+import os
 import pathlib
 import re
 import sys
@@ -74,11 +78,11 @@ def judge(folder, *case):
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for element in ("bf16", "f16"):
-        for inside in (element, "f32"):
-            for name, function in FUNCTIONS.items():
-                told = collections.Counter(judge(folder, tool, element, inside, function) for tool in WRITERS)
-                print(f"{element} in {inside}: {name}: " + ", ".join(f"{how} x {count}" for how, count in told.items()))
+    ways = [(element, inside) for element in ("bf16", "f16") for inside in (element, "f32")]
+    for (row, (element, inside)), (column, (name, function)) in itertools.product(enumerate(ways), enumerate(FUNCTIONS.items())):
+        tools = list(WRITERS) if "PARABLOCK_FULL" in os.environ else list(WRITERS)[(row + column) % 2 :: 2]
+        told = collections.Counter(judge(folder, tool, element, inside, function) for tool in tools)
+        print(f"{element} in {inside}: {name}: " + ", ".join(f"{how} x {count}" for how, count in told.items()))
 
 
 if __name__ == "__main__":
