@@ -15,9 +15,19 @@ import pytest
 # Small models on cores that other tests use: threads would wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# Code that one test compiles is there for others, and for nobody else.
+# Code that one test compiles is there for others, and for nobody else: of this run alone,
+# or of those that ./check gives the same folder, where no other build finds it.
 _CACHE = tempfile.TemporaryDirectory(prefix="parablock-codes-")
-os.environ["PARABLOCK_CACHE"] = _CACHE.name
+os.environ["PARABLOCK_CACHE"] = os.environ.get("PARABLOCK_TEST_CODES", _CACHE.name)
+
+# The files that take longest: of runs side by side, none is left with one at its end.
+_LONGEST = [
+    f"test_{name}.py"
+    for name in (
+        "window_caches train training static_caches op_samples autocast elements journeys "
+        "ecosystem training_memory gradients ways backend_training past_keys"
+    ).split()
+]
 
 _CODES = {"passed": "PASS", "skipped": "SKIPPED"}
 
@@ -48,7 +58,8 @@ def pytest_collection_modifyitems(
         if config.getoption("--full") or "full" not in item.keywords
     ]
     config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
-    items[:] = wanted
+    order = {name: place for place, name in enumerate(_LONGEST)}
+    items[:] = sorted(wanted, key=lambda item: order.get(item.path.name, len(order)))
 
 
 class _Claims:
