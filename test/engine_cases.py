@@ -8,6 +8,8 @@ import json
 import os
 import subprocess
 
+import kept_code
+
 
 @dataclasses.dataclass
 class Case:
@@ -38,7 +40,8 @@ def steps(case, engine, stem):
         yield ["block-opt", baseline, case.optimize, "-o", prepared]
     else:
         prepared = baseline
-    yield ["block-run", prepared, f"--engine={engine}", *case.run, "--seed=7", f"--baseline={baseline}",
+    kept = kept_code.make_flags() if engine == "cpu" else []
+    yield ["block-run", prepared, f"--engine={engine}", *kept, *case.run, "--seed=7", f"--baseline={baseline}",
            f"--json={report}"]
 
 

@@ -81,7 +81,8 @@ if lit_config.params.get("full") == "1":
     config.available_features.add("full")
     config.environment["PARABLOCK_FULL"] = "1"
 else:
-    # PTX that is as it was yesterday is not assembled again (ptx_checks.py).
+    # What is as it was yesterday is not compiled again (kept_code.py, ptx_checks.py).
+    config.environment["PARABLOCK_TEST_CODES"] = os.path.join(build_root, "codes")
     config.environment["PARABLOCK_PTX_CACHE"] = os.path.join(build_root, "ptx")
 if config.sanitizers:
     config.available_features.add("sanitizers")

@@ -13,6 +13,9 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import kept_code
+
 
 @dataclasses.dataclass
 class Shape:
@@ -138,8 +141,8 @@ def check(stem, text, cpu, threads):
     module = stem.with_suffix(".mlir")
     module.write_text(text)
     # Compiled once: the number of threads is no part of the code.
-    codes = [f"--code-cache={stem.with_suffix('.codes')}"] if threads else []
-    common = ["block-run", module, "--engine=cpu", f"--cpu={cpu}", "--seed=7", *codes]
+    kept = kept_code.make_flags(stem.with_suffix(".codes") if threads else None)
+    common = ["block-run", module, "--engine=cpu", f"--cpu={cpu}", "--seed=7", *kept]
     done = run(*common, f"--baseline={module}")
     if done.returncode or "PASS" not in done.stdout:
         return f"{text}\n{cpu}\n{done.stdout[-1500:]}{done.stderr[-1500:]}"

@@ -21,6 +21,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "golden"))
 sys.path.append(str(pathlib.Path(__file__).parents[1]))
 
+import kept_code
 import processor
 import safetensors_io
 import tools
@@ -124,7 +125,7 @@ def compute(folder, path, flags, x, tensors):
     safetensors_io.write(folder / "w.safetensors", tensors)
     outputs = folder / "y.safetensors"
     # Codes are arguments: others are no other program.
-    tools.run("block-run", path, *flags, f"--code-cache={folder / 'codes'}", f"--inputs={folder / 'x.safetensors'}",
+    tools.run("block-run", path, *flags, *kept_code.make_flags(folder / "codes"), f"--inputs={folder / 'x.safetensors'}",
               f"--weights={folder / 'w.safetensors'}", f"--outputs={outputs}")
     return safetensors_io.read(outputs)["y"][0].astype(np.float64)
 

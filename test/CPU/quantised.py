@@ -11,6 +11,9 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import kept_code
+
 FAMILIES = ["gpt2", "llama", "gptj", "t5-decoder", "falcon-40b", "layerscale"]
 FORMS = ["int8", "int4-g128", "int4-g32", "mxfp4", "fp8"]
 SIZES = "--layers=2 --width=80 --heads=4 --vocab=97 --positions=96".split()
@@ -29,7 +32,7 @@ def check(family, form, dtype, length, optimize, folder):
         run("block-gen", f"--family={family}", *SIZES, f"--dtype={dtype}", f"--seq={length}", "-o", drawn)
         and run("block-opt", drawn, f"--block-quantize=form={form}", "-o", quantised)
         and run("block-opt", quantised, *optimize, "-o", final)
-        and run("block-run", final, "--engine=cpu", "--seed=3", f"--baseline={quantised}")
+        and run("block-run", final, "--engine=cpu", *kept_code.make_flags(), "--seed=3", f"--baseline={quantised}")
     )
 
 

@@ -20,6 +20,7 @@ import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 import engine_cases
+import kept_code
 
 HERE = pathlib.Path(__file__).resolve().parent
 SPLIT = importlib.util.spec_from_file_location("split", HERE.parent / "Transforms" / "block-split-step" / "numbers.py")
@@ -40,10 +41,10 @@ def run(*command):
     return done.stdout
 
 
-def compute(step, function, *flags):
-    """On the CPU engine; what is done again, on other threads, is compiled once."""
-    return run("block-run", step, "--engine=cpu", f"--code-cache={step.parent / 'codes'}", f"--function={function}",
-               "--seed=1", *flags)
+def compute(step, function, *flags, anew=False):
+    """On the CPU engine; what is done again, on other threads, is compiled once unless told otherwise."""
+    kept = [] if anew else kept_code.make_flags(step.parent / "codes")
+    return run("block-run", step, "--engine=cpu", *kept, f"--function={function}", "--seed=1", *flags)
 
 
 def check(step, *flags, function="main_step"):
@@ -59,7 +60,8 @@ def check_threads(step, stem):
     first = None
     for threads in THREADS:
         output = stem.with_suffix(".safetensors")
-        compute(step, "main_step", f"--threads={threads}", f"--outputs={output}")
+        # As many threads compile the code, which is to be the same.
+        compute(step, "main_step", f"--threads={threads}", f"--outputs={output}", anew=threads == THREADS[-1])
         found = output.read_bytes()
         first = first or found
         if found != first:

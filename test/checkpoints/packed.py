@@ -11,11 +11,15 @@ control, a changed code gives others.
 
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
 
 import numpy as np
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import kept_code
 
 WIDTH, HEADS, HIDDEN, VOCAB, LAYERS = 32, 2, 48, 40, 2
 CONFIG = {
@@ -126,10 +130,10 @@ CASES = [
 def run(bin_dir, engine, folder):
     ir, out = os.path.join(folder, "m.mlir"), os.path.join(folder, "o.safetensors")
     # Others' weights are no other program.
-    codes = os.path.join(os.path.dirname(folder), "codes")
+    kept = kept_code.make_flags(os.path.join(os.path.dirname(folder), "codes"))
     for command in (
             ["block-gen", f"--config={folder}/config.json", "--batch=2", "--seq=9", "-o", ir],
-            ["block-run", ir, f"--engine={engine}", f"--code-cache={codes}", "--seed=5", f"--weights={folder}/model.safetensors",
+            ["block-run", ir, f"--engine={engine}", *kept, "--seed=5", f"--weights={folder}/model.safetensors",
              f"--outputs={out}"]):
         done = subprocess.run([os.path.join(bin_dir, command[0]), *command[1:]],
                               capture_output=True, text=True)
