@@ -6,7 +6,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-import tempfile
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -21,7 +20,7 @@ from parablock.drift import Choice, Drift
 from parablock.explanation import Explanation
 from parablock.interrupts import call_interruptibly
 from parablock.native import get_core_module
-from parablock.output import replace_package, write_hash
+from parablock.output import make_scratch, replace_package, write_hash
 from parablock.package import PACKED_WEIGHTS, DeviceModel, load
 from parablock.progress import show_progress
 from parablock.rewriting import (
@@ -154,7 +153,7 @@ class Model(NotCopied):
         module = self._original.clone()
         source = self._original_weights
         unfused, parallelize = self._original, None
-        with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
+        with make_scratch() as folder:
             choice = self._read_choice(parallel)
             if choice:
                 source = choice.correct(source)
@@ -268,7 +267,7 @@ class Model(NotCopied):
             for key, value in request.items()
             if value is not None
         }
-        with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
+        with make_scratch() as folder:
             request["ir"] = str(Path(folder, "model.mlir"))
             Path(request["ir"]).write_text(self._original.print())
             request["weights"] = str(Path(folder, "weights.safetensors"))
@@ -563,7 +562,7 @@ class Model(NotCopied):
 
     def _compile_for_device(self, chip: str) -> DeviceModel:
         """A package that is on the device as long as the callable lives."""
-        with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
+        with make_scratch() as folder:
             path = self.save(Path(folder, "model.pbk"), chip)
             return DeviceModel(load(path), self.calling)
 
@@ -576,7 +575,7 @@ class Model(NotCopied):
         """
         with replace_package(path) as folder, show_progress(f"compiling for {chips}"):
             call_interruptibly(self._module.write_package, str(folder), chips)
-            with tempfile.TemporaryDirectory(prefix="parablock-") as scratch:
+            with make_scratch() as scratch:
                 original = Path(scratch, "weights.safetensors")
                 write_weights(original, self._module, self._weights)
                 get_core_module().pack_weights(

@@ -20,6 +20,14 @@ from parablock.errors import Error
 _MANIFEST = "manifest.json"
 
 
+def make_scratch() -> tempfile.TemporaryDirectory[str]:
+    """A folder for as long as a `with` lasts; gone as well where Python ends before.
+
+    What a call that is under way then goes on writing there is no error.
+    """
+    return tempfile.TemporaryDirectory(prefix="parablock-", ignore_cleanup_errors=True)
+
+
 @contextlib.contextmanager
 def replace_file(path: str | Path) -> Iterator[BinaryIO]:
     """Gives a file to write to, which is `path` once all is written.

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from parablock.errors import Error
 from parablock.gguf import GgufFile, is_gguf
 from parablock.model import Model
 from parablock.native import get_core_module
+from parablock.output import make_scratch
 from parablock.weights import Checkpoint
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def from_pretrained(
     folder = Path(directory)
     if is_gguf(folder):
         file = GgufFile(folder)
-        with tempfile.TemporaryDirectory() as scratch:
+        with make_scratch() as scratch:
             config = Path(scratch) / f"{folder.stem}.json"
             config.write_text(json.dumps(file.config))
             try:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from parablock.drift import Choice
 from parablock.errors import name_files
 from parablock.interrupts import call_interruptibly
 from parablock.native import get_core_module
+from parablock.output import make_scratch
 from parablock.progress import show_progress
 from parablock.tensors import to_stored
 from parablock.weights import read_safetensors, write_safetensors
@@ -37,7 +37,7 @@ def parallelize_layers(
     options: Mapping[str, object], choice: Choice | None, module: Module
 ) -> None:
     """Makes layers parallel that are not fused yet."""
-    with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
+    with make_scratch() as folder:
         blocks = options["parallel"]
         if choice:
             blocks = f"@{choice.write(Path(folder, 'choice.json'))}"

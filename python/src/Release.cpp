@@ -21,24 +21,37 @@ static std::thread::id endingThread;
 
 bool Release::isEnding() { return ending; }
 
+/// Tells whether Python ends in another thread than this one.
+static bool isTooLate() {
+  return ending && std::this_thread::get_id() != endingThread;
+}
+
+[[noreturn]] static void stay() {
+  while (true)
+    pause();
+}
+
 Release::Release() {
-  ++underWay;
+  bool staysHere = isTooLate();
+  if (!staysHere)
+    ++underWay;
   state = PyEval_SaveThread();
+  if (staysHere)
+    stay();
 }
 
 Release::~Release() {
   ++returning;
-  if (ending && std::this_thread::get_id() != endingThread) {
+  if (isTooLate()) {
     --returning;
-    while (true)
-      pause();
+    stay();
   }
   PyEval_RestoreThread(state);
   --returning;
   --underWay;
 }
 
-/// Nobody gets past `ending` once this is done.
+/// Nobody gets past `ending` once this is done, in either direction.
 static void prepareEnd() {
   endingThread = std::this_thread::get_id();
   ending = true;
@@ -46,10 +59,14 @@ static void prepareEnd() {
   while (returning)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   PyEval_RestoreThread(state);
+  // What other threads hold is not lost.
+  bool isAlone =
+      nb::cast<int>(nb::module_::import_("threading").attr("active_count")()) ==
+      1;
+  if (underWay || !isAlone)
+    nb::set_leak_warnings(false);
   if (!underWay)
     return;
-  // What such a call holds is not lost.
-  nb::set_leak_warnings(false);
   // What is registered last comes first: before all that the libraries destroy.
   on_exit(
       [](int status, void *) {
@@ -60,5 +77,9 @@ static void prepareEnd() {
 }
 
 void parablock::python::watchEnd() {
+  // What is registered last comes first here, too: before folders of calls that
+  // are under way are removed, for which the first of these registers.
+  nb::module_ weakref = nb::module_::import_("weakref");
+  weakref.attr("finalize")(weakref, weakref.attr("ref")).attr("detach")();
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(prepareEnd));
 }

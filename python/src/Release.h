@@ -6,7 +6,8 @@
 // ends. Coming back, its thread would be ended by an exception that the frames
 // of C++ below it do not let through, and what the library keeps for the
 // process would be destroyed under it. So such a thread stays where it is, and
-// the process ends without destroying anything that it may be using.
+// the process ends without destroying anything that it may be using. A call
+// that would begin by then does not.
 //
 //===----------------------------------------------------------------------===//
 

@@ -72,14 +72,23 @@ def test_interrupts_need_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 _INTERRUPTED = """
-import os, signal, sys, threading, time
+import atexit, os, signal, sys, threading, time
+ends = threading.Event()
+# Of what is done at the end, what was asked for first comes last.
+if sys.argv[2] == "late":
+    atexit.register(time.sleep, 0.1)
+    atexit.register(ends.set)
 import parablock
 # What runs in the background of a shell begins with interrupts ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 model = parablock.from_pretrained(sys.argv[1]).optimize(chip="sm_90a")
-if sys.argv[2] == "thread":
+if sys.argv[2] in ("thread", "late"):
     # A thread of the application's own, which it leaves behind.
-    threading.Thread(target=model.compile, args=["sm_80"], daemon=True).start()
+    def work():
+        if sys.argv[2] == "late":
+            ends.wait()
+        model.compile("sm_80")
+    threading.Thread(target=work, daemon=True).start()
 else:
     threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
     try:
@@ -93,17 +102,17 @@ sys.exit(int(sys.argv[3]))
 
 
 @pytest.mark.parametrize("code", [0, 5])
-@pytest.mark.parametrize("way", ["interrupt", "thread"])
+@pytest.mark.parametrize("way", ["interrupt", "thread", "late"])
 def test_ends_while_work_goes_on(
     checkpoint: Path, tmp_path: Path, way: str, code: int
 ) -> None:
     """A thread that comes back when Python has ended is none that ends it badly."""
-    place = way if way == "thread" else str(tmp_path / "m.pbk")
+    place = str(tmp_path / "m.pbk") if way == "interrupt" else way
     command = [sys.executable, "-c", _INTERRUPTED, checkpoint, place, str(code)]
     for _ in range(3):
         done = subprocess.run(command, capture_output=True, text=True, timeout=60)
         assert (done.returncode, done.stderr) == (code, "")
-        assert done.stdout == ("" if way == "thread" else "interrupted\n")
+        assert done.stdout == ("interrupted\n" if way == "interrupt" else "")
 
 
 def test_errors_come_from_other_threads() -> None:
