@@ -94,60 +94,42 @@ static KernelCode buildTakeKernel(Frame &frame, const MovedRows &rows) {
   return finish(frame);
 }
 
-LogicalResult CacheLaunches::addLaunch(Operation *op, const KernelCode &kernel,
-                                       OpFoldResult batch, const Shape &dims,
-                                       const Shape &result) {
-  Launch launch;
-  for (Value operand : op->getOperands()) {
-    FailureOr<plan::TensorOp> tensor = source.getTensor(op, operand);
-    if (failed(tensor))
-      return failure();
-    launch.inputs.push_back(*tensor);
-  }
-  launch.kernel = plan.getKernel(kernel.name);
-  launch.scratchBytes = kernel.scratchBytes;
-  launch.dims = dims;
-  launch.items.inner = {batch};
-  Value made = op->getResult(0);
-  launch.outputs = {plan.addTensor(
-      plan::TensorKind::Temporary,
-      kernel.name + "#" + Twine(plan.countLaunches()),
-      cast<RankedTensorType>(made.getType()).getElementType(), result)};
-  plan.assign(made, launch.outputs.front());
-  plan.addLaunch(launch);
-  return success();
-}
-
 LogicalResult CacheLaunches::add(block::CacheAppendOp op) {
   // It is written where it lies if the caller says so.
   if (isa<BlockArgument>(op.getCache()) && !op.getCache().hasOneUse())
     return op.emitError("no CPU code for a cache that something else reads");
-  FailureOr<plan::TensorOp> cache = source.getTensor(op, op.getCache());
-  FailureOr<plan::TensorOp> added = source.getTensor(op, op.getAdded());
-  if (failed(cache) || failed(added))
+  auto tensors = source.getTensors(op, op->getOperands());
+  if (failed(tensors))
     return failure();
   MovedRows rows(op.getCache());
   KernelCode kernel =
       library.lookupOrBuild(rows.name("cache_append"), [&](Frame &frame) {
         return buildAppendKernel(frame, rows);
       });
-  Shape shape = plan.getShape(*cache);
-  return addLaunch(op, kernel, shape[0], {plan.getShape(*added)[1], shape[1]},
-                   shape);
+  Shape shape = plan.getShape((*tensors)[0]);
+  Launch launch = plan.start(kernel);
+  launch.inputs = *tensors;
+  launch.dims = {plan.getShape((*tensors)[1])[1], shape[1]};
+  launch.items.inner = {shape[0]};
+  plan.addLaunchOf(op, kernel.name, shape, std::move(launch));
+  return success();
 }
 
 LogicalResult CacheLaunches::add(block::TakeRowsOp op) {
-  FailureOr<plan::TensorOp> input = source.getTensor(op, op.getInput());
-  FailureOr<plan::TensorOp> numbers = source.getTensor(op, op.getRows());
-  if (failed(input) || failed(numbers))
+  auto tensors = source.getTensors(op, op->getOperands());
+  if (failed(tensors))
     return failure();
   MovedRows rows(op.getInput());
   KernelCode kernel =
       library.lookupOrBuild(rows.name("take_rows"), [&](Frame &frame) {
         return buildTakeKernel(frame, rows);
       });
-  Shape shape = plan.getShape(*input);
-  OpFoldResult all = shape[1], batch = shape[0];
-  shape[1] = plan.getShape(*numbers)[0];
-  return addLaunch(op, kernel, batch, {all, shape[1]}, shape);
+  Shape shape = plan.getShape((*tensors)[0]);
+  OpFoldResult all = std::exchange(shape[1], plan.getShape((*tensors)[1])[0]);
+  Launch launch = plan.start(kernel);
+  launch.inputs = *tensors;
+  launch.dims = {all, shape[1]};
+  launch.items.inner = {shape[0]};
+  plan.addLaunchOf(op, kernel.name, shape, std::move(launch));
+  return success();
 }

@@ -21,12 +21,6 @@ public:
   mlir::LogicalResult add(block::TakeRowsOp op);
 
 private:
-  /// Adds a launch of `kernel`, an item for each batch row, that makes the
-  /// result of `op` from the tensors of its operands.
-  mlir::LogicalResult addLaunch(mlir::Operation *op, const KernelCode &kernel,
-                                OpFoldResult batch, const Shape &dims,
-                                const Shape &result);
-
   PlanWriter &plan;
   KernelLibrary &library;
   TensorSource &source;

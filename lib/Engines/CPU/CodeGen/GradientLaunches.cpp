@@ -41,18 +41,6 @@ LogicalResult GradientLaunches::add(Operation *op) {
 // Parts of launches
 //===----------------------------------------------------------------------===//
 
-FailureOr<GradientLaunches::Tensors>
-GradientLaunches::getTensors(Operation *op, ValueRange values) {
-  Tensors tensors;
-  for (Value value : values) {
-    FailureOr<plan::TensorOp> tensor = source.getTensor(op, value);
-    if (failed(tensor))
-      return failure();
-    tensors.push_back(*tensor);
-  }
-  return tensors;
-}
-
 LogicalResult GradientLaunches::addLaunch(Launch launch,
                                           const KernelCode &kernel,
                                           Value result, const Shape &like) {
@@ -62,15 +50,7 @@ LogicalResult GradientLaunches::addLaunch(Launch launch,
     shape.push_back(ShapedType::isDynamic(size)
                         ? like[dim]
                         : makeSize(result.getContext(), size));
-  launch.kernel = plan.getKernel(kernel.name);
-  launch.scratchBytes = kernel.scratchBytes;
-  launch.items.factor = kernel.factor;
-  launch.outputs = {
-      plan.addTensor(plan::TensorKind::Temporary,
-                     kernel.name + "#" + Twine(plan.countLaunches()),
-                     type.getElementType(), shape)};
-  plan.assign(result, launch.outputs.front());
-  plan.addLaunch(launch);
+  plan.addLaunchOf(result, kernel.name, shape, std::move(launch));
   return success();
 }
 
@@ -128,7 +108,7 @@ LogicalResult GradientLaunches::addWeightGrad(block::WeightGradOp op) {
   if (failed(gradients) || failed(inputs) ||
       failed(checkResult(op, op.getResult())))
     return failure();
-  FailureOr<Tensors> tensors = getTensors(op, op.getOperands());
+  auto tensors = source.getTensors(op, op.getOperands());
   if (failed(tensors))
     return failure();
   Type type = getElementTypeOrSelf(op.getType());
@@ -143,7 +123,7 @@ LogicalResult GradientLaunches::addWeightGrad(block::WeightGradOp op) {
         return buildWeightGradKernel(frame, *gradients, *inputs, type);
       });
   Shape rows = plan.getShape(tensors->front());
-  Launch launch;
+  Launch launch = plan.start(kernel);
   launch.inputs = *tensors;
   launch.dims = {rows[0], rows[1]};
   return addLaunch(std::move(launch), kernel, op.getResult());
@@ -160,7 +140,7 @@ LogicalResult GradientLaunches::addColumnSums(block::ColumnSumsOp op) {
       return failure();
   if (failed(checkResult(op, op.getResult())))
     return failure();
-  FailureOr<Tensors> tensors = getTensors(op, operands);
+  auto tensors = source.getTensors(op, operands);
   if (failed(tensors))
     return failure();
   auto getType = [](Value value) { return getElementTypeOrSelf(value); };
@@ -188,7 +168,7 @@ LogicalResult GradientLaunches::addColumnSums(block::ColumnSumsOp op) {
   Shape shape = plan.getShape(tensors->front());
   shape.back() = makeSize(op.getContext(), groups);
   shape.resize(kNumRowSizes, makeSize(op.getContext(), 1));
-  Launch launch;
+  Launch launch = plan.start(kernel);
   launch.inputs = *tensors;
   launch.dims.assign(shape.begin(), shape.end());
   return addLaunch(std::move(launch), kernel, op.getResult());
@@ -238,7 +218,7 @@ LogicalResult GradientLaunches::addEmbeddingGrad(block::EmbeddingGradOp op) {
     SmallVector<Value> operands = {op.getGradient()};
     if (ids)
       operands.push_back(ids);
-    FailureOr<Tensors> tensors = getTensors(op, operands);
+    auto tensors = source.getTensors(op, operands);
     if (failed(tensors))
       return failure();
     std::string name =
@@ -249,7 +229,7 @@ LogicalResult GradientLaunches::addEmbeddingGrad(block::EmbeddingGradOp op) {
     KernelCode kernel = library.lookupOrBuild(
         name, [&](Frame &frame) { return buildTableGradKernel(frame, table); });
     Shape shape = plan.getShape(tensors->front());
-    Launch launch;
+    Launch launch = plan.start(kernel);
     launch.inputs = *tensors;
     launch.dims = {shape[0], shape[1], offset};
     if (failed(addLaunch(std::move(launch), kernel, result)))
@@ -288,7 +268,7 @@ LogicalResult GradientLaunches::addPatchGrad(block::PatchEmbeddingGradOp op) {
       operands.push_back(op.getWeight());
     else if (wrt == "weight")
       operands.push_back(op.getPixels());
-    FailureOr<Tensors> tensors = getTensors(op, operands);
+    auto tensors = source.getTensors(op, operands);
     if (failed(tensors))
       return failure();
     auto build = [&, wrt = wrt, result = result](Frame &frame) {
@@ -307,7 +287,7 @@ LogicalResult GradientLaunches::addPatchGrad(block::PatchEmbeddingGradOp op) {
     KernelCode kernel =
         library.lookupOrBuild(("patch_" + wrt + "_grad" + sizes).str(), build);
     Shape shape = plan.getShape(tensors->front());
-    Launch launch;
+    Launch launch = plan.start(kernel);
     launch.inputs = *tensors;
     launch.dims = {shape[0], shape[1]};
     if (isOfPixels)

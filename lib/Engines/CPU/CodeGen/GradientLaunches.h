@@ -29,8 +29,6 @@ public:
   mlir::LogicalResult add(mlir::Operation *op);
 
 private:
-  using Tensors = llvm::SmallVector<plan::TensorOp>;
-
   mlir::LogicalResult addWeightGrad(block::WeightGradOp op);
   mlir::LogicalResult addColumnSums(block::ColumnSumsOp op);
   mlir::LogicalResult addEmbeddingGrad(block::EmbeddingGradOp op);
@@ -39,9 +37,6 @@ private:
   /// `shape`.
   mlir::LogicalResult addLaunch(Launch launch, const KernelCode &kernel,
                                 mlir::Value result, const Shape &shape = {});
-  /// The tensors of operands.
-  mlir::FailureOr<Tensors> getTensors(mlir::Operation *op,
-                                      mlir::ValueRange values);
 
   PlanWriter &plan;
   KernelLibrary &library;

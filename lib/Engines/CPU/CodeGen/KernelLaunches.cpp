@@ -108,7 +108,6 @@ void KernelLaunches::setSizes(block::KernelOp kernel, const KernelInfo &info,
     for (Value operand : {sdpa.getCuSeqlens(), sdpa.getScoreBias()})
       if (operand)
         launch.dims.append(shapes.lookup(operand));
-  launch.items.factor = info.code.factor;
   launch.items.block = info.code.block;
   if (info.items == KernelInfo::PerQueryBlock) {
     launch.items.outer = {batch};
@@ -151,9 +150,7 @@ LogicalResult KernelLaunches::add(block::KernelOp kernel) {
   if (failed(info))
     return failure();
   const KernelCode &code = (*info)->code;
-  Launch launch;
-  launch.kernel = plan.getKernel(code.name);
-  launch.scratchBytes = code.scratchBytes;
+  Launch launch = plan.start(code);
   launch.grain = (*info)->grain;
   Shapes shapes;
   if (failed(addOperands(kernel, **info, launch)) ||

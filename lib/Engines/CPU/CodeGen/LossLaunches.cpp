@@ -102,21 +102,12 @@ FailureOr<LossLaunches::Loss> LossLaunches::open(OpT op) {
               name};
 }
 
-plan::TensorOp LossLaunches::makeTensor(const Twine &name, Type type,
-                                        Shape shape) {
-  return plan.addTensor(plan::TensorKind::Temporary,
-                        name + "#" + Twine(plan.countLaunches()), type, shape);
-}
-
 void LossLaunches::addLaunch(const Loss &loss, StringRef name,
                              llvm::function_ref<KernelCode(Frame &)> build,
                              Tensors inputs, Tensors outputs, int64_t chunk) {
   KernelCode kernel =
       library.lookupOrBuild((name + "_" + loss.name).str(), build);
-  Launch launch;
-  launch.kernel = plan.getKernel(kernel.name);
-  launch.scratchBytes = kernel.scratchBytes;
-  launch.items.factor = kernel.factor;
+  Launch launch = plan.start(kernel);
   launch.inputs = inputs;
   launch.outputs = outputs;
   launch.dims.assign(loss.sizes.begin(), loss.sizes.end());
@@ -140,7 +131,7 @@ LossLaunches::addFactor(const Loss &loss, block::CrossEntropyGradOp grad) {
   form.number = getType(grad.getGradient());
   Type f32 = Float32Type::get(grad.getContext());
   Tensor factor =
-      makeTensor("loss_factor", f32, {makeSize(grad.getContext(), 1)});
+      plan.addTemporary("loss_factor", f32, {makeSize(grad.getContext(), 1)});
   addLaunch(
       loss,
       nameType(form.hasDivisor ? "loss_share" : "loss_factor", form.number),
@@ -152,7 +143,7 @@ LossLaunches::addFactor(const Loss &loss, block::CrossEntropyGradOp grad) {
 void LossLaunches::addSum(const Loss &loss, Tensor losses, Value result) {
   LossForm form = loss.form;
   form.number = getType(result);
-  Tensor sum = makeTensor("loss", form.number, {});
+  Tensor sum = plan.addTemporary("loss", form.number, {});
   addLaunch(
       loss,
       nameType(form.hasDivisor ? "loss_sum_over" : "loss_sum", form.number),
@@ -204,7 +195,7 @@ LossLaunches::addChunks(const Loss &loss, block::CrossEntropyGradOp grad) {
            llvm::enumerate(cast<RankedTensorType>(result.getType()).getShape()))
         shape.push_back(wrt == "input" ? plan.getShape(loss.input)[dim]
                                        : makeSize(context, size));
-      Tensor tensor = makeTensor("loss_grad", type, shape);
+      Tensor tensor = plan.addTemporary("loss_grad", type, shape);
       (wrt == "input" ? byInput : wrt == "weight" ? byWeight : byBias) = tensor;
       plan.assign(result, tensor);
     }
@@ -217,13 +208,13 @@ LossLaunches::addChunks(const Loss &loss, block::CrossEntropyGradOp grad) {
       return failure();
     transposed = *packed;
   }
-  Tensor losses = makeTensor("losses", f32, loss.sizes);
+  Tensor losses = plan.addTemporary("losses", f32, loss.sizes);
   RowChunks chunks = form.getChunks();
   Type gradientType = form.getGradientType(builder);
   SideBySide gradients = {{form.vocabulary}, gradientType};
   SideBySide inputs = {{form.width}, form.input};
   for (int64_t number = 0; number < loss.chunks; ++number) {
-    Tensor chunk = makeTensor(
+    Tensor chunk = plan.addTemporary(
         "logits", f32,
         {makeSize(context, chunks.rows), makeSize(context, form.getColumns())});
     addLaunch(

@@ -35,7 +35,6 @@ private:
   mlir::FailureOr<Tensor> addFactor(const Loss &loss,
                                     block::CrossEntropyGradOp grad);
   void addSum(const Loss &loss, Tensor losses, Value result);
-  Tensor makeTensor(const llvm::Twine &name, mlir::Type type, Shape shape);
   void addLaunch(const Loss &loss, llvm::StringRef name,
                  llvm::function_ref<KernelCode(Frame &)> build, Tensors inputs,
                  Tensors outputs, int64_t chunk);

@@ -4,6 +4,7 @@
 
 #include "PlanWriter.h"
 
+#include "Frame.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
@@ -112,6 +113,28 @@ void PlanWriter::addResult(plan::TensorOp tensor) {
 static SmallVector<Value> getValues(ArrayRef<plan::TensorOp> tensors) {
   return llvm::map_to_vector(
       tensors, [](plan::TensorOp tensor) -> Value { return tensor; });
+}
+
+Launch PlanWriter::start(const KernelCode &kernel) {
+  Launch launch;
+  launch.kernel = getKernel(kernel.name);
+  launch.scratchBytes = kernel.scratchBytes;
+  launch.items.factor = kernel.factor;
+  return launch;
+}
+
+plan::TensorOp PlanWriter::addTemporary(const Twine &name, Type element,
+                                        const Shape &shape) {
+  return addTensor(plan::TensorKind::Temporary, name + "#" + Twine(numLaunches),
+                   element, shape);
+}
+
+void PlanWriter::addLaunchOf(Value made, const Twine &name, const Shape &shape,
+                             Launch launch) {
+  launch.outputs = {
+      addTemporary(name, getElementTypeOrSelf(made.getType()), shape)};
+  assign(made, launch.outputs.front());
+  addLaunch(launch);
 }
 
 void PlanWriter::addLaunch(const Launch &launch, bool isOnce) {

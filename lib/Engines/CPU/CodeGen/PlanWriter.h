@@ -10,6 +10,8 @@
 
 namespace parablock::cpugen {
 
+struct KernelCode;
+
 using mlir::OpFoldResult;
 using mlir::Value;
 using Shape = plan::Sizes;
@@ -46,6 +48,14 @@ public:
 
   /// Adds the sizes and tensors of the function's arguments.
   mlir::LogicalResult addArguments();
+  /// Gives a launch of `kernel` that has no tensors and sizes yet.
+  Launch start(const KernelCode &kernel);
+  /// Adds a tensor that the next launch makes.
+  plan::TensorOp addTemporary(const llvm::Twine &name, mlir::Type element,
+                              const Shape &shape);
+  /// Adds a launch whose only output is `made`.
+  void addLaunchOf(Value made, const llvm::Twine &name, const Shape &shape,
+                   Launch launch);
   /// Adds a launch to what is done once, or else in every run.
   void addLaunch(const Launch &launch, bool isOnce = false);
   /// Says which layer the launches that follow belong to, if any; gives the one

@@ -31,9 +31,8 @@ static int64_t getElementBytes(plan::TensorOp tensor) {
 
 plan::TensorOp RankLaunches::addStep(StringRef name, Launch launch,
                                      const Shape &shape) {
-  Tensor result = plan.addTensor(plan::TensorKind::Temporary,
-                                 name + "#" + Twine(plan.countLaunches()),
-                                 launch.inputs.front().getElementType(), shape);
+  Tensor result =
+      plan.addTemporary(name, launch.inputs.front().getElementType(), shape);
   launch.outputs = {result};
   plan.addLaunch(launch);
   return result;

@@ -132,12 +132,9 @@ SdpaGradLaunches::addLaunch(const Attention &of, GradLaunch launch) {
       });
   if (failed(code))
     return failure();
-  Launch made;
-  made.kernel = plan.getKernel(code->name);
-  made.scratchBytes = code->scratchBytes;
+  Launch made = plan.start(*code);
   made.inputs = of.inputs;
   made.dims = of.dims;
-  made.items.factor = code->factor;
   made.items.outer = isBias ? Shape{of.bias[0], of.bias[1]} : Shape{of.batch};
   DenseMap<GradTensor, Tensor> tensors;
   for (const GradTensorInfo &info :
@@ -253,11 +250,7 @@ SdpaGradLaunches::addResult(const Attention &of, StringRef name, Value result,
   launch.dims = {of.batch, rows};
   constexpr int64_t grainElements = 4096;
   launch.grain = std::max<int64_t>(1, grainElements / sum.width);
-  launch.outputs = {plan.addTensor(
-      plan::TensorKind::Temporary,
-      kernel.name + "#" + Twine(plan.countLaunches()), type, shape)};
-  plan.assign(result, launch.outputs.front());
-  plan.addLaunch(launch);
+  plan.addLaunchOf(result, kernel.name, shape, std::move(launch));
   return success();
 }
 
@@ -267,12 +260,10 @@ LogicalResult SdpaGradLaunches::add(block::SdpaGradOp op) {
   of.kernel = wrapInKernel(op);
   if (failed(checkSdpaGrad(op, of.kernel)))
     return failure();
-  for (Value operand : op.getOperands()) {
-    FailureOr<Tensor> tensor = source.getTensor(op, operand);
-    if (failed(tensor))
-      return failure();
-    of.inputs.push_back(*tensor);
-  }
+  auto inputs = source.getTensors(op, op.getOperands());
+  if (failed(inputs))
+    return failure();
+  of.inputs = *inputs;
   auto getShape = [&](Value operand) {
     return plan.getShape(
         of.inputs[llvm::find(op->getOperands(), operand).getIndex()]);

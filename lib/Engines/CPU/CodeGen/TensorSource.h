@@ -21,6 +21,19 @@ public:
   getTensor(mlir::Operation *user, Value value,
             const PanelLayout *layout = nullptr) = 0;
 
+  /// The same for several.
+  mlir::FailureOr<llvm::SmallVector<plan::TensorOp>>
+  getTensors(mlir::Operation *user, mlir::ValueRange values) {
+    llvm::SmallVector<plan::TensorOp> tensors;
+    for (Value value : values) {
+      mlir::FailureOr<plan::TensorOp> tensor = getTensor(user, value);
+      if (failed(tensor))
+        return mlir::failure();
+      tensors.push_back(*tensor);
+    }
+    return tensors;
+  }
+
   /// Tells whether `value` depends on parameters alone.
   virtual bool isConstant(Value value) const = 0;
 };

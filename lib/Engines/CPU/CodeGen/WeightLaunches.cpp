@@ -14,10 +14,7 @@ FailureOr<Launch> WeightLaunches::makeLaunch(Operation *user, Value value,
                                              const PanelLayout *layout,
                                              bool &isOnce) {
   KernelCode kernel = library.lookupOrBuild(value, layout);
-  Launch launch;
-  launch.kernel = plan.getKernel(kernel.name);
-  launch.items.factor = kernel.factor;
-  launch.scratchBytes = kernel.scratchBytes;
+  Launch launch = plan.start(kernel);
   isOnce = true;
   for (Value leaf : findLeaves(value)) {
     FailureOr<plan::TensorOp> tensor = source.getTensor(user, leaf);
