@@ -237,7 +237,8 @@ static Type findOwnColumns(BlockArgument cache) {
   return own ? own->second : Type();
 }
 
-/// What this rank gives to `value`, if that is made of the columns of all.
+/// Finds what this rank gives to `value`, if that is made of the columns of
+/// all.
 static Value findJoined(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (auto gather = dyn_cast<shard::AllGatherOp>(op))
