@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import torch
@@ -54,6 +55,17 @@ def check(module: Any, found: Any, prompt: Any) -> None:
     mask = torch.nn.functional.pad(mask, (0, NEW), value=1)
     exact = get_exact_logits(module, found.sequences, mask)[:, ids.shape[1] - 1 : -1]
     assert_close(torch.stack(found.logits, 1), exact, torch.ones(exact.shape[:2]))
+
+
+def run(
+    module: Any, prompt: Any, compiling: Any, cache: str | None = "static"
+) -> dict[str, Any]:
+    """Tokens are transformers' own, and nothing is left to PyTorch; the counts before."""
+    torch.compiler.reset()
+    reference, before = copy.deepcopy(module), parablock.stats()
+    check(reference, generate(module, prompt, cache, **compiling(module)), prompt)
+    assert not find_new_reasons(before)
+    return before
 
 
 def count(before: dict[str, Any], name: str) -> int:

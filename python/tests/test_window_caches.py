@@ -18,6 +18,7 @@ from compiled_generation import (
     find_new_reasons,
     generate,
     make,
+    run,
 )
 from families import VOCABULARY
 from generating import draw_prompt, make_llama
@@ -55,26 +56,17 @@ def _make_llama() -> Any:
     return make_llama(num_hidden_layers=1, eos_token_id=None, pad_token_id=0)
 
 
-def _run(module: Any, prompt: Any, cache: str | None, compiling: Any) -> dict[str, Any]:
-    """Tokens are transformers' own, and nothing was left to PyTorch."""
-    torch.compiler.reset()
-    reference, before = copy.deepcopy(module), parablock.stats()
-    check(reference, generate(module, prompt, cache, **compiling(module)), prompt)
-    assert not find_new_reasons(before)
-    return before
-
-
 @pytest.mark.parametrize("tokens", [9, 3])
 def test_windows_that_roll(tokens: int) -> None:
     """Prompts longer than the window; such as fill it later, with padding in front."""
     prompt = draw_prompt((0, 2, 1), tokens)
-    before = _run(_make_mistral(), prompt, "static", compile_forward)
+    before = run(_make_mistral(), prompt, compile_forward)
     # Few graphs, however many steps there are.
     assert count(before, "compiled") <= 4
 
 
 def test_windows_after_prompts_of_pytorch() -> None:
-    before = _run(_make_mistral(), draw_prompt((3, 0)), "static", compile_steps)
+    before = run(_make_mistral(), draw_prompt((3, 0)), compile_steps)
     assert count(before, "compiled") <= 2
 
 
@@ -82,19 +74,19 @@ def test_windows_after_prompts_of_pytorch() -> None:
 @pytest.mark.parametrize("cache", ["static", None])
 @pytest.mark.parametrize("name", ["gemma2", "mistral"])
 def test_layers_with_and_without_windows(name: str, cache: str | None) -> None:
-    _run(make(name), draw_prompt(), cache, compile_forward)
+    run(make(name), draw_prompt(), compile_forward, cache)
 
 
 @pytest.mark.parametrize("name", ["llama", pytest.param("gpt2", marks=pytest.mark.full)])
 def test_caches_that_grow(name: str) -> None:
     """DynamicCache: one graph for all lengths."""
     module = make(name) if name == "gpt2" else _make_llama()
-    before = _run(module, draw_prompt(), None, compile_forward)
+    before = run(module, draw_prompt(), compile_forward, None)
     assert count(before, "compiled") < NEW
 
 
 def test_windows_of_caches_that_grow() -> None:
-    _run(_make_mistral(), draw_prompt((0, 2)), None, compile_forward)
+    run(_make_mistral(), draw_prompt((0, 2)), compile_forward, None)
 
 
 def test_masks_with_holes() -> None:
