@@ -258,7 +258,8 @@ Error CpuSuite::measureMemory(const Column &column, unsigned repeat) {
       report = report ? takeFaster(std::move(*report), std::move(*next))
                       : std::move(*next);
       reading = std::min(
-          reading, measureReading(model->getWeightBytes(), threads, part));
+          reading,
+          measureReading(model->getWeightBytes(), threads, part).fastest);
     }
     (*report)["name"] = "serial fused";
     (*report->getObject("time_ms"))["repeat"] = turns * part;

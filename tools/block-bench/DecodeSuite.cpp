@@ -68,6 +68,10 @@ static constexpr Column columns[] = {
     {"int8", generate::FloatKind::BF16, "int8"},
     {"int4-g128", generate::FloatKind::BF16, "int4-g128"}};
 
+/// The loops over memory whose mean stands beside a step's: what else the
+/// machine does slows some of either down.
+static constexpr unsigned numReadings = 64;
+
 /// Floors, and a ceiling, of each case that is measured.
 static constexpr double leastOverPeers = 1.0, leastOfBatch = 5.0,
                         leastMemoryShare = 0.9, mostByCapacity = 1.05;
@@ -102,7 +106,8 @@ struct Run {
   std::string name;
   unsigned threads;
   json::Object report;
-  /// Milliseconds of a plain loop over as many bytes as our weights have.
+  /// Milliseconds on average of a plain loop over as many bytes as our weights
+  /// have.
   double readMilliseconds = 0;
 };
 
@@ -256,7 +261,7 @@ Error DecodeSuite::measureOurs(const TemporaryFolder &folder,
     return llvm::createStringError(ownName + ": " + *reason);
   auto bytes = run.report.getInteger("weight_bytes").value_or(0);
   run.readMilliseconds =
-      measureReading(static_cast<uint64_t>(bytes), threads, 2 * options.repeat);
+      measureReading(static_cast<uint64_t>(bytes), threads, numReadings).mean;
   return Error::success();
 }
 
@@ -365,7 +370,7 @@ static void addFacts(json::Object &entry, const Run &run,
   entry["of_memory_speed"] = readMilliseconds / *getTime(entry);
 }
 
-/// The fastest of the loops that were run in turns with our own engine.
+/// The quicker loops of those that were run in turns with our own engine.
 static double findReading(const std::vector<Run> &runs, unsigned threads) {
   double best = std::numeric_limits<double>::infinity();
   for (const Run &run : runs)

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstring>
 
+using namespace bench;
 using namespace parablock;
 
 /// The numbers that a line of the cache holds.
@@ -70,11 +71,11 @@ static void readPart(void *context, int32_t, int64_t begin, int64_t end) {
       reading->sum(reading->lines + begin, end - begin);
 }
 
-double bench::measureReading(uint64_t bytes, unsigned threads,
-                             unsigned repeat) {
+ReadTimes bench::measureReading(uint64_t bytes, unsigned threads,
+                                unsigned repeat) {
   cpu::AlignedMemory memory;
   if (!memory.reserve(bytes))
-    return 0;
+    return {};
   std::memset(memory.data(), 1, bytes);
   cpu::ThreadPool pool(threads);
   Reading reading = {reinterpret_cast<const Line *>(memory.data()),
@@ -82,14 +83,16 @@ double bench::measureReading(uint64_t bytes, unsigned threads,
   auto lines = static_cast<int64_t>(bytes / sizeof(Line));
   // A part for each thread.
   int64_t grain = (lines + threads - 1) / threads;
-  double best = 0;
+  ReadTimes times;
   for (unsigned i = 0; i < repeat; ++i) {
     auto start = std::chrono::steady_clock::now();
     static_cast<ParablockPool &>(pool).run(&pool, lines, grain, readPart,
                                            &reading);
     std::chrono::duration<double, std::milli> time =
         std::chrono::steady_clock::now() - start;
-    best = i == 0 ? time.count() : std::min(best, time.count());
+    times.fastest =
+        i == 0 ? time.count() : std::min(times.fastest, time.count());
+    times.mean += time.count() / repeat;
   }
-  return best;
+  return times;
 }

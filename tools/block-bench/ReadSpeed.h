@@ -9,9 +9,14 @@
 
 namespace bench {
 
-/// Milliseconds of the fastest of `repeat` plain loops over `bytes` bytes,
-/// which `threads` threads share. 0 where there is no such memory.
-double measureReading(uint64_t bytes, unsigned threads, unsigned repeat);
+/// Milliseconds of a plain loop over memory: of the fastest, and on average.
+struct ReadTimes {
+  double fastest = 0, mean = 0;
+};
+
+/// Times `repeat` plain loops over `bytes` bytes, which `threads` threads
+/// share. 0 where there is no such memory.
+ReadTimes measureReading(uint64_t bytes, unsigned threads, unsigned repeat);
 
 } // namespace bench
 
