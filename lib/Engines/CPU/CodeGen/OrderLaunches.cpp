@@ -71,7 +71,7 @@ private:
   /// behind it.
   uint64_t before = 0;
   llvm::MapVector<int64_t, Held> held;
-  /// What each launch uses of these, and the launches that it stays behind.
+  /// Uses of these by each launch, and the launches that it stays behind.
   std::vector<llvm::SmallVector<const Held *, 8>> uses;
   std::vector<Mask> needs;
 };
@@ -188,7 +188,7 @@ Order Window::search() const {
 }
 
 namespace {
-/// What is known of a window.
+/// Orders of the window that begins there.
 struct Found {
   size_t begin;
   Order own, best;
