@@ -52,6 +52,14 @@ PARABLOCK_API ParablockStatus parablockModuleReport(ParablockModule *module,
 PARABLOCK_API ParablockStatus parablockModuleExplain(ParablockModule *module,
                                                      char **json);
 
+/* A JSON array of what the function main_step, which block-differentiate makes,
+   may keep of its layers for its gradients: `layers`, as block-checkpoint takes
+   it, `kept_bytes` of what may be computed again, and `recompute_flops` of what
+   is. None of them is beaten in both; what keeps most is first. There are at
+   most `most` of them, 2 or more, which differ most. */
+PARABLOCK_API ParablockStatus parablockModuleListCheckpoints(
+    ParablockModule *module, size_t most, char **json);
+
 /* A JSON array with an entry for each kernel of a module at level 3: `layer`,
    `kind`, `steps`, `flops`, `bytes` of activations and `weight_bytes`; the time
    `us` that is predicted, launch and all, and what arithmetic and memory take

@@ -23,7 +23,9 @@ typedef struct ParablockTensor {
 
 typedef struct ParablockProgramOptions {
   /* "cpu", "reference" or "emulate"; null for cpu. "exact" is the reference
-     without roundings: floats are f64 there, whatever the signature says. */
+     without roundings: floats are f64 there, whatever the signature says.
+     "plan" has no code and runs nothing: it knows the segments, and the plan of
+     memory, of cpu with a memory, of functions whose sizes are known. */
   const char *engine;
   /* Of cpu: a processor as --cpu= takes it; null for this one. */
   const char *cpu;

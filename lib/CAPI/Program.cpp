@@ -167,13 +167,15 @@ createEngine(mlir::func::FuncOp function,
   StringRef name = getEngineName(options);
   if (name == "cpu")
     return createCompiledProgram(function, options);
+  if (name == "plan")
+    return createPlannedProgram(function, options);
   if (name == "reference" || name == kExact)
     return createInterpretedProgram(function, runner::createReferenceEngine(),
                                     options.threads, name == kExact);
   if (name != "emulate")
     return llvm::createStringError("unknown engine '" + name +
-                                   "': expected cpu, reference, exact or "
-                                   "emulate");
+                                   "': expected cpu, plan, reference, "
+                                   "exact or emulate");
   std::string chip = options.chip ? options.chip : "sm_90a";
   if (Expected<const Chip &> known = findDeviceChip(chip); !known)
     return known.takeError();

@@ -57,6 +57,12 @@ llvm::Expected<std::unique_ptr<ProgramEngine>>
 createCompiledProgram(mlir::func::FuncOp function,
                       const ParablockProgramOptions &options);
 
+/// The plan of what the CPU engine would compile for a memory of several
+/// programs.
+llvm::Expected<std::unique_ptr<ProgramEngine>>
+createPlannedProgram(mlir::func::FuncOp function,
+                     const ParablockProgramOptions &options);
+
 /// Any engine of block-run, by way of float64. With `isExact` nothing is
 /// rounded, and floats of the caller are f64.
 llvm::Expected<std::unique_ptr<ProgramEngine>>

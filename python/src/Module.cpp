@@ -198,6 +198,14 @@ void parablock::python::defineModules(nb::module_ &python) {
             });
           },
           nb::arg("chip"))
+      .def(
+          "list_checkpoints",
+          [](Module &module, size_t most) {
+            return getText(module, [&](ParablockModule *handle, char **text) {
+              return parablockModuleListCheckpoints(handle, most, text);
+            });
+          },
+          nb::arg("most"))
       .def("list_unrecognised",
            [](Module &module) {
              return getText(module, parablockModuleListUnrecognised);

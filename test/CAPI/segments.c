@@ -155,6 +155,52 @@ static void checkMemory(ParablockContext *context, ParablockModule *module,
   parablockFree(taken);
 }
 
+/* The plan alone is that of the code. */
+static void checkPlan(ParablockContext *context, ParablockModule *module,
+                      const Call *call) {
+  ParablockMemory *memory = parablockMemoryCreate();
+  ParablockProgramOptions options = {"cpu", NULL, NULL, 2, NULL, memory};
+  ParablockProgram *code = NULL, *plan = NULL;
+  CHECK(parablockProgramCreate(module, "main_step", &options, &code) == 0);
+  options.engine = "plan";
+  CHECK(parablockProgramCreate(module, "main_step", &options, &plan) != 0);
+  options.memory = NULL;
+  CHECK(parablockProgramCreate(module, "main_step", &options, &plan) == 0);
+  char *texts[4] = {NULL};
+  for (int i = 0; i < 2; ++i) {
+    ParablockProgram *each = i ? plan : code;
+    CHECK(parablockProgramPlanMemory(each, call->inputs.tensors,
+                                     call->inputs.count, &texts[i]) == 0);
+    CHECK(parablockProgramListSegments(each, &texts[2 + i]) == 0);
+  }
+  CHECK(strcmp(texts[0], texts[1]) == 0 && strcmp(texts[2], texts[3]) == 0);
+  CHECK(readNumber(texts[1], "\"arena_bytes\"") > 0);
+  CHECK(parablockProgramSetParameters(plan, call->parameters.tensors,
+                                      call->parameters.count) != 0);
+  CHECK(strstr(parablockContextGetError(context),
+               "the engine plan has no code that runs: expected cpu"));
+  for (int i = 0; i < 4; ++i)
+    parablockFree(texts[i]);
+  parablockProgramDestroy(plan);
+  parablockProgramDestroy(code);
+  parablockMemoryDestroy(memory);
+}
+
+static void checkCheckpoints(ParablockContext *context,
+                             ParablockModule *module) {
+  char *json = NULL;
+  CHECK(parablockModuleListCheckpoints(NULL, 4, &json) != 0);
+  CHECK(parablockModuleListCheckpoints(module, 4, NULL) != 0);
+  CHECK(parablockModuleListCheckpoints(module, 1, &json) != 0);
+  CHECK(strstr(parablockContextGetError(context),
+               "expected at least 2 checkpoints, got 1"));
+  CHECK(parablockModuleListCheckpoints(module, 4, &json) == 0);
+  CHECK(strstr(json, "\"layers\": \"h.0:all,h.1:all\""));
+  CHECK(strstr(json, "\"layers\": \"h.0:nothing,h.1:nothing\""));
+  CHECK(readNumber(json, "\"recompute_flops\"") > 0);
+  parablockFree(json);
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 2);
   ParablockContext *context = parablockContextCreate();
@@ -167,6 +213,8 @@ int main(int argc, char **argv) {
   ParablockProgramOptions options = {"cpu", NULL, NULL, 2, NULL, NULL};
   CHECK(parablockProgramCreate(module, "main_step", &options, &program) == 0);
   checkRefusals(context, module, program, &parts);
+  checkPlan(context, module, &parts);
+  checkCheckpoints(context, module);
 
   CHECK(parablockProgramSetParameters(program, whole.parameters.tensors,
                                       whole.parameters.count) == 0);

@@ -10,7 +10,6 @@
 #include "parablock/Transforms/Differentiate/Passes.h"
 #include "parablock/Transforms/StepHalves.h"
 #include "parablock/Transforms/StepMemory.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace parablock::block {
 #define GEN_PASS_DEF_BLOCKCHECKPOINT
@@ -68,35 +67,6 @@ private:
     size_t most = std::clamp<size_t>(400'000'000 / (ops * ops), 24, 256);
     std::vector<CheckpointPlan> plans = listPlans(*classes, all.size(), most);
     return choose(step, sizes, *known, *classes, plans, *budget);
-  }
-
-  /// Layers that may choose alike, each class with its choices.
-  static llvm::Expected<Classes> findClasses(ArrayRef<LayerRecompute> layers,
-                                             const LayerChoices &wanted) {
-    if (llvm::Error error = wanted.check(layers))
-      return error;
-    llvm::MapVector<StringAttr, LayerClass> classes;
-    for (auto [number, layer] : llvm::enumerate(layers)) {
-      std::optional<StringRef> kept = wanted.find(layer);
-      std::string form = layer.describeForm() + kept.value_or("").str();
-      LayerClass &own = classes[StringAttr::get(
-          LayerOp(layer.getForward()).getContext(), form)];
-      own.layers.push_back(number);
-      if (!kept) {
-        if (own.choices.empty())
-          own.choices = listChoices(layer);
-        continue;
-      }
-      auto choice = LayerChoices::resolve(*kept, layer);
-      if (!choice)
-        return choice.takeError();
-      own.choices = {
-          {*choice, layer.countKept(*choice), layer.estimate(*choice)}};
-    }
-    Classes found;
-    for (auto &[form, own] : classes)
-      found.push_back(std::move(own));
-    return found;
   }
 
   /// The choices of `plan`, layer by layer.

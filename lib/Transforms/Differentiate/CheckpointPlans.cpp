@@ -4,6 +4,10 @@
 
 #include "CheckpointPlans.h"
 
+#include "CheckpointOptions.h"
+#include "parablock/Transforms/Differentiate/Checkpoints.h"
+#include "parablock/Transforms/StepMemory.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -91,4 +95,69 @@ std::vector<CheckpointPlan> block::listPlans(ArrayRef<LayerClass> classes,
     plan.picks = std::move(picks);
   }
   return plans;
+}
+
+llvm::Expected<std::vector<LayerClass>>
+block::findClasses(ArrayRef<LayerRecompute> layers,
+                   const LayerChoices &wanted) {
+  if (llvm::Error error = wanted.check(layers))
+    return error;
+  llvm::MapVector<StringAttr, LayerClass> classes;
+  for (auto [number, layer] : llvm::enumerate(layers)) {
+    std::optional<StringRef> kept = wanted.find(layer);
+    std::string form = layer.describeForm() + kept.value_or("").str();
+    LayerClass &own = classes[StringAttr::get(
+        LayerOp(layer.getForward()).getContext(), form)];
+    own.layers.push_back(number);
+    if (!kept) {
+      if (own.choices.empty())
+        own.choices = listChoices(layer);
+      continue;
+    }
+    auto choice = LayerChoices::resolve(*kept, layer);
+    if (!choice)
+      return choice.takeError();
+    own.choices = {
+        {*choice, layer.countKept(*choice), layer.estimate(*choice)}};
+  }
+  std::vector<LayerClass> found;
+  for (auto &[form, own] : classes)
+    found.push_back(std::move(own));
+  return found;
+}
+
+/// Spells what `choice` keeps, as LayerChoices reads it.
+static std::string spell(const LayerRecompute &layer,
+                         const LayerRecompute::Choice &choice) {
+  if (!llvm::is_contained(choice, true))
+    return "all";
+  std::string kept;
+  for (auto [again, name] : llvm::zip_equal(choice, layer.getNames()))
+    if (!again)
+      kept += (kept.empty() ? "" : "+") + name;
+  return kept.empty() ? "nothing" : kept;
+}
+
+llvm::Expected<std::vector<Checkpoint>>
+block::listCheckpoints(FunctionOpInterface step, size_t most) {
+  auto layers = LayerRecompute::collect(step, findCountedSizes(step),
+                                        llvm::cantFail(findChip("cpu")));
+  auto classes = findClasses(layers, LayerChoices());
+  if (!classes)
+    return classes.takeError();
+  std::vector<Checkpoint> found;
+  for (const CheckpointPlan &plan : listPlans(*classes, layers.size(), most)) {
+    Checkpoint &own = found.emplace_back();
+    own.keptBytes = plan.keptBytes;
+    own.flops = plan.cost.flops;
+    std::vector<std::string> kept(layers.size());
+    for (const LayerClass &each : *classes)
+      for (unsigned layer : each.layers)
+        kept[layer] =
+            spell(layers[layer], each.choices[plan.picks[layer]].choice);
+    for (auto [layer, text] : llvm::zip_equal(layers, kept))
+      own.layers +=
+          (own.layers.empty() ? "" : ",") + layer.getLabel().str() + ":" + text;
+  }
+  return found;
 }

@@ -13,6 +13,7 @@
 #define PARABLOCK_LIB_DIFFERENTIATE_CHECKPOINTPLANS_H
 
 #include "LayerRecompute.h"
+#include "llvm/Support/Error.h"
 
 namespace parablock::block {
 
@@ -37,6 +38,13 @@ struct CheckpointPlan {
   /// As simulated.
   uint64_t peakBytes = 0;
 };
+
+class LayerChoices;
+
+/// Layers that may choose alike, each class with its choices: those that are
+/// `wanted` where that says something about a layer.
+llvm::Expected<std::vector<LayerClass>>
+findClasses(llvm::ArrayRef<LayerRecompute> layers, const LayerChoices &wanted);
 
 /// The choices for `layer` that none beats in both bytes and price, the one
 /// that keeps most first.

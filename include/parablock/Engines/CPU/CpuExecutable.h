@@ -23,6 +23,10 @@ struct CpuRunBytes {
   uint64_t packed = 0;
 };
 
+/// Counts what a run of `program` takes on so many threads, where its sizes are
+/// known.
+CpuRunBytes countRunBytes(const CpuProgram &program, int32_t workers);
+
 /// A program that was compiled in this process, with its packed weights. Calls
 /// must not overlap, unless all memory is the caller's.
 class CpuExecutable {

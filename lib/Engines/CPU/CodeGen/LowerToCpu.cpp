@@ -26,6 +26,7 @@
 #include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Dialect/Plan/PlanOps.h"
 #include "parablock/Engines/CPU/Passes.h"
+#include "parablock/Engines/CPU/PlanForCpu.h"
 #include "parablock/Transforms/Leftovers/NormaliseLeftovers.h"
 
 using namespace mlir;
@@ -121,6 +122,19 @@ llvm::Expected<CpuProgram> parablock::lowerToCpu(func::FuncOp function,
   manager.enableVerifier(false);
   buildCpuCodePipeline(manager, name, {target.cpu, target}, rank);
   if (failed(manager.run(module)) || failed(verify(module)))
+    return llvm::createStringError("no CPU code for '" + name + "'");
+  return readCpuProgram(module.lookupSymbol<plan::ProgramOp>(name), target);
+}
+
+llvm::Expected<CpuProgram> parablock::planForCpu(func::FuncOp function,
+                                                 const CpuTarget &target) {
+  auto module = function->getParentOfType<ModuleOp>();
+  std::string name = function.getSymName().str();
+  PassManager manager(module.getContext());
+  manager.enableVerifier(false);
+  manager.addPass(
+      createConvertBlockKernelsToCpu(name, {target.cpu, target}, /*rank=*/0));
+  if (failed(manager.run(module)))
     return llvm::createStringError("no CPU code for '" + name + "'");
   return readCpuProgram(module.lookupSymbol<plan::ProgramOp>(name), target);
 }

@@ -274,3 +274,10 @@ CpuRunBytes CpuExecutable::getRunBytes(const cpu::Symbols &symbols,
           executor.getScratchBytes(pool ? pool->numWorkers : 1),
           findMostPacked(program)};
 }
+
+CpuRunBytes parablock::countRunBytes(const CpuProgram &program,
+                                     int32_t workers) {
+  cpu::Executor executor(program.getData(), {});
+  return {executor.getSized({})->temporaryBytes,
+          executor.getScratchBytes(workers), findMostPacked(program)};
+}

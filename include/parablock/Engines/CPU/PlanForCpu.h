@@ -1,0 +1,19 @@
+//===- PlanForCpu.h - the plan of a function, without its code --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CPU_PLANFORCPU_H
+#define PARABLOCK_CPU_PLANFORCPU_H
+
+#include "parablock/Engines/CPU/CpuProgram.h"
+
+namespace parablock {
+
+/// Makes the program that lowerToCpu makes of `function`, whose kernels are not
+/// lowered: a small part of the time, for what follows from the plan alone.
+llvm::Expected<CpuProgram> planForCpu(mlir::func::FuncOp function,
+                                      const CpuTarget &target);
+
+} // namespace parablock
+
+#endif // PARABLOCK_CPU_PLANFORCPU_H

@@ -1,0 +1,48 @@
+//===- Checkpoints.cpp - what steps may keep ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Transforms/Differentiate/Checkpoints.h"
+#include "Handles.h"
+#include "parablock-c/Module.h"
+#include "parablock/Judges/Runner/ModuleLoading.h"
+#include "parablock/Transforms/StepHalves.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace parablock;
+using llvm::Expected;
+
+static Expected<std::vector<block::Checkpoint>> list(mlir::ModuleOp module,
+                                                     size_t most) {
+  if (most < 2)
+    return llvm::createStringError("expected at least 2 checkpoints, got " +
+                                   llvm::Twine(most));
+  Expected<mlir::func::FuncOp> step =
+      runner::findFunction(module, "main_step", "the module");
+  if (!step)
+    return step.takeError();
+  if (!block::isStep(*step))
+    return llvm::createStringError("expected main_step to have gradients");
+  return block::listCheckpoints(*step, most);
+}
+
+ParablockStatus parablockModuleListCheckpoints(ParablockModule *module,
+                                               size_t most, char **json) {
+  if (!module)
+    return ParablockBadInput;
+  module->owner->begin();
+  if (!json)
+    return module->owner->finish(capi::createNullError());
+  Expected<std::vector<block::Checkpoint>> found = list(*module->module, most);
+  if (!found)
+    return module->owner->finish(found.takeError());
+  llvm::json::Array array;
+  for (const block::Checkpoint &each : *found)
+    array.push_back(llvm::json::Object{{"layers", each.layers},
+                                       {"kept_bytes", each.keptBytes},
+                                       {"recompute_flops", each.flops}});
+  *json = capi::copyString(
+      llvm::formatv("{0:2}", llvm::json::Value(std::move(array))).str());
+  return ParablockSuccess;
+}

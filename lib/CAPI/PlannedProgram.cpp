@@ -1,0 +1,67 @@
+//===- PlannedProgram.cpp - programs of the CPU engine without code -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ProgramEngines.h"
+#include "parablock/Engines/CPU/PlanForCpu.h"
+#include "parablock/Engines/CPU/Runtime/ThreadPool.h"
+#include "parablock/Pipelines/BlockToCPU.h"
+
+using namespace parablock;
+using namespace parablock::capi;
+using llvm::Error;
+using llvm::Expected;
+
+namespace {
+class PlannedProgram : public ProgramEngine {
+public:
+  PlannedProgram(const CpuProgram &program, int32_t workers)
+      : segments(listSegments(program)),
+        bytes(countRunBytes(program, workers)) {}
+
+  Error setParameters(Arguments) override { return refuse(); }
+  Expected<Shape> findOutputShape(Arguments, unsigned) override {
+    return refuse();
+  }
+  Error run(Arguments, llvm::ArrayRef<ParablockTensor>) override {
+    return refuse();
+  }
+  llvm::ArrayRef<CpuSegment> getSegments() const override { return segments; }
+  Expected<CpuRunBytes> planMemory(Arguments) override { return bytes; }
+
+private:
+  static Error refuse() {
+    return llvm::createStringError("the engine plan has no code that runs: "
+                                   "expected cpu");
+  }
+
+  std::vector<CpuSegment> segments;
+  CpuRunBytes bytes;
+};
+} // namespace
+
+Expected<std::unique_ptr<ProgramEngine>>
+capi::createPlannedProgram(mlir::func::FuncOp function,
+                           const ParablockProgramOptions &options) {
+  Expected<CpuTarget> target = findCpuTarget(options.cpu ? options.cpu : "");
+  if (!target)
+    return target.takeError();
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      function->getParentOfType<mlir::ModuleOp>().clone();
+  if (failed(lowerToKernels(*module)))
+    return llvm::make_error<runner::DiagnosedError>();
+  auto lowered =
+      module->lookupSymbol<mlir::func::FuncOp>(function.getSymName());
+  if (!lowered)
+    return llvm::createStringError("lowering lost the function '" +
+                                   function.getSymName() + "'");
+  Expected<CpuProgram> program = planForCpu(lowered, *target);
+  if (!program)
+    return program.takeError();
+  if (!program->symbols.empty())
+    return llvm::createStringError("no plan of '" + function.getSymName() +
+                                   "': expected sizes that are known");
+  packInRuns(*program);
+  return std::make_unique<PlannedProgram>(
+      *program, cpu::ThreadPool(options.threads).numWorkers);
+}
