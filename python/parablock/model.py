@@ -34,7 +34,8 @@ from parablock.rewriting import (
 )
 from parablock.tensors import to_stored
 from parablock.training.reference import Gradients, Wanted, differentiate
-from parablock.training.steps import CodeFolder, Target, read_budget, read_cache
+from parablock.training.budgets import read_budget
+from parablock.training.steps import CodeFolder, Target, read_cache
 from parablock.weights import write_safetensors
 
 if TYPE_CHECKING:
@@ -360,7 +361,7 @@ class Model(NotCopied):
 
         With `training` its results belong to PyTorch's autograd, and backward fills
         the gradients of the module's own parameters (docs/Training.md). A
-        `memory_budget` is bytes, "40%" or "min", as block-checkpoint takes it. With
+        `memory_budget` is bytes that a step takes at most, "40%" or "min". With
         `compute_type="bf16"` it computes as under torch.autocast, products in bf16 of
         parameters that stay what they are, as their gradients do.
         """

@@ -14,7 +14,9 @@ from families import FAMILIES, to_bf16
 from gradients import backpropagate, draw_adjoints, make_case
 
 import parablock
+from parablock.training.budgets import Fitting
 from parablock.training.memory import MemoryReport
+from parablock.training.steps import Target, add_step, plan_step
 from parablock.training.trained import TrainedModel
 
 #: Name, element type of parameters, budget and threads.
@@ -35,7 +37,7 @@ def _make(name: str, kind: str) -> tuple[torch.nn.Module, tuple[Any, ...]]:
 
 
 def _compile(
-    module: torch.nn.Module, inputs: tuple[Any, ...], budget: str | None, threads: int = 1
+    module: torch.nn.Module, inputs: tuple[Any, ...], budget: int | str | None, threads: int = 1
 ) -> TrainedModel:
     return parablock.from_torch(module, inputs).compile(
         "cpu", training=True, memory_budget=budget, threads=threads
@@ -84,14 +86,18 @@ def test_what_is_allocated_was_predicted(
     assert few <= kept
 
 
-def test_budgets_lower_the_peak_of_a_stack() -> None:
+def _make_stack(layers: int) -> tuple[torch.nn.Module, tuple[torch.Tensor]]:
     torch.manual_seed(0)
     config = transformers.GPT2Config(
-        n_layer=4, n_embd=32, n_head=2, vocab_size=17, n_positions=128, use_cache=False
+        n_layer=layers, n_embd=32, n_head=2, vocab_size=17, n_positions=128, use_cache=False
     )
     config._attn_implementation = "sdpa"
     module = transformers.GPT2Model(config).eval()
-    inputs = (torch.arange(2 * 128).reshape(2, 128) % 17,)
+    return module, (torch.arange(2 * 128).reshape(2, 128) % 17,)
+
+
+def test_budgets_lower_the_peak_of_a_stack() -> None:
+    module, inputs = _make_stack(4)
     totals = []
     for budget in (None, "50%", "min"):
         step = _compile(module, inputs, budget)
@@ -101,6 +107,39 @@ def test_budgets_lower_the_peak_of_a_stack() -> None:
         _assert_as_predicted(report)
         totals.append(report.allocated.total)
     assert totals[0] > totals[1] > totals[2]
+
+
+def test_no_step_takes_more_than_its_budget() -> None:
+    """Of twenty budgets, by the plans; of two of them, by what is allocated."""
+    module, inputs = _make_stack(3)
+    most = _compile(module, inputs, None).memory().predicted.total
+    least = _compile(module, inputs, "min").memory().predicted.total
+    assert least < 0.8 * most
+    model = parablock.from_torch(module, inputs).find_unfused()
+    signature = model.get_signature("main")
+    step = model.clone()
+    add_step(step, [info.name for info in signature.parameters])
+    fitting = Fitting(step, lambda trial: plan_step(trial, signature, Target("cpu", "", 1)))
+    budgets = [least + (most - least) * i // 19 for i in range(20)]
+    totals = [
+        plan_step(fitting.fit(str(budget)), signature, Target("cpu", "", 1)).predict().total
+        for budget in budgets
+    ]
+    assert all(total <= budget for total, budget in zip(totals, budgets, strict=True))
+    assert totals == sorted(totals)
+    assert totals[0] == least
+    assert totals[-1] == most
+    assert len(set(totals)) > 4
+    for budget, total in ((budgets[0], totals[0]), (budgets[9], totals[9])):
+        own = _compile(module, inputs, budget)
+        for _ in range(2):
+            _step(module, own, inputs)
+        assert own.memory().allocated.total == total <= budget
+    words = f"at least {least} bytes, the least peak of this step, got {least - 1}"
+    with pytest.raises(parablock.Error, match=words):
+        fitting.fit(str(least - 1))
+    with pytest.raises(parablock.Error, match="a share of at most 100%, got '101%'"):
+        fitting.fit("101%")
 
 
 def test_what_is_given_back() -> None:

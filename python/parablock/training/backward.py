@@ -48,7 +48,7 @@ class Backward:
         self.signature = signature
         #: Memory for a gradient of a shape and an element type.
         self.allocate = allocate
-        self.segments = _read_segments(json.loads(program.list_segments()))
+        self.segments = read_segments(program)
 
     def begin(self, given: Mapping[str, torch.Tensor]) -> BackwardRun:
         """A run that has done nothing yet."""
@@ -118,7 +118,9 @@ class BackwardRun:
                 )
 
 
-def _read_segments(found: list[dict[str, Any]]) -> list[Segment]:
+def read_segments(program: Program) -> list[Segment]:
+    """The parts of a program of the backward half, in order."""
+    found: list[dict[str, Any]] = json.loads(program.list_segments())
     last = {name: i for i, segment in enumerate(found) for name in segment["leaves"]}
     released: list[list[str]] = [[] for _ in found]
     for number, segment in enumerate(found):

@@ -112,6 +112,12 @@ class StepPlan:
     def packed(self) -> int:
         return max(half["packed_bytes"] for half in self.halves)
 
+    @property
+    def least(self) -> int:
+        """Bytes that are there between forward and backward, without their rounding."""
+        kinds = (*self.results.values(), *self.saved.values())
+        return sum(math.prod(shape) * _SIZES.get(kind, 1) for shape, kind in kinds)
+
     def predict(self) -> MemoryParts:
         """The peak of any step but the first, whose results the caller keeps."""
         rest = MemoryParts(

@@ -15,7 +15,8 @@ from parablock.compiled import CompiledFunction
 from parablock.errors import Error
 from parablock.native import get_core_module
 from parablock.tensors import imagine
-from parablock.training.backward import Backward, BackwardRun
+from parablock.training.backward import Backward, BackwardRun, read_segments
+from parablock.training.budgets import Fitting
 from parablock.training.memory import Kind, StepMemory, StepPlan
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("parablock")
 _FORWARD, _BACKWARD = "main_forward", "main_backward"
-_UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 #: What `cache=` may be.
 CodeFolder = bool | str | os.PathLike[str] | None
 FLOATS = ("f64", "f32", "bf16", "f16")
@@ -88,6 +88,41 @@ def read_cache(cache: CodeFolder) -> str | None:
     return folder
 
 
+class Halves:
+    """Forward and backward of a step, whose checkpoint is chosen, for the CPU to run."""
+
+    def __init__(self, step: Module, model: Signature) -> None:
+        self.module = step
+        step.run_passes("block-split-step")
+        step.run_passes(f"symbol-privatize{{exclude={_FORWARD},{_BACKWARD}}},symbol-dce")
+        step.run_passes("block-optimize")
+        self.forward = step.get_signature(_FORWARD)
+        self.backward = step.get_signature(_BACKWARD)
+        self._results = [info.name for info in model.outputs]
+        self._types = {info.name: info.type for info in (*model.inputs, *model.parameters)}
+
+    def plan(self, forward: Program, backward: Program) -> StepPlan:
+        """What they take. Their sizes are known: block-differentiate wants them so."""
+        made = _list_kinds(self.forward.outputs)
+        return StepPlan(
+            halves=[
+                json.loads(program.plan_memory([imagine(*each) for each in kinds.values()]))
+                for program, kinds in (
+                    (forward, _list_kinds(self.forward.inputs)),
+                    (backward, _list_kinds(self.backward.inputs)),
+                )
+            ],
+            results={name: made[name] for name in self._results},
+            saved={name: kind for name, kind in made.items() if name not in self._results},
+            gradients={
+                name.removeprefix("grad."): kind
+                for name, kind in _list_kinds(self.backward.outputs).items()
+            },
+            types=self._types,
+            segments=read_segments(backward),
+        )
+
+
 class Step:
     """Both halves of a step, for one set of wanted gradients.
 
@@ -100,25 +135,21 @@ class Step:
         model = module.get_signature("main")
         self.names = [info.name for info in (*model.inputs, *model.parameters)]
         self.results = [info.name for info in model.outputs]
-        self._types = {info.name: info.type for info in (*model.inputs, *model.parameters)}
         self.wanted = frozenset(wanted)
         step = module.clone()
         add_step(step, wanted)
-        if budget is not None:
-            step.run_passes(f"block-checkpoint{{memory-budget={budget}}}")
+        step = fit_step(step, model, budget, target)
         #: block-report's JSON of both halves together.
         self.report: str = step.report("")
-        step.run_passes("block-split-step")
-        step.run_passes(f"symbol-privatize{{exclude={_FORWARD},{_BACKWARD}}},symbol-dce")
-        step.run_passes("block-optimize")
-        forward = step.get_signature(_FORWARD)
-        backward = step.get_signature(_BACKWARD)
+        self._halves = halves = Halves(step, model)
         #: What both halves and what they give lie in.
         self.memory = StepMemory()
         core = self.memory.core
-        self._forward = target.create(step, _FORWARD, forward, core, self._allocate_result)
+        self._forward = target.create(
+            step, _FORWARD, halves.forward, core, self._allocate_result
+        )
         program = target.compile(step, _BACKWARD, target.engine, core)
-        self._backward = Backward(program, backward, self._allocate_gradient)
+        self._backward = Backward(program, halves.backward, self._allocate_gradient)
         #: The parts of backward, in order.
         self.segments = self._backward.segments
         #: Adjoints of results, by the inputs of backward that they are.
@@ -128,7 +159,7 @@ class Step:
         #: What backward reads beside adjoints, by name.
         self.kept = [
             info.name
-            for info in (*backward.inputs, *backward.parameters)
+            for info in (*halves.backward.inputs, *halves.backward.parameters)
             if info.name not in self._adjoints
         ]
 
@@ -145,28 +176,8 @@ class Step:
         )
 
     def plan_memory(self) -> StepPlan:
-        """What a step takes. Its sizes are known: block-differentiate wants them so."""
-        forward, backward = self._forward, self._backward
-        made = _list_kinds(forward.signature.outputs)
-        return StepPlan(
-            halves=[
-                json.loads(
-                    program.plan_memory([imagine(*kind) for kind in _list_kinds(infos).values()])
-                )
-                for program, infos in (
-                    (forward.program, forward.signature.inputs),
-                    (backward.program, backward.signature.inputs),
-                )
-            ],
-            results={name: made[name] for name in self.results},
-            saved={name: kind for name, kind in made.items() if name not in self.results},
-            gradients={
-                name.removeprefix("grad."): kind
-                for name, kind in _list_kinds(backward.signature.outputs).items()
-            },
-            types=self._types,
-            segments=self.segments,
-        )
+        """What a step takes."""
+        return self._halves.plan(self._forward.program, self._backward.program)
 
     def _allocate_result(self, info: TensorInfo, shape: Sequence[int]) -> torch.Tensor:
         use = "results" if info.name in self.results else "saved"
@@ -190,29 +201,26 @@ def make_forward(module: Module, target: Target) -> CompiledFunction:
     return target.create(alone, "main", alone.get_signature("main"))
 
 
+def fit_step(step: Module, model: Signature, budget: str | None, target: Target) -> Module:
+    """The step of a model with what layers keep for its gradients within a budget."""
+    if budget is None:
+        return step
+    return Fitting(step, lambda trial: plan_step(trial, model, target)).fit(budget)
+
+
+def plan_step(step: Module, model: Signature, target: Target) -> StepPlan:
+    """What a step of a model takes, whose checkpoint is chosen, without its code."""
+    halves = Halves(step, model)
+    planner = dataclasses.replace(target, engine="plan", cache=None)
+    forward, backward = (
+        planner.compile(step, name, "plan") for name in (_FORWARD, _BACKWARD)
+    )
+    return halves.plan(forward, backward)
+
+
 def add_step(module: Module, wanted: Sequence[str]) -> None:
     """Adds the function main_step whose gradients are by the `wanted` names."""
     for name in wanted:
         if re.search(r"[\s,{}'\"]", name):
             raise Error(f"'{name}': no gradient by what has such a name")
     module.run_passes(f"block-differentiate{{wrt={','.join(wanted)} loss=sum}}")
-
-
-def read_budget(budget: int | str | None) -> str | None:
-    """As block-checkpoint takes it.
-
-    >>> read_budget(2048), read_budget("40%"), read_budget("min"), read_budget(None)
-    ('2048', '40%', 'min', None)
-    """
-    if budget is None:
-        return None
-    is_number = isinstance(budget, int) and not isinstance(budget, bool)
-    if is_number and int(budget) >= 0:
-        return str(budget)
-    units = "|".join(_UNITS)
-    if isinstance(budget, str) and re.fullmatch(rf"min|\d+(\.\d+)?%|\d+({units})?", budget):
-        return budget
-    raise Error(
-        "memory_budget: expected None, bytes, a share such as '40%', or 'min', got "
-        f"{budget!r}"
-    )

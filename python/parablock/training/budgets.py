@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a step keeps so that it fits a budget of memory, as its engine plans that."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from parablock.errors import Error
+
+if TYPE_CHECKING:
+    from parablock._core import Module
+    from parablock.training.memory import StepPlan
+
+_UNITS = {"": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+_FORM = re.compile(rf"min|(\d+(?:\.\d+)?)%|(\d+)({'|'.join(filter(None, _UNITS))})?")
+#: The checkpoints that a step is tried with, at most.
+_MOST = 32
+
+
+def read_budget(budget: int | str | None) -> str | None:
+    """As block-checkpoint takes it.
+
+    >>> read_budget(2048), read_budget("40%"), read_budget("min"), read_budget(None)
+    ('2048', '40%', 'min', None)
+    """
+    if budget is None:
+        return None
+    is_number = isinstance(budget, int) and not isinstance(budget, bool)
+    if is_number and int(budget) >= 0:
+        return str(budget)
+    if isinstance(budget, str) and _FORM.fullmatch(budget):
+        return budget
+    raise Error(
+        "memory_budget: expected None, bytes, a share such as '40%', or 'min', got "
+        f"{budget!r}"
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class _Checkpoint:
+    layers: str
+    kept_bytes: int
+
+
+class Fitting:
+    """A step's checkpoints, and what the step takes with those that were tried.
+
+    `plan` is what the engine plans for a step whose checkpoint is chosen. Of one list,
+    which no budget changes, the first is taken that fits: so a smaller budget takes the
+    same one, or one of a smaller peak.
+    """
+
+    def __init__(self, step: Module, plan: Callable[[Module], StepPlan]) -> None:
+        self._step = step
+        self._plan = plan
+        #: What keeps most, and repeats least, is first.
+        self._all = [
+            _Checkpoint(each["layers"], each["kept_bytes"])
+            for each in json.loads(step.list_checkpoints(_MOST))
+        ]
+        whole = plan(self._apply(0))
+        self._totals = {0: whole.predict().total}
+        self._rest = whole.least - self._all[0].kept_bytes
+
+    def fit(self, budget: str) -> Module:
+        """The step with the checkpoint of least work whose peak is within `budget`."""
+        limit = self._resolve(budget)
+        for number in range(len(self._all)):
+            if self._bound(number) <= limit and self._measure(number) <= limit:
+                return self._apply(number)
+        raise Error(
+            f"expected a memory budget of at least {self._find_least()} bytes, the least "
+            f"peak of this step, got {limit}"
+        )
+
+    def _resolve(self, budget: str) -> int:
+        found = _FORM.fullmatch(budget)
+        assert found is not None
+        share, number, unit = found.groups()
+        if number is not None:
+            return int(number) * _UNITS[unit or ""]
+        part = float(share or 0) / 100
+        if part > 1:
+            raise Error(f"memory_budget: expected a share of at most 100%, got '{budget}'")
+        least = self._find_least()
+        return least + int((self._measure(0) - least) * part)
+
+    def _find_least(self) -> int:
+        least = self._measure(0)
+        for number in reversed(range(len(self._all))):
+            if self._bound(number) < least:
+                least = min(least, self._measure(number))
+        return least
+
+    def _bound(self, number: int) -> int:
+        """Bytes that the step takes at least."""
+        return self._rest + self._all[number].kept_bytes
+
+    def _measure(self, number: int) -> int:
+        if number not in self._totals:
+            self._totals[number] = self._plan(self._apply(number)).predict().total
+        return self._totals[number]
+
+    def _apply(self, number: int) -> Module:
+        step = self._step.clone()
+        if layers := self._all[number].layers:
+            step.run_passes(f"block-checkpoint{{layers={layers} memory-budget=100%}}")
+        return step
