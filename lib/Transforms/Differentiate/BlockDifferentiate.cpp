@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DifferentiateFunction.h"
+#include "FrozenRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -72,6 +73,28 @@ static FailureOr<SmallVector<unsigned>> choose(func::FuncOp function,
                                    "got \""
                                 << wrt << "\", of which there are none";
   return chosen;
+}
+
+/// Sees that what leaves a row of a table alone is known where the table is
+/// looked up.
+static LogicalResult checkFrozenRows(func::FuncOp function,
+                                     ArrayRef<unsigned> wrt) {
+  for (unsigned i : wrt) {
+    BlockArgument table = function.getArgument(i);
+    std::optional<int64_t> row = findFrozenRow(table);
+    if (!row || table.use_empty())
+      continue;
+    bool isLookedUp = llvm::any_of(
+        table.getUsers(), llvm::IsaPred<EmbeddingOp, tensor::ExtractOp>);
+    if (*row >= 0 && isLookedUp)
+      continue;
+    return function.emitError()
+           << getName(function, i) << " has no gradient: "
+           << (*row < 0 ? "its lookups leave out different rows"
+                        : "it is looked up by way of something else, and one "
+                          "of its rows is left out");
+  }
+  return success();
 }
 
 /// Adds the argument that is the adjoint of what has the name `of`.
@@ -271,6 +294,8 @@ struct BlockDifferentiatePass
     OpPassManager expand(func::FuncOp::getOperationName());
     expand.addPass(createBlockExpand());
     if (failed(runPipeline(expand, step)))
+      return failure();
+    if (failed(checkFrozenRows(step, chosen)))
       return failure();
     FailureOr<SmallVector<Seed>> seeds =
         loss == "sum" ? addAdjointArguments(step) : seedLoss(step, loss);

@@ -34,5 +34,6 @@ void parablock::block::registerVjpModels(DialectRegistry &registry) {
     attachLinearVjps(*context);
     attachNormVjps(*context);
   });
+  registerLookupVjps(registry);
   registerUpstreamVjps(registry);
 }

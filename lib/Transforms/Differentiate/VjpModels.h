@@ -54,6 +54,7 @@ void attachEmbeddingVjps(mlir::MLIRContext &context);
 void attachFoldedVjps(mlir::MLIRContext &context);
 void attachLinearVjps(mlir::MLIRContext &context);
 void attachNormVjps(mlir::MLIRContext &context);
+void registerLookupVjps(mlir::DialectRegistry &registry);
 void registerUpstreamVjps(mlir::DialectRegistry &registry);
 
 } // namespace parablock::block

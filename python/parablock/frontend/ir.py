@@ -9,6 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 Shape = tuple[int, ...]
 
+#: What lookups of a table leave out of its gradient, beside single rows.
+_NO_ROW, SEVERAL_ROWS = -1, -2
+
 
 @dataclasses.dataclass(frozen=True)
 class Value:
@@ -52,6 +55,8 @@ class FunctionBuilder:
         self._arguments: list[str] = []
         self._lines: list[str] = []
         self._roles: dict[Value, str] = {}
+        #: Rows of arguments that lookups leave out of gradients.
+        self._frozen_rows: dict[Value, int] = {}
         self._count = 0
         self._location = ""
 
@@ -68,6 +73,11 @@ class FunctionBuilder:
         self._roles[value] = role
         self._arguments.append(f"{value.name}: {value.type} {attribute}")
         return value
+
+    def freeze_row(self, table: Value, row: int) -> None:
+        """Says of an argument that looking up this row gives no gradient by it; none if -1."""
+        before = self._frozen_rows.setdefault(table, row)
+        self._frozen_rows[table] = row if row == before else SEVERAL_ROWS
 
     def is_input(self, value: object) -> bool:
         return isinstance(value, Value) and self._roles.get(value) == "block.input"
@@ -136,6 +146,12 @@ class FunctionBuilder:
         outputs = ", ".join(
             f"{value.type} {{block.output = {quote(name)}}}" for name, value in results
         )
+        for table, row in self._frozen_rows.items():
+            number = int(table.name.removeprefix("%arg"))
+            if row != _NO_ROW:
+                row = -1 if row == SEVERAL_ROWS else row
+                text = self._arguments[number].removesuffix("}")
+                self._arguments[number] = f"{text}, differentiate.frozen_row = {row} : i64}}"
         return "\n".join(
             [
                 f"  func.func @{name}({', '.join(self._arguments)}) -> ({outputs}) {{",

@@ -6,7 +6,7 @@ from __future__ import annotations
 import torch
 
 from parablock.frontend.facts import Part, PatchColumns, Rows, Spread
-from parablock.frontend.ir import Value, count_elements
+from parablock.frontend.ir import SEVERAL_ROWS, Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand, broadcast_shapes, get_dtype
 from parablock.frontend.norms import join_norms
 from parablock.frontend.patches import prepend_class
@@ -275,6 +275,7 @@ def embedding(e: Emitter, call: Call) -> Value:
     if not isinstance(table, Value):
         table = e.constant(table)
     rows = call["indices"]
+    _note_padding(e, call)
     if isinstance(rows, Value):
         return gather_rows(e, table, rows)
     if rows.dim() == 2 and not bool((rows == rows[:1]).all()):
@@ -282,6 +283,21 @@ def embedding(e: Emitter, call: Call) -> Value:
         return pick(e, e.cast(table, wide(table.dtype)), 0, rows)
     picked = pick(e, table, 0, rows)
     return e.remember(picked, Rows(table, rows)) if table.rank == 2 else picked
+
+
+def _note_padding(e: Emitter, call: Call) -> None:
+    """Keeps which row PyTorch leaves out of the gradient by a table."""
+    table, rows = call["weight"], call["indices"]
+    padding = int(call.get("padding_idx", -1))
+    if not e.function.is_parameter(table):
+        return
+    if call.get("scale_grad_by_freq", False):
+        padding = SEVERAL_ROWS
+    elif not isinstance(rows, Value):
+        if not bool((rows == padding).any()):
+            return
+        padding = SEVERAL_ROWS
+    e.function.freeze_row(table, padding)
 
 
 @aten("gather.default")

@@ -196,3 +196,37 @@ func.func @main_step() {
 func.func @main(%x: tensor<2x3x8xf32> {block.input = "x"}, %w: tensor<2x?x8xf32> {block.input = "w", block.dims = ["t"]}) -> (tensor<2x3x8xf32> {block.output = "y"}) {
   return %x : tensor<2x3x8xf32>
 }
+
+// -----
+
+// Numbers that are looked up one by one, not rows.
+func.func @main(%ids: tensor<2x3xi64> {block.input = "ids"}, %w: tensor<5x3xf32> {block.param = "w"}) -> (tensor<2x3xf32> {block.output = "y"}) {
+  %empty = tensor.empty() : tensor<2x3xf32>
+  // expected-error @+1 {{'linalg.generic' op has no gradient}}
+  %y = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"]} ins(%ids : tensor<2x3xi64>) outs(%empty : tensor<2x3xf32>) {
+  ^bb0(%id: i64, %old: f32):
+    %place = arith.index_cast %id : i64 to index
+    %column = linalg.index 1 : index
+    %element = tensor.extract %w[%place, %column] : tensor<5x3xf32>
+    linalg.yield %element : f32
+  } -> tensor<2x3xf32>
+  return %y : tensor<2x3xf32>
+}
+
+// -----
+
+// expected-error @+1 {{"w" has no gradient: its lookups leave out different rows}}
+func.func @main(%ids: tensor<2x3xi64> {block.input = "ids"}, %w: tensor<5x8xf32> {block.param = "w", differentiate.frozen_row = -1 : i64}) -> (tensor<2x3x8xf32> {block.output = "y"}) {
+  %y = block.embedding %ids in %w : tensor<2x3xi64>, tensor<5x8xf32>
+  return %y : tensor<2x3x8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{"w" has no gradient: it is looked up by way of something else, and one of its rows is left out}}
+func.func @main(%ids: tensor<2x3xi64> {block.input = "ids"}, %w: tensor<9x8xf32> {block.param = "w", differentiate.frozen_row = 1 : i64}) -> (tensor<2x3x8xf32> {block.output = "y"}) {
+  %part = tensor.extract_slice %w[0, 0] [5, 8] [1, 1] : tensor<9x8xf32> to tensor<5x8xf32>
+  %y = block.embedding %ids in %part : tensor<2x3xi64>, tensor<5x8xf32>
+  return %y : tensor<2x3x8xf32>
+}
