@@ -35,5 +35,6 @@ void parablock::block::registerVjpModels(DialectRegistry &registry) {
     attachNormVjps(*context);
   });
   registerLookupVjps(registry);
+  registerTosaVjps(registry);
   registerUpstreamVjps(registry);
 }

@@ -55,6 +55,7 @@ void attachFoldedVjps(mlir::MLIRContext &context);
 void attachLinearVjps(mlir::MLIRContext &context);
 void attachNormVjps(mlir::MLIRContext &context);
 void registerLookupVjps(mlir::DialectRegistry &registry);
+void registerTosaVjps(mlir::DialectRegistry &registry);
 void registerUpstreamVjps(mlir::DialectRegistry &registry);
 
 } // namespace parablock::block

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "parablock/Transforms/RewriteHelpers.h"
 
 using namespace mlir;
 using namespace parablock::block;
@@ -102,6 +103,44 @@ struct SumVjp : VjpModel<SumVjp<OpT, sign>, OpT> {
   }
 };
 
+/// A product, or a quotient.
+struct MulFVjp : VjpModel<MulFVjp, arith::MulFOp> {
+  static LogicalResult build(arith::MulFOp op, Value dy, Adjoints &adjoints) {
+    addProductOf(adjoints, op.getLhs(), dy, op.getRhs());
+    addProductOf(adjoints, op.getRhs(), dy, op.getLhs());
+    return success();
+  }
+  static void addProductOf(Adjoints &adjoints, Value wanted, Value dy,
+                           Value other) {
+    if (!adjoints.isActive(wanted))
+      return;
+    OpBuilder &builder = adjoints.builder;
+    other =
+        castElements(builder, adjoints.loc, other, getElementTypeOrSelf(dy));
+    adjoints.add(wanted,
+                 arith::MulFOp::create(builder, adjoints.loc, dy, other));
+  }
+};
+
+struct DivFVjp : VjpModel<DivFVjp, arith::DivFOp> {
+  static LogicalResult build(arith::DivFOp op, Value dy, Adjoints &adjoints) {
+    OpBuilder &builder = adjoints.builder;
+    Location loc = adjoints.loc;
+    auto read = [&](Value value) {
+      return castElements(builder, loc, value, getElementTypeOrSelf(dy));
+    };
+    Value slope = arith::DivFOp::create(builder, loc, dy, read(op.getRhs()));
+    adjoints.add(op.getLhs(), slope);
+    if (adjoints.isActive(op.getRhs()))
+      adjoints.add(
+          op.getRhs(),
+          arith::NegFOp::create(builder, loc,
+                                arith::MulFOp::create(builder, loc, slope,
+                                                      read(op.getResult()))));
+    return success();
+  }
+};
+
 /// A rounding moves with what it rounds.
 template <typename OpT> struct CastVjp : VjpModel<CastVjp<OpT>, OpT> {
   static LogicalResult build(OpT op, Value dy, Adjoints &adjoints) {
@@ -127,6 +166,8 @@ void parablock::block::registerUpstreamVjps(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
     arith::AddFOp::attachInterface<SumVjp<arith::AddFOp, 1>>(*context);
     arith::SubFOp::attachInterface<SumVjp<arith::SubFOp, -1>>(*context);
+    arith::MulFOp::attachInterface<MulFVjp>(*context);
+    arith::DivFOp::attachInterface<DivFVjp>(*context);
     arith::ExtFOp::attachInterface<CastVjp<arith::ExtFOp>>(*context);
     arith::TruncFOp::attachInterface<CastVjp<arith::TruncFOp>>(*context);
   });

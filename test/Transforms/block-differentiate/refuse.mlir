@@ -199,6 +199,14 @@ func.func @main(%x: tensor<2x3x8xf32> {block.input = "x"}, %w: tensor<2x?x8xf32>
 
 // -----
 
+func.func @main(%x: tensor<2x3x8xf32> {block.input = "x"}, %w: tensor<1x1x8xf32> {block.param = "w"}) -> (tensor<2x3x8xf32> {block.output = "y"}) {
+  // expected-error @+1 {{'tosa.pow' op has no gradient by its exponent}}
+  %y = tosa.pow %x, %w : (tensor<2x3x8xf32>, tensor<1x1x8xf32>) -> tensor<2x3x8xf32>
+  return %y : tensor<2x3x8xf32>
+}
+
+// -----
+
 // Numbers that are looked up one by one, not rows.
 func.func @main(%ids: tensor<2x3xi64> {block.input = "ids"}, %w: tensor<5x3xf32> {block.param = "w"}) -> (tensor<2x3xf32> {block.output = "y"}) {
   %empty = tensor.empty() : tensor<2x3xf32>
