@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -31,7 +31,17 @@ def _run(function: Function, *args: torch.Tensor) -> torch.Tensor:
 
 
 def _check(function: Function, *args: torch.Tensor, atol: float = 0.0) -> None:
-    expected, result = function(*args), _run(function, *args)
+    _compare(_run(function, *args), function(*args), atol)
+
+
+def _check_each(functions: Sequence[Function], *args: torch.Tensor, atol: float = 0.0) -> None:
+    """As many results of one module, which is made once."""
+    together: Any = lambda *args: tuple(function(*args) for function in functions)  # noqa: E731
+    for result, function in zip(_run(together, *args), functions, strict=True):
+        _compare(result, function(*args), atol)
+
+
+def _compare(result: torch.Tensor, expected: torch.Tensor, atol: float) -> None:
     assert result.dtype == expected.dtype
     assert result.shape == expected.shape
     assert torch.allclose(result, expected, atol=atol, rtol=atol, equal_nan=True)
@@ -41,24 +51,23 @@ _X = torch.tensor([[3.0, 5.0, -9.0], [0.5, float("nan"), 2.0]])
 _BOUND = torch.tensor([1.0, 4.0, -10.0])
 
 
-@pytest.mark.parametrize(
-    "function",
-    [
-        lambda x: x.clamp(max=2.0),
-        lambda x: x.clamp(min=-2.0),
-        lambda x: x.clamp(-2.0, 4.0),
-        lambda x: x.clamp(3.0, 1.0),
-        lambda x: x.clamp_max(2.0),
-        lambda x: x.clip(max=_BOUND),
-        lambda x: x.clamp(min=_BOUND),
-        lambda x: F.hardtanh(x, -0.5, 2.0),
-        lambda x: F.relu6(x * 3),
-        lambda x: torch.minimum(x, _BOUND),
-    ],
-)
+_BOUNDED: list[Function] = [
+    lambda x: x.clamp(max=2.0),
+    lambda x: x.clamp(min=-2.0),
+    lambda x: x.clamp(-2.0, 4.0),
+    lambda x: x.clamp(3.0, 1.0),
+    lambda x: x.clamp_max(2.0),
+    lambda x: x.clip(max=_BOUND),
+    lambda x: x.clamp(min=_BOUND),
+    lambda x: F.hardtanh(x, -0.5, 2.0),
+    lambda x: F.relu6(x * 3),
+    lambda x: torch.minimum(x, _BOUND),
+]
+
+
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_bounds(function: Function, dtype: torch.dtype) -> None:
-    _check(lambda x: function(x).to(dtype), _X.to(dtype))
+def test_bounds(dtype: torch.dtype) -> None:
+    _check_each([lambda x, f=f: f(x).to(dtype) for f in _BOUNDED], _X.to(dtype))
 
 
 def test_bounds_of_whole_numbers() -> None:
@@ -129,25 +138,29 @@ def test_softer_activations(name: str | None, activation: Function) -> None:
 _FLOATS = torch.tensor([0.6, 1.5, -0.7, -2.5, 0.0, 3e9])
 
 
-@pytest.mark.parametrize(
-    ("source", "target"),
-    [
-        (_FLOATS, torch.int64),
-        (_FLOATS[:-1], torch.int32),
-        (_FLOATS[:-1].bfloat16(), torch.int64),
-        (_FLOATS, torch.bool),
-        (_FLOATS, torch.bfloat16),
-        (_FLOATS[:-1].bfloat16(), torch.float16),
-        (torch.tensor([2**33 + 5, -7, 0]), torch.int32),
-        (torch.tensor([2**33 + 70000, -7]), torch.int16),
-        (torch.tensor([2**25 + 1, -7, 0]), torch.float32),
-        (torch.tensor([2**25 + 1, -7, 0]), torch.bool),
-        (torch.tensor([True, False]), torch.int64),
-        (torch.tensor([True, False]), torch.float32),
-    ],
-)
-def test_casts(source: torch.Tensor, target: torch.dtype) -> None:
-    _check(lambda x: x.to(target), source)
+_CASTS = [
+    (_FLOATS, torch.int64),
+    (_FLOATS[:-1], torch.int32),
+    (_FLOATS[:-1].bfloat16(), torch.int64),
+    (_FLOATS, torch.bool),
+    (_FLOATS, torch.bfloat16),
+    (_FLOATS[:-1].bfloat16(), torch.float16),
+    (torch.tensor([2**33 + 5, -7, 0]), torch.int32),
+    (torch.tensor([2**33 + 70000, -7]), torch.int16),
+    (torch.tensor([2**25 + 1, -7, 0]), torch.float32),
+    (torch.tensor([2**25 + 1, -7, 0]), torch.bool),
+    (torch.tensor([True, False]), torch.int64),
+    (torch.tensor([True, False]), torch.float32),
+]
+
+
+def test_casts() -> None:
+    sources, targets = zip(*_CASTS, strict=True)
+    casts: list[Function] = [
+        lambda *args, place=place, target=target: args[place].to(target)
+        for place, target in enumerate(targets)
+    ]
+    _check_each(casts, *(source.clone() for source in sources))
 
 
 def test_what_is_cut_was_rounded_before() -> None:
@@ -160,47 +173,45 @@ def test_what_is_cut_was_rounded_before() -> None:
 _A, _B = torch.tensor([5, -3, 8]), torch.tensor([3, 70, -1])
 
 
-@pytest.mark.parametrize(
-    "function",
-    [
-        lambda a, b: a & b,
-        lambda a, b: a | b,
-        lambda a, b: a ^ b,
-        lambda a, b: ~a - b,
-        lambda a, b: a << b,
-        lambda a, b: a >> b,
-        lambda a, b: (a & 6) + (b << 2),
-        lambda a, b: (a > 0) & (b > 0),
-        lambda a, b: ~(a > 0) ^ (b > 0),
-        lambda a, b: (a > 0) > (b > 0),
-        lambda a, b: (a > 0) + (b > 0),
-        lambda a, b: torch.logical_and(a, b - 3),
-    ],
-)
-def test_bits(function: Function) -> None:
-    _check(function, _A, _B)
+_OF_BITS: list[Function] = [
+    lambda a, b: a & b,
+    lambda a, b: a | b,
+    lambda a, b: a ^ b,
+    lambda a, b: ~a - b,
+    lambda a, b: a << b,
+    lambda a, b: a >> b,
+    lambda a, b: (a & 6) + (b << 2),
+    lambda a, b: (a > 0) & (b > 0),
+    lambda a, b: ~(a > 0) ^ (b > 0),
+    lambda a, b: (a > 0) > (b > 0),
+    lambda a, b: (a > 0) + (b > 0),
+    lambda a, b: torch.logical_and(a, b - 3),
+]
+
+
+def test_bits() -> None:
+    _check_each(_OF_BITS, _A, _B)
 
 
 def test_numbers_are_rounded_before_they_are_compared() -> None:
     _check(lambda x: x > 0.3, torch.tensor([0.3]).bfloat16())
 
 
-@pytest.mark.parametrize(
-    "function",
-    [
-        torch.relu,
-        lambda x: x + 1,
-        lambda x: x.sum(),
-        lambda x: x.softmax(0),
-        lambda x: x.log_softmax(-1),
-        lambda x: x.cumsum(0),
-        lambda x: torch.where(x > 0, x, 3.0),
-        lambda x: -x,
-        lambda x: x.expand(3),
-    ],
-)
-def test_numbers_without_dimensions(function: Function) -> None:
-    _check(function, torch.tensor(2.5), atol=1e-6)
+_OF_NUMBERS: list[Function] = [
+    torch.relu,
+    lambda x: x + 1,
+    lambda x: x.sum(),
+    lambda x: x.softmax(0),
+    lambda x: x.log_softmax(-1),
+    lambda x: x.cumsum(0),
+    lambda x: torch.where(x > 0, x, 3.0),
+    lambda x: -x,
+    lambda x: x.expand(3),
+]
+
+
+def test_numbers_without_dimensions() -> None:
+    _check_each(_OF_NUMBERS, torch.tensor(2.5), atol=1e-6)
 
 
 @torch.no_grad()
@@ -226,34 +237,32 @@ def test_projection_to_a_number() -> None:
 _ROWS = torch.tensor([2, 0])
 
 
-@pytest.mark.parametrize(
-    "function",
-    [
-        lambda x: x.repeat_interleave(2),
-        lambda x: x.narrow(1, -2, 2),
-        lambda x: x.cumsum(0),
-        lambda x: F.layer_norm(x, (2, 3)),
-        lambda x: F.group_norm(x, 3),
-        lambda x: (1e-40 * (x - x + 1)) / (2e-40 * (x - x + 1)),
-    ],
-)
-def test_moves_and_sums(function: Function) -> None:
-    _check(function, torch.arange(6.0).reshape(2, 3), atol=1e-6)
+_MOVES: list[Function] = [
+    lambda x: x.repeat_interleave(2),
+    lambda x: x.narrow(1, -2, 2),
+    lambda x: x.cumsum(0),
+    lambda x: F.layer_norm(x, (2, 3)),
+    lambda x: F.group_norm(x, 3),
+    lambda x: (1e-40 * (x - x + 1)) / (2e-40 * (x - x + 1)),
+]
 
 
-@pytest.mark.parametrize(
-    "function",
-    [
-        lambda x, i: x.index_select(1, i),
-        lambda x, i: x[:, i],
-        lambda x, i: x[:, i - 3],
-        lambda x, i: x.flatten()[i - 3],
-        lambda x, i: x[:, i, i],
-        lambda x, i: x.gather(1, i.expand(2, 1, 2)),
-    ],
-)
-def test_positions_that_are_data(function: Function) -> None:
-    _check(function, torch.randn(2, 3, 4), _ROWS)
+def test_moves_and_sums() -> None:
+    _check_each(_MOVES, torch.arange(6.0).reshape(2, 3), atol=1e-6)
+
+
+_POSITIONS: list[Function] = [
+    lambda x, i: x.index_select(1, i),
+    lambda x, i: x[:, i],
+    lambda x, i: x[:, i - 3],
+    lambda x, i: x.flatten()[i - 3],
+    lambda x, i: x[:, i, i],
+    lambda x, i: x.gather(1, i.expand(2, 1, 2)),
+]
+
+
+def test_positions_that_are_data() -> None:
+    _check_each(_POSITIONS, torch.randn(2, 3, 4), _ROWS)
 
 
 def test_fill_is_what_it_is() -> None:

@@ -22,7 +22,7 @@ from op_samples import (
 _DTYPES = (torch.float32, torch.bfloat16, torch.int64)
 _DOORS = {"from_torch": run_imported, "torch.compile": run_compiled}
 #: Of how many operations a sample is looked at without --full.
-_SOME = {"from_torch": 80, "torch.compile": 24}
+_SOME = {"from_torch": 40, "torch.compile": 12}
 
 
 def _judge_all(samples: Iterable[Sample], door: str) -> tuple[list[str], Counter[str]]:

@@ -21,13 +21,18 @@ from parablock.training.trained import TrainedModel
 
 #: Name, element type of parameters, budget and threads.
 CASES = [
-    ("gpt2", "f32", None, 1),
     ("gpt2", "f32", "min", 3),
     ("llama", "bf16", None, 2),
-    ("llama", "bf16", "50%", 1),
-    ("t5", "f32", None, 2),
     ("gptj", "f32", "30%", 1),
-    ("bert", "bf16", "min", 3),
+    *(
+        pytest.param(*case, marks=pytest.mark.full)
+        for case in (
+            ("gpt2", "f32", None, 1),
+            ("llama", "bf16", "50%", 1),
+            ("t5", "f32", None, 2),
+            ("bert", "bf16", "min", 3),
+        )
+    ),
 ]
 
 
