@@ -9,13 +9,11 @@ def all_triples(sources, operations, sinks):
 
 
 def cover_pairs(sources, operations, sinks, cost):
-    """For each source and operation a sink: one that neither has met, else the cheapest, in turn."""
+    """For each source and operation a sink: one that neither has met, else the cheapest."""
     open_pairs = set(itertools.product(sources, sinks)) | set(itertools.product(operations, sinks))
-    uses = dict.fromkeys(sinks, 0)
     triples = []
 
     def add(source, operation, sink):
-        uses[sink] += cost(sink)
         open_pairs.difference_update({(source, sink), (operation, sink)})
         triples.append((source, operation, sink))
 
@@ -23,7 +21,7 @@ def cover_pairs(sources, operations, sinks, cost):
     for shift, (number, source) in itertools.product(range(len(operations)), enumerate(sources)):
         operation = operations[(number + shift) % len(operations)]
         new = {sink: len({(source, sink), (operation, sink)} & open_pairs) for sink in sinks}
-        add(source, operation, min(sinks, key=lambda sink: (-new[sink] if new[sink] == 2 else 0, uses[sink])))
+        add(source, operation, min(sinks, key=lambda sink: (new[sink] < 2, cost(sink))))
     for first, sink in sorted(open_pairs):
         if (first, sink) not in open_pairs:
             continue

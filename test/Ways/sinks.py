@@ -33,12 +33,14 @@ class Sink:
     chip: str
     #: Relative to the others, in time.
     cost: int
+    #: Another sink compiles and runs the same code.
+    is_part: bool = False
 
 
 SINKS = {
     "reference": Sink(on_engine("--engine=reference"), "", 1),
     "cpu": Sink(on_engine("--engine=cpu"), "", 2),
     "sm_80": Sink(on_engine("--engine=emulate", "--chip=sm_80"), "sm_80", 8),
-    "sm_90a": Sink(on_engine("--engine=emulate", "--chip=sm_90a"), "sm_90a", 8),
+    "sm_90a": Sink(on_engine("--engine=emulate", "--chip=sm_90a"), "sm_90a", 8, is_part=True),
     "package": Sink(in_package, "sm_90a", 10),
 }

@@ -5,8 +5,9 @@
     ways.py SCRATCH SOURCE.. [--torch] [--full [--slice=I/N]] [--only=WORDS]
 
 A source is a file of another tool, a folder of such, or with --torch what PyTorch exports. Every pair of a source, an
-operation and a sink is met each day, every triple with --full. What a way cannot do is in refusals.py with the words in
-which it is refused; anything else that fails, a crash, a refusal without such words, or one that did not come, is a failure.
+operation and a sink is met each day, but for sinks that are a part of another; every triple with --full. What a way cannot
+do is in refusals.py with the words in which it is refused; anything else that fails, a crash, a refusal without such words,
+or one that did not come, is a failure.
 """
 
 import concurrent.futures
@@ -68,7 +69,7 @@ def raise_source(source):
 
 
 def choose(sources, is_full):
-    lists = list(sources), list(OPERATIONS), list(SINKS)
+    lists = list(sources), list(OPERATIONS), [name for name, sink in SINKS.items() if is_full or not sink.is_part]
     return covering.all_triples(*lists) if is_full else covering.cover_pairs(*lists, cost=lambda sink: SINKS[sink].cost)
 
 
