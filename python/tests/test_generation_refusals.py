@@ -261,6 +261,44 @@ def test_models(name: str) -> None:
         parablock.generation(make(), **options)
 
 
+def test_padding_of_its_own() -> None:
+    """GIT's masks make room for images where there are keys, also without an image."""
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "intermediate_size": 24}
+    sizes |= {"num_attention_heads": 2}
+    vision = {**sizes, "image_size": 8, "patch_size": 4}
+    sizes |= {"vocab_size": 97, "max_position_embeddings": 64}
+    config = hf.GitConfig(vision_config=vision, **sizes)
+    module: Any = hf.GitForCausalLM(config).eval()
+    randomise(module)
+    module.generation_config = hf.GenerationConfig(pad_token_id=0)
+    compiled = parablock.generation(module)
+    options = {"max_new_tokens": 5, "do_sample": False}
+    plain = draw_prompt((0, 0))
+    found = compiled.generate(**plain, **options)
+    assert torch.equal(found, module.generate(**plain, **options))
+    said = "attention_mask: expected no padding, since it changes positions or masks of Git"
+    with pytest.raises(parablock.Error, match=said):
+        compiled.generate(**draw_prompt(), **options)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["RoFormer", "XLNet"])
+def test_tables_that_are_no_positions(name: str) -> None:
+    """One rotates by sines, the other looks both ways and is for texts of any length."""
+    sizes = {"vocab_size": 97, "pad_token_id": 0, "is_decoder": True}
+    if name == "RoFormer":
+        sizes |= {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
+        sizes |= {"intermediate_size": 24, "max_position_embeddings": 64}
+        config: Any = hf.RoFormerConfig(**sizes)
+        module: Any = hf.RoFormerForCausalLM(config).eval()
+    else:
+        config = hf.XLNetConfig(vocab_size=97, d_model=16, n_layer=1, n_head=2, d_inner=24)
+        module = hf.XLNetLMHeadModel(config).eval()
+    randomise(module)
+    with pytest.raises(parablock.Error):
+        parablock.generation(module)
+
+
 def test_experts() -> None:
     """Layers that choose experts are refused by that name, after one export."""
     sizes = {"vocab_size": 97, "hidden_size": 16, "num_hidden_layers": 1}

@@ -100,3 +100,24 @@ def counts_padding(module: Any) -> bool:
 def make_padded() -> tuple[torch.Tensor, torch.Tensor]:
     """Tokens of a row with padding in front, and their mask."""
     return torch.tensor([[0, 2, 1]]), torch.tensor([[0, 1, 1]])
+
+
+def run_padded(module: Any) -> torch.Tensor:
+    """Logits of the two tokens behind padding, one after the other, as `generate` calls.
+
+    Some code makes something else of masks where it has keys of a call before.
+    """
+    ids, mask = make_padded()
+    places = {"position_ids": torch.tensor([[0, 0, 1]])} if takes_positions(module) else {}
+    begin = {name: each[:, :2] for name, each in places.items()}
+    end = {name: each[:, 2:] for name, each in places.items()}
+    first = module(input_ids=ids[:, :2], attention_mask=mask[:, :2], use_cache=True, **begin)
+    past = getattr(first, "past_key_values", None)
+    if past is None:
+        whole = module(input_ids=ids, attention_mask=mask, use_cache=False, **places)
+        logits: torch.Tensor = whole.logits[:, 1:]
+        return logits
+    second = module(
+        input_ids=ids[:, 2:], attention_mask=mask, past_key_values=past, use_cache=True, **end
+    )
+    return torch.cat([first.logits[:, -1:], second.logits], 1)

@@ -178,7 +178,12 @@ def _check_rows(decoder: _AtRows, given: Mapping[str, Any], tokens: str) -> None
     rows = decoder.table.find_rows(ids.numpy(), 0, np.zeros(len(ids), np.int64))
     own = {name: value for name, value in call.items() if name != "position_ids"}
     call["position_ids"] = torch.from_numpy(rows)
-    if not are_near(decoder(**call)["logits"], decoder.module(**own)["logits"]):
+    expected = decoder.module(**own)["logits"]
+    try:
+        found = decoder(**call)["logits"]
+    except (IndexError, RuntimeError) as problem:
+        raise Error(f"generation: rows of a table are no positions: {problem}") from problem
+    if not are_near(found, expected):
         raise Error("generation: expected positions that count tokens, got others")
 
 
@@ -262,7 +267,8 @@ def _find_length(config: Any) -> int | None:
     """The longest text that a config speaks of."""
     text = config.get_text_config(decoder=True)
     found = [getattr(text, name, None) for name in _LENGTHS]
-    return next((each for each in found if isinstance(each, int)), None)
+    # Some say -1 for any number.
+    return next((each for each in found if isinstance(each, int) and each > 0), None)
 
 
 def _find_weight(module: Any, info: TensorInfo, imported: torch.Tensor) -> torch.Tensor:
