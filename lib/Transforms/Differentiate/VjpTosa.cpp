@@ -57,6 +57,14 @@ struct TosaSumVjp : TosaVjp<TosaSumVjp<OpT, sign>, OpT> {
   }
 };
 
+struct NegateVjp : TosaVjp<NegateVjp, tosa::NegateOp> {
+  static LogicalResult contribute(tosa::NegateOp op, Value dy,
+                                  Adjoints &adjoints, const Arithmetic &math) {
+    adjoints.add(op.getInput1(), math.scale(dy, -1));
+    return success();
+  }
+};
+
 struct MulVjp : TosaVjp<MulVjp, tosa::MulOp> {
   static LogicalResult contribute(tosa::MulOp op, Value dy, Adjoints &adjoints,
                                   const Arithmetic &math) {
@@ -101,7 +109,7 @@ struct ReduceSumVjp : TosaVjp<ReduceSumVjp, tosa::ReduceSumOp> {
 // Functions of one element
 //===----------------------------------------------------------------------===//
 
-/// What `dy` is multiplied by, of the operand `x` and the result `y`.
+/// The factor of `dy`, of the operand `x` and the result `y`.
 using Slope = Value (*)(const Arithmetic &math, Value x, Value y);
 
 template <typename OpT, Slope slope>
@@ -150,7 +158,7 @@ Value absolute(const Arithmetic &math, Value x, Value /*y*/) {
   return math.select(math.compare<tosa::GreaterOp>(x, zero), one, negative);
 }
 
-/// Of a power of constants; `b x^(b-1)`.
+/// The gradient of a power by its base, `b x^(b-1)`.
 struct PowVjp : TosaVjp<PowVjp, tosa::PowOp> {
   static LogicalResult contribute(tosa::PowOp op, Value dy, Adjoints &adjoints,
                                   const Arithmetic &math) {
@@ -191,7 +199,8 @@ struct SelectVjp : TosaVjp<SelectVjp, tosa::SelectOp> {
   }
 };
 
-/// Of the larger or the lesser of two: a half for each where they are equal.
+/// The gradient of the larger or the lesser of two: a half for each where they
+/// are equal.
 template <typename OpT, bool isLargest>
 struct ExtremeVjp : TosaVjp<ExtremeVjp<OpT, isLargest>, OpT> {
   static LogicalResult contribute(OpT op, Value dy, Adjoints &adjoints,
@@ -213,7 +222,7 @@ struct ExtremeVjp : TosaVjp<ExtremeVjp<OpT, isLargest>, OpT> {
   }
 };
 
-/// Of the largest along an axis: those that are it share.
+/// The gradient of the largest along an axis: those that are it share.
 struct ReduceMaxVjp : TosaVjp<ReduceMaxVjp, tosa::ReduceMaxOp> {
   static LogicalResult contribute(tosa::ReduceMaxOp op, Value dy,
                                   Adjoints &adjoints, const Arithmetic &math) {
@@ -308,6 +317,7 @@ void parablock::block::registerTosaVjps(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, tosa::TosaDialect *) {
     tosa::AddOp::attachInterface<TosaSumVjp<tosa::AddOp, 1>>(*context);
     tosa::SubOp::attachInterface<TosaSumVjp<tosa::SubOp, -1>>(*context);
+    tosa::NegateOp::attachInterface<NegateVjp>(*context);
     tosa::MulOp::attachInterface<MulVjp>(*context);
     tosa::MatMulOp::attachInterface<MatMulVjp>(*context);
     tosa::ReduceSumOp::attachInterface<ReduceSumVjp>(*context);

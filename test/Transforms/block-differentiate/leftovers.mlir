@@ -18,6 +18,7 @@ func.func @main(%x: tensor<2x5x8xf32> {block.input = "x"},
         tensor<2x8x5xf32> {block.output = "m"}, tensor<2x1x8xf32> {block.output = "s"},
         tensor<2x5x8xf32> {block.output = "c"}, tensor<2x5x8xf32> {block.output = "l"}) {
   %shift = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %zero = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
   %two = "tosa.const"() <{values = dense<2.0> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
   // Functions of one element, of numbers from 1 on.
   %abs = tosa.abs %x : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
@@ -32,7 +33,8 @@ func.func @main(%x: tensor<2x5x8xf32> {block.input = "x"},
   %f = tosa.add %f0, %product : (tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
   // Others, of broadcast operands.
   %scaled = tosa.mul %x, %row, %shift : (tensor<2x5x8xf32>, tensor<1x1x8xf32>, tensor<1xi8>) -> tensor<2x5x8xf32>
-  %moved = tosa.sub %scaled, %one : (tensor<2x5x8xf32>, tensor<1x5x1xf32>) -> tensor<2x5x8xf32>
+  %negative = tosa.negate %one, %zero, %zero : (tensor<1x5x1xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x1xf32>
+  %moved = tosa.sub %scaled, %negative : (tensor<2x5x8xf32>, tensor<1x5x1xf32>) -> tensor<2x5x8xf32>
   %tanh = tosa.tanh %moved : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
   %sigmoid = tosa.sigmoid %moved : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
   %erf = tosa.erf %moved : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
@@ -45,7 +47,6 @@ func.func @main(%x: tensor<2x5x8xf32> {block.input = "x"},
   %chosen = tosa.select %which, %larger, %lesser : (tensor<2x5x8xi1>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
   %g = tosa.mul %chosen, %exp, %shift : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<1xi8>) -> tensor<2x5x8xf32>
   // Moves, products of matrices, sums and the largest.
-  %zero = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
   %turned = tosa.transpose %g {perms = array<i32: 0, 2, 1>} : (tensor<2x5x8xf32>) -> tensor<2x8x5xf32>
   %square = tosa.matmul %turned, %scaled, %zero, %zero : (tensor<2x8x5xf32>, tensor<2x5x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<2x8x8xf32>
   %m = tosa.matmul %square, %turned, %zero, %zero : (tensor<2x8x8xf32>, tensor<2x8x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<2x8x5xf32>
