@@ -350,6 +350,21 @@ gpu.module @kernels {
 
 // -----
 
+// [COPY-5] pages of known rows
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>, %p: memref<2x?xi64>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    %v = "test.values"() : () -> !tile.row_values<8>
+    // expected-error @+1 {{expected lines of i64 for pages of known rows, got 'memref<2x?xi64>' for 'memref<8x64xbf16>'}}
+    tile.copy %a[%c0, %c0] pages %p[%c0] : memref<2x?xi64> to %b[0, 8] : memref<8x64xbf16> to !tile.buffer<8x64xbf16>
+    tile.return
+  }
+}
+
+// -----
+
 // [COPY-4] parts of a width
 gpu.module @kernels {
   tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {

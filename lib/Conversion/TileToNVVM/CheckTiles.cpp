@@ -66,6 +66,9 @@ static LogicalResult checkCopy(CopyOp op, CopyUnit unit) {
   if (op.getParts() != 1 || (op.getEnd() && !isDeferred(op)))
     return op.emitError() << "expected a copy by a tensor map to end where the "
                              "tensor does, got parts or an end of its own";
+  if (op.getPages())
+    return op.emitError("expected a copy by a tensor map of rows that follow "
+                        "each other, got pages");
   if (static_cast<int64_t>(op.getCount()) > maxBoxRows)
     return op.emitError() << "expected at most " << maxBoxRows
                           << " rows of a tensor map, got " << op.getCount();

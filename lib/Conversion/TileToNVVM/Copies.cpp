@@ -148,6 +148,8 @@ public:
             DeviceBuilder::getAddress(copy.getBuffer()),
             panel * copy.getBuffer().getType().getPanelBytes() +
                 static_cast<int64_t>(copy.getFirst()) * rowBytes)) {
+    if (copy.getPages())
+      readPages(context);
     if (Value end = copy.getEnd())
       endRow = builder.createOrFold<arith::MinSIOp>(endRow, builder.toI32(end));
     if (std::optional<uint64_t> part = copy.getWidth())
@@ -202,6 +204,51 @@ public:
   }
 
 private:
+  /// The pages that rows of the tensor are in.
+  struct Pages {
+    /// The line of the table.
+    Value line;
+    int64_t rows;
+    /// The last page that there is.
+    Value last;
+  };
+
+  void readPages(const LoweringContext &context) {
+    auto dim = [&](Value tensor, int64_t number) {
+      return context.getDim(builder, copy.getLoc(), tensor, number);
+    };
+    Value table = copy.getPages(), entries = dim(table, 1);
+    auto times = [&](Value a, Value b) {
+      return builder.createOrFold<arith::MulIOp>(a, b);
+    };
+    Value first = times(builder.extend64(builder.toI32(copy.getLine())),
+                        builder.extend64(entries));
+    pages = Pages{
+        builder.offset(context.getTensor(table).pointer,
+                       times(first, builder.constant64(sizeof(int64_t)))),
+        type.getDimSize(1),
+        builder.createOrFold<arith::SubIOp>(
+            builder.extend64(dim(copy.getSource(), 0)), builder.constant64(1))};
+    endRow = builder.multiply(entries, pages->rows);
+  }
+
+  /// The row of the tensor that is `row` of the table's line, as i64.
+  Value findRow(Value row) {
+    if (!pages)
+      return builder.extend64(row);
+    Value entry = builder.extend64(builder.divide(row, pages->rows));
+    Value place = builder.offset(
+        pages->line, builder.createOrFold<arith::MulIOp>(
+                         entry, builder.constant64(sizeof(int64_t))));
+    Value page = builder.load(builder.getI64Type(), place);
+    page = builder.createOrFold<arith::MinSIOp>(page, pages->last);
+    page = builder.createOrFold<arith::MaxSIOp>(page, builder.constant64(0));
+    Value first = builder.createOrFold<arith::MulIOp>(
+        page, builder.constant64(pages->rows));
+    return builder.createOrFold<arith::AddIOp>(
+        first, builder.extend64(builder.remainder(row, pages->rows)));
+  }
+
   /// An element of the tensor; the first one where there is none.
   struct Place {
     Value isInside, address;
@@ -224,7 +271,9 @@ private:
     auto times = [&](Value a, Value b) {
       return builder.createOrFold<arith::MulIOp>(a, b);
     };
-    Value rowBegin = times(builder.extend64(row), builder.extend64(width));
+    if (pages)
+      row = builder.select(isInside, row, builder.constant(0));
+    Value rowBegin = times(findRow(row), builder.extend64(width));
     Value element =
         builder.createOrFold<arith::AddIOp>(rowBegin, builder.extend64(column));
     Value bytes = times(element, builder.constant64(elementBytes));
@@ -267,6 +316,7 @@ private:
   MemRefType type;
   int64_t elementBytes, threads, count;
   Value firstRow, firstColumn, endRow, width, endColumn, source, destination;
+  std::optional<Pages> pages;
 };
 } // namespace
 

@@ -193,8 +193,9 @@ LogicalResult TableOp::verify() { // [TABLE-1]
 void CopyOp::build(OpBuilder &builder, OperationState &state, Value source,
                    Value row, Value column, Value buffer, int64_t first,
                    int64_t count, Value end) {
-  build(builder, state, source, row, column, buffer, end, first, count,
-        /*width=*/IntegerAttr(), /*parts=*/uint64_t(1));
+  build(builder, state, source, row, column, buffer, end, /*pages=*/Value(),
+        /*line=*/Value(), first, count, /*width=*/IntegerAttr(),
+        /*parts=*/uint64_t(1));
 }
 
 LogicalResult CopyOp::verify() {
@@ -217,6 +218,14 @@ LogicalResult CopyOp::verify() {
   if (parts < 1 || (parts > 1 && !getWidth()))
     return emitOpError() << "expected one part, or several of a width, got "
                          << parts;
+  if (!getPages()) // [COPY-5]
+    return success();
+  auto pages = cast<MemRefType>(getPages().getType());
+  if (pages.getRank() != 2 || !pages.getElementType().isInteger(64) ||
+      !getLine() || source.getRank() != 3 || source.isDynamicDim(1))
+    return emitOpError() << "expected lines of i64 for pages of known rows, "
+                            "got "
+                         << pages << " for " << source;
   return success();
 }
 

@@ -272,6 +272,26 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
+  tile.kernel @f(%a: memref<9x16x64xbf16>, %p: memref<2x4xi64>) attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = tile.zero : !tile.accumulator<64x64>
+    %sum = tile.pipeline %c1 init %zero : !tile.accumulator<64x64> produce {
+    ^bb0(%step: index, %l: !tile.buffer<64x64xbf16, swizzled>):
+      // expected-error @+1 {{expected a copy by a tensor map of rows that follow each other, got pages}}
+      tile.copy %a[%c0, %c0] pages %p[%c0] : memref<2x4xi64> to %l[0, 64] : memref<9x16x64xbf16> to !tile.buffer<64x64xbf16, swizzled>
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %l: !tile.buffer<64x64xbf16, swizzled>, %before: !tile.accumulator<64x64>):
+      tile.yield %before : !tile.accumulator<64x64>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
   tile.kernel @f(%a: memref<64x64xbf16>) attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, grid = 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

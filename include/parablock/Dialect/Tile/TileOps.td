@@ -233,7 +233,8 @@ def Tile_BetweenOp : Tile_Op<"between", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>,
+                                   AttrSizedOperandSegments]> {
   let summary = "brings a box of a global tensor into a buffer";
   let description = [{
     In `produce`. Copies `count` rows of the buffer's width, from `row` and `column`
@@ -243,15 +244,20 @@ def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
     `column` is a multiple of, so do columns from `column + width` on. With `parts`,
     every row of the tensor gives so many rows of the buffer, from neighbouring parts
     of `width` columns. A `shared` one is the same in all CTAs of a cluster, each of
-    which brings a part of its rows for all.
+    which brings a part of its rows for all. With `pages`, the tensor is pages of `R`
+    rows, and `row` and `end` count those of what line `line` of the table names: its row
+    `r` is row `r mod R` of page `pages[line, r div R]`; a number beyond those of pages is
+    taken for the nearest one, and what the table lacks counts as outside.
 
     Constraints: [COPY-1] tensor and buffer have the same element type, and the tensor has a
     dimension; [COPY-2] the
     rows lie within the buffer, in groups of 8; [COPY-3] a width is positive, and no
-    more than the buffer's; [COPY-4] parts are positive, and more than 1 have a width.
+    more than the buffer's; [COPY-4] parts are positive, and more than 1 have a width;
+    [COPY-5] pages are i64 in lines, come with a line, and the tensor has pages of known rows.
   }];
   let arguments = (ins Tile_Global:$source, Index:$row, Index:$column,
                        Tile_BufferType:$buffer, Optional<Index>:$end,
+                       Optional<Tile_Global>:$pages, Optional<Index>:$line,
                        DefaultValuedAttr<I64Attr, "0">:$first,
                        I64Attr:$count, OptionalAttr<I64Attr>:$width,
                        DefaultValuedAttr<I64Attr, "1">:$parts, UnitAttr:$shared);
@@ -261,7 +267,8 @@ def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
                                  CArg<"mlir::Value", "{}">:$end)>];
   let assemblyFormat = [{
     $source `[` $row `,` $column `]` (`below` $end^)? (`width` $width^)?
-    (`parts` $parts^)? `to` $buffer `[` $first `,` $count `]` (`shared` $shared^)? attr-dict
+    (`parts` $parts^)? (`pages` $pages^ `[` $line `]` `:` type($pages))?
+    `to` $buffer `[` $first `,` $count `]` (`shared` $shared^)? attr-dict
     `:` type($source) `to` type($buffer)
   }];
   let hasVerifier = 1;
