@@ -124,17 +124,19 @@ double ScoreWork::countFlops(double batch, double queries, double keys) const {
          countAllowedPairs(scores, queries, keys);
 }
 
-void StepCounter::addScores(const ScoreWork &work, Value query, Value key,
-                            Value pastKey) {
-  double keys = resolve(getDim(key, 1), 1);
-  if (pastKey)
-    keys += resolve(getDim(pastKey, 1), 1);
+void StepCounter::addScores(const ScoreWork &work, Value query, double keys) {
   double flops = work.countFlops(resolve(getDim(query, 0), 0),
                                  resolve(getDim(query, 1), 1), keys);
   counts.attentionFlops += flops;
   counts.scoreFlops += flops;
   counts.launches += !hasKernels;
   scores.push_back(work);
+}
+
+/// Keys that there are, past ones among them.
+double StepCounter::countKeys(Value key, Value pastKey) const {
+  double keys = resolve(getDim(key, 1), 1);
+  return pastKey ? keys + resolve(getDim(pastKey, 1), 1) : keys;
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,8 +167,8 @@ void StepCounter::visitAttention(AttentionOp op) {
     counts.launches += !hasKernels;
   }
 
-  addScores({op.getScores(), q, attended}, op.getInput(), op.getSource(),
-            op.getPastKey());
+  addScores({op.getScores(), q, attended}, op.getInput(),
+            countKeys(op.getSource(), op.getPastKey()));
   addBytes(queriesAndKeys + keys.rows * v + queries.rows * attended, element);
   for (Value past : {op.getPastKey(), op.getPastValue()})
     if (past && !hasKernels)
@@ -197,9 +199,21 @@ void StepCounter::visitMlp(MlpOp op) {
 void StepCounter::visitSdpa(SdpaOp op) {
   Source query = getSource(op.getQuery());
   double attended = getWidth(op.getResult());
-  addScores({op.getScores(), query.width, attended}, op.getQuery(), op.getKey(),
-            op.getPastKey());
-  addTraffic(op);
+  ScoreWork work = {op.getScores(), query.width, attended};
+  if (!op.getPages()) {
+    addScores(work, op.getQuery(), countKeys(op.getKey(), op.getPastKey()));
+    return addTraffic(op);
+  }
+  // A pool has pages of others, too.
+  int64_t entries = getDim(op.getPages(), 1);
+  double keys = ShapedType::isDynamic(entries)
+                    ? sizes.sequence
+                    : entries * getDim(op.getKey(), 1);
+  double batch = resolve(getDim(op.getQuery(), 0), 0);
+  addScores(work, op.getQuery(), keys);
+  addBytes(query.rows * (query.width + attended) +
+               batch * keys * (getWidth(op.getKey()) + getWidth(op.getValue())),
+           getElementTypeOrSelf(op.getQuery()));
 }
 
 /// Gives what the columns of the product of `input` are for.

@@ -68,8 +68,8 @@ private:
   /// A whole projection to `columns` columns of type `element`.
   void addProjection(const Source &source, double columns, ModelPart part,
                      mlir::Type element);
-  void addScores(const ScoreWork &work, mlir::Value query, mlir::Value key,
-                 mlir::Value pastKey);
+  double countKeys(mlir::Value key, mlir::Value pastKey) const;
+  void addScores(const ScoreWork &work, mlir::Value query, double keys);
 
   /// Reads all operands that are activations and writes all results.
   void addTraffic(mlir::Operation *op);

@@ -41,7 +41,7 @@ struct BlockAddCachesPass
     if (!main)
       return recordNoMatch(getOperation(), kPass, "function main");
     function = main;
-    if (failed(findTokens()) || failed(checkOps()))
+    if (failed(checkOptions()) || failed(findTokens()) || failed(checkOps()))
       return signalPassFailure();
     expandAttentions(main,
                      [&](AttentionOp op) { return memory || !op.isCross(); });
@@ -70,6 +70,7 @@ struct BlockAddCachesPass
   }
 
 private:
+  LogicalResult checkOptions();
   LogicalResult findTokens();
   LogicalResult checkOps();
   LogicalResult checkOp(Operation *op);
@@ -95,7 +96,7 @@ private:
   StringRef getBatchName();
 
   func::FuncOp function;
-  BlockArgument tokens, pastLengths, starts;
+  BlockArgument tokens, pastLengths, starts, pages;
   /// Values that depend on inputs.
   DenseSet<Value> varying;
   unsigned numCaches = 0;
@@ -106,13 +107,24 @@ private:
 // What it takes
 //===----------------------------------------------------------------------===//
 
+/// One table says where the caches of all layers are.
+LogicalResult BlockAddCachesPass::checkOptions() {
+  for (auto [name, isGiven] :
+       {std::pair{"rings", static_cast<bool>(rings)},
+        std::pair{"capacity", static_cast<uint64_t>(capacity) > 0}})
+    if (pageRows > 0 && isGiven)
+      return refuse(function,
+                    "expected page-rows without " + Twine(name) + ", got both");
+  return success();
+}
+
 LogicalResult BlockAddCachesPass::findTokens() {
   llvm::StringMap<BlockArgument> inputs;
   for (BlockArgument argument : function.getArguments())
     if (auto name = function.getArgAttrOfType<StringAttr>(
             argument.getArgNumber(), kInputAttr))
       inputs[name.getValue()] = argument;
-  for (StringRef taken : {"past_lengths", "starts", "past_key.0"})
+  for (StringRef taken : {"past_lengths", "starts", "pages", "past_key.0"})
     if (inputs.contains(taken))
       return refuse(function, "expected a function without caches, got the "
                               "input '" +
@@ -312,6 +324,11 @@ void BlockAddCachesPass::addCounts() {
   std::string name = getBatchName().str();
   pastLengths = addArgument("past_lengths", type, StringRef(name));
   starts = addArgument("starts", type, StringRef(name));
+  if (pageRows > 0)
+    pages = addArgument("pages",
+                        RankedTensorType::get({batch, ShapedType::kDynamic},
+                                              type.getElementType()),
+                        {name, "row_pages"});
 }
 
 /// Token `t` of batch row `b` is at `past_lengths[b] + t - starts[b]`, or where
@@ -345,16 +362,24 @@ void BlockAddCachesPass::addCaches(SdpaOp op) {
     shape[0] = cast<RankedTensorType>(tokens.getType()).getDimSize(0);
     shape[1] =
         capacity > 0 ? static_cast<int64_t>(capacity) : ShapedType::kDynamic;
+    SmallVector<StringRef> dims = {batchName, capacityName};
+    if (pageRows > 0) {
+      shape[0] = ShapedType::kDynamic;
+      shape[1] = static_cast<int64_t>(pageRows);
+      dims = {"pool", ""};
+    }
     BlockArgument cache =
         addArgument("past_" + Twine(name) + "." + Twine(numCaches),
-                    type.clone(shape), {batchName, capacityName});
+                    type.clone(shape), dims);
     Value filled = CacheAppendOp::create(builder, op.getLoc(), cache.getType(),
-                                         cache, added, pastLengths);
+                                         cache, added, pastLengths, pages);
     operand->assign(filled);
     grown.push_back(filled);
   }
   op.getPastLengthsMutable().assign(pastLengths);
   op.getStartsMutable().assign(starts);
+  if (pages)
+    op.getPagesMutable().assign(pages);
   addResult(takeOutOfLayers(grown[0]), "key." + Twine(numCaches));
   addResult(takeOutOfLayers(grown[1]), "value." + Twine(numCaches));
   ++numCaches;

@@ -139,8 +139,8 @@ Operation *AttentionExpansion::buildSdpa(Value query, Value key, Value value) {
       op.getRelativeTable(), op.getShawKey(), op.getShawValue(), op.getAlpha(),
       op.getBeta(), op.getGamma(), op.getPastKey(), op.getPastValue(),
       /*slopes=*/Value(), op.getScoreBias(), op.getCuSeqlens(),
-      /*past_lengths=*/Value(), /*starts=*/Value(), op.getSeed(),
-      op.getHeadsAttr(), op.getKvHeadsAttr(), op.getScoresAttr(),
+      /*past_lengths=*/Value(), /*starts=*/Value(), /*pages=*/Value(),
+      op.getSeed(), op.getHeadsAttr(), op.getKvHeadsAttr(), op.getScoresAttr(),
       op.getBucketsAttr(), op.getDropoutAttr());
 }
 

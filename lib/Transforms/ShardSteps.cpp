@@ -53,11 +53,12 @@ void ShardRewriter::rewriteCacheAppend(CacheAppendOp op) {
   if (added.kind != Kind::Columns)
     return keepWhole(op);
   Value cache = getColumns(op.getCache(), added.columns);
-  replace(op,
-          {Kind::Columns,
-           CacheAppendOp::create(builder, op.getLoc(), cache.getType(), cache,
-                                 added.value, getWhole(op.getLengths())),
-           added.columns});
+  Value pages = op.getPages();
+  replace(op, {Kind::Columns,
+               CacheAppendOp::create(
+                   builder, op.getLoc(), cache.getType(), cache, added.value,
+                   getWhole(op.getLengths()), pages ? getWhole(pages) : pages),
+               added.columns});
 }
 
 /// ALiBi's slopes of all heads, for ranks to take theirs from.
@@ -99,7 +100,7 @@ void ShardRewriter::rewriteSdpa(SdpaOp op) {
       perHead(op.getGamma()), columns(op.getPastKey(), split.key),
       columns(op.getPastValue(), split.value), perHead(slopes), bias,
       whole(op.getCuSeqlens()), whole(op.getPastLengths()),
-      whole(op.getStarts()), /*seed=*/Value(),
+      whole(op.getStarts()), whole(op.getPages()), /*seed=*/Value(),
       builder.getI64IntegerAttr(split.heads),
       builder.getI64IntegerAttr(split.kvHeads), op.getScoresAttr(),
       op.getBucketsAttr(), /*dropout=*/DropoutAttr());

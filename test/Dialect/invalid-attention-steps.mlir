@@ -384,6 +384,51 @@ func.func @f(%c: tensor<2x9x8xf32>, %x: tensor<2x3x8xf32>, %n: tensor<1xi64>) {
 
 // -----
 
+// [SDPA-15] pages are those of a cache
+func.func @f(%q: tensor<2x3x8xf32>, %k: tensor<9x4x8xf32>, %p: tensor<2x3xi64>) {
+  // expected-error @+1 {{expected past_lengths with pages, got none}}
+  %y = block.sdpa %q, %k, %k pages %p {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0, causal = true>} : (tensor<2x3x8xf32>, tensor<9x4x8xf32>, tensor<9x4x8xf32>, tensor<2x3xi64>) -> tensor<2x3x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-15] pages of each batch row
+func.func @f(%q: tensor<2x3x8xf32>, %k: tensor<9x4x8xf32>, %n: tensor<2xi64>, %p: tensor<9x3xi64>) {
+  // expected-error @+1 {{expected dimension 0 of pages to be 2 (one per batch row), got 9}}
+  %y = block.sdpa %q, %k, %k past_lengths %n pages %p {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0, causal = true>} : (tensor<2x3x8xf32>, tensor<9x4x8xf32>, tensor<9x4x8xf32>, tensor<2xi64>, tensor<9x3xi64>) -> tensor<2x3x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-15] rows of a page are known
+func.func @f(%q: tensor<2x3x8xf32>, %k: tensor<9x?x8xf32>, %n: tensor<2xi64>, %p: tensor<2x3xi64>) {
+  // expected-error @+1 {{expected a known number of rows of a page of key, with pages, got '?'}}
+  %y = block.sdpa %q, %k, %k past_lengths %n pages %p {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0, causal = true>} : (tensor<2x3x8xf32>, tensor<9x?x8xf32>, tensor<9x?x8xf32>, tensor<2xi64>, tensor<2x3xi64>) -> tensor<2x3x8xf32>
+  return
+}
+
+// -----
+
+// [CACHE-3] pages of each batch row
+func.func @f(%c: tensor<9x4x8xf32>, %x: tensor<2x3x8xf32>, %n: tensor<2xi64>, %p: tensor<1x3xi64>) {
+  // expected-error @+1 {{expected dimension 0 of pages to be 2 (one per batch row), got 1}}
+  %y = block.cache_append %c, %x at %n pages %p : (tensor<9x4x8xf32>, tensor<2x3x8xf32>, tensor<2xi64>, tensor<1x3xi64>) -> tensor<9x4x8xf32>
+  return
+}
+
+// -----
+
+// [CACHE-3] rows of a page are known
+func.func @f(%c: tensor<9x?x8xf32>, %x: tensor<2x3x8xf32>, %n: tensor<2xi64>, %p: tensor<2x3xi64>) {
+  // expected-error @+1 {{expected a known number of rows of a page of cache, with pages, got '?'}}
+  %y = block.cache_append %c, %x at %n pages %p : (tensor<9x?x8xf32>, tensor<2x3x8xf32>, tensor<2xi64>, tensor<2x3xi64>) -> tensor<9x?x8xf32>
+  return
+}
+
+// -----
+
 // [ROPE-4] one offset per batch row
 func.func @f(%x: tensor<2x3x8xf32>, %n: tensor<3xi64>) {
   // expected-error @+1 {{expected dimension 0 of offset to be 2 (one per batch row), got 3}}

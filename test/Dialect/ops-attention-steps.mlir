@@ -79,6 +79,17 @@ func.func @caches(%arg0: tensor<?x?x8xf32>, %arg1: tensor<?x?x8xf32>, %arg2: ten
   return %2, %1 : tensor<?x?x8xf32>, tensor<?x?x8xf32>
 }
 
+// CHECK-LABEL: func.func @pages(
+// CHECK: %0 = block.cache_append %arg1, %arg0 at %arg2 pages %arg3 : tensor<?x16x8xf32>, tensor<?x?x8xf32>, tensor<?x?xi64>{{$}}
+// CHECK-NEXT: %1 = block.sdpa %arg0, %0, %0 past_lengths %arg2 pages %arg3 {heads = 2, scores = #block.scores<scale = 0.5, causal = true>}
+// CHECK-NEXT: : (tensor<?x?x8xf32>, tensor<?x16x8xf32>, tensor<?x16x8xf32>, tensor<?xi64>, tensor<?x?xi64>) -> tensor<?x?x8xf32>
+// CHECK-NEXT: return %1, %0 : tensor<?x?x8xf32>, tensor<?x16x8xf32>
+func.func @pages(%arg0: tensor<?x?x8xf32>, %arg1: tensor<?x16x8xf32>, %arg2: tensor<?xi64>, %arg3: tensor<?x?xi64>) -> (tensor<?x?x8xf32>, tensor<?x16x8xf32>) {
+  %0 = block.cache_append %arg1, %arg0 at %arg2 pages %arg3 : (tensor<?x16x8xf32>, tensor<?x?x8xf32>, tensor<?xi64>, tensor<?x?xi64>) -> tensor<?x16x8xf32>
+  %1 = block.sdpa %arg0, %0, %0 past_lengths %arg2 pages %arg3 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<?x?x8xf32>, tensor<?x16x8xf32>, tensor<?x16x8xf32>, tensor<?xi64>, tensor<?x?xi64>) -> tensor<?x?x8xf32>
+  return %1, %0 : tensor<?x?x8xf32>, tensor<?x16x8xf32>
+}
+
 // CHECK-LABEL: func.func @dropped(
 // CHECK-NEXT: %0 = block.sdpa %arg0, %arg0, %arg0 seed %arg1 {dropout = #block.dropout<rate = 0.1, site = 1>, heads = 2, scores = #block.scores<scale = 0.5>}
 // CHECK-NEXT: : tensor<2x5x8xf32>{{$}}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes counts of caches as inputs: given.py FILE PAST_LENGTHS [STARTS] [LOGITS_TO_KEEP], "" for none"""
+"""Writes counts of caches as inputs: given.py FILE PAST_LENGTHS [STARTS] [LOGITS_TO_KEEP] [PAGES], "" for none; rows are apart by /"""
 
 import pathlib
 import sys
@@ -11,6 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "golden"))
 
 import safetensors_io
 
-NAMES = ("past_lengths", "starts", "logits_to_keep")
-lists = {name: np.array([int(word) for word in text.split(",")]) for name, text in zip(NAMES, sys.argv[2:]) if text}
+NAMES = ("past_lengths", "starts", "logits_to_keep", "pages")
+lists = {name: np.array([[int(word) for word in row.split(",")] for row in text.split("/")]) for name, text in zip(NAMES, sys.argv[2:]) if text}
+lists = {name: rows if name == "pages" else rows[0] for name, rows in lists.items()}
 safetensors_io.write(sys.argv[1], lists)

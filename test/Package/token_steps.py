@@ -123,8 +123,8 @@ def run_steps(chip):
     copies(chip, memory)
 
 
-def refuse(program, memory, pointers, name, counts, message):
-    kept = np.frombuffer(memory.read(pointers[name], 8 * ROWS), np.int64)
+def refuse(program, memory, pointers, name, counts, message, size=ROWS):
+    kept = np.frombuffer(memory.read(pointers[name], 8 * size), np.int64)
     memory.write(pointers[name], np.array(counts))
     expect(message, program.replay)
     memory.write(pointers[name], kept)
@@ -202,7 +202,8 @@ def compare(chip, found, wanted, limit):
             print(f"{chip} {name} of row {row}: off by {error:.1e}")
 
 
-if len(sys.argv) > 4 and sys.argv[4] in CHIPS:
-    run_steps(sys.argv[4])
-else:
-    main()
+if __name__ == "__main__":
+    if len(sys.argv) > 4 and sys.argv[4] in CHIPS:
+        run_steps(sys.argv[4])
+    else:
+        main()

@@ -71,6 +71,10 @@ struct Flags {
                 "take caches of so many rows, or ?, and how far they are "
                 "filled: any number of tokens comes next",
                 "N"};
+  TextFlag pageRows{inputs, "page-rows",
+                    "with --past=?: caches are pools of pages of so many rows, "
+                    "with a table of each batch row's",
+                    "N"};
   TextFlag seed{model, "seed", "draws weights, and the form of --family=random",
                 "N", "0"};
   TextFlag weightsOut{files, "weights-out", "where to write the drawn weights",
@@ -172,10 +176,11 @@ static llvm::Expected<GenRequest> readFlags(const Flags &flags) {
 
   SizeFlags &sizes = request.sizes;
   const std::pair<const TextFlag &, std::optional<int64_t> &> sizeFlags[] = {
-      {flags.layers, sizes.layers},   {flags.width, sizes.width},
-      {flags.heads, sizes.heads},     {flags.kvHeads, sizes.kvHeads},
-      {flags.headDim, sizes.headDim}, {flags.hidden, sizes.hidden},
-      {flags.vocab, sizes.vocab},     {flags.positions, sizes.positions}};
+      {flags.layers, sizes.layers},      {flags.width, sizes.width},
+      {flags.heads, sizes.heads},        {flags.kvHeads, sizes.kvHeads},
+      {flags.headDim, sizes.headDim},    {flags.hidden, sizes.hidden},
+      {flags.vocab, sizes.vocab},        {flags.positions, sizes.positions},
+      {flags.pageRows, request.pageRows}};
   for (auto [flag, size] : sizeFlags)
     if (llvm::Error error = readSize(flag, size))
       return error;

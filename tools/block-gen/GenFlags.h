@@ -25,6 +25,7 @@ struct GenRequest {
   SizeFlags sizes;
   BuildOptions build; // sizes of the sequence are in the three flags below
   SizeFlag batch, sequence, encoderSequence, packedSequences, past;
+  std::optional<int64_t> pageRows;
   Level level = Level::Model;
   uint64_t seed = 0;
   std::string weightsPath, outputPath;

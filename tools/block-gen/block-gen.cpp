@@ -126,6 +126,8 @@ static llvm::Expected<BuildOptions> resolveDims(const GenRequest &request,
     if (llvm::Error error = checkLoss(request, spec))
       return error;
   std::optional<int64_t> sequence = build.sequence;
+  if (request.pageRows && !request.past.given)
+    return llvm::createStringError("expected --past=? with --page-rows");
   if (request.past.given) {
     if (llvm::Error error = checkPast(request))
       return error;
@@ -150,6 +152,7 @@ static llvm::LogicalResult lower(mlir::ModuleOp module,
   if (request.past.given) {
     parablock::block::BlockAddCachesOptions options;
     options.capacity = static_cast<uint64_t>(request.past.size.value_or(0));
+    options.pageRows = static_cast<uint64_t>(request.pageRows.value_or(0));
     options.wantedRows = false;
     passes.addPass(parablock::block::createBlockAddCaches(options));
   }

@@ -27,11 +27,24 @@ struct CacheRoom {
     std::optional<int64_t> window;
   };
 
+  /// A table of the pages that caches of a batch row lie in.
+  struct Table {
+    /// The input that it is.
+    std::string name;
+    /// Rows of a page.
+    int64_t pageRows;
+    /// How many keys a query sees, where not all.
+    std::optional<int64_t> window;
+    /// Entries of a batch row, and pages that there are.
+    int64_t entries = 0, pages = 0;
+  };
+
   /// The input that says how many rows are held.
   std::string pastName = "past_lengths";
   /// Tokens of the call.
   int64_t tokens = 0;
   std::vector<Cache> caches;
+  std::vector<Table> tables;
   /// Positions that there are, where the model has learned them.
   std::optional<int64_t> positions;
   /// Truth of: padding in front counts among them.
@@ -39,11 +52,12 @@ struct CacheRoom {
 
   /// Finds what is wrong with the inputs `pastName` and `starts` of `rows`
   /// batch rows, of which a cache would lose a key that is seen, or a token
-  /// would have no position; or nothing. `getStart` is null where there are
-  /// none.
+  /// would have no position or no page; or nothing. `getStart` is null where
+  /// there are none, `getPage` gives an entry of a table.
   std::optional<std::string>
   check(int64_t rows, const std::function<int64_t(size_t)> &getPast,
-        const std::function<int64_t(size_t)> &getStart) const;
+        const std::function<int64_t(size_t)> &getStart,
+        const std::function<int64_t(size_t table, size_t at)> &getPage) const;
 };
 
 } // namespace parablock

@@ -439,6 +439,11 @@ def BlockAddCaches : Pass<"block-add-caches"> {
     numbers are in the input `logits_to_keep`. With `rings` the size of a cache that is
     seen through a window `W` is named `past_W`, that of others `past`.
 
+    With `page-rows` caches are pools of pages of so many rows, which the input `pages`
+    gives to batch rows: row `s` of the caches of batch row `b` is row `s mod R` of page
+    `pages[b, s div R]` of each of them. The numbers of pages are named `pool`, and
+    `row_pages` those of a batch row.
+
     Takes causal models of blocks, and ops that make a row of the same row, before kernels
     are formed, whose positions begin at 0; attention is expanded. Cross-attention stays
     as it is, or with `memory` gets its keys and values as the inputs `memory_key.N` and
@@ -453,6 +458,8 @@ def BlockAddCaches : Pass<"block-add-caches"> {
            "logits of the rows in the input logits_to_keep, not of all">,
     Option<"rings", "rings", "bool", "false",
            "caches that are seen through a window have a size of their own">,
+    Option<"pageRows", "page-rows", "uint64_t", "0",
+           "rows of a page, of caches in pages; 0 for caches that lie in one piece">,
     Option<"memory", "memory", "bool", "false",
            "keys and values of cross-attention are inputs">,
     Option<"countPadding", "count-padding", "bool", "false",

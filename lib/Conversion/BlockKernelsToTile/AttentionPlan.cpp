@@ -126,7 +126,8 @@ static bool canUseTensorMaps(const AttentionPlan &plan) {
   };
   block::SdpaOp op = plan.op;
   constexpr int64_t mostColumns = 256; // of the instruction
-  return plan.headSize % 16 == 0 && plan.valueSize % 8 == 0 &&
+  // A box of a map is of consecutive rows, which pages are not.
+  return !op.getPages() && plan.headSize % 16 == 0 && plan.valueSize % 8 == 0 &&
          plan.valueColumns <= mostColumns && isAligned(op.getQuery()) &&
          isAligned(op.getKey()) && isAligned(op.getValue());
 }
@@ -252,6 +253,10 @@ static int64_t chooseSplits(const AttentionPlan &plan, int64_t places) {
 
 std::optional<int64_t> AttentionPlan::getNumKeys() const {
   std::optional<int64_t> keys = getStatic(getShape(op.getKey())[1]);
+  if (Value pages = op.getPages()) {
+    std::optional<int64_t> entries = getStatic(getShape(pages)[1]);
+    return entries ? std::optional(*entries * *keys) : std::nullopt;
+  }
   if (!op.getPastKey() || !keys)
     return keys;
   std::optional<int64_t> past = getStatic(getShape(op.getPastKey())[1]);

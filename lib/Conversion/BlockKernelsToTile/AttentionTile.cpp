@@ -16,6 +16,8 @@ AttentionOperands::AttentionOperands(const AttentionPlan &plan,
       keyRows(code.dim(get(op.getKey()), 1)) {
   if (op.getPastKey())
     pastRows = code.dim(get(op.getPastKey()), 1);
+  if (std::optional<CachePages> pages = getPages(op.getKey()))
+    keyRows = pages->createCapacity(code);
 }
 
 AttentionTile::AttentionTile(TileCode code, const AttentionOperands &operands,
@@ -55,6 +57,8 @@ Value AttentionTile::createValueRow(TileCode code, Value row) const {
   Value own = op.getPastLengths()
                   ? code.remIndex(createPosition(code, row), keyRows)
                   : createTime(code, row);
+  if (std::optional<CachePages> pages = getPages(op.getValue()))
+    return pages->findRow(code, batch, own);
   return code.addIndex(code.mulIndex(batch, keyRows), own);
 }
 

@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_CONVERSION_ATTENTIONTILE_H
 
 #include "AttentionPlan.h"
+#include "CachePages.h"
 #include "KernelShell.h"
 #include "TileCode.h"
 #include "parablock/Conversion/ScorePipeline.h"
@@ -28,6 +29,13 @@ struct AttentionOperands {
   KernelShell &shell;
   /// Rows of keys are those that a cache has, where there is one.
   mlir::Value zero, queryRows, keyRows, pastRows;
+
+  /// Gives where the rows of a cache of keys or values are, if in pages.
+  std::optional<CachePages> getPages(mlir::Value pool) const {
+    if (!op.getPages())
+      return std::nullopt;
+    return CachePages{get(op.getPages()), get(pool)};
+  }
 };
 
 /// Rows of queries of one head, or of heads that share keys.

@@ -10,6 +10,7 @@
 
 #include "MovesKernel.h"
 
+#include "CachePages.h"
 #include "KernelShell.h"
 #include "RowKernels.h"
 #include "TileCode.h"
@@ -49,6 +50,58 @@ static void copyRow(TileCode code, Value from, Value fromRow, Value to,
 static Value loadCount(TileCode code, Value counts, Value at) {
   return code.maxIndex(code.toIndex(code.load(counts, code.index(0), at)),
                        code.index(0));
+}
+
+/// Creates how far row `row` of page `page` is behind the first new row, in
+/// turns: that of the batch row that has it nearest, or as many as a cache has.
+static Value createDistance(TileCode code, const CachePages &pages,
+                            Value lengths, Value page, Value row) {
+  Value zero = code.index(0), capacity = pages.createCapacity(code);
+  return code.accumulate(
+      zero, code.dim(lengths, 0), capacity,
+      [&](TileCode inner, Value batch, ValueRange found) -> SmallVector<Value> {
+        Value first =
+            inner.remIndex(loadCount(inner, lengths, batch), capacity);
+        return {inner.accumulate(
+            zero, inner.dim(pages.table, 1), found[0],
+            [&](TileCode each, Value entry,
+                ValueRange nearest) -> SmallVector<Value> {
+              Value slot = each.addIndex(
+                  each.mulIndex(entry, each.index(pages.getPageRows())), row);
+              Value behind = each.remIndex(
+                  each.addIndex(slot, each.subIndex(capacity, first)),
+                  capacity);
+              Value isHere =
+                  each.equalIndex(pages.loadPage(each, batch, entry), page);
+              return {each.minIndex(nearest[0],
+                                    each.select(isHere, behind, capacity))};
+            })[0]};
+      })[0];
+}
+
+static void buildPagedAppend(TileCode code, KernelShell &shell) {
+  Value pool = shell.getInput(0), added = shell.getInput(1),
+        lengths = shell.getInput(2), result = shell.getOutput(0);
+  CachePages pages = {shell.getInput(3), pool};
+  Value capacity = pages.createCapacity(code), count = code.dim(added, 1);
+  Value rows = code.mulIndex(code.dim(added, 0), count);
+  code.gridRows(rows, [&](TileCode inner, Value row) {
+    Value own = inner.divIndex(row, count), time = inner.remIndex(row, count);
+    Value slot = inner.remIndex(
+        inner.addIndex(loadCount(inner, lengths, own), time), capacity);
+    copyRow(inner, added, row, result, pages.findRow(inner, own, slot));
+  });
+  Value size = code.index(pages.getPageRows());
+  Value others = code.select(code.isSameMemory(pool, result), code.index(0),
+                             code.mulIndex(code.dim(pool, 0), size));
+  code.gridRows(others, [&](TileCode inner, Value row) {
+    Value behind =
+        createDistance(inner, pages, lengths, inner.divIndex(row, size),
+                       inner.remIndex(row, size));
+    Value lastNew = inner.subIndex(count, inner.index(1));
+    inner.when(inner.lessIndex(lastNew, behind),
+               [&](TileCode each) { copyRow(each, pool, row, result, row); });
+  });
 }
 
 static void buildAppend(TileCode code, KernelShell &shell) {
@@ -111,7 +164,9 @@ FailureOr<tile::KernelOp> parablock::buildMoveKernel(OpBuilder &atModule,
   KernelShell shell = createKernelShell(
       atModule, op, name, getRowSchedule(op->getContext(), rows, chip));
   TileCode code{shell.builder, op->getLoc()};
-  if (append)
+  if (append && append.getPages())
+    buildPagedAppend(code, shell);
+  else if (append)
     buildAppend(code, shell);
   else
     buildTake(code, shell);

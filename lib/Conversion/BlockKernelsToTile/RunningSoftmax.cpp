@@ -68,7 +68,8 @@ SmallVector<Value> RunningSoftmax::addCachedKeys(TileCode code,
                                                  ValueRange carried) {
   Value key = tile.get(op.getKey()), value = tile.get(op.getValue());
   Value capacity = tile.keyRows, end = sequences.getValidKeys();
-  Value start = code.mulIndex(tile.batch, capacity);
+  // Of pages, rows are those of the batch row's own.
+  Value start = op.getPages() ? tile.zero : code.mulIndex(tile.batch, capacity);
   // Else every key is there, in the first turn.
   bool mayTurn = op.getStarts() || op.getScores().getWindow();
   if (!mayTurn)
@@ -167,6 +168,10 @@ void RunningSoftmax::copyKeys(TileCode code, Value tensor, Value row,
   auto copy = tile::CopyOp::create(code.builder, code.loc, tensor, row, column,
                                    buffer, 0, plan.keys, endRow);
   plan.limitColumns(copy, width);
+  if (!op.getPages())
+    return;
+  copy.getPagesMutable().assign(tile.get(op.getPages()));
+  copy.getLineMutable().assign(tile.batch);
 }
 
 /// sums + left * right, right being values, or keys with the depth last.

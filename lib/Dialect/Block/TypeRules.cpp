@@ -270,13 +270,14 @@ void parablock::block::ruleSdpa(Signature &s) {
   Type result = ruleSdpaOperands(s);
   s.follow("past_lengths", lengths(result));
   s.follow("starts", lengths(result));
+  s.give("pages");
   s.result(result);
 }
 
 void parablock::block::ruleCacheAppend(Signature &s) {
-  Type cache = s.give("cache");
-  s.give("added");
-  s.follow("lengths", lengths(cache));
+  Type cache = s.give("cache"), added = s.give("added");
+  s.follow("lengths", lengths(s.has("pages") ? added : cache));
+  s.give("pages");
   s.result(cache);
 }
 

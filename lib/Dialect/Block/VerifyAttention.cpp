@@ -146,10 +146,25 @@ template <typename OpT> static LogicalResult checkDropout(OpT op) {
                           << (op.getSeed() ? "seed" : "dropout") << " alone";
 }
 
+/// Pages of caches, `pool` ([SDPA-15], [CACHE-3]).
+static LogicalResult checkPages(Operation *op, Value pages, NamedValue pool,
+                                int64_t batch) {
+  if (!pages)
+    return success();
+  if (ShapedType::isDynamic(getDim(pool.value, 1)))
+    return op->emitOpError() << "expected a known number of rows of a page of "
+                             << pool.name << ", with pages, got '?'";
+  return checkDim(op, {"pages", pages}, 0, batch, "one per batch row");
+}
+
 /// Lengths of caches and what of them is padding ([SDPA-13]).
 static LogicalResult checkCaches(SdpaOp op) {
-  if (op.getStarts() && !op.getPastLengths())
-    return op.emitOpError() << "expected past_lengths with starts, got none";
+  for (auto [name, operand] : {std::pair{"starts", Value(op.getStarts())},
+                               // [SDPA-15]
+                               std::pair{"pages", Value(op.getPages())}})
+    if (operand && !op.getPastLengths())
+      return op.emitOpError()
+             << "expected past_lengths with " << name << ", got none";
   if (!op.getPastLengths())
     return success();
   for (auto [name, other] : {std::pair{"lengths", Value(op.getLengths())},
@@ -163,10 +178,11 @@ static LogicalResult checkCaches(SdpaOp op) {
              << "expected past_lengths without " << name << ", got both";
   int64_t batch = getDim(op.getQuery(), 0);
   if (failed(checkDim(op, {"past_lengths", op.getPastLengths()}, 0, batch,
+                      "one per batch row")) ||
+      failed(checkDim(op, {"starts", op.getStarts()}, 0, batch,
                       "one per batch row")))
     return failure();
-  return checkDim(op, {"starts", op.getStarts()}, 0, batch,
-                  "one per batch row");
+  return checkPages(op, op.getPages(), {"key", op.getKey()}, batch);
 }
 
 /// The rotated width fits into a head ([ROPE-2], [ATTENTION-7]); that it is
@@ -340,9 +356,11 @@ LogicalResult AttentionOp::verify() {
 //===----------------------------------------------------------------------===//
 
 /// Checks what an sdpa and its gradient have alike. `result` is the value, of
-/// either, that has the shape of the attention's result.
+/// either, that has the shape of the attention's result. Pages are no rows of
+/// the batch.
 template <typename OpT>
-static LogicalResult checkSdpa(OpT op, NamedValue result, bool isOfCache) {
+static LogicalResult checkSdpa(OpT op, NamedValue result, bool isOfCache,
+                               bool isOfPages) {
   // [SDPA-1]
   if (failed(checkHeads(op)))
     return failure();
@@ -357,8 +375,8 @@ static LogicalResult checkSdpa(OpT op, NamedValue result, bool isOfCache) {
                           valueWidth)) ||
       failed(checkDim(op, {"key", op.getKey()}, 2, queryWidth / heads * kvHeads,
                       "kv_heads times the query's head size")) ||
-      failed(
-          checkDim(op, {"key", op.getKey()}, 0, batch, "batch of the query")) ||
+      (!isOfPages && failed(checkDim(op, {"key", op.getKey()}, 0, batch,
+                                     "batch of the query"))) ||
       failed(checkSameRows(op, {"value", op.getValue()}, {"key", op.getKey()})))
     return failure();
   // [SDPA-3]
@@ -405,12 +423,13 @@ LogicalResult SdpaOp::verify() {
   if (failed(checkCaches(*this)))
     return failure();
   return checkSdpa(*this, {"result", getResult()},
-                   /*isOfCache=*/getPastLengths() != nullptr);
+                   /*isOfCache=*/getPastLengths() != nullptr,
+                   /*isOfPages=*/getPages() != nullptr);
 }
 
 LogicalResult CacheAppendOp::verify() {
   // [CACHE-1]
-  int64_t batch = getDim(getCache(), 0);
+  int64_t batch = getDim(getPages() ? getAdded() : getCache(), 0);
   if (failed(checkDim(*this, {"added", getAdded()}, 0, batch,
                       "batch of the cache")) ||
       failed(checkDim(*this, {"added", getAdded()}, 2, getDim(getCache(), 2),
@@ -422,14 +441,17 @@ LogicalResult CacheAppendOp::verify() {
     return emitOpError() << "expected added to have the cache's elements, "
                          << own << ", got " << other;
   // [CACHE-2]
-  return checkDim(*this, {"lengths", getLengths()}, 0, batch,
-                  "one per batch row");
+  if (failed(checkDim(*this, {"lengths", getLengths()}, 0, batch,
+                      "one per batch row")))
+    return failure();
+  // [CACHE-3]
+  return checkPages(*this, getPages(), {"cache", getCache()}, batch);
 }
 
 LogicalResult SdpaGradOp::verify() {
   // [SDPAGRAD-3]
   if (failed(checkSdpa(*this, {"gradient", getGradient()},
-                       /*isOfCache=*/false)))
+                       /*isOfCache=*/false, /*isOfPages=*/false)))
     return failure();
   // [SDPAGRAD-1] and [SDPAGRAD-2]
   return checkGradients(*this, getWrt(), getGradients(),

@@ -143,6 +143,7 @@ PlanTensor ManifestReader::readTensor(const Json &object) {
 }
 
 /// {"kind": "past", "size": tokens, "caches": [{"size": S, "window": W}, ...],
+/// "tables": [{"input": name, "rows": R, "pages": [S, ...], "window": W}, ...],
 /// "starts": input, "positions": N, "counts_padding": true}.
 PackageCaches ManifestReader::readCaches(const Json &object) {
   PackageCaches read;
@@ -158,6 +159,17 @@ PackageCaches ManifestReader::readCaches(const Json &object) {
     if (cache.find("window"))
       own.window = getInteger(cache, "window", 1, largest);
   }
+  if (object.find("tables"))
+    for (const Json &table : getArray(object, "tables")) {
+      CacheRoom::Table &own = read.room.tables.emplace_back();
+      own.name = getString(table, "input");
+      own.pageRows = getInteger(table, "rows", 1, largest);
+      if (table.find("window"))
+        own.window = getInteger(table, "window", 1, largest);
+      std::vector<PlanSize> &pools = read.pools.emplace_back();
+      for (const Json &pages : getArray(table, "pages"))
+        pools.push_back(readSize(pages));
+    }
   if (object.find("starts"))
     read.starts = getString(object, "starts");
   if (object.find("positions"))

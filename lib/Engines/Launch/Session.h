@@ -89,7 +89,15 @@ private:
     unsigned past;
     std::optional<unsigned> starts;
     std::vector<int64_t> pastCounts, startCounts;
+    /// The inputs that are tables of pages, and their entries.
+    std::vector<unsigned> tables;
+    std::vector<std::vector<int64_t>> pages;
+
+    /// Finds where the values of an input are kept; null for another one.
+    std::vector<int64_t> *findValues(unsigned input);
   };
+  Status collectTable(const std::vector<PlanSize> &pools, const PlanDims &dims,
+                      Caches &own, CacheRoom::Table &table);
   std::optional<Caches> caches;
   /// Hashes of what the session copied, which ranks compare.
   std::vector<uint64_t> inputHashes;

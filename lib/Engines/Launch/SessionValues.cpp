@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 using namespace parablock;
 using namespace parablock::launch;
@@ -38,7 +39,7 @@ Status Session::collectCaches(const PlanDims &dims) {
       continue;
     const PackageCaches &known = *arguments[past].caches;
     const std::string &name = arguments[past].tensor.name;
-    Caches own{known.room, past, std::nullopt, {}, {}};
+    Caches own{known.room, past, std::nullopt, {}, {}, {}, {}};
     if (Status failure =
             evaluateSize(known.tokens, name, dims, own.room.tokens))
       return failure;
@@ -55,8 +56,36 @@ Status Session::collectCaches(const PlanDims &dims) {
                     "': expected as many elements " + "as '" + name + "'");
       own.starts = starts;
     }
+    for (size_t i = 0; i < known.pools.size(); ++i)
+      if (Status failure =
+              collectTable(known.pools[i], dims, own, own.room.tables[i]))
+        return failure;
     caches = std::move(own);
   }
+  return {};
+}
+
+Status Session::collectTable(const std::vector<PlanSize> &pools,
+                             const PlanDims &dims, Caches &own,
+                             CacheRoom::Table &table) {
+  unsigned input = 0;
+  if (Status failure = findInput(table.name, input))
+    return failure;
+  const BoundTensor &bound = sizes.tensors[input];
+  if (bound.shape.size() != 2 || static_cast<uint64_t>(bound.shape[0]) !=
+                                     sizes.tensors[own.past].numElements)
+    return fail("input '" + table.name + "': expected as many rows as '" +
+                program.package.arguments[own.past].tensor.name + "'");
+  table.entries = bound.shape[1];
+  table.pages = std::numeric_limits<int64_t>::max();
+  for (const PlanSize &size : pools) {
+    int64_t pages = 0;
+    if (Status failure = evaluateSize(size, table.name, dims, pages))
+      return failure;
+    table.pages = std::min(table.pages, pages);
+  }
+  own.tables.push_back(input);
+  own.pages.emplace_back();
   return {};
 }
 
@@ -91,16 +120,33 @@ static Status checkBools(const std::string &input, const unsigned char *bytes,
               std::to_string(wrong - bytes));
 }
 
-/// Keeps what says how many rows caches hold: each is checked beside the other.
+std::vector<int64_t> *Session::Caches::findValues(unsigned input) {
+  if (input == past)
+    return &pastCounts;
+  if (starts == input)
+    return &startCounts;
+  for (size_t i = 0; i < tables.size(); ++i)
+    if (tables[i] == input)
+      return &pages[i];
+  return nullptr;
+}
+
+/// Keeps what says how many rows caches hold, and where: each is checked beside
+/// the others.
 void Session::keepCounts(unsigned input, const void *data) {
-  if (!caches || (input != caches->past && caches->starts != input))
+  if (!caches)
     return;
-  std::vector<int64_t> &counts =
-      input == caches->past ? caches->pastCounts : caches->startCounts;
-  counts.resize(static_cast<size_t>(sizes.tensors[input].numElements));
-  for (size_t i = 0; i < counts.size(); ++i)
-    counts[i] = readInteger(plan().tensors[input].type,
-                            static_cast<const unsigned char *>(data), i);
+  std::vector<int64_t> *counts = caches->findValues(input);
+  if (!counts)
+    return;
+  counts->resize(static_cast<size_t>(sizes.tensors[input].numElements));
+  for (size_t i = 0; i < counts->size(); ++i)
+    (*counts)[i] = readInteger(plan().tensors[input].type,
+                               static_cast<const unsigned char *>(data), i);
+  // Two tables may be one input, of caches with and without a window.
+  for (size_t i = 0; i < caches->tables.size(); ++i)
+    if (caches->tables[i] == input)
+      caches->pages[i] = *counts;
 }
 
 Status Session::checkCaches() const {
@@ -109,14 +155,17 @@ Status Session::checkCaches() const {
   auto isUnknown = [&](unsigned input) {
     return inputIsBound[input] && !isChecked;
   };
-  if (isUnknown(caches->past) || (caches->starts && isUnknown(*caches->starts)))
+  if (isUnknown(caches->past) ||
+      (caches->starts && isUnknown(*caches->starts)) ||
+      std::any_of(caches->tables.begin(), caches->tables.end(), isUnknown))
     return {};
   std::function<int64_t(size_t)> getStart;
   if (caches->starts)
     getStart = [&](size_t row) { return caches->startCounts[row]; };
   std::optional<std::string> fault = caches->room.check(
       static_cast<int64_t>(caches->pastCounts.size()),
-      [&](size_t row) { return caches->pastCounts[row]; }, getStart);
+      [&](size_t row) { return caches->pastCounts[row]; }, getStart,
+      [&](size_t table, size_t at) { return caches->pages[table][at]; });
   return fault ? fail(*fault) : Status();
 }
 
@@ -144,9 +193,9 @@ Status Session::checkValues(unsigned input, const void *data) {
 Status Session::checkBound(cuda::Stream on) {
   const Driver &driver = program.device.driver;
   for (unsigned input = 0; isChecked && input < limits.size(); ++input) {
-    bool hasLimits =
-        !limits[input].empty() || plan().tensors[input].type == "i1" ||
-        (caches && (input == caches->past || caches->starts == input));
+    bool hasLimits = !limits[input].empty() ||
+                     plan().tensors[input].type == "i1" ||
+                     (caches && caches->findValues(input));
     if (!inputIsBound[input] || !hasLimits)
       continue;
     auto explain = [&](const Status &failure) {

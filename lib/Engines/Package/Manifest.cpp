@@ -224,6 +224,20 @@ static json::Value toJSON(const PackageCaches &each) {
   json::Object object{{"kind", pastLimitName},
                       {"size", toJSON(each.tokens)},
                       {"caches", std::move(caches)}};
+  json::Array tables;
+  for (auto [table, pools] : llvm::zip_equal(each.room.tables, each.pools)) {
+    json::Array sizes;
+    for (const PlanSize &pages : pools)
+      sizes.push_back(toJSON(pages));
+    json::Object own{{"input", table.name},
+                     {"rows", table.pageRows},
+                     {"pages", std::move(sizes)}};
+    if (table.window)
+      own["window"] = *table.window;
+    tables.push_back(std::move(own));
+  }
+  if (!tables.empty())
+    object["tables"] = std::move(tables);
   if (each.starts)
     object["starts"] = *each.starts;
   if (each.room.positions)

@@ -152,6 +152,14 @@ Error PackageWriter::collectLimits(mlir::func::FuncOp function) {
       own.capacities.push_back(toPlanSize(*signature, cache.capacity));
       own.room.caches.push_back({/*capacity=*/0, cache.window});
     }
+    for (const runner::TableLimit &table : known->tables) {
+      own.room.tables.push_back({table.name, table.pageRows, table.window});
+      std::vector<PlanSize> &pools = own.pools.emplace_back();
+      for (const runner::InputSize &pages : table.pages)
+        if (PlanSize size = toPlanSize(*signature, pages);
+            !llvm::is_contained(pools, size))
+          pools.push_back(std::move(size));
+    }
     own.room.positions = known->positions;
     own.room.countsPadding = known->countsPadding;
     if (known->starts)

@@ -284,7 +284,7 @@ Value PieceEmitter::buildSdpa(const Node *node) {
       builder, loc, getType(node, node->width), q, k, v, lengths, relative,
       /*shaw_key=*/none, /*shaw_value=*/none, alpha, beta, gamma, pastKey,
       pastValue, /*slopes=*/none, bias, bounds, pastLengths,
-      /*starts=*/none, seed, builder.getI64IntegerAttr(heads),
+      /*starts=*/none, /*pages=*/none, seed, builder.getI64IntegerAttr(heads),
       builder.getI64IntegerAttr(kvHeads), cast<block::ScoresAttr>(node->form),
       buckets, cast_or_null<block::DropoutAttr>(node->dropout));
 }
@@ -305,7 +305,7 @@ Value PieceEmitter::buildCache(const Node *node) {
       getElementTypeOrSelf(cache) != getElementTypeOrSelf(added))
     return {};
   return block::CacheAppendOp::create(builder, loc, cache.getType(), cache,
-                                      added, lengths);
+                                      added, lengths, /*pages=*/Value());
 }
 
 Value PieceEmitter::buildAttention(const Node *node) {

@@ -18,6 +18,7 @@ static FailureOr<Tensor> evalSdpa(block::SdpaOp op, Evaluation &at) {
   operands.slopes = at.getOptional(op.getSlopes());
   operands.pastLengths = at.getOptional(op.getPastLengths());
   operands.starts = at.getOptional(op.getStarts());
+  operands.pages = at.getOptional(op.getPages());
   return attend(at, operands, at.getResultType());
 }
 

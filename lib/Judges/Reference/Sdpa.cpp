@@ -195,8 +195,19 @@ FailureOr<Tensor> reference::attend(Evaluation &at, SdpaOperands operands,
     operands.value = &*value;
   }
   if (const Tensor *past = operands.pastLengths) {
-    key = unrollCache(at, *operands.key, *past, sizes->queries);
-    value = unrollCache(at, *operands.value, *past, sizes->queries);
+    // Tokens read their own rows, too.
+    llvm::SmallVector<int64_t> firsts;
+    for (int64_t b = 0; b < sizes->batch; ++b) {
+      int64_t position = sizes->getPast(operands, b);
+      firsts.push_back(
+          std::min(position, getKeys(operands, *sizes, b, position).begin));
+    }
+    auto unroll = [&](const Tensor &cache) {
+      return unrollCache(at, {cache, operands.pages}, *past, firsts,
+                         sizes->queries);
+    };
+    key = unroll(*operands.key);
+    value = unroll(*operands.value);
     if (failed(key) || failed(value))
       return failure();
     operands.key = &*key;

@@ -91,7 +91,10 @@ static LogicalResult checkCaches(Evaluation &at, const SdpaOperands &in,
         return at.error() << "expected " << name << "[" << b
                           << "] to be at least 0, got " << formatWhole(count);
   }
-  int64_t capacity = in.key->shape[1];
+  if (failed(
+          at.checkSize("pages", in.pages, 0, sizes.batch, "one per batch row")))
+    return failure();
+  int64_t capacity = CacheRows{*in.key, in.pages}.getCapacity();
   sizes.keys = 0;
   for (int64_t b = 0; b < sizes.batch; ++b) {
     int64_t past = sizes.getPast(in, b);
@@ -157,10 +160,11 @@ FailureOr<SdpaSizes> reference::checkSdpa(Evaluation &at,
   sizes.kvHeads = in.kvHeads;
   sizes.headSize = in.query->shape[2] / in.heads;
   sizes.valueSize = in.value->shape[2] / in.kvHeads;
-  if (failed(
-          at.checkSize("key", in.key, 0, sizes.batch, "batch of the query")) ||
-      failed(at.checkSize("value", in.value, 0, sizes.batch,
-                          "batch of the query")) ||
+  int64_t caches = in.pages ? in.key->shape[0] : sizes.batch;
+  if (failed(at.checkSize("key", in.key, 0, caches, "batch of the query")) ||
+      failed(
+          at.checkSize("value", in.value, 0, caches,
+                       in.pages ? "pages of the key" : "batch of the query")) ||
       failed(at.checkSize("value", in.value, 1, newKeys, "rows of the key")) ||
       failed(checkLengths(at, in.lengths, sizes.batch, newKeys)) ||
       failed(checkPacked(at, in)) ||

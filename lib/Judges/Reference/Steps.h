@@ -71,8 +71,8 @@ struct SdpaOperands {
   const Tensor *pastKey, *pastValue;
   const Tensor *slopes;
   const Tensor *scoreBias;
-  /// Counts of rows of caches.
-  const Tensor *pastLengths, *starts;
+  /// Counts of rows of caches, and their pages.
+  const Tensor *pastLengths, *starts, *pages;
   /// The seed of dropped weights; null where none are.
   const Tensor *seed;
   block::DropoutAttr dropout;
@@ -93,11 +93,29 @@ double getDropoutFactor(const SdpaOperands &in, int64_t batch, int64_t head,
 mlir::FailureOr<Tensor> prependPast(Evaluation &at, const Tensor &past,
                                     const Tensor &added);
 
-/// Rows of a cache in the order of their positions, up to the last one that is
-/// there in each batch row, for `added` new tokens; those that the cache does
-/// not hold any more are 0.
-mlir::FailureOr<Tensor> unrollCache(Evaluation &at, const Tensor &cache,
-                                    const Tensor &pastLengths, int64_t added);
+/// Where the rows of caches are: in a piece for each batch row, or where there
+/// is a table, in the pages of a pool.
+struct CacheRows {
+  const Tensor &cache;
+  const Tensor *pages;
+
+  /// Rows that each batch row has.
+  int64_t getCapacity() const {
+    return cache.shape[1] * (pages ? pages->shape[1] : 1);
+  }
+  /// Finds the row of all rows that `cache` has for a position; an error where
+  /// its page is none.
+  mlir::FailureOr<int64_t> find(Evaluation &at, int64_t batch,
+                                int64_t position) const;
+};
+
+/// Rows of a cache in the order of their positions, from `firsts[b]` up to the
+/// last one that is there in each batch row, for `added` new tokens; those that
+/// the cache does not hold any more are 0.
+mlir::FailureOr<Tensor> unrollCache(Evaluation &at, const CacheRows &cache,
+                                    const Tensor &pastLengths,
+                                    llvm::ArrayRef<int64_t> firsts,
+                                    int64_t added);
 
 /// `block.sdpa`.
 mlir::FailureOr<Tensor> attend(Evaluation &at, SdpaOperands operands,

@@ -55,8 +55,10 @@ Expected<BoundFunction> ArgumentSupply::bind(mlir::func::FuncOp function,
       fact.packedTokens = entry.second.packedTokens;
     if (!fact.positions)
       fact.positions = entry.second.positions;
-    if (!fact.drawnBelow)
+    if (!fact.drawnBelow) {
       fact.drawnBelow = entry.second.drawnBelow;
+      fact.isDrawnOnce = entry.second.isDrawnOnce;
+    }
   }
   return BoundFunction{std::move(*signature), std::move(*shapes)};
 }

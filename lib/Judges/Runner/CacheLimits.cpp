@@ -39,9 +39,9 @@ static std::optional<unsigned> findArgument(const Signature &signature,
   return argument.getArgNumber();
 }
 
-/// A size of what `value` is made of, where that is an input or known.
-static std::optional<InputSize> findRows(const Signature &signature,
-                                         mlir::Value value) {
+/// Size `dim` of what `value` is made of, where that is an input or known.
+static std::optional<InputSize> findSize(const Signature &signature,
+                                         mlir::Value value, unsigned dim) {
   // Heads of one rank are columns of a cache.
   auto leaveSlices = [&] {
     value = findOrigin(value);
@@ -54,11 +54,36 @@ static std::optional<InputSize> findRows(const Signature &signature,
     leaveSlices();
   }
   auto type = mlir::cast<mlir::RankedTensorType>(value.getType());
-  if (!type.isDynamicDim(1))
-    return InputSize{type.getDimSize(1), std::nullopt, 0};
+  if (!type.isDynamicDim(dim))
+    return InputSize{type.getDimSize(dim), std::nullopt, 0};
   if (std::optional<unsigned> argument = findArgument(signature, value))
-    return InputSize{0, *argument, 1};
+    return InputSize{0, *argument, dim};
   return std::nullopt;
+}
+
+/// Notes the table of an attention, whose layers mostly share one.
+static void addTable(const Signature &signature, block::SdpaOp op,
+                     std::vector<TableLimit> &tables) {
+  std::optional<unsigned> argument = findArgument(signature, op.getPages());
+  if (!argument)
+    return;
+  std::optional<int64_t> window;
+  if (auto given = op.getScores().getWindow())
+    window = static_cast<int64_t>(*given);
+  int64_t pageRows =
+      mlir::cast<mlir::RankedTensorType>(op.getKey().getType()).getDimSize(1);
+  auto known = llvm::find_if(tables, [&](const TableLimit &table) {
+    return table.argument == *argument && table.pageRows == pageRows &&
+           table.window == window;
+  });
+  if (known == tables.end())
+    known = tables.insert(
+        known,
+        {*argument, signature.arguments[*argument].name, pageRows, window, {}});
+  for (mlir::Value pool : {op.getKey(), op.getValue()})
+    if (std::optional<InputSize> size = findSize(signature, pool, 0))
+      if (!llvm::is_contained(known->pages, *size))
+        known->pages.push_back(*size);
 }
 
 /// Whose rows are the tokens of a call: those of ids, or of hidden states.
@@ -87,7 +112,9 @@ runner::collectCacheLimits(const Signature &signature) {
       tokens = InputSize{query.getDimSize(1), std::nullopt, 0};
     if (!limits.starts)
       limits.starts = findArgument(signature, op.getStarts());
-    std::optional<InputSize> capacity = findRows(signature, op.getKey());
+    if (op.getPages())
+      return addTable(signature, op, limits.tables);
+    std::optional<InputSize> capacity = findSize(signature, op.getKey(), 1);
     if (!capacity)
       return;
     CacheLimit limit{*capacity, std::nullopt};
@@ -95,6 +122,9 @@ runner::collectCacheLimits(const Signature &signature) {
       limit.window = static_cast<int64_t>(*window);
     limits.caches.push_back(limit);
   });
+  // Pools that are made of something else have pages that nobody knows.
+  llvm::erase_if(limits.tables,
+                 [](const TableLimit &table) { return table.pages.empty(); });
   if (!pastLengths || !tokens)
     return std::nullopt;
   limits.pastLengths = *pastLengths;
@@ -118,12 +148,13 @@ runner::collectCacheLimits(const Signature &signature) {
 int64_t CacheLimits::getMostPast(ArrayRef<Shape> shapes) const {
   int64_t added = tokens.evaluate(shapes);
   int64_t most = positions.value_or(std::numeric_limits<int32_t>::max());
-  for (const CacheLimit &cache : caches) {
-    int64_t capacity = cache.capacity.evaluate(shapes);
+  CacheRoom room = evaluate(shapes);
+  for (const CacheRoom::Table &table : room.tables)
+    room.caches.push_back({table.entries * table.pageRows, table.window});
+  for (const CacheRoom::Cache &cache : room.caches)
     // A ring that holds what is seen has no end.
-    if (!cache.window || capacity < *cache.window + added - 1)
-      most = std::min(most, capacity);
-  }
+    if (!cache.window || cache.capacity < *cache.window + added - 1)
+      most = std::min(most, cache.capacity);
   return most - added;
 }
 
@@ -133,6 +164,16 @@ CacheRoom CacheLimits::evaluate(ArrayRef<Shape> shapes) const {
   room.tokens = tokens.evaluate(shapes);
   for (const CacheLimit &cache : caches)
     room.caches.push_back({cache.capacity.evaluate(shapes), cache.window});
+  for (const TableLimit &table : tables) {
+    CacheRoom::Table &own = room.tables.emplace_back();
+    own.name = table.name;
+    own.pageRows = table.pageRows;
+    own.window = table.window;
+    own.entries = shapes[table.argument][1];
+    own.pages = std::numeric_limits<int64_t>::max();
+    for (const InputSize &pages : table.pages)
+      own.pages = std::min(own.pages, pages.evaluate(shapes));
+  }
   room.positions = positions;
   room.countsPadding = countsPadding;
   return room;
@@ -147,6 +188,9 @@ Error CacheLimits::check(
   ArrayRef<int64_t> counts = shapes[pastLengths];
   std::optional<std::string> fault = room.check(
       counts.empty() ? 1 : counts[0],
-      [&](size_t row) { return getValue(pastLengths, row); }, getStart);
+      [&](size_t row) { return getValue(pastLengths, row); }, getStart,
+      [&](size_t table, size_t at) {
+        return getValue(tables[table].argument, at);
+      });
   return fault ? llvm::createStringError(*fault) : Error::success();
 }

@@ -7,6 +7,7 @@
 #include "parablock/Support/SafeTensors.h"
 #include "parablock/Support/SeededRandom.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace parablock;
 using namespace parablock::runner;
@@ -84,6 +85,23 @@ static void drawIgnored(const SeededStream &stream, double ignored,
       value = ignored;
 }
 
+/// Different numbers below `count`.
+static Error drawOnce(const Argument &argument, const SeededStream &stream,
+                      int64_t count, MutableArrayRef<double> values) {
+  if (count < static_cast<int64_t>(values.size()))
+    return llvm::createStringError(
+        "argument '" + argument.name + "': expected a page for each of its " +
+        llvm::Twine(values.size()) + " entries, got " + llvm::Twine(count));
+  std::vector<double> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0.0);
+  for (auto [index, value] : llvm::enumerate(values)) {
+    size_t rest = numbers.size() - index;
+    std::swap(numbers[index], numbers[index + stream.integer(index, rest)]);
+    value = numbers[index];
+  }
+  return Error::success();
+}
+
 static Error drawInput(const Argument &argument, const InputFact &fact,
                        uint64_t seed, MutableArrayRef<double> values) {
   SeededStream stream(seed, argument.name);
@@ -102,6 +120,8 @@ static Error drawInput(const Argument &argument, const InputFact &fact,
     drawBounds(stream, *fact.packedTokens, values);
     return Error::success();
   }
+  if (fact.isDrawnOnce && fact.drawnBelow)
+    return drawOnce(argument, stream, *fact.drawnBelow, values);
   if (fact.drawnBelow) {
     drawIntegers(stream, 0, *fact.drawnBelow, values);
     return Error::success();

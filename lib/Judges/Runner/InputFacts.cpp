@@ -331,6 +331,11 @@ InputFacts runner::collectInputFacts(const Signature &signature,
         std::max<int64_t>(caches->getMostPast(shapes), 0) + 1;
     if (caches->starts)
       bound(*caches->starts) = caches->tokens.evaluate(shapes) / 2 + 1;
+    for (const CacheRoom::Table &table : caches->evaluate(shapes).tables) {
+      InputFact &fact = facts[table.name];
+      lower(fact.drawnBelow, table.pages);
+      fact.isDrawnOnce = true;
+    }
   }
   return facts;
 }

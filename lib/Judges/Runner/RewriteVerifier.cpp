@@ -7,6 +7,7 @@
 #include "ShrinkFunction.h"
 #include "mlir/Pass/Pass.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Judges/Runner/CacheLimits.h"
 #include "parablock/Judges/Runner/ModuleLoading.h"
 #include "parablock/Judges/Runner/Original.h"
 #include "parablock/Judges/Runner/Prepack.h"
@@ -32,6 +33,24 @@ struct Run {
 };
 } // namespace
 
+/// Gives pools a page for each entry of their table.
+static void choosePools(const Signature &signature, DimSizes &sizes) {
+  std::optional<CacheLimits> caches = collectCacheLimits(signature);
+  if (!caches)
+    return;
+  for (const TableLimit &table : caches->tables) {
+    ArrayRef<int64_t> shape = signature.arguments[table.argument].shape;
+    auto choose = [&](unsigned dim, int64_t size) {
+      return ShapedType::isDynamic(shape[dim]) ? size : shape[dim];
+    };
+    for (const InputSize &pages : table.pages)
+      for (auto &[name, size] : sizes)
+        if (pages.argument &&
+            signature.arguments[*pages.argument].dims[pages.dim] == name)
+          size = choose(0, kBatch) * choose(1, kSequence);
+  }
+}
+
 /// The names of all dynamic sizes, given a small one.
 static DimSizes chooseSizes(const Signature &signature) {
   DimSizes sizes;
@@ -45,6 +64,7 @@ static DimSizes chooseSizes(const Signature &signature) {
         add(argument.hasNamedDims ? StringRef(name)
                                   : StringRef("d" + std::to_string(d)),
             name == "batch" || d == 0 ? kBatch : kSequence);
+  choosePools(signature, sizes);
   return sizes;
 }
 

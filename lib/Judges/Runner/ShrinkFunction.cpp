@@ -42,6 +42,8 @@ static bool fixesRows(func::FuncOp function) {
         note(dyn_cast<block::AttentionOp>(op));
         note(dyn_cast<block::SdpaOp>(op));
         note(dyn_cast<block::SdpaGradOp>(op));
+        auto sdpa = dyn_cast<block::SdpaOp>(op);
+        fixed |= sdpa && sdpa.getPages();
         return fixed ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();

@@ -4,6 +4,7 @@
 
 #include "TokenSteps.h"
 
+#include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace parablock;
@@ -13,7 +14,8 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-static constexpr StringRef kPast = "past", kSequence = "seq", kKept = "kept";
+static constexpr StringRef kPast = "past", kSequence = "seq", kKept = "kept",
+                           kPool = "pool", kRowPages = "row_pages";
 
 /// Elements of one index of the dimensions from `dim` on.
 static int64_t countFrom(ArrayRef<int64_t> shape, unsigned dim) {
@@ -83,6 +85,29 @@ Error TokenSteps::findPorts() {
   return Error::success();
 }
 
+/// Adds what is not given of pages: as many as the tokens need.
+void TokenSteps::addPages(DimSizes &dims) const {
+  auto lookup = [&](StringRef name) -> std::optional<int64_t> {
+    for (const auto &[known, size] : dims)
+      if (known == name)
+        return size;
+    return std::nullopt;
+  };
+  const Argument &cache = signature->arguments[caches.front().first];
+  const Argument &lengths = signature->arguments[pastLengths];
+  int64_t pageRows = cache.shape[1];
+  std::optional<int64_t> batch = lengths.shape[0];
+  if (mlir::ShapedType::isDynamic(*batch))
+    batch = lookup(lengths.dims[0]);
+  std::optional<int64_t> own = lookup(kRowPages);
+  if (!own) {
+    own = llvm::divideCeil(tokens, pageRows);
+    dims.push_back({kRowPages.str(), *own});
+  }
+  if (batch && !lookup(kPool))
+    dims.push_back({kPool.str(), *batch * *own});
+}
+
 DimSizes TokenSteps::makeDims(const DimSizes &dims) {
   DimSizes result;
   int64_t own = signature->arguments[caches.front().first].shape[1];
@@ -98,6 +123,8 @@ DimSizes TokenSteps::makeDims(const DimSizes &dims) {
     result.push_back({kPast.str(), std::max(tokens, capacity)});
   if (wantedRows)
     result.push_back({kKept.str(), tokens});
+  if (find("pages"))
+    addPages(result);
   return result;
 }
 

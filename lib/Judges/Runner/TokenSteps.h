@@ -36,6 +36,7 @@ public:
 
 private:
   std::optional<unsigned> find(llvm::StringRef input) const;
+  void addPages(DimSizes &dims) const;
 
   const Signature *signature;
   int64_t tokens;

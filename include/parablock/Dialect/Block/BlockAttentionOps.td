@@ -103,7 +103,8 @@ def Block_AttentionOp : Block_PureOp<"attention", [
 def Block_SdpaOp : Block_PureOp<"sdpa", [
     Block_Step<"Product", ["Rows", "Rows", "Rows", "Setting", "Table", "Table", "Table",
                            "Gain", "Gain", "Gain", "Rows", "Rows", "Gain", "Table",
-                           "Setting", "Setting", "Setting", "Setting"], "Step", "Attention">,
+                           "Setting", "Setting", "Setting", "Setting", "Setting"], "Step",
+               "Attention">,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "scaled dot-product attention";
@@ -143,6 +144,12 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     A key that a query is allowed to see and that the cache does not hold any more is an
     error of the caller that engines report.
 
+    With `pages` they are pools of pages, `key [N, R, kv_heads*D]`, `value [N, R,
+    kv_heads*E]`, and the cache of batch row `b` has `S = R P` rows, of which row `s` is
+    row `s mod R` of page `pages[b, s div R]`, for `pages [B, P]`. A row that is needed
+    and whose page is none of the pool's is an error of the caller that engines report;
+    other entries may be anything.
+
     With `dropout` the weights `w_ij` that values are summed with, behind the softmax, are
     those that `#block.dropout` leaves for `seed`: of query head `h` the element is `j`, past
     keys first, of row `(b heads + h) T + t`.
@@ -163,7 +170,9 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     2 elements and comes with a batch of 1, as many keys as queries, and neither
     lengths nor a past; [SDPA-13] past_lengths and starts have one element per batch
     row, starts come with past_lengths, and these with neither lengths, a past,
-    cu_seqlens nor a score bias; [SDPA-14] dropout comes with a seed, and without a cache.
+    cu_seqlens nor a score bias; [SDPA-14] dropout comes with a seed, and without a
+    cache; [SDPA-15] pages have one row per batch row and come with past_lengths and a
+    known number of rows of a page.
   }];
   let arguments = (ins
     Block_Hidden:$query, Block_Hidden:$key, Block_Hidden:$value,
@@ -176,7 +185,7 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     Optional<Block_Vector>:$slopes,
     Optional<Block_ScoreBias>:$score_bias, Optional<Block_Bounds>:$cu_seqlens,
     Optional<Block_Lengths>:$past_lengths, Optional<Block_Lengths>:$starts,
-    Optional<Block_Seed>:$seed,
+    Optional<Block_Pages>:$pages, Optional<Block_Seed>:$seed,
     I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
     OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<Block_DropoutAttr>:$dropout);
   let results = (outs Block_Hidden:$result);
@@ -186,18 +195,19 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
     (`past_key` $past_key^)? (`past_value` $past_value^)?
     (`slopes` $slopes^)? (`score_bias` $score_bias^)? (`cu_seqlens` $cu_seqlens^)?
-    (`past_lengths` $past_lengths^)? (`starts` $starts^)? (`seed` $seed^)?
+    (`past_lengths` $past_lengths^)? (`starts` $starts^)? (`pages` $pages^)?
+    (`seed` $seed^)?
   }] # Block_Signature<"ruleSdpa", [
       "query", "key", "value", "lengths", "relative_table", "shaw_key", "shaw_value", "alpha",
       "beta", "gamma", "past_key", "past_value", "slopes", "score_bias",
-      "cu_seqlens", "past_lengths", "starts", "seed"]>.format;
+      "cu_seqlens", "past_lengths", "starts", "pages", "seed"]>.format;
   let extraClassDeclaration = [{
     static std::optional<KernelKind> getRootKind() { return KernelKind::Sdpa; }
   }];
 }
 
 def Block_CacheAppendOp : Block_PureOp<"cache_append", [
-    Block_Step<"Product", ["Rows", "Rows", "Setting"], "Outside", "Attention">,
+    Block_Step<"Product", ["Rows", "Rows", "Setting", "Setting"], "Outside", "Attention">,
     AllTypesMatch<["cache", "result"]>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "a cache of keys or values with new rows in it";
@@ -208,13 +218,19 @@ def Block_CacheAppendOp : Block_PureOp<"cache_append", [
     and for what a function returns of it, engines write there and copy nothing, so
     nothing else may read the old cache. Nothing is rounded.
 
+    With `pages` the cache is a pool of pages, as for `block.sdpa`, and `C` the rows that
+    the pages of a batch row have together. A new row whose page is none of the pool's,
+    and two new rows in one place, are errors of the caller that engines report.
+
     Constraints: [CACHE-1] cache and new rows agree on batch, width and element type;
-    [CACHE-2] lengths has one element per batch row.
+    [CACHE-2] lengths has one element per batch row; [CACHE-3] pages have one row per
+    batch row, instead of the cache, and come with a known number of rows of a page.
   }];
-  let arguments = (ins Block_Hidden:$cache, Block_Hidden:$added, Block_Lengths:$lengths);
+  let arguments = (ins Block_Hidden:$cache, Block_Hidden:$added, Block_Lengths:$lengths,
+                       Optional<Block_Pages>:$pages);
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = "$cache `,` $added `at` $lengths" #
-      Block_Signature<"ruleCacheAppend", ["cache", "added", "lengths"]>.format;
+  let assemblyFormat = "$cache `,` $added `at` $lengths (`pages` $pages^)?" #
+      Block_Signature<"ruleCacheAppend", ["cache", "added", "lengths", "pages"]>.format;
 }
 
 def Block_RopeOp : Block_RowOp<"rope", [

@@ -47,6 +47,8 @@ def Block_Lengths : Block_RankedOf<[I64], [1]>;
 /// each.
 def Block_Offset : AnyTypeOf<[Index, Block_Lengths], "index or 1D tensor of i64">;
 def Block_Bounds : Block_RankedOf<[I64], [1]>;
+/// The pages of each batch row, in the order of its rows.
+def Block_Pages : Block_RankedOf<[I64], [2]>;
 /// The number that what is drawn at random depends on.
 def Block_Seed : ConfinedType<Block_RankedOf<[I64], [1]>, [Block_StaticShape,
     CPred<"::llvm::cast<::mlir::ShapedType>($_self).getNumElements() == 1">],

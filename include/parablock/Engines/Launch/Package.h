@@ -48,6 +48,8 @@ struct PackageCaches {
   CacheRoom room;
   PlanSize tokens;
   std::vector<PlanSize> capacities;
+  /// Pages of every pool, by table.
+  std::vector<std::vector<PlanSize>> pools;
   /// The input that says how much padding is in front, where there is one.
   std::optional<std::string> starts;
 };

@@ -17,6 +17,18 @@ struct CacheLimit {
   std::optional<int64_t> window;
 };
 
+/// A table of the pages that caches lie in.
+struct TableLimit {
+  unsigned argument;
+  std::string name;
+  /// Rows of a page.
+  int64_t pageRows;
+  /// How many keys a query sees, where not all.
+  std::optional<int64_t> window;
+  /// Pages of every pool that the table is of.
+  std::vector<InputSize> pages;
+};
+
 /// The numbers that `past_lengths` and `starts` may be, of a function with
 /// caches. The first may be one number for all batch rows.
 struct CacheLimits {
@@ -27,6 +39,7 @@ struct CacheLimits {
   /// Tokens of a call.
   InputSize tokens;
   std::vector<CacheLimit> caches;
+  std::vector<TableLimit> tables;
   /// Positions that there are, where the model has learned them.
   std::optional<int64_t> positions;
   /// Truth of: padding in front counts among them.

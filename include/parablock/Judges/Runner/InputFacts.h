@@ -30,6 +30,8 @@ struct InputFact {
   /// The end of what is drawn of counts of caches, which fit with each other
   /// (CacheLimits).
   std::optional<int64_t> drawnBelow;
+  /// Truth of: no number is drawn twice, as of pages.
+  bool isDrawnOnce = false;
 };
 
 using InputFacts = llvm::StringMap<InputFact>;

@@ -4,6 +4,7 @@
 
 #include "CacheLaunches.h"
 
+#include "CachePages.h"
 #include "parablock/Dialect/Block/RowInterface.h"
 
 using namespace mlir;
@@ -75,6 +76,74 @@ static KernelCode buildAppendKernel(Frame &frame, const MovedRows &rows) {
   return finish(frame);
 }
 
+/// Tells whether a new row is written to row `row` of page `page`. Of no batch
+/// row is it written to two.
+static Value isNewRow(const Code &code, const CachePages &pages, Value lengths,
+                      Value batch, Value count, Value page, Value row) {
+  Value zero = code.index(0), capacity = pages.createCapacity(code);
+  Value least = code.loop(
+      zero, batch, 1, capacity, [&](Value other, ValueRange found) -> Values {
+        Value first =
+            code.remI(code.maxI(code.loadI64(lengths, other), zero), capacity);
+        return code.loop(
+            zero, pages.entries, 1, found[0],
+            [&](Value entry, ValueRange known) -> Values {
+              // How far behind the first new row, in turns.
+              Value slot = code.addI(code.mulI(entry, pages.pageRows), row);
+              Value behind = code.remI(
+                  code.addI(slot, code.subI(capacity, first)), capacity);
+              Value isHere =
+                  code.equalI(pages.loadPage(code, other, entry), page);
+              Value best = arith::SelectOp::create(code.builder, code.loc,
+                                                   isHere, behind, capacity);
+              return {code.minI(known[0], best)};
+            });
+      })[0];
+  return code.lessI(least, count);
+}
+
+/// Tensors: the pool, new rows, lengths, pages, the result. Sizes: new rows,
+/// pages of a batch row, those of the pool, the batch. Where pool and result
+/// are two memories, each item copies its share of what no item writes.
+static KernelCode buildPagedAppendKernel(Frame &frame, const MovedRows &rows,
+                                         int64_t pageRows) {
+  Code &code = frame.getCode();
+  Value pool = frame.getTensor(0), added = frame.getTensor(1),
+        lengths = frame.getTensor(2), result = frame.getTensor(4);
+  Value count = frame.getDim(0), batches = frame.getDim(3);
+  CachePages pages = {frame.getTensor(3), frame.getDim(1), frame.getDim(2),
+                      pageRows};
+  Value isElsewhere = LLVM::ICmpOp::create(
+      code.builder, code.loc, LLVM::ICmpPredicate::ne, pool, result);
+  Value zero = code.index(0), one = code.index(1);
+  Value capacity = pages.createCapacity(code);
+  auto copyOthers = [&](Value page) {
+    code.loop(zero, code.index(pageRows), 1, [&](Value row) {
+      Value isOld =
+          code.equalI(isNewRow(code, pages, lengths, batches, count, page, row),
+                      code.integer(code.builder.getI1Type(), 0));
+      Value own = code.addI(code.mulI(page, pageRows), row);
+      code.ifThen(isOld, [&] { rows.copy(code, pool, own, result, own, one); });
+    });
+  };
+  code.loop(frame.getBegin(), frame.getEnd(), 1, [&](Value batch) {
+    auto shareOf = [&](Value item) {
+      return code.divI(code.mulI(item, pages.pages), batches);
+    };
+    code.ifThen(isElsewhere, [&] {
+      code.loop(shareOf(batch), shareOf(code.addI(batch, one)), 1, copyOthers);
+    });
+    Value length = code.maxI(code.loadI64(lengths, batch), zero);
+    Value from = code.mulI(batch, count);
+    code.loop(zero, count, 1, [&](Value row) {
+      Value slot = code.remI(code.addI(length, row), capacity);
+      rows.copy(code, added, code.addI(from, row), result,
+                pages.findRow(code, batch, slot), one);
+    });
+  });
+  return finish(frame);
+}
+
 /// Tensors: rows, numbers, the result. Sizes: rows, numbers. A number that no
 /// row has is taken for one that there is.
 static KernelCode buildTakeKernel(Frame &frame, const MovedRows &rows) {
@@ -94,6 +163,21 @@ static KernelCode buildTakeKernel(Frame &frame, const MovedRows &rows) {
   return finish(frame);
 }
 
+static KernelCode buildAppend(KernelLibrary &library, block::CacheAppendOp op,
+                              const MovedRows &rows) {
+  if (!op.getPages())
+    return library.lookupOrBuild(rows.name("cache_append"), [&](Frame &frame) {
+      return buildAppendKernel(frame, rows);
+    });
+  int64_t pageRows =
+      cast<RankedTensorType>(op.getCache().getType()).getDimSize(1);
+  return library.lookupOrBuild(
+      rows.name(("cache_append_pages_" + Twine(pageRows)).str()),
+      [&](Frame &frame) {
+        return buildPagedAppendKernel(frame, rows, pageRows);
+      });
+}
+
 LogicalResult CacheLaunches::add(block::CacheAppendOp op) {
   // It is written where it lies if the caller says so.
   if (isa<BlockArgument>(op.getCache()) && !op.getCache().hasOneUse())
@@ -102,15 +186,18 @@ LogicalResult CacheLaunches::add(block::CacheAppendOp op) {
   if (failed(tensors))
     return failure();
   MovedRows rows(op.getCache());
-  KernelCode kernel =
-      library.lookupOrBuild(rows.name("cache_append"), [&](Frame &frame) {
-        return buildAppendKernel(frame, rows);
-      });
-  Shape shape = plan.getShape((*tensors)[0]);
+  Shape shape = plan.getShape((*tensors)[0]),
+        added = plan.getShape((*tensors)[1]);
+  KernelCode kernel = buildAppend(library, op, rows);
   Launch launch = plan.start(kernel);
   launch.inputs = *tensors;
-  launch.dims = {plan.getShape((*tensors)[1])[1], shape[1]};
+  launch.dims = {added[1], shape[1]};
   launch.items.inner = {shape[0]};
+  if (op.getPages()) {
+    launch.dims = {added[1], plan.getShape((*tensors)[3])[1], shape[0],
+                   added[0]};
+    launch.items.inner = {added[0]};
+  }
   plan.addLaunchOf(op, kernel.name, shape, std::move(launch));
   return success();
 }

@@ -102,6 +102,10 @@ void KernelLaunches::setSizes(block::KernelOp kernel, const KernelInfo &info,
     keys = shapes.lookup(sdpa.getKey())[1];
     if (sdpa.getPastKey())
       past = shapes.lookup(sdpa.getPastKey())[1];
+    if (sdpa.getPages()) {
+      keys = shapes.lookup(sdpa.getPages())[1];
+      past = shapes.lookup(sdpa.getKey())[0];
+    }
   }
   launch.dims = {batch, rows, keys, past};
   if (block::SdpaOp sdpa = findSdpa(kernel))

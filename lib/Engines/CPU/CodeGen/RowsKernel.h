@@ -13,7 +13,9 @@ namespace parablock::cpugen {
 
 /// Sizes of a launch: batch, sequence, keys and past keys (of attention), then
 /// the values of the kernel's operands that are sizes. Attention has the number
-/// of elements of its cu_seqlens there, then the shape of its score_bias.
+/// of elements of its cu_seqlens there, then the shape of its score_bias. Of
+/// caches in pages, keys are the pages of a batch row, past keys those of the
+/// pool.
 inline constexpr unsigned kFirstFreeDim = 4;
 
 extern const RowMachine kRowMachine;

@@ -31,6 +31,12 @@ SdpaFrame::SdpaFrame(Frame &frame, block::KernelOp kernel, block::SdpaOp op)
       narrow(code.f32Type(1)), wide(code.f32Type(code.lanes())),
       queries(frame.getDim(1)), newKeys(frame.getDim(2)),
       pastKeys(frame.getDim(3)) {
+  if (op.getPages()) {
+    auto pool = cast<RankedTensorType>(op.getKey().getType());
+    pages = CachePages{getTensor(op.getPages()), newKeys, pastKeys,
+                       pool.getDimSize(1)};
+    newKeys = pages->createCapacity(code);
+  }
   // Tables of relative keys take queries as f32.
   keyPath = op.getShawKey() ? CpuPath::Fma : choosePath(code, type, headSize);
   valuePath = choosePath(code, type, blockKeys);
@@ -61,14 +67,17 @@ std::pair<Value, Value> SdpaFrame::findRow(const SdpaHead &head, Value key,
                                            Value tensor, Value past,
                                            int64_t size) const {
   Value inHead = code.mulI(head.keyHead, size);
+  auto placeOf = [&](Value row) {
+    return code.addI(code.mulI(row, keyHeads * size), inHead);
+  };
   auto startOf = [&](Value keys, Value row) {
-    return code.addI(
-        code.mulI(code.addI(code.mulI(head.batch, keys), row), keyHeads * size),
-        inHead);
+    return placeOf(code.addI(code.mulI(head.batch, keys), row));
   };
   Value memory = getTensor(tensor);
   Value row =
       head.firstRow ? findCachedRow(head, key) : code.subI(key, pastKeys);
+  if (pages)
+    return {memory, placeOf(pages->findRow(code, head.batch, row))};
   Value start = startOf(newKeys, row);
   if (!past)
     return {memory, start};

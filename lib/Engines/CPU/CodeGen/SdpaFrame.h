@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_LIB_CPU_SDPAFRAME_H
 #define PARABLOCK_LIB_CPU_SDPAFRAME_H
 
+#include "CachePages.h"
 #include "Frame.h"
 #include "Product.h"
 #include "parablock/Conversion/ScorePipeline.h"
@@ -85,7 +86,9 @@ public:
   CpuPath keyPath, valuePath;
   int64_t heads, keyHeads, headSize, valueSize, paddedValues, blockQueries;
   mlir::Type type, narrow, wide;
+  /// Keys are the rows of a cache where there is one, whose pages are `pages`.
   Value queries, newKeys, pastKeys;
+  std::optional<CachePages> pages;
 
 private:
   void findSequences(SdpaHead &head) const;

@@ -62,9 +62,9 @@ static block::KernelOp wrapInKernel(block::SdpaGradOp op) {
       grad.getShawKey(), grad.getShawValue(), grad.getAlpha(), grad.getBeta(),
       grad.getGamma(), grad.getPastKey(), grad.getPastValue(), grad.getSlopes(),
       grad.getScoreBias(), grad.getCuSeqlens(), /*past_lengths=*/Value(),
-      /*starts=*/Value(), grad.getSeed(), grad.getHeadsAttr(),
-      grad.getKvHeadsAttr(), grad.getScoresAttr(), grad.getBucketsAttr(),
-      grad.getDropoutAttr());
+      /*starts=*/Value(), /*pages=*/Value(), grad.getSeed(),
+      grad.getHeadsAttr(), grad.getKvHeadsAttr(), grad.getScoresAttr(),
+      grad.getBucketsAttr(), grad.getDropoutAttr());
   inner.setInsertionPointToEnd(&body);
   block::YieldOp::create(inner, loc, grad->getResults());
   return kernel;

@@ -1,0 +1,31 @@
+//===- CachePages.h - caches that lie in pages ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_CACHEPAGES_H
+#define PARABLOCK_LIB_CPU_CACHEPAGES_H
+
+#include "Code.h"
+
+namespace parablock::cpugen {
+
+/// The pages of a pool that caches of batch rows lie in.
+struct CachePages {
+  /// The table of numbers, how many a batch row has there, and how many pages
+  /// there are.
+  Value table, entries, pages;
+  int64_t pageRows;
+
+  Value createCapacity(const Code &code) const {
+    return code.mulI(entries, pageRows);
+  }
+  /// Loads an entry of the table. A number that no page has is taken for one
+  /// that there is.
+  Value loadPage(const Code &code, Value batch, Value entry) const;
+  /// Finds the row of the pool that is `row` of a cache.
+  Value findRow(const Code &code, Value batch, Value row) const;
+};
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_CACHEPAGES_H
