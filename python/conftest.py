@@ -70,7 +70,9 @@ class _Claims:
         self.taken: dict[str, bool] = {}
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> bool | None:
         marker = item.get_closest_marker("together")
         name = marker.args[0] if marker else item.nodeid.split("::")[0].replace("/", ".")
         if name not in self.taken:
@@ -79,8 +81,12 @@ class _Claims:
                 self.taken[name] = True
             except FileExistsError:
                 self.taken[name] = False
-        # True: somebody else has seen to it.
-        return None if self.taken[name] else True
+        if self.taken[name]:
+            return None
+        # Somebody else has seen to it. What was set up for the item before, which took this
+        # one for the next, may be none of the next one's: its folder, where that has another.
+        item.session._setupstate.teardown_exact(nextitem)
+        return True
 
 
 class _Results:
