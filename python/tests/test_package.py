@@ -33,7 +33,7 @@ def fake_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ctypes.CDLL:
     monkeypatch.setenv("PARABLOCK_FAKE_PACKAGES", str(tmp_path))
     # Where compile() writes a package, the driver finds its code.
     folder = contextlib.nullcontext(str(tmp_path))
-    monkeypatch.setattr("tempfile.TemporaryDirectory", lambda prefix: folder)
+    monkeypatch.setattr("tempfile.TemporaryDirectory", lambda **_: folder)
     return ctypes.CDLL(str(_DRIVER))
 
 

@@ -64,7 +64,9 @@ def _assert_as_predicted(report: MemoryReport) -> None:
             getattr(each, part) for each in (report.predicted, report.allocated)
         )
         assert abs(allocated - predicted) <= 0.01 * report.predicted.total, part
-        assert allocated > 0, part
+        # Within the least memory a small model may save nothing: its inputs give all again.
+        assert (allocated > 0) == (predicted > 0), part
+    assert report.allocated.arena > 0 and report.allocated.gradients > 0
 
 
 @pytest.mark.parametrize(("name", "kind", "budget", "threads"), CASES)
