@@ -5,6 +5,7 @@
 #include "ProgramEngines.h"
 #include "parablock/Engines/CPU/PlanForCpu.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
+#include "parablock/Engines/CPUEngine/CompileFunction.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 
 using namespace parablock;
@@ -46,16 +47,10 @@ capi::createPlannedProgram(mlir::func::FuncOp function,
   Expected<CpuTarget> target = findCpuTarget(options.cpu ? options.cpu : "");
   if (!target)
     return target.takeError();
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      function->getParentOfType<mlir::ModuleOp>().clone();
-  if (failed(lowerToKernels(*module)))
-    return llvm::make_error<runner::DiagnosedError>();
-  auto lowered =
-      module->lookupSymbol<mlir::func::FuncOp>(function.getSymName());
+  Expected<LoweredFunction> lowered = lowerCopy(function, lowerToKernels);
   if (!lowered)
-    return llvm::createStringError("lowering lost the function '" +
-                                   function.getSymName() + "'");
-  Expected<CpuProgram> program = planForCpu(lowered, *target);
+    return lowered.takeError();
+  Expected<CpuProgram> program = planForCpu(lowered->function, *target);
   if (!program)
     return program.takeError();
   if (!program->symbols.empty())

@@ -128,10 +128,8 @@ Expected<Executable> Compilation::run() {
   return executable;
 }
 
-Expected<Executable> parablock::compileFunction(mlir::func::FuncOp function,
-                                                const CpuTarget &target,
-                                                const KernelLowering &lowering,
-                                                const CompileOptions &options) {
+Expected<LoweredFunction> parablock::lowerCopy(mlir::func::FuncOp function,
+                                               const KernelLowering &lowering) {
   mlir::OwningOpRef<mlir::ModuleOp> module =
       function->getParentOfType<mlir::ModuleOp>().clone();
   if (failed(lowering(*module)))
@@ -141,5 +139,15 @@ Expected<Executable> parablock::compileFunction(mlir::func::FuncOp function,
   if (!lowered)
     return llvm::createStringError("lowering lost the function '" +
                                    function.getSymName() + "'");
-  return Compilation(lowered, target, options).run();
+  return LoweredFunction{std::move(module), lowered};
+}
+
+Expected<Executable> parablock::compileFunction(mlir::func::FuncOp function,
+                                                const CpuTarget &target,
+                                                const KernelLowering &lowering,
+                                                const CompileOptions &options) {
+  Expected<LoweredFunction> lowered = lowerCopy(function, lowering);
+  if (!lowered)
+    return lowered.takeError();
+  return Compilation(lowered->function, target, options).run();
 }

@@ -32,6 +32,11 @@ void addProjectionGradients(Adjoints &adjoints, mlir::Value input,
                             mlir::Value weight, mlir::Value bias,
                             mlir::Value gradient);
 
+/// Adds for each of `inputs`, which follow one another along `dim` of what was
+/// made of them, its part of the gradient by that.
+void addPartsOfGradient(Adjoints &adjoints, mlir::ValueRange inputs,
+                        int64_t dim, mlir::Value gradient);
+
 /// An op that has a result for each active one of these operands, in `wrt`.
 struct NamedOperand {
   llvm::StringRef name;

@@ -10,8 +10,6 @@
 
 #include "TosaArithmetic.h"
 #include "VjpModels.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include <cmath>
 
 using namespace mlir;
@@ -265,23 +263,7 @@ struct TosaConcatVjp : TosaVjp<TosaConcatVjp, tosa::ConcatOp> {
   static LogicalResult contribute(tosa::ConcatOp op, Value dy,
                                   Adjoints &adjoints,
                                   const Arithmetic & /*math*/) {
-    OpBuilder &builder = adjoints.builder;
-    int64_t axis = op.getAxis(),
-            rank = cast<ShapedType>(dy.getType()).getRank();
-    SmallVector<OpFoldResult> offsets(rank, builder.getIndexAttr(0)),
-        strides(rank, builder.getIndexAttr(1));
-    int64_t offset = 0;
-    for (Value input : op.getInput1()) {
-      auto shape = cast<ShapedType>(input.getType()).getShape();
-      offsets[axis] = builder.getIndexAttr(offset);
-      offset += shape[axis];
-      if (adjoints.isActive(input))
-        adjoints.add(input,
-                     tensor::ExtractSliceOp::create(
-                         builder, adjoints.loc, dy, offsets,
-                         getAsIndexOpFoldResult(builder.getContext(), shape),
-                         strides));
-    }
+    addPartsOfGradient(adjoints, op.getInput1(), op.getAxis(), dy);
     return success();
   }
 };

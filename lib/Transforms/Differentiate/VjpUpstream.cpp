@@ -56,25 +56,9 @@ struct ExtractSliceVjp : VjpModel<ExtractSliceVjp, tensor::ExtractSliceOp> {
 struct ConcatVjp : VjpModel<ConcatVjp, tensor::ConcatOp> {
   static LogicalResult build(tensor::ConcatOp op, Value dy,
                              Adjoints &adjoints) {
-    OpBuilder &builder = adjoints.builder;
-    auto type = cast<RankedTensorType>(dy.getType());
-    if (!type.hasStaticShape())
+    if (!cast<RankedTensorType>(dy.getType()).hasStaticShape())
       return op.emitOpError("has a gradient only where its shape is static");
-    SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
-        strides(type.getRank(), builder.getIndexAttr(1));
-    int64_t offset = 0, dim = op.getDim();
-    for (Value input : op.getInputs()) {
-      ArrayRef<int64_t> shape =
-          cast<RankedTensorType>(input.getType()).getShape();
-      offsets[dim] = builder.getIndexAttr(offset);
-      if (adjoints.isActive(input))
-        adjoints.add(input,
-                     tensor::ExtractSliceOp::create(
-                         builder, adjoints.loc, dy, offsets,
-                         getAsIndexOpFoldResult(builder.getContext(), shape),
-                         strides));
-      offset += shape[dim];
-    }
+    addPartsOfGradient(adjoints, op.getInputs(), op.getDim(), dy);
     return success();
   }
 };

@@ -21,6 +21,16 @@ struct CompileOptions {
   bool packsInRuns = false;
 };
 
+/// A module, and a function of it.
+struct LoweredFunction {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp function;
+};
+
+/// Brings a copy of the function's module to kernels.
+llvm::Expected<LoweredFunction> lowerCopy(mlir::func::FuncOp function,
+                                          const KernelLowering &lowering);
+
 /// Brings a copy of the function's module to kernels and compiles them.
 llvm::Expected<std::unique_ptr<CpuExecutable>>
 compileFunction(mlir::func::FuncOp function, const CpuTarget &target,
