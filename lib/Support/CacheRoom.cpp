@@ -86,7 +86,7 @@ std::optional<std::string> TableCheck::checkRow(size_t row, int64_t past,
       return formatFault(table.name,
                          std::to_string(row) + ", " + std::to_string(entry),
                          "0 to " + std::to_string(table.pages - 1) +
-                             ", for a row that is " + "needed",
+                             ", for a row that is needed",
                          page);
     for (at = std::max(at, past); at < std::min(next, end); ++at)
       places.push_back({page * size + at % size, row});

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 
+
 def compile_decoder(
     module: Any, target: Target, form: str | None, *, at_positions: bool = False
 ) -> Decoder:
