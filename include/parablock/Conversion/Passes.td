@@ -11,7 +11,10 @@ def ConvertBlockKernelsToTile : Pass<"convert-block-kernels-to-tile", "::mlir::M
   let summary = "level 3 to level 4: kernels become programs over tiles";
   let description = [{
     Class: exact. Every `block.kernel` becomes a `tile.kernel` in `gpu.module @kernels`,
-    with a schedule for the chip, and a `tile.launch` of it where it was.
+    with a schedule for the chip, and a `tile.launch` of it where it was, which says what
+    open sizes of its results are; those that do the same share one. So do ops that move
+    rows by themselves, into a cache or by number. What then is left between inputs and
+    outputs would run nowhere, and is an error.
 
     Example: test/Transforms/convert-block-kernels-to-tile/doc.mlir.
   }];

@@ -74,6 +74,17 @@ def CpuDecomposeConcats : Pass<"cpu-decompose-concats", "::mlir::func::FuncOp"> 
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def CpuSeparateBlanks : Pass<"cpu-separate-blanks", "::mlir::func::FuncOp"> {
+  let summary = "each reader has a blank tensor of its own";
+  let description = [{
+    Class: exact. A blank is empty, or filled with one number, perhaps of another shape.
+    Where several ops write into one, eliminating empty tensors would make it the place of
+    one result, and the others would be added up there.
+
+    Example: test/Transforms/cpu-separate-blanks/doc.mlir.
+  }];
+}
+
 def CpuFreeAtEnd : Pass<"cpu-free-at-end", "::mlir::func::FuncOp"> {
   let summary = "memory lives as long as the block that it is made in";
   let description = [{

@@ -27,6 +27,7 @@ namespace parablock {
 #define GEN_PASS_DEF_CPUDECOMPOSECONCATS
 #define GEN_PASS_DEF_CPUEXPANDSHAPES
 #define GEN_PASS_DEF_CPUFREEATEND
+#define GEN_PASS_DEF_CPUSEPARATEBLANKS
 #include "parablock/Engines/CPU/Passes.h.inc"
 } // namespace parablock
 
@@ -51,9 +52,7 @@ static bool isBlank(Operation *op) {
           isBlank(fill.getDpsInits().front().getDefiningOp()));
 }
 
-/// Gives each reader a blank tensor of its own: of one that several write
-/// into, eliminating empty tensors would make the place of one result, and the
-/// others were added up there.
+/// Gives each reader a blank tensor of its own.
 static void separateBlanks(func::FuncOp function) {
   SmallVector<Operation *> blanks;
   function.walk([&](Operation *op) {
@@ -116,9 +115,13 @@ struct CpuDecomposeConcatsPass
     RewritePatternSet patterns(&getContext());
     tensor::populateDecomposeTensorConcatPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      return signalPassFailure();
-    separateBlanks(getOperation());
+      signalPassFailure();
   }
+};
+
+struct CpuSeparateBlanksPass
+    : public parablock::impl::CpuSeparateBlanksBase<CpuSeparateBlanksPass> {
+  void runOnOperation() final { separateBlanks(getOperation()); }
 };
 
 struct CpuFreeAtEndPass

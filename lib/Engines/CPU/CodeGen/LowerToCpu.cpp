@@ -44,6 +44,7 @@ LogicalResult parablock::findTarget(Location loc, CpuChoice &cpu) {
 
 static void addMemoryPasses(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createCpuDecomposeConcats());
+  manager.addNestedPass<func::FuncOp>(createCpuSeparateBlanks());
   // Results are computed where they belong, not copied there.
   manager.addPass(bufferization::createEmptyTensorEliminationPass());
   manager.addPass(bufferization::createOneShotBufferizePass());
