@@ -4,8 +4,8 @@
 
 #include "ExactPattern.h"
 #include "ExpandSteps.h"
+#include "LayerStory.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Transforms/Passes.h"
 
 namespace parablock::block {
@@ -69,15 +69,18 @@ struct BlockExpandPass : public block::impl::BlockExpandBase<BlockExpandPass> {
       return;
     for (LayerCounts &layer : counts->layers) {
       double attentions = 0, mlps = 0, norms = 0;
+      bool hasComposite = false;
       for (Operation &op : layer.layer.getBody().front()) {
         auto step = dyn_cast<StepOpInterface>(op);
-        if (!step || step.getStepKind() != StepKind::Composite)
+        if (!step)
           continue;
-        attentions += step.getPart() == ModelPart::Attention;
-        mlps += step.getPart() == ModelPart::Mlp;
-        norms += step.getPart() == ModelPart::Norm;
+        bool isComposite = step.getStepKind() == StepKind::Composite;
+        hasComposite |= isComposite;
+        attentions += isAttention(&op);
+        mlps += isComposite && step.getPart() == ModelPart::Mlp;
+        norms += isComposite && step.getPart() == ModelPart::Norm;
       }
-      if (attentions + mlps + norms == 0)
+      if (!hasComposite)
         continue;
       recordPassed(layer.layer, kPass, "expanded into steps",
                    {{"attention", attentions},

@@ -20,6 +20,13 @@ static double getMetric(DecisionAttr decision, StringRef name,
   return otherwise;
 }
 
+bool parablock::isAttention(Operation *op) {
+  auto step = dyn_cast<StepOpInterface>(op);
+  if (!step || step.getPart() != ModelPart::Attention)
+    return false;
+  return isComposite(op) || step.getRootKind() == KernelKind::Sdpa;
+}
+
 LayerStory parablock::tellStory(const LayerCounts &counts) {
   LayerStory story;
   story.layer = counts.layer;
@@ -28,20 +35,18 @@ LayerStory parablock::tellStory(const LayerCounts &counts) {
   story.bytesBefore = counts.unfused.bytes;
   story.launchesAfter = counts.steps.launches;
   story.bytesAfter = counts.steps.bytes;
-  // Attention without its projections, as block-raise may leave it.
+  // Those without projections, in kernels too; once expanded, the log has them.
   double coreAttentions = 0;
-  for (Operation &op : story.layer.getBody().front()) {
-    auto step = dyn_cast<StepOpInterface>(op);
-    ModelPart part = step ? step.getPart() : ModelPart::Other;
-    bool isAttention = part == ModelPart::Attention;
-    if (!isComposite(&op)) {
-      coreAttentions += isAttention;
-      continue;
+  story.layer->walk([&](Operation *op) {
+    if (!isComposite(op)) {
+      coreAttentions += isAttention(op);
+      return;
     }
-    story.attentions += isAttention;
+    ModelPart part = cast<StepOpInterface>(op).getPart();
+    story.attentions += part == ModelPart::Attention;
     story.mlps += part == ModelPart::Mlp;
     story.norms += part == ModelPart::Norm;
-  }
+  });
   bool isExpanded = false;
   if (std::optional<ArrayAttr> log = story.layer.getLog())
     for (auto decision : log->getAsRange<DecisionAttr>()) {
@@ -74,7 +79,7 @@ Recognised parablock::countRecognised(ArrayRef<LayerStory> stories,
     all.norms += static_cast<int64_t>(story.norms);
   }
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    all.attentions += getPart(op) == ModelPart::Attention;
+    all.attentions += isAttention(op);
     all.mlps += isComposite(op) && getPart(op) == ModelPart::Mlp;
     return isa<LayerOp>(op) ? WalkResult::skip() : WalkResult::advance();
   });

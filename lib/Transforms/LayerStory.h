@@ -22,6 +22,10 @@ struct LayerStory {
   llvm::SmallVector<block::DecisionAttr> decisions;
 };
 
+/// Tells whether it is an attention, with its projections or without, as
+/// block-raise leaves one that has caches.
+bool isAttention(mlir::Operation *op);
+
 LayerStory tellStory(const LayerCounts &counts);
 
 /// The recognised parts, in layers and, where a layer's other half was not,
