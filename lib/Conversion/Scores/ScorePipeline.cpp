@@ -4,49 +4,16 @@
 
 #include "parablock/Conversion/ScorePipeline.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/ScoreTables.h"
+#include "parablock/Dialect/Block/IntegerLanes.h"
 
 using namespace mlir;
 using namespace parablock;
+using namespace parablock::lanes;
 
 //===----------------------------------------------------------------------===//
 // Positions
 //===----------------------------------------------------------------------===//
-
-/// `value` as `other` is: for all lanes of a vector, where that is one.
-static Value widen(const RowCode &code, Value value, Value other) {
-  auto vector = dyn_cast<VectorType>(other.getType());
-  if (!vector || isa<VectorType>(value.getType()))
-    return value;
-  if (value.getType() != vector.getElementType())
-    value = code.builder.createOrFold<arith::TruncIOp>(
-        code.loc, vector.getElementType(), value);
-  return code.builder.createOrFold<vector::BroadcastOp>(code.loc, vector,
-                                                        value);
-}
-
-template <typename Op>
-static Value combine(const RowCode &code, Value a, Value b) {
-  return code.builder.createOrFold<Op>(code.loc, widen(code, a, b),
-                                       widen(code, b, a));
-}
-
-template <typename Op>
-static Value combine(const RowCode &code, Value a, int64_t b) {
-  Type type = getElementTypeOrSelf(a.getType());
-  Value constant = arith::ConstantOp::create(
-      code.builder, code.loc, code.builder.getIntegerAttr(type, b));
-  return combine<Op>(code, a, constant);
-}
-
-static Value compare(const RowCode &code, arith::CmpIPredicate predicate,
-                     Value a, Value b) {
-  return code.builder.createOrFold<arith::CmpIOp>(
-      code.loc, predicate, widen(code, a, b), widen(code, b, a));
-}
 
 Value parablock::createTableRow(const RowCode &code, Value distance,
                                 int64_t reach) {

@@ -4,37 +4,15 @@
 
 #include "parablock/Dialect/Block/DropoutCode.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "parablock/Dialect/Block/IntegerLanes.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace parablock;
+using namespace parablock::lanes;
 
 /// The odd number next to 2^64 over the golden ratio.
 static constexpr uint64_t kStep = 0x9e3779b97f4a7c15;
-
-static Value widen(const RowCode &code, Value value, Value other) {
-  auto vector = dyn_cast<VectorType>(other.getType());
-  if (!vector || isa<VectorType>(value.getType()))
-    return value;
-  return code.repeat(value, vector.getNumElements());
-}
-
-template <typename Op>
-static Value combine(const RowCode &code, Value a, Value b) {
-  return Op::create(code.builder, code.loc, widen(code, a, b),
-                    widen(code, b, a));
-}
-
-template <typename Op>
-static Value combine(const RowCode &code, Value a, uint64_t b) {
-  Type type = getElementTypeOrSelf(a.getType());
-  APInt bits(type.getIntOrFloatBitWidth(), b);
-  Value constant = arith::ConstantOp::create(code.builder, code.loc,
-                                             IntegerAttr::get(type, bits));
-  return combine<Op>(code, a, constant);
-}
 
 /// The 32 bits of each of `wide` from `from` on.
 static Value takeHalf(const RowCode &code, Value wide, uint64_t from) {
@@ -79,9 +57,7 @@ Value DropoutCode::keep(Value number, const RowKey &key, Value column) const {
   Value bound = arith::ConstantOp::create(
       code.builder, code.loc,
       IntegerAttr::get(code.builder.getI32Type(), APInt(32, limit)));
-  Value isDropped =
-      arith::CmpIOp::create(code.builder, code.loc, arith::CmpIPredicate::ult,
-                            h, widen(code, bound, h));
+  Value isDropped = compare(code, arith::CmpIPredicate::ult, h, bound);
   return code.select(isDropped, code.f32(0),
                      code.scale(number, 1 / (1 - rate)));
 }
