@@ -212,10 +212,8 @@ Error Generation::chooseFor(size_t row) {
                                    Twine(made) + ": " +
                                    llvm::toString(std::move(error)));
   };
-  if (Error error = sampler.filter(scores, marks))
-    return fail(std::move(error));
   llvm::Expected<int64_t> token =
-      sampler.choose(scores, drawPoint(request.seed, row, made));
+      sampler.draw(scores, marks, drawPoint(request.seed, row, made));
   if (!token)
     return fail(token.takeError());
   tokens[row] = *token;

@@ -82,9 +82,7 @@ static void penalise(MutableArrayRef<float> scores, ArrayRef<uint8_t> seen,
       score = score < 0 ? score * penalty : score / penalty;
 }
 
-/// Finds the first of the best tokens. An error where something is no number,
-/// or the best one is infinite.
-static llvm::Expected<size_t> findBest(ArrayRef<float> scores) {
+llvm::Expected<Sampler::Best> Sampler::findBest(ArrayRef<float> scores) {
   size_t best = 0;
   bool areNumbers = !scores.empty();
   for (auto [token, score] : llvm::enumerate(scores)) {
@@ -96,27 +94,33 @@ static llvm::Expected<size_t> findBest(ArrayRef<float> scores) {
     return llvm::createStringError(
         "expected logits with a largest number among them, got NaN or infinite "
         "ones");
-  return best;
+  return Best{best, scores[best]};
 }
 
-Error Sampler::filter(MutableArrayRef<float> scores, ArrayRef<uint8_t> seen) {
+llvm::Expected<Sampler::Best> Sampler::keepWanted(MutableArrayRef<float> scores,
+                                                  ArrayRef<uint8_t> seen) {
   if (sampling.repetitionPenalty != 1)
     penalise(scores, seen, static_cast<float>(sampling.repetitionPenalty));
   if (sampling.temperature == 0)
-    return findBest(scores).takeError();
+    return findBest(scores);
   if (sampling.temperature != 1)
     for (float &score : scores)
       score /= static_cast<float>(sampling.temperature);
   // Scores that are no numbers have no order.
-  if (Error error = findBest(scores).takeError())
-    return error;
+  llvm::Expected<Best> best = findBest(scores);
+  if (!best)
+    return best.takeError();
   if (sampling.topK > 0)
     keepBest(scores);
   if (sampling.topP < 1)
     keepMass(scores);
   if (sampling.minP > 0)
     keepLikely(scores);
-  return Error::success();
+  return best;
+}
+
+Error Sampler::filter(MutableArrayRef<float> scores, ArrayRef<uint8_t> seen) {
+  return keepWanted(scores, seen).takeError();
 }
 
 /// Keeps the best `topK` tokens, and what is as good as the last of these.
@@ -170,14 +174,26 @@ void Sampler::keepLikely(MutableArrayRef<float> scores) const {
 }
 
 llvm::Expected<int64_t> Sampler::choose(ArrayRef<float> scores, double point) {
-  llvm::Expected<size_t> best = findBest(scores);
+  llvm::Expected<Best> best = findBest(scores);
   if (!best)
     return best.takeError();
+  return choose(scores, *best, point);
+}
+
+llvm::Expected<int64_t> Sampler::draw(MutableArrayRef<float> scores,
+                                      ArrayRef<uint8_t> seen, double point) {
+  llvm::Expected<Best> best = keepWanted(scores, seen);
+  if (!best)
+    return best.takeError();
+  return choose(scores, *best, point);
+}
+
+int64_t Sampler::choose(ArrayRef<float> scores, Best best, double point) {
   if (sampling.temperature == 0)
-    return static_cast<int64_t>(*best);
+    return static_cast<int64_t>(best.token);
   double sum = 0;
   for (auto [share, score] : llvm::zip_equal(shares, scores)) {
-    share = score == out ? 0 : std::exp(double(score) - scores[*best]);
+    share = score == out ? 0 : std::exp(double(score) - best.score);
     sum += share;
   }
   double wanted = point * sum, below = 0;

@@ -50,7 +50,23 @@ public:
   /// `point`.
   llvm::Expected<int64_t> choose(llvm::ArrayRef<float> scores, double point);
 
+  /// Does both, and looks for the best one once.
+  llvm::Expected<int64_t> draw(llvm::MutableArrayRef<float> scores,
+                               llvm::ArrayRef<uint8_t> seen, double point);
+
 private:
+  struct Best {
+    size_t token = 0;
+    float score = 0;
+  };
+
+  /// Finds the first of the best tokens. Fails where something is no number, or
+  /// the best one is infinite.
+  static llvm::Expected<Best> findBest(llvm::ArrayRef<float> scores);
+  /// Filters; gives the best one, whose score stays what the largest one is.
+  llvm::Expected<Best> keepWanted(llvm::MutableArrayRef<float> scores,
+                                  llvm::ArrayRef<uint8_t> seen);
+  int64_t choose(llvm::ArrayRef<float> scores, Best best, double point);
   void keepBest(llvm::MutableArrayRef<float> scores);
   void keepMass(llvm::MutableArrayRef<float> scores);
   void keepLikely(llvm::MutableArrayRef<float> scores) const;
