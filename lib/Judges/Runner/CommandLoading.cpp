@@ -82,8 +82,8 @@ Error Command::chooseSteps() {
   Signature &signature = subject->function.signature;
   if (Error error = store(signature, readSignature(signature.function)))
     return error;
-  tokenSteps.emplace(signature, request.steps);
-  if (Error error = tokenSteps->findPorts())
+  if (Error error =
+          store(tokenSteps, TokenSteps::create(signature, request.steps)))
     return llvm::createStringError(request.irPath + ": " +
                                    llvm::toString(std::move(error)));
   supply.emplace(inputs ? &*inputs : nullptr, weights ? &*weights : nullptr,

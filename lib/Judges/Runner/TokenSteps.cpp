@@ -53,6 +53,14 @@ static Tensor joinRows(ArrayRef<Tensor> parts) {
   return makeTensor(first.type, shape, std::move(values));
 }
 
+Expected<TokenSteps> TokenSteps::create(const Signature &signature,
+                                        int64_t tokens) {
+  TokenSteps steps(signature, tokens);
+  if (Error error = steps.findPorts())
+    return error;
+  return steps;
+}
+
 std::optional<unsigned> TokenSteps::find(StringRef input) const {
   for (auto [index, argument] : llvm::enumerate(signature->arguments))
     if (argument.name == input && !argument.isParameter)

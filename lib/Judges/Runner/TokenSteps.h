@@ -14,13 +14,13 @@ namespace parablock::runner {
 /// A function with caches, called for a few tokens at a time.
 class TokenSteps {
 public:
-  /// For `signature` as it is by then: its ports are to be found first.
-  TokenSteps(const Signature &signature, int64_t tokens)
-      : signature(&signature), tokens(tokens) {}
+  /// Fails where the function has no caches, or takes a fixed number of tokens.
+  /// `signature` has to stay where it is.
+  static llvm::Expected<TokenSteps> create(const Signature &signature,
+                                           int64_t tokens);
 
   /// Finds what changes from call to call, once more where arguments have
-  /// moved. Fails, with an error, where there are no caches or a fixed number
-  /// of tokens.
+  /// moved; fails as `create` does.
   llvm::Error findPorts();
 
   /// Adds to `dims` the sizes of one call for all tokens. What it says of
@@ -35,6 +35,9 @@ public:
                               int64_t together, RunOptions options) const;
 
 private:
+  TokenSteps(const Signature &signature, int64_t tokens)
+      : signature(&signature), tokens(tokens) {}
+
   std::optional<unsigned> find(llvm::StringRef input) const;
   void addPages(DimSizes &dims) const;
 

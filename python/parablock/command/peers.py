@@ -11,12 +11,13 @@ import logging
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from parablock.output import make_scratch
 
 Array = np.ndarray[Any, Any]
 Run = Callable[[], Array]
@@ -118,7 +119,7 @@ def _make_onnxruntime(problem: Problem) -> Run:
     options = runtime.SessionOptions()
     options.intra_op_num_threads = problem.threads
     options.log_severity_level = 3
-    with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
+    with make_scratch() as folder:
         path = _write_onnx(problem, folder)
         session = runtime.InferenceSession(
             str(path), options, providers=["CPUExecutionProvider"]
@@ -134,7 +135,7 @@ def _make_onnxruntime(problem: Problem) -> Run:
 
 def _make_iree(problem: Problem) -> Run:
     runtime = importlib.import_module("iree.runtime")
-    with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
+    with make_scratch() as folder:
         source = _write_onnx(problem, folder)
         _call("iree.compiler.tools.import_onnx", source, "-o", f"{folder}/model.mlir")
         _call(
