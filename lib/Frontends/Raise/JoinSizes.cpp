@@ -24,6 +24,16 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::raise;
 
+/// Gives the place of an op, which constants lose where several become one: of
+/// those that of what reads them first.
+static Location findPlace(Operation *op) {
+  while (isa<UnknownLoc>(op->getLoc()) && !op->use_empty())
+    op = *llvm::min_element(op->getUsers(), [](Operation *a, Operation *b) {
+      return a->getBlock() == b->getBlock() && a->isBeforeInBlock(b);
+    });
+  return op->getLoc();
+}
+
 namespace {
 /// Walks two functions side by side. Everything but sizes has to be equal; the
 /// first function gets `?` where sizes are not.
@@ -50,7 +60,7 @@ private:
   Value getSize(std::pair<int64_t, int64_t> sizes);
   LogicalResult differ(Operation *op, const Twine &what) {
     if (!difference)
-      difference = Difference{op->getLoc(), what.str()};
+      difference = Difference{findPlace(op), what.str()};
     return failure();
   }
 
@@ -113,6 +123,18 @@ static std::string print(Attribute value) {
   return text;
 }
 
+/// Gives a shape's sizes, or what stands for all of a table.
+static std::string print(ElementsAttr table, bool isFirst) {
+  auto sizes = dyn_cast<DenseIntElementsAttr>(table);
+  if (!sizes || !sizes.getElementType().isIndex())
+    return isFirst ? "one table" : "another";
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::interleaveComma(sizes.getValues<APInt>(), stream << '[');
+  stream << ']';
+  return text;
+}
+
 /// Says what is not the same in both.
 static std::string describeAttributes(Operation *op, Operation *other) {
   std::string text = ("'" + op->getName().getStringRef() +
@@ -123,9 +145,11 @@ static std::string describeAttributes(Operation *op, Operation *other) {
     Attribute counterpart = other->getAttr(attribute.getName());
     if (!counterpart || counterpart == value)
       continue;
+    auto table = dyn_cast<ElementsAttr>(value);
+    auto otherTable = dyn_cast<ElementsAttr>(counterpart);
     text += ": '" + attribute.getName().str() + "' is " +
-            (isa<ElementsAttr>(value)
-                 ? "one table and another"
+            (table && otherTable
+                 ? print(table, true) + " and " + print(otherTable, false)
                  : print(value) + " and " + print(counterpart));
   }
   return text;
