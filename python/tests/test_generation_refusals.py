@@ -16,8 +16,10 @@ from generating import draw_prompt, get_compiled, get_module, make_llama
 from oracle import get_distance, run_exactly
 
 import parablock
+from parablock.decoding import importing
 from parablock.decoding.caches import BufferInfo, Caches
 from parablock.decoding.transformers_cache import CompiledCache
+from parablock.frontend.export import export_module
 
 
 pytestmark = pytest.mark.together("generation")
@@ -297,6 +299,89 @@ def test_tables_that_are_no_positions(name: str) -> None:
     randomise(module)
     with pytest.raises(parablock.Error):
         parablock.generation(module)
+
+
+_SIZES = {
+    "vocab_size": 97,
+    "hidden_size": 16,
+    "num_attention_heads": 2,
+    "num_key_value_heads": 1,
+    "intermediate_size": 24,
+    "max_position_embeddings": 64,
+}
+
+
+def make_mamba() -> Any:
+    sizes = {"vocab_size": 97, "hidden_size": 16, "num_hidden_layers": 1, "state_size": 4}
+    return hf.MambaForCausalLM(hf.MambaConfig(**sizes))
+
+
+def make_lfm2() -> Any:
+    types = ["full_attention", "conv"]
+    config = hf.Lfm2Config(**_SIZES, num_hidden_layers=2, layer_types=types)
+    return hf.Lfm2ForCausalLM(config)
+
+
+def make_rwkv() -> Any:
+    sizes = {"vocab_size": 97, "hidden_size": 16, "num_hidden_layers": 2}
+    return hf.RwkvForCausalLM(hf.RwkvConfig(**sizes, attention_hidden_size=16))
+
+
+def make_xmod() -> Any:
+    sizes = {**_SIZES, "is_decoder": True, "num_hidden_layers": 1}
+    return hf.XmodForCausalLM(hf.XmodConfig(**sizes))
+
+
+STATES: dict[str, tuple[Any, str]] = {
+    "mamba": (
+        make_mamba,
+        "expected layers that keep keys and values of each token, got MambaForCausalLM, which "
+        r"keeps a state \('cache_params'\) instead",
+    ),
+    "lfm2": (
+        make_lfm2,
+        "expected layers that keep keys and values of each token and nothing else, got layer "
+        "1 of Lfm2ForCausalLM, whose cache is a LinearAttentionLayer",
+    ),
+    "rwkv": (make_rwkv, r"got RwkvForCausalLM, which keeps a state \('state'\) instead"),
+    "xmod": (
+        make_xmod,
+        "expected a decoder that runs on tokens alone, got XmodForCausalLM, which does not: "
+        "ValueError: Input language unknown",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_states(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """What keeps no keys of tokens is refused before anything is exported."""
+    make, said = STATES[name]
+    monkeypatch.setattr(importing, "export_module", None)
+    with pytest.raises(parablock.Error, match=said):
+        parablock.generation(make().eval())
+
+
+def test_parts_are_named_after_one_export(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions are not tried again as a table's rows where something else is not known."""
+    exports = []
+
+    def count(*args: Any) -> Any:
+        exports.append(args)
+        return export_module(*args)
+
+    monkeypatch.setattr(importing, "export_module", count)
+    sizes = {"vocab_size": 97, "hidden_size": 16, "num_hidden_layers": 1, "ffn_dim": 24}
+    sizes |= {"num_attention_heads": 2, "max_position_embeddings": 64}
+    module: Any = hf.OPTForCausalLM(hf.OPTConfig(**sizes)).eval()
+    layer = module.model.decoder.layers[0]
+    layer.activation_fn = torch.nn.Softshrink()
+    said = (
+        r"'model.decoder.layers.0.activation_fn' \(Softshrink of OPTDecoderLayer\) is not "
+        "known: no rule for the operation 'aten.sign.default'"
+    )
+    with pytest.raises(parablock.Error, match=said):
+        parablock.generation(module)
+    assert len(exports) == 1
 
 
 def test_experts() -> None:

@@ -13,6 +13,7 @@ import torch
 from parablock.decoding.decoder import Decoder, DecoderChoices
 from parablock.decoding.importing import are_near, import_decoder
 from parablock.decoding.positions import PositionTable, find_position_table
+from parablock.decoding.refusals import UnknownPart
 from parablock.errors import Error
 from parablock.training.steps import Target
 
@@ -60,12 +61,19 @@ def try_positions(decoder: Any, make: Callable[[PositionTable | None], Made]) ->
         return make(None)
     except Error as problem:
         table = find_position_table(decoder)
-        if table is None:
+        if table is None or not _may_be_positions(problem, table):
             raise
         try:
             return make(table)
         except Error:
             raise problem from None
+
+
+def _may_be_positions(problem: Error, table: PositionTable) -> bool:
+    """Whether a decoder may be refused for its positions: not for a part without them."""
+    if not isinstance(problem, UnknownPart):
+        return True
+    return any(inner is table.part for inner in problem.part.modules())
 
 
 def takes_positions(module: Any) -> bool:

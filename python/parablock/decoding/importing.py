@@ -11,6 +11,7 @@ import torch
 from transformers.modeling_outputs import BaseModelOutput
 
 from parablock.decoding.positions import PositionTable
+from parablock.decoding.refusals import name_part
 from parablock.errors import Error
 from parablock.frontend.export import export_module
 from parablock.frontend.from_torch import model_from_program
@@ -104,12 +105,7 @@ def import_pair(
     decoder: Any = _DecoderOfPair(module)
     if table is not None:
         decoder = _PairAtRows(decoder, table)
-    width = getattr(module.config, "hidden_size", None)
-    if not isinstance(width, int):
-        raise Error(
-            f"generation: expected a config with the width of {type(module).__name__}'s "
-            "hidden states (hidden_size), got none"
-        )
+    width = _find_width(module)
 
     def import_at(length: int | None) -> Model:
         ids = _make_ids(length)
@@ -129,6 +125,18 @@ def import_pair(
         return _import(decoder, given, dims, type(module).__name__)
 
     return _import_for_lengths(decoder, module.config, import_at)
+
+
+def _find_width(module: Any) -> int:
+    """The width of what an encoder gives: its config is one of its own, or that of both."""
+    own = getattr(module.get_encoder(), "config", module.config)
+    for config in (own, own.get_text_config(), module.config):
+        if isinstance(width := getattr(config, "hidden_size", None), int):
+            return width
+    raise Error(
+        f"generation: expected a config with the width of {type(module).__name__}'s "
+        "hidden states (hidden_size), got none"
+    )
 
 
 class _DecoderOfPair(torch.nn.Module):
@@ -212,24 +220,16 @@ def _import_for_lengths(
         try:
             model = import_at(limit)
         except MissingRule as problem:
-            raise _name_experts(module, problem) or problem from None
+            raise name_part(module, problem) from None
         except Error as problem:
             first = first or problem
+            # Blocks are recognised at sizes below the longest text, whatever that is.
+            if problem.diagnostics and limit is not None:
+                break
             continue
         return _with_weights_of(module, model), limit and length
     assert first is not None
-    raise _name_experts(module, first) or first
-
-
-def _name_experts(module: Any, problem: Error) -> Error | None:
-    """What says that a module has experts, where that is why it is not known."""
-    for path, inner in module.named_modules():
-        if "Experts" in (kind := type(inner).__name__):
-            return Error(
-                f"generation: expected layers that are the same for each token, got experts "
-                f"('{path}', {kind}), which each token chooses: {problem}"
-            )
-    return None
+    raise name_part(module, first) from None
 
 
 def _with_weights_of(module: Any, model: Model) -> Model:

@@ -21,6 +21,7 @@ from parablock.decoding.compiling import (
 from parablock.decoding.decoder import Decoder, read_target
 from parablock.decoding.importing import are_near
 from parablock.decoding.masks import check_positions, check_starts
+from parablock.decoding.refusals import check_caches
 from parablock.decoding.transformers_cache import CompiledCache
 from parablock.decoding.weight_watch import WeightWatch
 from parablock.errors import Error
@@ -80,6 +81,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         self.eval()
 
     def _compile(self, module: Any, target: Target, weights: str | None) -> Decoder:
+        check_caches(module)
         self._needs_positions = has_own_positions(module)
         return compile_decoder(module, target, weights, at_positions=self._needs_positions)
 

@@ -18,6 +18,7 @@ class UnknownOperation(Error):
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path}: {reason}")
+        self.path = path
         self.reason = reason
 
 

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is not known of a decoder, said before an export or by the part that it is in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from transformers import PreTrainedModel
+from transformers.cache_utils import DummyLayer, DynamicLayer, DynamicSlidingWindowLayer
+
+from parablock.errors import Error
+from parablock.frontend.imported import UnknownOperation
+
+#: Caches of layers that hold keys and values of tokens alone, or those of another layer.
+_KNOWN_CACHES = (DynamicLayer, DynamicSlidingWindowLayer, DummyLayer)
+#: What results call a state that is no cache of keys and values.
+_STATES = ("cache_params", "state", "mems", "past_buckets_states")
+
+
+class UnknownPart(Error):
+    """Something in a part of a module that is not known."""
+
+    def __init__(self, message: str, problem: Error, part: torch.nn.Module) -> None:
+        super().__init__(message, problem.diagnostics)
+        self.part = part
+
+
+@torch.no_grad()
+def check_caches(module: Any) -> None:
+    """An error for a decoder that keeps something else than keys and values of tokens."""
+    name = type(module).__name__
+    try:
+        result = module(input_ids=torch.tensor([[2, 1, 2]]), use_cache=True)
+    except Exception as problem:
+        # Whatever its own code raises.
+        said = (str(problem).splitlines() or [""])[0]
+        raise Error(
+            f"generation: expected a decoder that runs on tokens alone, got {name}, which "
+            f"does not: {type(problem).__name__}: {said}"
+        ) from problem
+    wanted = "generation: expected layers that keep keys and values of each token"
+    past = getattr(result, "past_key_values", None)
+    for state in _STATES:
+        if past is None and getattr(result, state, None) is not None:
+            raise Error(f"{wanted}, got {name}, which keeps a state ('{state}') instead")
+    own = getattr(past, "self_attention_cache", past)
+    for number, cache in enumerate(getattr(own, "layers", ())):
+        if type(cache) not in _KNOWN_CACHES:
+            raise Error(
+                f"{wanted} and nothing else, got layer {number} of {name}, whose cache is a "
+                f"{type(cache).__name__}"
+            )
+
+
+def name_part(module: Any, problem: Error) -> Error:
+    """The same refusal, said of the part of a decoder that it comes from.
+
+    `module` is a model of transformers, or has one inside as its `module`.
+    """
+    path = _find_path(problem)
+    while not isinstance(module, PreTrainedModel) and hasattr(module, "module"):
+        module, path = module.module, path.removeprefix("module.")
+    for inner_path, inner in module.named_modules():
+        if "Experts" in (kind := type(inner).__name__):
+            return Error(
+                f"generation: expected layers that are the same for each token, got experts "
+                f"('{inner_path}', {kind}), which each token chooses: {problem}"
+            )
+    try:
+        part = module.get_submodule(path)
+    except AttributeError:
+        return problem
+    if part is module:
+        return problem
+    return UnknownPart(
+        f"generation: '{path}' ({_name_kinds(module, path)}) is not known: "
+        f"{_find_reason(problem)}",
+        problem,
+        part,
+    )
+
+
+def _find_path(problem: Error) -> str:
+    """Where an import stopped, as far as it says so."""
+    if isinstance(problem, UnknownOperation):
+        return problem.path
+    return next((said.file for said in problem.diagnostics if said.file), "")
+
+
+def _find_reason(problem: Error) -> str:
+    if isinstance(problem, UnknownOperation):
+        return problem.reason
+    return next((said.message for said in problem.diagnostics if said.file), str(problem))
+
+
+def _name_kinds(module: torch.nn.Module, path: str) -> str:
+    """The class of a part, and of what it is a part of."""
+    parent = path.rpartition(".")[0]
+    kinds = [type(module.get_submodule(each)).__name__ for each in (path, parent)]
+    return " of ".join(kind for kind in kinds if kind != "ModuleList")
