@@ -183,6 +183,45 @@ def test_weights_that_change() -> None:
     assert torch.equal(generate(compiled, source), before)
 
 
+def draw_holes() -> dict[str, Any]:
+    """A text without padding, one with some in front, and one with some inside."""
+    source = draw_source("bart")
+    mask = torch.tensor([[1] * 8, [0] * 3 + [1] * 5, [1, 0, 1, 1, 0, 0, 1, 0]])
+    ids = torch.where(mask.bool(), source["input_ids"].clamp(min=5), 1)
+    return {"input_ids": ids, "attention_mask": mask}
+
+
+@pytest.mark.parametrize("name", ["bart", pytest.param("t5", marks=pytest.mark.full)])
+def test_padding_anywhere(name: str) -> None:
+    """The encoder's results may have padding in front, and inside."""
+    module, compiled = get_pair(name)
+    source = draw_holes()
+    for options in ({}, {"num_beams": 3}):
+        found = generate(compiled, source, **options)
+        assert torch.equal(found, generate(module, source, **options)), options
+    call = {**source, "decoder_input_ids": source["input_ids"][:, :4], "use_cache": False}
+    exact = run_exactly(module, (), call).logits
+    assert get_distance(compiled(**call).logits, exact) < TOLERANCE
+
+
+def test_order_that_matters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code that counts an encoder's results by their places is found by one call of it."""
+    module, compiled = get_pair("bart")
+    decoder = module.model.decoder
+    before = decoder.forward
+
+    def add_places(*args: Any, encoder_hidden_states: Any, **kwargs: Any) -> Any:
+        places = torch.arange(encoder_hidden_states.shape[1])[None, :, None]
+        return before(*args, encoder_hidden_states=encoder_hidden_states + places, **kwargs)
+
+    monkeypatch.setattr(decoder, "forward", add_places)
+    monkeypatch.setattr(compiled, "_is_order_unknown", True)
+    said = "expected padding behind the real tokens, since attention of BartForConditional"
+    with pytest.raises(parablock.Error, match=said):
+        generate(compiled, draw_holes())
+
+
+
 IDS = torch.full((3, 2), 7)
 HIDDEN = torch.zeros(3, 8, 32)
 CALLS: dict[str, tuple[dict[str, Any], str]] = {
@@ -206,13 +245,6 @@ CALLS: dict[str, tuple[dict[str, Any], str]] = {
     "mask": (
         {"encoder_outputs": (HIDDEN,), "attention_mask": torch.ones(3, 9)},
         r"attention_mask: expected \[3, 8\], as the encoder's results are, got \[3, 9\]",
-    ),
-    "padding-in-front": (
-        {
-            "encoder_outputs": (HIDDEN,),
-            "attention_mask": torch.tensor([[0] + [1] * 7] * 3),
-        },
-        "input 'attention_mask': expected the padding behind the real tokens",
     ),
     "decoder-padding": (
         {

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from transformers.modeling_outputs import Seq2SeqLMOutput
+from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput
 
-from parablock.calling import measure_lengths
 from parablock.decoding.compiling import make_decoder, try_positions
 from parablock.decoding.decoder import Decoder, DecoderChoices
-from parablock.decoding.importing import import_pair, takes_features
+from parablock.decoding.importing import are_near, import_pair, takes_features
 from parablock.decoding.memory import MemoryProgram
 from parablock.decoding.positions import PositionTable
 from parablock.decoding.transformers_cache import CompiledCache
@@ -32,6 +31,9 @@ class CompiledPairForGeneration(CompiledForGeneration):
 
     Keys and values of what it gives are computed once, too, and stay in the cache.
     """
+
+    #: Whether it is yet to be seen that the order of an encoder's results is no matter.
+    _is_order_unknown = True
 
     def _compile(self, module: Any, target: Target, weights: str | None) -> Decoder:
         self.main_input_name = module.main_input_name
@@ -73,7 +75,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
         """Logits of new tokens, and the cache that has them and what they look back at.
 
         The encoder's results are looked at where the cache has none of its tokens yet.
-        Its `attention_mask` has padding behind real tokens.
+        Its `attention_mask` may have padding anywhere.
         """
         given = {"labels": labels, "output_attentions": output_attentions, **kwargs}
         refuse({**given, "output_hidden_states": output_hidden_states})
@@ -119,13 +121,51 @@ class CompiledPairForGeneration(CompiledForGeneration):
             )
         lengths = np.full(len(hidden), hidden.shape[1], np.int64)
         if mask is not None and not takes_features(self._source[0]):
-            lengths = measure_lengths("attention_mask", to_numpy("attention_mask", mask))
-            if mask.shape != hidden.shape[:2]:
+            real = to_numpy("attention_mask", mask) != 0
+            if real.shape != hidden.shape[:2]:
                 raise Error(
                     f"attention_mask: expected {list(hidden.shape[:2])}, as the encoder's "
-                    f"results are, got {list(mask.shape)}"
+                    f"results are, got {list(real.shape)}"
                 )
+            lengths = real.sum(1, dtype=np.int64)
+            moved = move_real(hidden, torch.from_numpy(real))
+            if moved is not hidden and self._is_order_unknown:
+                self._check_order()
+            hidden = moved
         cache.caches.memory = self._memory.run(self._write_elements(hidden), lengths)
+
+    def _check_order(self) -> None:
+        """An error for attention that depends on where an encoder's results stand."""
+        module, caches = self._source[0], self._decoder.make_caches()
+        ids, mask = torch.tensor([[2, 1]]), torch.tensor([[0, 1, 0, 1]])
+        numbers = torch.arange(mask.numel() * self._memory.width)
+        hidden = numbers.cos().to(self.dtype).view(*mask.shape, -1)
+        own = {"encoder_outputs": BaseModelOutput(last_hidden_state=hidden)}
+        call = {**own, "attention_mask": mask, "decoder_input_ids": ids}
+        expected = module(**call, use_cache=False).logits
+        moved = self._write_elements(move_real(hidden, mask))
+        caches.memory = self._memory.run(moved, np.array([2]))
+        found = self._decoder.allocate_logits(1, 2)
+        self._decoder.run(ids.numpy(), caches, np.zeros(1, np.int64), np.arange(2), found)
+        if not are_near(self._read_logits(found), expected):
+            raise Error(
+                "attention_mask: expected padding behind the real tokens, since attention of "
+                f"{type(module).__name__} depends on where these stand"
+            )
+        self._is_order_unknown = False
+
+
+def move_real(hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """Hidden states [rows, tokens, width] with those that are no padding first.
+
+    >>> move_real(torch.tensor([[[5], [6], [7]]]), torch.tensor([[0, 1, 1]])).flatten()
+    tensor([6, 7, 5])
+    """
+    is_padding = mask == 0
+    if not (is_padding[:, :-1] & ~is_padding[:, 1:]).any():
+        return hidden
+    order = is_padding.to(torch.uint8).argsort(dim=1, stable=True)
+    return hidden.gather(1, order[..., None].expand_as(hidden))
 
 
 def _check_decoder_mask(mask: torch.Tensor | None, batch: int, tokens: int) -> None:
