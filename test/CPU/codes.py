@@ -6,7 +6,7 @@ usage: codes.py reference|cpu [PROCESSOR...]
 
 Every form with and without zero points and groups, widths that are no multiples of
 groups, odd ones and ones of one column, one row to as many as a panel is unpacked
-for, f32 and bf16 models; rows of very different sizes, of zeros, and with an infinity; processors take turns, of those that this one can stand in for, with tiles too, by functions
+for, f32 and bf16 models; rows of very different sizes, of zeros, and with an infinity; the largest codes and bytes of rows; processors take turns, of those that this one can stand in for, with tiles too, by functions
 in place of their instructions. As a control, other codes of one row
 give another column, and no others.
 """
@@ -65,20 +65,22 @@ def decode(codes, form):
     return np.where(codes & 128, -number, number)
 
 
-def draw(random, form, group, scale_type, has_zeros, rows, columns):
-    """Tensors of a weight, and the weight itself."""
+def draw(random, form, group, scale_type, has_zeros, rows, columns, largest=False):
+    """Tensors of a weight, and the weight itself; of int8 and int4 with the code of the
+    largest magnitude alone."""
     groups = -(-columns // group) if group else 1
     column = np.arange(columns)
     at = column // group if group else 0 * column
     if form == "int8":
-        stored = random.integers(-128, 128, (rows, columns))
+        stored = np.full((rows, columns), -128) if largest else random.integers(-128, 128, (rows, columns))
         numbers = stored.astype(np.float64)
     elif form == "fp8":
         stored = random.integers(0, 256, (rows, columns))
         stored[(stored & 127) == 127] = 126
         numbers = decode(stored, form)
     else:
-        stored = random.integers(0, 256, (rows, -(-columns // 2)))
+        width = -(-columns // 2)
+        stored = np.full((rows, width), 255) if largest else random.integers(0, 256, (rows, width))
         halves = np.stack([stored & 15, stored >> 4], axis=2).reshape(rows, -1)
         numbers = decode(halves[:, :columns], form)
     tensors = {"codes": stored.astype(np.uint8).view(np.int8) if form != "int8" else stored.astype(np.int8)}
@@ -130,6 +132,23 @@ def compute(folder, path, flags, x, tensors):
     return safetensors_io.read(outputs)["y"][0].astype(np.float64)
 
 
+def check_largest(folder, path, flags, case, limit):
+    """Codes and bytes of rows of the largest magnitude: no sum of their products is cut off."""
+    form, group, scale_type, has_zeros, _, count, rows, columns = case
+    random = np.random.Generator(np.random.PCG64(1))
+    tensors, weight = draw(random, form, group, scale_type, has_zeros, rows, columns, largest=True)
+    x = np.full((1, count, columns), 1, np.float32)
+    # Beside elements of 22 bits, whose products add up to nothing, others are bytes of -128.
+    x[0, :, 1] = -1
+    for row, bits in enumerate((7, 10, 11, 15)):
+        x[0, row, 2:] = 2.0 ** (bits - 21)
+    found = compute(folder, path, flags, x, tensors)
+    expected = x[0].astype(np.float64) @ weight.T
+    error = np.abs(found - expected).max(axis=1)[:4] / np.abs(expected).max(axis=1)[:4]
+    if not error.max() <= limit:
+        raise tools.Failure(f"largest codes: errors {error}")
+
+
 def check_sizes(folder, path, flags, tensors, x, weight, limit):
     """Rows that are small, zeros, of one large element, and with an infinity."""
     x = x.copy()
@@ -167,6 +186,8 @@ def check(case, flags):
         if count == 5:
             tensors["codes"][0] ^= 4
             check_sizes(folder, path, flags, tensors, x, weight, 1e-5 if dtype == "f32" else 1e-2)
+        if case in DIGITS and count >= 5:
+            check_largest(folder, path, flags, case, 1e-2)
     size = np.linalg.norm(expected)
     error = np.linalg.norm(found - expected) / size
     limit = 1e-5 if dtype == "f32" else 1e-2

@@ -85,6 +85,8 @@ private:
   Value getBias(Value panel, Value group, int64_t v);
   /// The first quad of a group, and how many it has.
   std::pair<Value, Value> getQuads(Value number);
+  /// Quads of a group whose products are summed up together.
+  int64_t getQuadsTogether();
   Value getQuad(const DigitRow &row, Value quad, int64_t digit, int64_t half);
   Value getDigitSum(Value number, int64_t digit);
   Values addDigitGroup(Value panel, Value number, const DigitRow &row,

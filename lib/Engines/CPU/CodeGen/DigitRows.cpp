@@ -134,15 +134,41 @@ Value cpugen::writeDigits(Code &code, Value input, Type type, int64_t depth,
   return code.add(factor, code.sub(spread, spread));
 }
 
-Value cpugen::addByteProducts(Code &code, Value sums, Value unsignedBytes,
-                              Value signedBytes) {
-  Type bytes = code.typed(code.builder.getI8Type(), kQuad * code.lanes());
-  auto cast = [&](Value value) -> Value {
-    return LLVM::BitcastOp::create(code.builder, code.loc, bytes, value);
-  };
-  return LLVM::CallIntrinsicOp::create(
-             code.builder, code.loc, sums.getType(),
-             code.builder.getStringAttr("llvm.x86.avx512.vpdpbusd.512"),
-             ValueRange{sums, cast(unsignedBytes), cast(signedBytes)})
+Type ByteSums::typed(unsigned bits) {
+  return code.typed(code.builder.getIntegerType(bits),
+                    32 / bits * code.lanes());
+}
+
+Value ByteSums::toBytes(Value vector) {
+  return LLVM::BitcastOp::create(code.builder, code.loc, typed(8), vector);
+}
+
+Value ByteSums::call(StringRef name, unsigned bits, ValueRange arguments) {
+  return LLVM::CallIntrinsicOp::create(code.builder, code.loc, typed(bits),
+                                       code.builder.getStringAttr(name),
+                                       arguments)
       .getResult(0);
+}
+
+void ByteSums::add(unsigned number, Value unsignedBytes, Value signedBytes) {
+  Value left = toBytes(unsignedBytes), right = toBytes(signedBytes);
+  if (code.target.hasByteProducts) {
+    sums[number] =
+        call("llvm.x86.avx512.vpdpbusd.512", 32, {sums[number], left, right});
+    return;
+  }
+  Value products = call("llvm.x86.avx2.pmadd.ub.sw", 16, {left, right});
+  Value &sum = narrow[number];
+  sum = sum ? arith::AddIOp::create(code.builder, code.loc, sum, products)
+                  .getResult()
+            : products;
+}
+
+Values ByteSums::finish() {
+  for (auto [sum, part] : llvm::zip_equal(sums, narrow))
+    if (part)
+      sum = arith::AddIOp::create(code.builder, code.loc, sum,
+                                  call("llvm.x86.avx2.pmadd.wd", 32,
+                                       {part, code.integer(typed(16), 1)}));
+  return sums;
 }

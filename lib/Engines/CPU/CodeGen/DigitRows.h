@@ -39,9 +39,30 @@ struct DigitRow {
 Value writeDigits(Code &code, Value input, mlir::Type type, int64_t depth,
                   bool inHalves, Value digits);
 
-/// Adds products of unsigned and signed bytes, four to a sum.
-Value addByteProducts(Code &code, Value sums, Value unsignedBytes,
-                      Value signedBytes);
+/// Sums of products of unsigned and signed bytes, four to a sum. Processors
+/// without an instruction for that sum up in 16 bits first: of no more pairs of
+/// vectors than kMostNarrowPairs, whose unsigned bytes have 4 bits.
+class ByteSums {
+public:
+  ByteSums(Code &code, ValueRange sums) : code(code), sums(sums) {}
+
+  /// Adds products of vectors of i32 to the sum `number`.
+  void add(unsigned number, Value unsignedBytes, Value signedBytes);
+  Values finish();
+
+private:
+  mlir::Type typed(unsigned bits);
+  Value toBytes(Value vector);
+  Value call(llvm::StringRef name, unsigned bits, ValueRange arguments);
+
+  Code &code;
+  Values sums;
+  /// In 16 bits; null where nothing was added yet.
+  Values narrow = Values(sums.size());
+};
+
+/// Each adds two products to a sum of 16 bits.
+inline constexpr int64_t kMostNarrowPairs = 32767 / (2 * 15 * 128);
 
 } // namespace parablock::cpugen
 
