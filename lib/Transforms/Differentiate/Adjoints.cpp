@@ -18,6 +18,10 @@ using namespace parablock::block;
 // What depends on what is differentiated by
 //===----------------------------------------------------------------------===//
 
+/// Of ops whose results are no matter of what is made of them, such as the
+/// number that is taken off all of a row before a softmax.
+static constexpr StringLiteral kConstantAttr = "differentiate.constant";
+
 static bool holdsFloats(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && isa<FloatType>(type.getElementType());
@@ -36,6 +40,8 @@ void Adjoints::activateResults(ArrayRef<Operation *> ops) {
           active.insert(result);
       continue;
     }
+    if (op->hasAttr(kConstantAttr))
+      continue;
     WalkResult reads = op->walk([&](Operation *inner) {
       return llvm::any_of(inner->getOperands(), isActive)
                  ? WalkResult::interrupt()

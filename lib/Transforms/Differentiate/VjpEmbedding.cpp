@@ -91,8 +91,10 @@ struct LookupVjp : VjpModel<LookupVjp, linalg::GenericOp> {
                              Adjoints &adjoints) {
     Value table = findTable(op);
     auto type = cast<RankedTensorType>(dy.getType());
-    if (!table || !type.hasStaticShape())
+    if (!type.hasStaticShape())
       return op.emitOpError("has no gradient");
+    if (!table)
+      return addElements(op, dy, adjoints);
     Arithmetic math(adjoints, dy);
     int64_t width = type.getShape().back();
     int64_t count = type.getNumElements() / width;
@@ -100,17 +102,99 @@ struct LookupVjp : VjpModel<LookupVjp, linalg::GenericOp> {
     dy = math.reshape(dy, {1, count, width});
     if (std::optional<int64_t> row = findFrozenRow(table))
       dy = leaveOut(adjoints, dy, ids, *row);
-    OpBuilder &builder = adjoints.builder;
-    adjoints.add(table, EmbeddingGradOp::create(
-                            builder, adjoints.loc,
-                            TypeRange{adjoints.getType(table)}, dy, ids,
-                            /*type_ids=*/Value(), /*offset=*/Value(),
-                            builder.getStrArrayAttr({"table"}),
-                            builder.getF64FloatAttr(1),
-                            builder.getI64IntegerAttr(0), IntegerAttr())
-                            .getGradients()
-                            .front());
+    adjoints.add(table, addRows(adjoints, dy, ids, adjoints.getType(table)));
     return success();
+  }
+
+  /// The sum of the rows `dy` of each number, for a table of a type.
+  static Value addRows(Adjoints &adjoints, Value dy, Value ids, Type type) {
+    OpBuilder &builder = adjoints.builder;
+    return EmbeddingGradOp::create(
+               builder, adjoints.loc, TypeRange{type}, dy, ids,
+               /*type_ids=*/Value(), /*offset=*/Value(),
+               builder.getStrArrayAttr({"table"}), builder.getF64FloatAttr(1),
+               builder.getI64IntegerAttr(0), IntegerAttr())
+        .getGradients()
+        .front();
+  }
+
+  /// Single elements of a tensor: rows of one element of what it is as a
+  /// column.
+  static LogicalResult addElements(linalg::GenericOp op, Value dy,
+                                   Adjoints &adjoints) {
+    auto read = findElement(op);
+    auto source = read ? cast<RankedTensorType>(read.getTensor().getType())
+                       : RankedTensorType();
+    if (!read || !source.hasStaticShape() || source.getRank() == 0 ||
+        findFrozenRow(read.getTensor()))
+      return op.emitOpError("has no gradient");
+    Arithmetic math(adjoints, dy);
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(dy.getType()).getShape();
+    Value place;
+    int64_t stride = 1;
+    for (unsigned dim = source.getRank(); dim-- > 0;
+         stride *= source.getDimSize(dim)) {
+      Value along =
+          findPlaces(op, read.getIndices()[dim], stride, shape, adjoints);
+      if (!along)
+        return op.emitOpError("has no gradient");
+      place = place ? Arithmetic(adjoints, along).add(place, along) : along;
+    }
+    int64_t count = ShapedType::getNumElements(shape);
+    // Loops that no number depends on are there as well.
+    if (cast<ShapedType>(place.getType()).getNumElements() != count)
+      return op.emitOpError("has no gradient");
+    RankedTensorType type = adjoints.getType(read.getTensor());
+    Value column = addRows(adjoints, math.reshape(dy, {1, count, 1}),
+                           math.reshape(place, {1, count}),
+                           type.clone({source.getNumElements(), 1}));
+    adjoints.add(read.getTensor(), math.reshape(column, source.getShape()));
+    return success();
+  }
+
+  /// The numbers along one dimension of what is read, times `stride`: of a
+  /// loop, or of an input; null where it is neither.
+  static Value findPlaces(linalg::GenericOp op, Value index, int64_t stride,
+                          ArrayRef<int64_t> shape, Adjoints &adjoints) {
+    OpBuilder &builder = adjoints.builder;
+    Type i64 = builder.getI64Type();
+    auto make = [&](ArrayRef<int64_t> sizes, ArrayRef<int64_t> numbers) {
+      auto type = RankedTensorType::get(sizes, i64);
+      return tosa::ConstOp::create(builder, adjoints.loc, type,
+                                   DenseIntElementsAttr::get(type, numbers));
+    };
+    SmallVector<int64_t> ones(shape.size(), 1);
+    if (auto loop = index.getDefiningOp<linalg::IndexOp>()) {
+      SmallVector<int64_t> numbers;
+      for (int64_t i = 0; i < shape[loop.getDim()]; ++i)
+        numbers.push_back(i * stride);
+      ones[loop.getDim()] = shape[loop.getDim()];
+      return make(ones, numbers);
+    }
+    auto cast = index.getDefiningOp<arith::IndexCastOp>();
+    auto number =
+        cast ? dyn_cast<BlockArgument>(cast.getIn()) : BlockArgument();
+    if (!number || number.getOwner() != op.getBody() ||
+        number.getArgNumber() >= op.getNumDpsInputs() ||
+        !number.getType().isInteger(64))
+      return {};
+    Value given = op.getInputs()[number.getArgNumber()];
+    return Arithmetic(adjoints, given).multiply(given, make(ones, stride));
+  }
+
+  /// The read of one element for each place, by inputs of the same places.
+  static tensor::ExtractOp findElement(linalg::GenericOp op) {
+    if (op.getNumParallelLoops() != op.getNumLoops() ||
+        op.getNumResults() != 1 ||
+        !llvm::all_of(op.getIndexingMapsArray(),
+                      [](AffineMap map) { return map.isIdentity(); }))
+      return {};
+    Value yielded = op.getBody()->getTerminator()->getOperand(0);
+    auto read = yielded.getDefiningOp<tensor::ExtractOp>();
+    bool isOutside =
+        read &&
+        !op->isAncestor(read.getTensor().getParentBlock()->getParentOp());
+    return isOutside ? read : tensor::ExtractOp();
   }
 
   /// The matrix of which the op reads a row for each of its input's integers.

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "TosaArithmetic.h"
 #include "VjpModels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "parablock/Transforms/RewriteHelpers.h"
@@ -43,12 +45,24 @@ struct ExtractSliceVjp : VjpModel<ExtractSliceVjp, tensor::ExtractSliceOp> {
         op.getSourceType().hasStaticShape() &&
         op.getType().getRank() == op.getSourceType().getRank() &&
         llvm::none_of(op.getStaticOffsets(), ShapedType::isDynamic) &&
-        llvm::all_of(op.getStaticStrides(),
-                     [](int64_t stride) { return stride == 1; });
+        llvm::none_of(op.getStaticStrides(), ShapedType::isDynamic);
     if (!isPlain)
-      return op.emitOpError("has a gradient only for static ranges without "
-                            "strides that keep the rank");
-    adjoints.addSlice(op.getSource(), dy, op.getStaticOffsets());
+      return op.emitOpError("has a gradient only for static ranges that keep "
+                            "the rank");
+    if (llvm::all_of(op.getStaticStrides(),
+                     [](int64_t stride) { return stride == 1; })) {
+      adjoints.addSlice(op.getSource(), dy, op.getStaticOffsets());
+      return success();
+    }
+    OpBuilder &builder = adjoints.builder;
+    Value zeros = arith::ConstantOp::create(
+        builder, adjoints.loc,
+        builder.getZeroAttr(
+            adjoints.getType(op.getSource()).clone(getElementTypeOrSelf(dy))));
+    adjoints.add(op.getSource(),
+                 tensor::InsertSliceOp::create(
+                     builder, adjoints.loc, dy, zeros, op.getMixedOffsets(),
+                     op.getMixedSizes(), op.getMixedStrides()));
     return success();
   }
 };
@@ -132,6 +146,29 @@ template <typename OpT> struct CastVjp : VjpModel<CastVjp<OpT>, OpT> {
     return success();
   }
 };
+/// The gradient of a root, `dy / 2y`.
+struct SqrtVjp : VjpModel<SqrtVjp, math::SqrtOp> {
+  static LogicalResult build(math::SqrtOp op, Value dy, Adjoints &adjoints) {
+    Arithmetic math(adjoints, dy);
+    Value twice = math.scale(math.read(op.getResult()), 2);
+    adjoints.add(
+        op.getOperand(),
+        arith::DivFOp::create(adjoints.builder, adjoints.loc, dy, twice));
+    return success();
+  }
+};
+
+/// The gradient of `log(1 + x)`.
+struct Log1pVjp : VjpModel<Log1pVjp, math::Log1pOp> {
+  static LogicalResult build(math::Log1pOp op, Value dy, Adjoints &adjoints) {
+    Arithmetic math(adjoints, dy);
+    Value x = math.read(op.getOperand());
+    adjoints.add(op.getOperand(),
+                 arith::DivFOp::create(adjoints.builder, adjoints.loc, dy,
+                                       math.add(x, math.number(1, x))));
+    return success();
+  }
+};
 } // namespace
 
 void parablock::block::registerUpstreamVjps(DialectRegistry &registry) {
@@ -146,6 +183,10 @@ void parablock::block::registerUpstreamVjps(DialectRegistry &registry) {
         ReshapeVjp<CollapseShapeOp, ExpandShapeOp>>(*context);
     ExpandShapeOp::attachInterface<ReshapeVjp<ExpandShapeOp, CollapseShapeOp>>(
         *context);
+  });
+  registry.addExtension(+[](MLIRContext *context, math::MathDialect *) {
+    math::SqrtOp::attachInterface<SqrtVjp>(*context);
+    math::Log1pOp::attachInterface<Log1pVjp>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
     arith::AddFOp::attachInterface<SumVjp<arith::AddFOp, 1>>(*context);

@@ -2,6 +2,12 @@
 // RUN: block-opt %s --block-differentiate="wrt=all loss=sum" -o %t.mlir
 // RUN: block-run %t.mlir --engine=reference --function=main_step --seed=3 --check-gradients | FileCheck %s
 // RUN: block-run %t.mlir --engine=cpu --function=main_step --seed=3 --check-against=reference | FileCheck %s
+// RUN: FileCheck %s --check-prefix=CONSTANT < %t.mlir
+
+// Those of maximum, minimum and one of the two largest numbers of rows: the other
+// has no gradient to share.
+// CONSTANT-COUNT-3: tosa.equal
+// CONSTANT-NOT: tosa.equal
 
 // CHECK-NOT: FAIL
 // CHECK-DAG: PASS {{(grad.)?}}x
@@ -16,7 +22,9 @@ func.func @main(%x: tensor<2x5x8xf32> {block.input = "x"},
     %ids: tensor<2x5xi64> {block.input = "ids"})
     -> (tensor<2x5x8xf32> {block.output = "f"}, tensor<2x5x8xf32> {block.output = "g"},
         tensor<2x8x5xf32> {block.output = "m"}, tensor<2x1x8xf32> {block.output = "s"},
-        tensor<2x5x8xf32> {block.output = "c"}, tensor<2x5x8xf32> {block.output = "l"}) {
+        tensor<2x5x8xf32> {block.output = "c"}, tensor<2x5x8xf32> {block.output = "l"},
+        tensor<2x5xf32> {block.output = "e"}, tensor<1x2x4xf32> {block.output = "t"},
+        tensor<2x5x8xf32> {block.output = "r"}, tensor<2x5x8xf32> {block.output = "p"}) {
   %shift = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
   %zero = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
   %two = "tosa.const"() <{values = dense<2.0> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
@@ -69,5 +77,29 @@ func.func @main(%x: tensor<2x5x8xf32> {block.input = "x"},
     %element = tensor.extract %table[%place, %column] : tensor<7x8xf32>
     linalg.yield %element : f32
   } -> tensor<2x5x8xf32>
-  return %f, %g, %m, %s, %c, %l : tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x8x5xf32>, tensor<2x1x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>
+  // Single elements: of each row one, and of columns those of the loop.
+  %none = tensor.empty() : tensor<2x5xf32>
+  %e = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"]} ins(%ids : tensor<2x5xi64>) outs(%none : tensor<2x5xf32>) {
+  ^bb0(%id: i64, %old: f32):
+    %row0 = linalg.index 0 : index
+    %row1 = linalg.index 1 : index
+    %place = arith.index_cast %id : i64 to index
+    %element = tensor.extract %x[%row0, %row1, %place] : tensor<2x5x8xf32>
+    linalg.yield %element : f32
+  } -> tensor<2x5xf32>
+  // Each third row and second column.
+  %t = tensor.extract_slice %x[1, 1, 0] [1, 2, 4] [1, 3, 2] : tensor<2x5x8xf32> to tensor<1x2x4xf32>
+  // A root, and the logarithms of shares: what is taken off before has no gradient.
+  %root = math.sqrt %above : tensor<2x5x8xf32>
+  %log1p = math.log1p %root : tensor<2x5x8xf32>
+  %r = tosa.mul %root, %log1p, %shift : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<1xi8>) -> tensor<2x5x8xf32>
+  %peak = tosa.reduce_max %x {axis = 2 : i32, differentiate.constant = true} : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
+  %below = tosa.sub %x, %peak : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+  %powers = tosa.exp %below : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  %total = tosa.reduce_sum %powers {axis = 2 : i32} : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
+  %logs = tosa.log %total : (tensor<2x5x1xf32>) -> tensor<2x5x1xf32>
+  %p = tosa.sub %below, %logs : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+  return %f, %g, %m, %s, %c, %l, %e, %t, %r, %p : tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x8x5xf32>, tensor<2x1x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>,
+      tensor<2x5xf32>, tensor<1x2x4xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>
 }
