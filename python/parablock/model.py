@@ -7,7 +7,7 @@ import dataclasses
 import functools
 import json
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -548,16 +548,19 @@ class Model(NotCopied):
     def _list_parameters(self) -> list[TensorInfo]:
         return list(self.find_unfused().get_signature("main").parameters)
 
-    def list_left(self, *, beside_blocks: bool = True) -> list[str]:
+    def list_left(
+        self, *, beside_blocks: bool = True, without: Collection[int] = ()
+    ) -> list[str]:
         """Operations that are no part of a block, by name and place.
 
         Engines run them as kernels of their own, or refuse them by name. Those
-        `beside_blocks` prepare nothing but masks and tables of attention.
+        `beside_blocks` prepare nothing but masks and tables of attention. Those
+        that importing numbered as one of `without` are not among them.
         """
         left = [
             op
             for op in json.loads(self._original.list_unrecognised())
-            if beside_blocks or not op["prepares"]
+            if (beside_blocks or not op["prepares"]) and op.get("line") not in without
         ]
         return [f"'{op['op']}' of {op.get('file') or 'the module'}" for op in left]
 

@@ -36,11 +36,14 @@ def run_exactly(module: torch.nn.Module, args: Any, kwargs: Any = None) -> Any:
 
 
 def differentiate_exactly(
-    module: torch.nn.Module, args: Any, backward: Callable[[Any], None]
+    module: torch.nn.Module,
+    args: Any,
+    backward: Callable[[Any], None],
+    kwargs: Any = None,
 ) -> dict[str, torch.Tensor]:
     """Gradients in float64 by the names of parameters, of what `backward` is given."""
     wide = copy.deepcopy(module).double()
-    backward(_run(wide, args, None))
+    backward(_run(wide, args, kwargs))
     return {
         name: parameter.grad
         for name, parameter in wide.named_parameters()

@@ -33,6 +33,7 @@ from parablock.frontend.exclusive import trace_alone
 from parablock.frontend.export import export_module
 from parablock.frontend.from_torch import model_from_program
 from parablock.frontend.imported import Choices
+from parablock.frontend.losses import number_losses
 from parablock.frontend.numbers import is_number, set_numbers
 from parablock.frontend.open_sizes import OpenSizes, list_open
 from parablock.frontend.regions import SplitGraph
@@ -303,9 +304,10 @@ def compile_program(
     model = model_from_program(program, "graph", choices)
     found = model.explain().to_dict()["recognised"]
     # A part of a graph may move what its blocks give; the whole may be split.
+    of_losses = number_losses(program.graph_module.graph)
     left = [
         op
-        for op in model.list_left(beside_blocks=False)
+        for op in model.list_left(beside_blocks=False, without=of_losses)
         if not (needs_blocks and _only_moves(op))
     ]
     if left:

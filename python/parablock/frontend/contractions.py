@@ -180,10 +180,7 @@ def softmax(e: Emitter, call: Call) -> Value:
 def log_softmax(e: Emitter, call: Call) -> Value:
     x = _lift(e, e.cast(call["self"], wide(call.dtype)))
     dim = normalise_dim(call["dim"], x.rank)
-    shifted = e.subtract(x, e.reduce("max", x, dim), x.dtype)
-    total = e.unary("log", e.reduce("sum", e.unary("exp", shifted), dim))
-    result = e.subtract(shifted, total, x.dtype)
-    return e.reshape(e.cast(result, call.dtype), call.shape)
+    return e.reshape(e.cast(e.log_softmax(x, dim), call.dtype), call.shape)
 
 
 @aten("cumsum.default")

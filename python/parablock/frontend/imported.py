@@ -11,6 +11,7 @@ import torch
 
 from parablock.errors import Error
 from parablock.frontend.padding import PaddingMask
+from parablock.frontend.targets import Targets
 
 
 class UnknownOperation(Error):
@@ -59,6 +60,8 @@ class Imported:
     drops: bool = False
     #: Names of the sizes in which two functions differ.
     dims: Sequence[str] = ()
+    #: What losses in it are of.
+    targets: Sequence[Targets] = ()
 
 
 @dataclasses.dataclass

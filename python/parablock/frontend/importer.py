@@ -23,6 +23,7 @@ import parablock.frontend.attention
 import parablock.frontend.contractions
 import parablock.frontend.elementwise
 import parablock.frontend.fast_paths
+import parablock.frontend.losses
 import parablock.frontend.norms
 import parablock.frontend.views  # noqa: F401  (rules register themselves)
 from parablock.errors import Error
@@ -48,6 +49,7 @@ from parablock.frontend.imported import (
     UnknownOperation,
 )
 from parablock.frontend.ir import FunctionBuilder, Value
+from parablock.frontend.losses import OF_CLASSES, find_classes
 from parablock.frontend.lowering import Emitter
 from parablock.frontend.padding import (
     PaddingMask,
@@ -58,6 +60,7 @@ from parablock.frontend.padding import (
 from parablock.frontend.padding_flow import PaddingFlow, make_error
 from parablock.frontend.sizes import choose_sizes, get_dimension_names
 from parablock.frontend.table import RULES, Call, Result, bind, wide
+from parablock.frontend.targets import Targets, list_sources
 
 _NARROW = (torch.bfloat16, torch.float16)
 #: Operations that look at no more than the shape of what they are given.
@@ -118,13 +121,18 @@ class _Importer:
         )
         self.values: dict[torch.fx.Node, Any] = {}
         self.inputs: dict[str, int] = {}
+        #: Places of what the module is called with.
+        self.positions: dict[torch.fx.Node, int] = {}
+        self.targets: list[Targets] = []
         self.parameters: dict[str, torch.Tensor] = {}
         self.arguments: dict[tuple[Any, ...], Value] = {}
         self.masks = {mask.name: mask for mask in choices.masks}
         self.lanes = choose_lanes(choices.masks, choices.sizes)
         #: What depends on a mask alone, as each lane has it.
         self.padded: dict[torch.fx.Node, list[Any]] = {}
-        self.flow = PaddingFlow(self.lanes, self.values, self.padded)
+        self.flow = PaddingFlow(
+            self.lanes, self.values, self.padded, is_open=bool(choices.sizes)
+        )
         self.lengths: dict[PaddingMask, Value] = {}
         self.holes: dict[torch.fx.Node, str] = {}
         #: Constants of 16 bits as they are without rounding.
@@ -152,6 +160,7 @@ class _Importer:
         for node, spec in zip(nodes, specs, strict=True):
             if spec.kind == InputKind.USER_INPUT:
                 self.values[node] = self._make_input(node, position)
+                self.positions[node] = position
                 position += 1
             else:
                 weights.append((node, spec))
@@ -287,6 +296,8 @@ class _Importer:
             like = torch.empty(self._as_value(args[0]).shape, dtype=dtype)
             return target(like, *args[1:], **kwargs)
         hiding = self._follow_masks(node) if self.lanes else []
+        if str(target) in OF_CLASSES:
+            self._keep_targets(node, target)
         if is_complex(node) or any(isinstance(leaf, Complex) for leaf in leaves):
             return self._spell_complex(node, args)
         if name == "getitem":
@@ -317,6 +328,31 @@ class _Importer:
             shape = tuple(self._get_shape(result) for result in results)
         ends = str(node.target) in ATTENTIONS
         return self.flow.follow(node, describe_path(node), shape, ends=ends)
+
+    def _keep_targets(self, node: torch.fx.Node, target: Any) -> None:
+        """Sees that calls look at the numbers of classes that a loss is of."""
+        arguments = bind(target, node.args, node.kwargs)
+        source, logits = arguments["target"], arguments["self"]
+        if source.meta["val"].dtype.is_floating_point:
+            return
+        known = {n: v for n, v in self.values.items() if isinstance(v, torch.Tensor)}
+        known = {n: v for n, v in known.items() if n not in self.positions}
+        nodes = list_sources(source, known)
+        if any(isinstance(self.values[n], Parameter) for n in nodes):
+            reason = f"'{target}' of targets that weights decide"
+            raise UnknownOperation(describe_path(node), reason)
+        shape = self._get_shape(logits.meta["val"])
+        self.targets.append(
+            Targets(
+                describe_path(node),
+                shape[find_classes(len(shape))],
+                int(arguments["ignore_index"]),
+                nodes,
+                self.positions,
+                {n: known[n] for n in nodes if n in known},
+                self.flow.hidden_rows.get(node, ()),
+            )
+        )
 
     def _get_lengths(self, mask: PaddingMask) -> Value:
         if mask not in self.lengths:
@@ -470,6 +506,7 @@ class _Importer:
             outputs,
             list(self.lengths),
             drops=self.emitter.seed is not None,
+            targets=self.targets,
         )
 
     def _check_change(self, spec: Any, value: Any) -> None:

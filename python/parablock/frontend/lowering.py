@@ -242,6 +242,19 @@ class Emitter:
             "tosa.concat", parts, shape, parts[0].dtype, f"axis = {dim} : i32"
         )
 
+    def surround(
+        self, x: Value, dim: int, before: int, after: int, number: float
+    ) -> Value:
+        """A number before and after what is along a dimension; less than 0 cuts."""
+        x = self.slice(x, dim, max(0, -before), x.shape[dim] - max(0, -after))
+        ends = [
+            [self.value(torch.full((*x.shape[:dim], n, *x.shape[dim + 1 :]), number), x.dtype)]
+            if n > 0
+            else []
+            for n in (before, after)
+        ]
+        return self.concatenate([*ends[0], x, *ends[1]], dim)
+
     def gather(self, table: Value, rows: Value) -> Value:
         """Rows of a table [n, width], chosen by integers of any shape."""
         shape = (*rows.shape, table.shape[1])
@@ -454,6 +467,18 @@ class Emitter:
         powers = self.unary("exp", shifted)
         total = self.reciprocal(self.reduce("sum", powers, dim))
         return self.multiply(powers, total, x.dtype)
+
+    def log_softmax(self, x: Value, dim: int) -> Value:
+        """The logarithms of shares; what is taken off before is no matter of theirs."""
+        largest = self.function.emit_text(
+            f'"tosa.reduce_max"({x.name}) <{{axis = {dim} : i32}}> '
+            f"{{differentiate.constant = true}} : ({x.type}) ->",
+            (*x.shape[:dim], 1, *x.shape[dim + 1 :]),
+            x.dtype,
+        )
+        shifted = self.subtract(x, largest, x.dtype)
+        total = self.unary("log", self.reduce("sum", self.unary("exp", shifted), dim))
+        return self.subtract(shifted, total, x.dtype)
 
     def safe_softmax(self, x: Value, dim: int) -> Value:
         """Softmax that is 0 in rows of nothing but -inf."""

@@ -20,6 +20,7 @@ from torch.fx.node import map_aggregate
 
 from parablock.errors import Error
 from parablock.frontend.elementwise import keep
+from parablock.frontend.losses import OF_CLASSES, find_classes
 from parablock.frontend.padding import (
     ABSORBED,
     Lane,
@@ -30,6 +31,7 @@ from parablock.frontend.padding import (
     keeps_keys,
 )
 from parablock.frontend.table import RULES, bind
+from parablock.frontend.targets import HiddenRows
 
 #: What stands for data where only a mask's part in an operation matters.
 _EXAMPLES = (-30.0, 0.0, 30.0)
@@ -86,12 +88,18 @@ class PaddingFlow:
         lanes: Sequence[Lane],
         values: Mapping[torch.fx.Node, Any],
         padded: Mapping[torch.fx.Node, list[Any]],
+        *,
+        is_open: bool = False,
     ) -> None:
         self.lanes = lanes
+        #: Calls have other sizes than those that are followed.
+        self.is_open = is_open
         self.values = values
         #: What depends on masks alone, as each lane has it.
         self.padded = padded
         self.traces: dict[torch.fx.Node, Any] = {}
+        #: Of losses, the rows that have to be ignored.
+        self.hidden_rows: dict[torch.fx.Node, list[HiddenRows]] = {}
 
     def follow(
         self, node: torch.fx.Node, path: str, shape: Any, *, ends: bool
@@ -276,6 +284,8 @@ class _Step:
         only = self._get_reach(traced[0])
         if len(traced) == 1 and only is not None:
             reach = _squash(only)
+            if name in OF_CLASSES and self._ignore_rows(arguments, only):
+                return None
             if name == "aten.linear.default" and traced[0] is arguments["input"]:
                 return reach.amax(-1, keepdim=True)
             if name == "aten.embedding.default" and traced[0] is arguments["indices"]:
@@ -291,6 +301,18 @@ class _Step:
                 return reach.amax(arguments["dim"], keepdim=arguments["keepdim"])
         reaches = [self._get_reach(source) for source in traced]
         return torch.stack([r.max() for r in reaches if r is not None]).max()
+
+    def _ignore_rows(self, arguments: Mapping[str, Any], reach: torch.Tensor) -> bool:
+        """Whether a loss of single rows can leave out those that have padding in them."""
+        target = arguments["target"]
+        example = target.meta["val"]
+        is_plain = not example.dtype.is_floating_point and target not in self.given
+        if self.flow.is_open or not is_plain or example.numel() % self.mask.shape[0]:
+            return False
+        rows = reach.amax(find_classes(reach.dim())).expand(example.shape)
+        hidden = HiddenRows(self.mask, rows.clone())
+        self.flow.hidden_rows.setdefault(self.node, []).append(hidden)
+        return True
 
     def _multiply(self, left: Any, right: Any) -> torch.Tensor | None:
         """Of a product: weights of hidden keys are 0, whatever they meet."""

@@ -39,6 +39,8 @@ class TorchCalling:
     def flatten(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         flat = self._flatten(args, kwargs)
         self._guards.check(flat)
+        for targets in self._imported.targets:
+            targets.check(flat.__getitem__)
         inputs = {name: flat[i] for name, i in self._imported.inputs.items()}
         for mask in self._masks:
             inputs[mask.name] = mask.measure(flat[mask.position])

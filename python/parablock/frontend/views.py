@@ -62,6 +62,12 @@ def expand(e: Emitter, call: Call) -> Value:
     return _spread(e, call["self"], call.shape)
 
 
+@aten("broadcast_tensors.default")
+def broadcast(e: Emitter, call: Call) -> tuple[Value, ...]:
+    values = [e.value(part, get_dtype(part)) for part in call["tensors"]]
+    return tuple(e.expand(value, call.shape) for value in values)
+
+
 def _spread(e: Emitter, x: Value, shape: tuple[int, ...]) -> Value:
     result = e.expand(x, shape)
     own = (1,) * (len(shape) - x.rank) + x.shape
@@ -172,6 +178,19 @@ def concatenate(e: Emitter, call: Call) -> Value:
     dim = normalise_dim(call.get("dim", 0), rank)
     known = prepend_class(e, parts, dim) or join_norms(e, parts, dim)
     return known or e.concatenate(parts, dim)
+
+
+@aten("pad.default", "constant_pad_nd.default")
+def pad(e: Emitter, call: Call) -> Value:
+    """One number around a value; a padding below 0 cuts."""
+    if call.get("mode", "constant") != "constant":
+        raise NotImplementedError(f"padding of mode '{call['mode']}'")
+    x = e.value(call["self"], call.dtype)
+    sizes: list[int] = list(call["pad"])
+    number = call.get("value", 0)
+    for dim, at in zip(range(x.rank - 1, -1, -1), range(0, len(sizes), 2), strict=False):
+        x = e.surround(x, dim, sizes[at], sizes[at + 1], number)
+    return x
 
 
 @aten("stack.default")

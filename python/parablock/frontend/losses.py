@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Rules for losses, which modules compute of what they are given as labels."""
+
+from __future__ import annotations
+
+import torch
+
+from parablock.frontend.dtypes import is_float
+from parablock.frontend.ir import Value, count_elements
+from parablock.frontend.lowering import Emitter, Operand, get_dtype
+from parablock.frontend.table import Call, aten, bind, wide
+from parablock.frontend.targets import list_sources
+
+#: Losses of logits, or their logarithms, beside the numbers of classes.
+OF_CLASSES = (
+    "aten.cross_entropy_loss.default",
+    "aten.nll_loss.default",
+    "aten.nll_loss2d.default",
+    "aten.nll_loss_nd.default",
+)
+#: Losses of two values, element by element.
+OF_PAIRS = tuple(
+    f"aten.{name}.default"
+    for name in ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
+    + ("binary_cross_entropy_with_logits",)
+)
+
+#: Operations that give the same elements to a loss, as it wants them.
+_PREPARING = ("aten._to_copy.default", "aten.to.dtype", "aten.clone.default")
+
+#: What `reduction` says: nothing is summed, or only divided by nothing.
+_NONE, _SUM = 0, 2
+
+
+@aten(*(name.removeprefix("aten.") for name in OF_CLASSES))
+def cross_entropy(e: Emitter, call: Call) -> Value:
+    dtype = wide(call.dtype)
+    x = e.value(call["self"], dtype)
+    axis = find_classes(x.rank)
+    shares = e.log_softmax(x, axis) if "cross_entropy" in call.op else x
+    target, smoothing = call["target"], float(call.get("label_smoothing", 0.0))
+    if is_float(get_dtype(target)):
+        return _compare_shares(e, call, shares, axis, smoothing)
+    kept, own = _find_own(e, call, shares, axis)
+    weights = call.get("weight")
+    weights = None if weights is None else _place(e, weights, dtype, x.rank, axis)
+    nothing = 0.0
+    picked = e.reduce("sum", e.select(own, shares, nothing, dtype), axis)
+    losses, counts = e.negate(picked), e.value(kept, dtype)
+    if weights is not None:
+        counts = e.reduce("sum", e.select(own, weights, nothing, dtype), axis)
+        counts = e.select(kept, counts, nothing, dtype)
+        losses = e.multiply(losses, counts, dtype)
+    if smoothing:
+        spread = shares if weights is None else e.multiply(shares, weights, dtype)
+        spread = e.multiply(e.reduce("sum", spread, axis), -smoothing / x.shape[axis], dtype)
+        losses = e.add(e.multiply(losses, 1 - smoothing, dtype), spread, dtype)
+    losses = e.select(kept, losses, nothing, dtype)
+    return _join(e, call, losses, counts)
+
+
+def find_classes(rank: int) -> int:
+    """The dimension of classes among those of logits."""
+    return 1 if rank > 1 else 0
+
+
+def _place(e: Emitter, vector: Operand, dtype: str, rank: int, axis: int) -> Value:
+    """A number for each class, along the classes."""
+    value = e.value(vector, dtype)
+    shape = [1] * rank
+    shape[axis] = value.shape[0]
+    return e.reshape(value, shape)
+
+
+def _find_own(e: Emitter, call: Call, shares: Value, axis: int) -> tuple[Value, Value]:
+    """Which targets count, and which class is each one's."""
+    shape = list(shares.shape)
+    shape[axis] = 1
+    target = e.reshape(e.value(call["target"], "i64"), shape)
+    ignored = e.binary("equal", target, call["ignore_index"], "i64", "i1")
+    classes = [1] * shares.rank
+    classes[axis] = shares.shape[axis]
+    numbers = torch.arange(shares.shape[axis]).reshape(classes)
+    own = e.binary("equal", target, numbers, "i64", "i1")
+    return e.unary("logical_not", ignored), own
+
+
+def _compare_shares(
+    e: Emitter, call: Call, shares: Value, axis: int, smoothing: float
+) -> Value:
+    """Of targets that are shares themselves; each row counts as one."""
+    dtype, count = shares.dtype, shares.shape[axis]
+    target = e.value(call["target"], dtype)
+    if smoothing:
+        target = e.multiply(target, 1 - smoothing, dtype)
+        target = e.add(target, smoothing / count, dtype)
+    products = e.multiply(target, shares, dtype)
+    if call.get("weight") is not None:
+        weights = _place(e, call["weight"], dtype, shares.rank, axis)
+        products = e.multiply(products, weights, dtype)
+    return _join(e, call, e.negate(e.reduce("sum", products, axis)))
+
+
+def _join(e: Emitter, call: Call, losses: Value, counts: Value | None = None) -> Value:
+    """All losses as they are, their sum, or that for each that counts."""
+    reduction = call["reduction"]
+    if reduction != _NONE:
+        total = _sum(e, losses)
+        if reduction != _SUM and counts is not None:
+            total = e.divide(total, _sum(e, counts), total.dtype)
+        elif reduction != _SUM:
+            total = e.multiply(total, 1.0 / count_elements(losses.shape), total.dtype)
+        losses = total
+    return e.reshape(e.cast(losses, call.dtype), call.shape)
+
+
+def _sum(e: Emitter, x: Value) -> Value:
+    return e.reduce("sum", e.reshape(x, (count_elements(x.shape),)), 0)
+
+
+@aten(*(name.removeprefix("aten.") for name in OF_PAIRS[:4]))
+def compare(e: Emitter, call: Call) -> Value:
+    dtype = wide(call.dtype)
+    apart = e.subtract(e.value(call["self"], dtype), call["target"], dtype)
+    return _join(e, call, _lose(e, call, apart))
+
+
+def _lose(e: Emitter, call: Call, apart: Value) -> Value:
+    """The loss of each distance."""
+    dtype, name = apart.dtype, call.op.split(".")[1]
+    limit = float(call.get("beta" if "smooth" in name else "delta", 1.0))
+    far = apart if name == "mse_loss" else e.unary("abs", apart)
+    square = e.multiply(apart, apart, dtype)
+    if name == "mse_loss":
+        return square
+    if name == "l1_loss" or limit == 0:
+        return far
+    scale = limit if name == "huber_loss" else 1.0
+    near = e.multiply(square, 0.5 * scale / limit, dtype)
+    line = e.multiply(e.subtract(far, 0.5 * limit, dtype), scale, dtype)
+    return e.select(e.binary("greater", limit, far, dtype, "i1"), near, line, dtype)
+
+
+@aten("binary_cross_entropy_with_logits.default")
+def binary_cross_entropy(e: Emitter, call: Call) -> Value:
+    """x (1 - t) and log(1 + exp(-x)) as often as `pos_weight` says of each target."""
+    dtype = wide(call.dtype)
+    x, target = e.value(call["self"], dtype), e.value(call["target"], dtype)
+    below = e.negate(e.unary("abs", x))
+    power = e.unary("exp", below)
+    tail = e.function.emit("math.log1p", [power], power.shape, dtype)
+    tail = e.add(tail, e.negate(e.binary("minimum", x, 0.0, dtype)), dtype)
+    if call.get("pos_weight") is not None:
+        more = e.subtract(call["pos_weight"], 1.0, dtype)
+        more = e.add(e.multiply(target, more, dtype), 1.0, dtype)
+        tail = e.multiply(tail, more, dtype)
+    losses = e.add(e.multiply(x, e.subtract(1.0, target, dtype), dtype), tail, dtype)
+    if call.get("weight") is not None:
+        losses = e.multiply(losses, call["weight"], dtype)
+    return _join(e, call, losses)
+
+
+def number_losses(graph: torch.fx.Graph) -> set[int]:
+    """Which operations compute losses and their targets, and what is made of losses."""
+    found: set[torch.fx.Node] = set()
+    for node in graph.nodes:
+        if str(node.target) in (*OF_CLASSES, *OF_PAIRS):
+            arguments = bind(node.target, node.args, node.kwargs)
+            found.update(list_sources(arguments["target"], {}))
+            found.add(node)
+            source = arguments["self"]
+            while _prepares(source):
+                found.add(source)
+                source = source.all_input_nodes[0]
+        elif found.intersection(node.all_input_nodes):
+            found.add(node)
+    return {number for number, node in enumerate(graph.nodes) if node in found}
+
+
+def _prepares(node: torch.fx.Node) -> bool:
+    is_move = getattr(node.target, "is_view", False) or "view" in str(node.target)
+    return node.op == "call_function" and (is_move or str(node.target) in _PREPARING)
