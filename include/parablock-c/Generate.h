@@ -54,7 +54,15 @@ typedef struct ParablockGenerationOptions {
   size_t numStops;
   /* The token that stands where there is none: behind the end of a row. */
   int64_t padding;
+  /* Pages that caches in pages may take, all of them together; 0 for as many as
+     rows come to need. */
+  int64_t poolPages;
 } ParablockGenerationOptions;
+
+/* Rows of a cache that is seen through a window of so many tokens, which are
+   enough for any number of them: beyond the window so many may come in one
+   call. */
+PARABLOCK_API int64_t parablockCountRingRows(int64_t window);
 
 typedef struct ParablockGeneration ParablockGeneration;
 

@@ -6,6 +6,7 @@
 
 #include "Handles.h"
 #include "ProgramHandle.h"
+#include "parablock/Engines/Generation/CacheBuffers.h"
 #include "parablock/Engines/Generation/Generation.h"
 
 using namespace parablock;
@@ -99,6 +100,8 @@ readRequest(const ParablockGenerationOptions &options) {
   request.seed = options.seed;
   request.stops.assign(options.stops, options.stops + options.numStops);
   request.padding = options.padding;
+  if (options.poolPages != 0)
+    request.mostPages = options.poolPages;
   return request;
 }
 
@@ -120,12 +123,16 @@ static Error create(ParablockProgram &program,
     return program.engine->run(inputs, outputs);
   };
   Expected<std::unique_ptr<generation::Generation>> made =
-      generation::Generation::create(std::move(*ports), program.positionLimit,
+      generation::Generation::create(std::move(*ports), program.tokenLimits,
                                      std::move(*request), run);
   if (!made)
     return made.takeError();
   *generation = new ParablockGeneration{program, std::move(*made)};
   return Error::success();
+}
+
+int64_t parablockCountRingRows(int64_t window) {
+  return generation::countRingRows(window);
 }
 
 ParablockStatus

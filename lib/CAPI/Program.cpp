@@ -221,13 +221,14 @@ static Error createProgram(ParablockModule &module, const char *function,
   };
   llvm::for_each(signature->arguments, widen);
   llvm::for_each(signature->results, widen);
-  generation::PositionLimit positions;
+  generation::TokenLimits limits;
   if (std::optional<runner::CacheLimits> caches =
           runner::collectCacheLimits(*signature))
-    positions = {caches->positions, caches->countsPadding};
+    limits = {caches->positions, caches->countsPadding,
+              caches->findTableWindow()};
   *program = new ParablockProgram{module.owner, std::move(*engine),
                                   std::move(signature->arguments),
-                                  std::move(signature->results), positions};
+                                  std::move(signature->results), limits};
   return Error::success();
 }
 

@@ -15,8 +15,8 @@ struct ParablockProgram {
   std::unique_ptr<parablock::capi::ProgramEngine> engine;
   std::vector<parablock::runner::Argument> arguments;
   std::vector<parablock::runner::Port> results;
-  /// The positions that there are for tokens, of a function with caches.
-  parablock::generation::PositionLimit positionLimit;
+  /// The limits of tokens, of a function with caches.
+  parablock::generation::TokenLimits tokenLimits;
   /// The parameters' descriptions; their memory is the caller's.
   std::vector<ParablockTensor> parameters = {};
   std::vector<std::vector<int64_t>> parameterShapes = {};

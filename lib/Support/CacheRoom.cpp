@@ -48,7 +48,9 @@ public:
 
   TableCheck(const CacheRoom &room, size_t number, const GetPage &getPage)
       : room(room), table(room.tables[number]), number(number),
-        getPage(getPage) {}
+        getPage(getPage) {
+    places.clear();
+  }
 
   std::optional<std::string> checkRow(size_t row, int64_t past, int64_t start);
   std::optional<std::string> checkPlaces();
@@ -64,9 +66,12 @@ private:
   const CacheRoom::Table &table;
   size_t number;
   const GetPage &getPage;
-  std::vector<Place> places;
+  /// Memory that calls share: those of a step take none.
+  static thread_local std::vector<Place> places;
 };
 } // namespace
+
+thread_local std::vector<TableCheck::Place> TableCheck::places;
 
 /// Every page is one of the pool's that has a row which is read or written.
 std::optional<std::string> TableCheck::checkRow(size_t row, int64_t past,
@@ -110,12 +115,10 @@ std::optional<std::string>
 CacheRoom::check(int64_t rows, const std::function<int64_t(size_t)> &getPast,
                  const std::function<int64_t(size_t)> &getStart,
                  const TableCheck::GetPage &getPage) const {
-  std::vector<TableCheck> tableChecks;
-  for (size_t number = 0; number < tables.size(); ++number)
-    tableChecks.emplace_back(*this, number, getPage);
+  auto startOf = [&](size_t row) { return getStart ? getStart(row) : 0; };
   constexpr int64_t most = std::numeric_limits<int32_t>::max();
   for (size_t row = 0; row < static_cast<size_t>(rows); ++row) {
-    int64_t past = getPast(row), start = getStart ? getStart(row) : 0;
+    int64_t past = getPast(row), start = startOf(row);
     if (past < 0 || past > most)
       return formatFault(pastName, row, "numbers from 0 to 2^31 - 1", past);
     // Padding may go on behind these tokens.
@@ -135,12 +138,15 @@ CacheRoom::check(int64_t rows, const std::function<int64_t(size_t)> &getPast,
                              " positions, for " + std::to_string(used) +
                              " tokens",
                          past);
-    for (TableCheck &table : tableChecks)
-      if (std::optional<std::string> fault = table.checkRow(row, past, start))
-        return fault;
   }
-  for (TableCheck &table : tableChecks)
+  for (size_t number = 0; number < tables.size(); ++number) {
+    TableCheck table(*this, number, getPage);
+    for (size_t row = 0; row < static_cast<size_t>(rows); ++row)
+      if (std::optional<std::string> fault =
+              table.checkRow(row, getPast(row), startOf(row)))
+        return fault;
     if (std::optional<std::string> fault = table.checkPlaces())
       return fault;
+  }
   return std::nullopt;
 }

@@ -88,13 +88,17 @@ def generation(
     threads: int = 0,
     *,
     cache: bool | str | os.PathLike[str] | None = None,
+    page_rows: int | None = None,
+    pool_pages: int | None = None,
 ) -> Any:
     """A model of transformers whose `generate` runs compiled code and its own caches.
 
     It stands for `hf_model`, shares its config and generation_config, and packs its
     weights, again whenever these have changed. `target` is "cpu", "cpu:PROCESSOR" or
     "reference"; with `weights` "int8" or "int4" those of layers become codes, which is
-    not exact. `cache` is a folder for compiled code, as Model.compile() takes it.
+    not exact. `cache` is a folder for compiled code, as Model.compile() takes it. With
+    `page_rows` caches lie in pages of so many tokens, which beams share, and of which
+    there are `pool_pages` at most.
 
         fast = parablock.generation(model)
         tokens = fast.generate(**tokenizer(text, return_tensors="pt"), max_new_tokens=64)
@@ -115,7 +119,7 @@ def generation(
         )
     from parablock.decoding.transformers_model import make_model
 
-    return make_model(hf_model, target, weights, threads, cache)
+    return make_model(hf_model, target, weights, threads, cache, page_rows, pool_pages)
 
 
 def _is_installed(name: str) -> bool:

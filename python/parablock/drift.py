@@ -10,10 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 from parablock.errors import Error
 from parablock.output import replace_file
-from parablock.weights import Checkpoint
+from parablock.tensors import to_stored
+from parablock.weights import Checkpoint, write_safetensors
 
 if TYPE_CHECKING:
     from parablock._core import TensorInfo
+    from parablock.calling import Calling
+
+
+def write_data(path: Path, calling: Calling, data: Any) -> None:
+    """Inputs, as the calling convention makes them of arguments."""
+    if isinstance(data, Mapping):
+        named = calling.bind_data((), data)
+    else:
+        is_many = isinstance(data, tuple | list)
+        named = calling.bind_data(data if is_many else (data,), {})
+    write_safetensors(path, ((name, *to_stored(array)) for name, array in named.items()))
 
 
 class Choice:

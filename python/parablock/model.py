@@ -7,7 +7,7 @@ import dataclasses
 import functools
 import json
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -16,7 +16,7 @@ from parablock.compiled import CompiledModel
 from parablock.copying import NotCopied
 from parablock.decoding.special import SpecialTokens
 from parablock.errors import Error, name_files
-from parablock.drift import Choice, Drift
+from parablock.drift import Choice, Drift, write_data
 from parablock.explanation import Explanation
 from parablock.interrupts import call_interruptibly
 from parablock.native import get_core_module
@@ -32,17 +32,16 @@ from parablock.rewriting import (
     spell,
     write_weights,
 )
-from parablock.tensors import to_stored
 from parablock.training.reference import Gradients, Wanted, differentiate
 from parablock.training.budgets import read_budget
 from parablock.training.steps import CodeFolder, Target, read_cache
-from parablock.weights import write_safetensors
 
 if TYPE_CHECKING:
     from torch.nn import Module as TorchModule
 
     from parablock._core import Module, Program, Signature, TensorInfo
     from parablock.decoding.generator import Generator
+    from parablock.decoding.page_tables import PagedDecoder
     from parablock.training.trained import TrainedModel
 
 #: What code for GPUs is made for where nothing else is said.
@@ -282,7 +281,7 @@ class Model(NotCopied):
                 request["data"] = str(data)
             elif data is not None:
                 request["data"] = str(Path(folder, "data.safetensors"))
-                self._write_data(Path(request["data"]), data)
+                write_data(Path(request["data"]), self.calling, data)
             files = {
                 # The tool's flags are arguments here.
                 "--budget-kl": "budget",
@@ -302,17 +301,6 @@ class Model(NotCopied):
             found = Choice.read(path, Path(corrected) if corrected else None)
         self._drift = Drift(json.loads(text), found)
         return self._drift
-
-    def _write_data(self, path: Path, data: Any) -> None:
-        """Inputs, as the calling convention makes them of arguments."""
-        if isinstance(data, Mapping):
-            named = self.calling.bind_data((), data)
-        else:
-            is_many = isinstance(data, tuple | list)
-            named = self.calling.bind_data(data if is_many else (data,), {})
-        write_safetensors(
-            path, ((name, *to_stored(array)) for name, array in named.items())
-        )
 
     # Running --------------------------------------------------------------------
 
@@ -423,21 +411,24 @@ class Model(NotCopied):
         rings: bool = True,
         counts_padding: bool = False,
         has_memory: bool = False,
+        page_rows: int | None = None,
     ) -> tuple[Model, str | None]:
         """The layers with caches of keys and values, not fused yet, and their codes.
 
         `weights` are codes where optimize() has not chosen some; with `counts_padding`
         learned positions are those of padding in front as well, with `rings` layers with a
-        window have caches of a size of their own, and with `has_memory`
-        keys and values of cross-attention are inputs, which compute_memory() gives.
+        window have caches of a size of their own, with `has_memory` keys and values of
+        cross-attention are inputs, which compute_memory() gives, and with `page_rows` caches
+        are pools of pages of so many rows, and no rings.
         """
         module, source, codes = self._layers
         if weights is not None and codes is not None and weights != codes:
             raise Error(f"weights: expected '{codes}', which they are already, got {weights!r}")
         module = module.clone()
+        rings = rings and page_rows is None
         chosen = {"rings": rings, "count-padding": counts_padding, "memory": has_memory}
-        options = {name: "true" for name, value in chosen.items() if value}
-        module.run_passes(spell("block-add-caches", options) if options else "block-add-caches")
+        options = {name: str(value).lower() for name, value in chosen.items()}
+        module.run_passes(spell("block-add-caches", {**options, "page-rows": page_rows}))
         return Model(module, source, name=self.name), weights or codes
 
     def compute_memory(self) -> Model:
@@ -454,18 +445,34 @@ class Model(NotCopied):
         *,
         weights: str | None = None,
         cache: CodeFolder = None,
+        page_rows: int | None = None,
+        pool_pages: int | None = None,
     ) -> Generator:
         """Generates tokens, without PyTorch. `weights` are codes, as optimize() takes them,
-        and `cache` is a folder, as compile() takes it.
+        and `cache` is a folder, as compile() takes it. With `page_rows` caches lie in pages
+        of so many tokens, of which there are `pool_pages` at most.
 
             tokens = model.generator().generate([[1, 2, 3]], max_new_tokens=8)
         """
-        from parablock.decoding.decoder import Decoder, DecoderChoices, read_target
-        from parablock.decoding.generator import Generator
+        from parablock.decoding.generator import make_generator
 
-        made_for = read_target(target, threads, cache)
-        decoder = Decoder(self, made_for, DecoderChoices(form=weights))
-        return Generator(decoder, self.special_tokens)
+        return make_generator(self, target, threads, weights, cache, page_rows, pool_pages)
+
+    def paged_decoder(
+        self,
+        page_rows: int,
+        target: str = "cpu",
+        threads: int = 0,
+        *,
+        weights: str | None = None,
+        cache: CodeFolder = None,
+    ) -> PagedDecoder:
+        """Logits of new tokens, for who has tables of pages of their own: a server
+        (docs/Serving.md). A page has `page_rows` tokens; the rest is as of generator().
+        """
+        from parablock.decoding.page_tables import make_paged_decoder
+
+        return make_paged_decoder(self, page_rows, target, threads, weights, cache)
 
     def _compile_step(
         self, target: Target, budget: int | str | None, compute_type: str | None

@@ -26,13 +26,15 @@ class Generation {
 public:
   Generation(Program &program, const Tokens &ids, const Starts &starts,
              int64_t maxNewTokens, const ParablockSampling &sampling,
-             uint64_t seed, const std::vector<int64_t> &stops, int64_t padding)
+             uint64_t seed, const std::vector<int64_t> &stops, int64_t padding,
+             int64_t poolPages)
       : context(program.context), rows(ids.shape(0)), most(maxNewTokens) {
     if (starts.shape(0) != rows)
       throw nb::value_error("expected as many starts as rows");
     ParablockGenerationOptions options{
-        ids.data(), rows, ids.shape(1), starts.data(), maxNewTokens,
-        sampling,   seed, stops.data(), stops.size(),  padding};
+        ids.data(),   rows,     ids.shape(1), starts.data(),
+        maxNewTokens, sampling, seed,         stops.data(),
+        stops.size(), padding,  poolPages};
     context->call([&](ParablockContext *) {
       return parablockGenerationCreate(program.handle, &options, &handle);
     });
@@ -111,13 +113,15 @@ void parablock::python::defineGeneration(nb::module_ &python) {
   python.def("choose_token", &chooseToken, nb::arg("context"),
              nb::arg("sampling"), nb::arg("seed"), nb::arg("row"),
              nb::arg("step"), nb::arg("scores"));
+  python.def("count_ring_rows", &parablockCountRingRows, nb::arg("window"));
   nb::class_<Generation>(python, "Generation")
       .def(nb::init<Program &, const Tokens &, const Starts &, int64_t,
                     const ParablockSampling &, uint64_t,
-                    const std::vector<int64_t> &, int64_t>(),
+                    const std::vector<int64_t> &, int64_t, int64_t>(),
            nb::keep_alive<1, 2>(), nb::arg("program"), nb::arg("ids"),
            nb::arg("starts"), nb::arg("max_new_tokens"), nb::arg("sampling"),
-           nb::arg("seed"), nb::arg("stops"), nb::arg("padding"))
+           nb::arg("seed"), nb::arg("stops"), nb::arg("padding"),
+           nb::arg("pool_pages"))
       .def("begin", &Generation::begin)
       .def("run", &Generation::run, nb::arg("tokens"),
            nb::arg("handler").none());

@@ -210,6 +210,40 @@ static void checkFaults(ParablockContext *context, ParablockProgram *plain,
   parablockGenerationDestroy(NULL);
 }
 
+/* Caches in pages give the same tokens, bit for bit, in as many pages as rows
+   need at most, and one less is an error. */
+static void checkPages(ParablockContext *context, ParablockProgram *cached,
+                       ParablockProgram *paged) {
+  ParablockGenerationOptions options = makeOptions();
+  options.sampling = (ParablockSampling){1.2, 2, 0, 1, 0};
+  options.seed = 23;
+  int64_t wanted[most * numRows], found[most * numRows];
+  size_t steps = 0;
+  ParablockGeneration *generation = create(cached, &options);
+  CHECK(parablockGenerationRun(generation, NULL, NULL, wanted, &steps) == 0);
+  parablockGenerationDestroy(generation);
+  /* Pages of 4 for 16 tokens, two rows of them; the fourth is one too many. */
+  const int64_t pools[] = {0, 8, 7};
+  for (int i = 0; i < 3; ++i) {
+    options.poolPages = pools[i];
+    memset(found, 0, sizeof found);
+    generation = create(paged, &options);
+    ParablockStatus status =
+        parablockGenerationRun(generation, NULL, NULL, found, &steps);
+    parablockGenerationDestroy(generation);
+    CHECK((status == 0) == (pools[i] != 7));
+    if (status == 0)
+      CHECK(steps == most && memcmp(found, wanted, sizeof found) == 0);
+  }
+  CHECK(says(context,
+             "pool_pages: expected room for 2 more pages of 4 tokens, for 2 "
+             "rows of 13 tokens, got 7 pages, 6 of which are held"));
+  CHECK(parablockGenerationCreate(cached, &options, &generation) ==
+        ParablockBadInput);
+  CHECK(says(context,
+             "pool_pages: expected caches in pages, got some in one piece"));
+}
+
 /* What a token is chosen of may be anybody's. */
 static void checkSingleTokens(ParablockContext *context) {
   ParablockSampling sampling = {1, 1, 2, 1, 0};
@@ -238,9 +272,11 @@ static void checkSingleTokens(ParablockContext *context) {
 int main(int argc, char **argv) {
   CHECK(argc == 2);
   ParablockContext *context = parablockContextCreate();
-  Loaded plain = {0}, cached = {0};
+  Loaded plain = {0}, cached = {0}, paged = {0};
   load(argv[1], "block-optimize", &plain, context);
   load(argv[1], "block-add-caches{rings},block-optimize", &cached, context);
+  load(argv[1], "block-add-caches{page-rows=4},block-optimize", &paged,
+       context);
   ParablockGenerationOptions options = makeOptions();
   ParablockGeneration *none = NULL;
   CHECK(parablockGenerationCreate(cached.program, &options, &none) ==
@@ -248,18 +284,22 @@ int main(int argc, char **argv) {
   CHECK(says(context, "the program has no parameters yet"));
   setParameters(&plain);
   setParameters(&cached);
+  setParameters(&paged);
   if (parablock_count_allocations) {
     countAllocations(cached.program, 0);
     countAllocations(cached.program, 0.8);
+    countAllocations(paged.program, 0.8);
   } else {
     checkTokens(plain.program, cached.program);
     checkHandler(cached.program);
     checkFaults(context, plain.program, cached.program);
+    checkPages(context, cached.program, paged.program);
     checkSingleTokens(context);
     puts("tokens are those of whole calls");
   }
   destroy(&plain);
   destroy(&cached);
+  destroy(&paged);
   parablockContextDestroy(context);
   return 0;
 }

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Engines/Generation/Generation.h"
+#include "parablock/Engines/Generation/CacheBuffers.h"
 #include "llvm/Testing/Support/Error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -34,11 +35,12 @@ public:
     int64_t rows = in[0]->shape[0], tokens = in[0]->shape[1];
     sizes.push_back(tokens);
     capacities.push_back(in[4]->shape[1]);
+    table = in.size() > 6 ? in[6] : nullptr;
     for (int64_t row = 0; row < rows; ++row) {
       int64_t past = get(in[1], row), start = get(in[2], row);
-      EXPECT_LE(past + tokens, in[4]->shape[1]);
-      EXPECT_TRUE(past + tokens <= in[5]->shape[1] ||
-                  window + tokens - 1 <= in[5]->shape[1]);
+      EXPECT_LE(past + tokens, countRows(*in[4]));
+      EXPECT_TRUE(past + tokens <= countRows(*in[5]) ||
+                  window + tokens - 1 <= countRows(*in[5]));
       for (int64_t token = 0; token < tokens; ++token)
         for (unsigned cache : {4, 5})
           at(out[cache - 3], row, past + token) =
@@ -64,10 +66,20 @@ private:
   static int64_t get(const ParablockTensor *tensor, int64_t index) {
     return static_cast<const int64_t *>(tensor->data)[index];
   }
-  static float &at(const ParablockTensor &cache, int64_t row, int64_t place) {
-    int64_t capacity = cache.shape[1];
-    return static_cast<float *>(cache.data)[row * capacity + place % capacity];
+  int64_t countRows(const ParablockTensor &cache) const {
+    return cache.shape[1] * (table ? table->shape[1] : 1);
   }
+  float &at(const ParablockTensor &cache, int64_t row, int64_t place) const {
+    int64_t size = cache.shape[1], strip = row;
+    if (table) {
+      strip = get(table, row * table->shape[1] + place / size);
+      EXPECT_TRUE(0 <= strip && strip < cache.shape[0]);
+    }
+    return static_cast<float *>(cache.data)[strip * size + place % size];
+  }
+
+  /// The pages of the call at hand, of caches in pages.
+  const ParablockTensor *table = nullptr;
 };
 
 class GenerationTest : public testing::Test {
@@ -85,8 +97,19 @@ protected:
     return ports;
   }
 
+  /// The same caches in pages.
+  static TokenPorts makePagedPorts() {
+    TokenPorts ports = makePorts();
+    ports.pages = 6;
+    ports.pageRows = 4;
+    ports.numArguments = 7;
+    for (CachePort &port : ports.caches)
+      port.window.reset();
+    return ports;
+  }
+
   llvm::Expected<std::unique_ptr<Generation>> create() {
-    return Generation::create(makePorts(), limit, request, std::ref(sums));
+    return Generation::create(ports, limits, request, std::ref(sums));
   }
 
   /// All tokens, step by step.
@@ -124,8 +147,9 @@ protected:
   }
 
   Sums sums;
-  Request request{{1, 2, 3, 0, 9, 4}, {0, 1}, 4, {}, 0, {}, 0};
-  PositionLimit limit;
+  Request request{{1, 2, 3, 0, 9, 4}, {0, 1}, 4, {}, 0, {}, 0, std::nullopt};
+  TokenLimits limits;
+  TokenPorts ports = makePorts();
 };
 } // namespace
 
@@ -139,6 +163,35 @@ TEST_F(GenerationTest, RowsGoOnAsEachDoesAlone) {
   EXPECT_EQ(first, continueRow({1, 2, 3}, 4));
   EXPECT_EQ(second, continueRow({9, 4}, 4));
   EXPECT_THAT(sums.sizes, ElementsAre(3, 1, 1, 1));
+}
+
+TEST_F(GenerationTest, PagesHoldWhatRowsDo) {
+  ports = makePagedPorts();
+  request.mostTokens = 30;
+  // The last of the two rows goes on alone, in pages that the other one had.
+  std::vector<int64_t> wanted = continueRow({9, 4}, 30);
+  request.stops = {continueRow({1, 2, 3}, 6).back()};
+  ASSERT_FALSE(llvm::is_contained(wanted, request.stops[0]));
+  for (std::optional<int64_t> most : {std::optional<int64_t>(), {9}}) {
+    request.mostPages = most;
+    std::vector<int64_t> found;
+    for (const auto &step : generate())
+      found.push_back(step[1]);
+    EXPECT_EQ(found, wanted);
+  }
+}
+
+TEST_F(GenerationTest, PagesHaveAnEnd) {
+  ports = makePagedPorts();
+  request.mostPages = 3;
+  auto loop = create();
+  ASSERT_THAT_EXPECTED(loop, Succeeded());
+  ASSERT_THAT_ERROR((*loop)->begin(), Succeeded());
+  ASSERT_THAT_ERROR((*loop)->next(), Succeeded());
+  ASSERT_THAT_ERROR((*loop)->next(), Succeeded());
+  const char *said = "pool_pages: expected room for 2 more pages of 4 tokens, "
+                     "for 2 rows of 5 tokens, got 3 pages, 2 of which are held";
+  EXPECT_THAT_ERROR((*loop)->next(), FailedWithMessage(said));
 }
 
 TEST_F(GenerationTest, EndedRowsArePadded) {
@@ -240,22 +293,28 @@ TEST_F(GenerationTest, FaultsOfRequests) {
         "padding: expected a token below 31, got 31");
   check([&] { request.sampling.topP = 1.5; },
         "top_p: expected a number from 0 to 1, got 1.5");
+  check([&] { request.mostPages = 5; },
+        "pool_pages: expected caches in pages, got some in one piece");
+  ports = makePagedPorts();
+  check([&] { request.mostPages = -1; },
+        "pool_pages: expected 1 or more, got -1");
+  ports = makePorts();
   // Padding may be anything.
   request.ids[3] = 99;
   EXPECT_THAT_EXPECTED(create(), Succeeded());
 }
 
 TEST_F(GenerationTest, PositionsHaveAnEnd) {
-  limit.most = 6;
+  limits.mostPositions = 6;
   EXPECT_THAT_EXPECTED(create(), Succeeded());
-  limit.most = 5;
+  limits.mostPositions = 5;
   expectFault("expected at most 5 tokens, which is what the model has "
               "positions for, got 6");
   // The first row is gone: what is left has padding in front.
   request.ids = {0, 9, 4};
   request.starts = {1};
   EXPECT_THAT_EXPECTED(create(), Succeeded());
-  limit.countsPadding = true;
+  limits.countsPadding = true;
   expectFault("expected at most 5 tokens, which is what the model has "
               "positions for, got 6");
   request.mostTokens = std::numeric_limits<int64_t>::max();

@@ -118,6 +118,25 @@ TEST_F(TokenPortsTest, NothingElseIsGiven) {
   expectFault("got one that gives 'hidden_states' [?, ?, 4] as well");
 }
 
+TEST_F(TokenPortsTest, KnowsPages) {
+  addInput("pages", ElementType::I64, {any, any});
+  for (unsigned cache : {3, 4})
+    arguments[cache].shape = {any, 16, arguments[cache].shape[2]};
+  llvm::Expected<TokenPorts> ports = findTokenPorts(arguments, results);
+  ASSERT_THAT_EXPECTED(ports, llvm::Succeeded());
+  EXPECT_EQ(ports->pages, 7u);
+  EXPECT_EQ(ports->pageRows, 16);
+  arguments[4].shape[1] = 8;
+  expectFault("whose 'past_value.0' has pages like those of others, got the "
+              "sizes [?, 8, 6]");
+  arguments[3].shape[1] = any;
+  expectFault("whose 'past_key.0' has any number of pages, got the sizes "
+              "[?, ?, 4]");
+  arguments[7].shape[1] = 3;
+  arguments[3].shape[1] = arguments[4].shape[1] = 16;
+  expectFault("whose 'pages' is i64 of any sizes, got i64 [?, 3]");
+}
+
 TEST_F(TokenPortsTest, SizesAreOpen) {
   arguments[2].shape = {2, any};
   expectFault("whose 'input_ids' is i64 of any sizes, got i64 [2, ?]");

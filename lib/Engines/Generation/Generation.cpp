@@ -4,6 +4,8 @@
 
 #include "parablock/Engines/Generation/Generation.h"
 
+#include "parablock/Engines/Generation/CacheBuffers.h"
+#include "parablock/Engines/Generation/PagePool.h"
 #include "parablock/Support/FloatFormats.h"
 #include <algorithm>
 
@@ -39,8 +41,9 @@ static Error checkPrompt(const Request &request, int64_t vocabulary) {
   return Error::success();
 }
 
-static Error checkRequest(const Request &request, int64_t vocabulary,
-                          const PositionLimit &limit) {
+static Error checkRequest(const Request &request, const TokenPorts &ports,
+                          const TokenLimits &limits) {
+  int64_t vocabulary = ports.vocabulary;
   if (Error error = checkPrompt(request, vocabulary))
     return error;
   if (request.mostTokens < 1)
@@ -52,14 +55,21 @@ static Error checkRequest(const Request &request, int64_t vocabulary,
                                    Twine(request.padding));
   if (Error error = request.sampling.check())
     return error;
+  if (request.mostPages && !ports.pages)
+    return llvm::createStringError(
+        "pool_pages: expected caches in pages, got some in one piece");
+  if (request.mostPages && *request.mostPages < 1)
+    return llvm::createStringError("pool_pages: expected 1 or more, got " +
+                                   Twine(*request.mostPages));
   // The last token is none that anything is computed of.
   auto width = static_cast<int64_t>(request.ids.size() / request.starts.size());
   int64_t added = request.mostTokens - 1;
   int64_t padding = *llvm::min_element(request.starts);
-  int64_t own = limit.countsPadding ? width : width - padding;
-  if (limit.most && added > *limit.most - own)
+  int64_t own = limits.countsPadding ? width : width - padding;
+  std::optional<int64_t> most = limits.mostPositions;
+  if (most && added > *most - own)
     return llvm::createStringError(
-        "expected at most " + Twine(*limit.most) +
+        "expected at most " + Twine(*most) +
         " tokens, which is what the model has positions for, got " +
         Twine(static_cast<uint64_t>(own) + static_cast<uint64_t>(added)));
   return Error::success();
@@ -70,12 +80,12 @@ static Error checkRequest(const Request &request, int64_t vocabulary,
 //===----------------------------------------------------------------------===//
 
 llvm::Expected<std::unique_ptr<Generation>>
-Generation::create(TokenPorts ports, const PositionLimit &limit,
-                   Request request, TokenFunction function) {
-  if (Error error = checkRequest(request, ports.vocabulary, limit))
+Generation::create(TokenPorts ports, const TokenLimits &limits, Request request,
+                   TokenFunction function) {
+  if (Error error = checkRequest(request, ports, limits))
     return error;
   std::unique_ptr<Generation> made(new Generation(
-      std::move(ports), std::move(request), std::move(function)));
+      std::move(ports), limits, std::move(request), std::move(function)));
   made->connect();
   made->markPrompt();
   return made;
@@ -87,12 +97,25 @@ static int64_t countExpected(int64_t width, int64_t added) {
   return added > most - width ? most : width + added;
 }
 
-Generation::Generation(TokenPorts found, Request asked, TokenFunction run)
+static std::unique_ptr<CacheMemory> createMemory(const TokenPorts &ports,
+                                                 const TokenLimits &limits,
+                                                 const Request &request,
+                                                 int64_t expected) {
+  if (!ports.pages)
+    return std::make_unique<CacheBuffers>(ports.caches, request.starts.size(),
+                                          expected);
+  PageUse use{ports.pageRows, request.starts, limits.window, request.mostPages};
+  return std::make_unique<PagePool>(ports.caches, use, expected);
+}
+
+Generation::Generation(TokenPorts found, const TokenLimits &limits,
+                       Request asked, TokenFunction run)
     : ports(std::move(found)), request(std::move(asked)),
       function(std::move(run)), rows(request.starts.size()),
       width(static_cast<int64_t>(request.ids.size() / rows)),
       sampler(request.sampling, ports.vocabulary),
-      caches(ports.caches, rows, countExpected(width, request.mostTokens)),
+      caches(createMemory(ports, limits, request,
+                          countExpected(width, request.mostTokens))),
       arguments(ports.numArguments), results(ports.numResults),
       numRows(static_cast<int64_t>(rows)), lengths(rows),
       logits(rows * ports.vocabulary * getElementSize(ports.logitsType)),
@@ -114,7 +137,9 @@ void Generation::connect() {
   arguments[ports.starts] = &starts;
   arguments[ports.keptRows] = &keptRows;
   for (auto [index, cache] : llvm::enumerate(ports.caches))
-    arguments[cache.argument] = &caches[index];
+    arguments[cache.argument] = &(*caches)[index];
+  if (ports.pages)
+    arguments[*ports.pages] = caches->getTable();
   results[ports.logits] = {logits.data(),
                            getElementTypeKeyword(ports.logitsType).data(),
                            logitsShape.size(), logitsShape.data()};
@@ -135,15 +160,16 @@ void Generation::markPrompt() {
 //===----------------------------------------------------------------------===//
 
 Error Generation::run(const int64_t *data, int64_t count) {
-  if (Error error = caches.reserve(held, held + count))
+  if (Error error = caches->reserve(held, held + count))
     return error;
   ids.data = const_cast<int64_t *>(data);
   idsShape[1] = count;
   keptRow = count - 1;
-  llvm::fill(lengths, held);
+  for (size_t row = 0; row < rows; ++row)
+    lengths[row] = caches->countOf(row, held);
   // One memory for what is taken and given: new rows are written where they go.
   for (auto [index, cache] : llvm::enumerate(ports.caches))
-    results[cache.result] = caches[index];
+    results[cache.result] = (*caches)[index];
   if (Error error = function(arguments, results))
     return error;
   held += count;
@@ -154,7 +180,7 @@ Error Generation::begin() {
   if (held > 0)
     return llvm::createStringError("generation: expected one beginning");
   for (int64_t first = 0; first < width;) {
-    int64_t count = caches.countNext(held, width - first);
+    int64_t count = caches->countNext(held, width - first);
     const int64_t *data = request.ids.data();
     if (count < width) {
       part.resize(rows * count);
@@ -218,6 +244,8 @@ Error Generation::chooseFor(size_t row) {
     return fail(token.takeError());
   tokens[row] = *token;
   ended[row] = llvm::is_contained(request.stops, *token);
+  if (ended[row])
+    caches->end(row);
   if (!marks.empty())
     marks[*token] = 1;
   return Error::success();

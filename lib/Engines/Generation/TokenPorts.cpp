@@ -49,21 +49,41 @@ private:
   /// Notes what an input is for.
   llvm::Error take(unsigned position);
   llvm::Error takeCache(unsigned position);
+  llvm::Error checkCache(const runner::Argument &cache);
   llvm::Error takeResults();
 
   llvm::ArrayRef<runner::Argument> arguments;
   llvm::ArrayRef<runner::Port> results;
   TokenPorts ports;
-  std::optional<unsigned> ids, pastLengths, starts, keptRows, logits;
+  /// Truth of: caches lie in pages.
+  bool isPaged = false;
+  std::optional<unsigned> ids, pastLengths, starts, keptRows, pages, logits;
 };
 } // namespace
 
+/// Any number of rows, or of pages that have as many rows in all caches.
+llvm::Error PortFinder::checkCache(const runner::Argument &cache) {
+  auto failBecause = [&](const char *expected) {
+    return fail("whose '" + cache.name + "' has " + expected +
+                ", got the sizes " + runner::formatDims(cache.shape));
+  };
+  if (!isPaged)
+    return isRowsOfRows(cache) ? llvm::Error::success()
+                               : failBecause("any number of rows");
+  if (cache.shape.size() != 3 || !ShapedType::isDynamic(cache.shape[0]) ||
+      ShapedType::isDynamic(cache.shape[1]) || cache.shape[1] < 1 ||
+      ShapedType::isDynamic(cache.shape[2]))
+    return failBecause("any number of pages");
+  if (!ports.caches.empty() && cache.shape[1] != ports.pageRows)
+    return failBecause("pages like those of others");
+  ports.pageRows = cache.shape[1];
+  return llvm::Error::success();
+}
+
 llvm::Error PortFinder::takeCache(unsigned position) {
   const runner::Argument &cache = arguments[position];
-  if (!isRowsOfRows(cache))
-    return fail("whose '" + cache.name +
-                "' has any number of rows, got the sizes " +
-                runner::formatDims(cache.shape));
+  if (llvm::Error error = checkCache(cache))
+    return error;
   StringRef given = StringRef(cache.name).drop_front(strlen("past_"));
   const auto *result = llvm::find_if(
       results, [&](const runner::Port &port) { return port.name == given; });
@@ -86,6 +106,7 @@ llvm::Error PortFinder::take(unsigned position) {
           .Case("past_lengths", &pastLengths)
           .Case("starts", &starts)
           .Case("logits_to_keep", &keptRows)
+          .Case("pages", &pages)
           .Default(nullptr);
   if (!known)
     return fail("got one that takes '" + name + "' as well");
@@ -117,6 +138,9 @@ llvm::Error PortFinder::takeResults() {
 }
 
 Expected<TokenPorts> PortFinder::find() {
+  isPaged = llvm::any_of(arguments, [](const runner::Argument &argument) {
+    return argument.name == "pages";
+  });
   for (auto [position, argument] : llvm::enumerate(arguments))
     if (!argument.isParameter)
       if (llvm::Error error = take(position))
@@ -139,6 +163,7 @@ Expected<TokenPorts> PortFinder::find() {
   ports.starts = *starts;
   ports.keptRows = *keptRows;
   ports.logits = *logits;
+  ports.pages = pages;
   ports.numArguments = arguments.size();
   ports.numResults = results.size();
   return std::move(ports);

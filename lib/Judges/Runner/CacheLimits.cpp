@@ -158,6 +158,16 @@ int64_t CacheLimits::getMostPast(ArrayRef<Shape> shapes) const {
   return most - added;
 }
 
+std::optional<int64_t> CacheLimits::findTableWindow() const {
+  std::optional<int64_t> widest;
+  for (const TableLimit &table : tables) {
+    if (!table.window)
+      return std::nullopt;
+    widest = std::max(widest.value_or(0), *table.window);
+  }
+  return widest;
+}
+
 CacheRoom CacheLimits::evaluate(ArrayRef<Shape> shapes) const {
   CacheRoom room;
   room.pastName = name;

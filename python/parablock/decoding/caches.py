@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,9 +24,6 @@ Array = np.ndarray[Any, Any]
 _FIRST_CAPACITY = 64
 #: Rows that are taken at once because somebody expects them.
 _MOST_EXPECTED = 1024
-#: Tokens beyond a window that a ring has room for, at least and at most: so many may
-#: come in one call, and be taken back.
-_LEAST_BEYOND, _MOST_BEYOND = 64, 512
 #: What a model calls the size of a ring, before the number of tokens in its window.
 _RING = "past_"
 
@@ -41,18 +39,17 @@ class BufferInfo:
     #: How many tokens back are seen, where not all are.
     window: int | None = None
 
-    @property
-    def beyond(self) -> int | None:
-        """Tokens that a ring keeps beyond its window."""
+    @functools.cached_property
+    def ring_rows(self) -> int | None:
+        """Rows of a ring, beyond whose window so many tokens may come in one call."""
         if self.window is None:
             return None
-        return min(max(self.window, _LEAST_BEYOND), _MOST_BEYOND)
+        rows: int = get_core_module().count_ring_rows(self.window)
+        return rows
 
     def count_rows(self, tokens: int) -> int:
         """Rows that are enough where each row of the batch has so many tokens."""
-        if self.window is None or self.beyond is None:
-            return tokens
-        return min(tokens, self.window + self.beyond)
+        return tokens if self.ring_rows is None else min(tokens, self.ring_rows)
 
 
 def list_buffers(inputs: Sequence[TensorInfo]) -> list[BufferInfo]:
@@ -74,6 +71,11 @@ def _find_window(dims: Sequence[str]) -> int | None:
     """
     found = [dim.removeprefix(_RING) for dim in dims if dim.startswith(_RING)]
     return int(found[0]) if found else None
+
+
+def bound_expected(tokens: int) -> int:
+    """Tokens of a row that there is room for at once because somebody expects them."""
+    return min(tokens, _MOST_EXPECTED)
 
 
 class Caches:
@@ -122,11 +124,11 @@ class Caches:
 
     def split(self, tokens: int) -> list[int]:
         """So many new tokens, in parts that rings have room for."""
-        rings = [(i.window, i.beyond) for i in self.infos if i.window and i.beyond]
-        whole = min((window + beyond for window, beyond in rings), default=None)
+        rings = [(i.ring_rows, i.window) for i in self.infos if i.ring_rows and i.window]
+        whole = min((rows for rows, _ in rings), default=None)
         if whole is None or self.held + tokens <= whole:
             return [tokens]
-        part = min(beyond for _, beyond in rings)
+        part = min(rows - window for rows, window in rings)
         return [min(part, tokens - first) for first in range(0, tokens, part)]
 
     @property
@@ -167,18 +169,21 @@ class Caches:
         if self.held == 0 and batch != self.batch:
             self._release()
             self.batch, self.starts = batch, np.zeros(batch, np.int64)
+        self._check_batch(batch)
+        needed = self.held + tokens
+        if needed <= self._room:
+            return
+        expected = bound_expected(self._expected)
+        self._room = max(needed, expected, 2 * self._room, _FIRST_CAPACITY)
+        self._replace([self._grow(number) for number in range(len(self.infos))])
+        self._spare = []
+
+    def _check_batch(self, batch: int) -> None:
         if batch != self.batch:
             raise Error(
                 f"past_key_values: expected {self.batch} rows, which the cache holds, "
                 f"got {batch}"
             )
-        needed = self.held + tokens
-        if needed <= self._room:
-            return
-        expected = min(self._expected, _MOST_EXPECTED)
-        self._room = max(needed, expected, 2 * self._room, _FIRST_CAPACITY)
-        self._replace([self._grow(number) for number in range(len(self.infos))])
-        self._spare = []
 
     def _grow(self, number: int) -> Array:
         """A buffer with the room that there is now; rings that are whole stay."""
@@ -240,9 +245,7 @@ class Caches:
 
     def reorder(self, rows: Array) -> None:
         """Row i becomes what row `rows[i]` was, for as many rows as there are."""
-        rows = self._check_rows(rows)
-        if len(rows) != self.batch:
-            raise Error(f"expected {self.batch} rows to go on with, got {len(rows)}")
+        rows = self._check_order(rows)
         if np.array_equal(rows, np.arange(self.batch)):
             return
         if not self._spare:
@@ -258,7 +261,7 @@ class Caches:
     def select(self, rows: Array) -> None:
         """Keeps those rows, in that order, any of them as often as it is named."""
         rows = self._check_rows(rows)
-        self._gather(lambda array: array[rows], len(rows))
+        self._move(rows)
         self._take(rows)
 
     def repeat(self, times: int) -> None:
@@ -266,7 +269,7 @@ class Caches:
         if times < 1:
             raise Error(f"batch_repeat_interleave: expected 1 or more, got {times}")
         rows = np.arange(self.batch).repeat(times)
-        self._gather(lambda array: array.repeat(times, axis=0), len(rows))
+        self._move(rows)
         self._take(rows)
 
     def _take(self, rows: Array) -> None:
@@ -278,11 +281,21 @@ class Caches:
     def copy(self) -> Caches:
         """The same tokens in other memory."""
         made = Caches(self.infos, self._expected)
-        made.batch, made.held, made.starts = self.batch, self.held, self.starts.copy()
-        made._room, made._written = self._room, self._written
-        made._memory = self._memory
+        made._copy_state(self)
         made._arrays = [array.copy() for array in self._arrays]
         return made
+
+    def _copy_state(self, other: Caches) -> None:
+        """Takes over what is no buffer."""
+        self.batch, self.held, self.starts = other.batch, other.held, other.starts.copy()
+        self._room, self._written = other._room, other._written
+        self._memory = other._memory
+
+    def _check_order(self, rows: Array) -> Array:
+        rows = self._check_rows(rows)
+        if len(rows) != self.batch:
+            raise Error(f"expected {self.batch} rows to go on with, got {len(rows)}")
+        return rows
 
     def _check_rows(self, rows: Array) -> Array:
         rows = np.asarray(rows)
@@ -293,14 +306,14 @@ class Caches:
             raise Error(f"expected numbers of {self.batch} rows, got {rows.tolist()}")
         return rows
 
-    def _gather(self, move: Callable[[Array], Array], batch: int) -> None:
-        """Makes buffers of another number of rows, which hold what `move` gives."""
-        self.batch = batch
+    def _move(self, rows: Array) -> None:
+        """Makes buffers of as many rows, which hold what those rows did."""
+        self.batch = len(rows)
         if not self._arrays:
             return
         made = [self._allocate(number) for number in range(len(self.infos))]
         for new, array in zip(made, self._arrays, strict=True):
             used = self._count_used(array)
-            new[:, :used] = move(array[:, :used])
+            new[:, :used] = array[rows, :used]
         self._spare = []
         self._replace(made)

@@ -12,6 +12,7 @@ import torch
 
 from parablock.decoding.decoder import Decoder, DecoderChoices
 from parablock.decoding.importing import are_near, import_decoder
+from parablock.decoding.pages import Paging
 from parablock.decoding.positions import PositionTable, find_position_table
 from parablock.decoding.refusals import UnknownPart
 from parablock.errors import Error
@@ -24,13 +25,18 @@ Made = TypeVar("Made")
 
 
 def compile_decoder(
-    module: Any, target: Target, form: str | None, *, at_positions: bool = False
+    module: Any,
+    target: Target,
+    form: str | None,
+    *,
+    at_positions: bool = False,
+    paging: Paging | None = None,
 ) -> Decoder:
     """What computes logits of a decoder's new tokens; `form` are codes of weights.
 
     `at_positions` says that the module has positions of its own, which calls replace.
     """
-    choices = DecoderChoices(form, counts_padding=counts_padding(module))
+    choices = DecoderChoices(form, counts_padding=counts_padding(module), paging=paging)
 
     def make(table: PositionTable | None) -> Decoder:
         model, most = import_decoder(module, at_positions=at_positions, table=table)

@@ -17,6 +17,7 @@ from parablock.compiled import pack_parameters
 from parablock.copying import NotCopied
 from parablock.decoding.caches import Caches, list_buffers
 from parablock.decoding.elements import STORED
+from parablock.decoding.pages import PagedCaches, Paging
 from parablock.errors import Error
 from parablock.interrupts import call_interruptibly
 from parablock.native import get_core_module
@@ -25,7 +26,7 @@ from parablock.tensors import wrap
 from parablock.training.steps import CodeFolder, Target, read_cache
 
 if TYPE_CHECKING:
-    from parablock._core import Generation, Sampling, Signature
+    from parablock._core import Generation, Sampling, Signature, Tensor
     from parablock.decoding.positions import FindRows
     from parablock.model import Model
 
@@ -58,6 +59,8 @@ class DecoderChoices:
     has_memory: bool = False
     #: Rows of a table of positions, where the model takes them as `position_ids`.
     find_rows: FindRows | None = None
+    #: How caches lie in pages, where they are not in one piece.
+    paging: Paging | None = None
 
 
 class Decoder(NotCopied):
@@ -81,7 +84,9 @@ class Decoder(NotCopied):
             choices.form,
             counts_padding=choices.counts_padding,
             has_memory=choices.has_memory,
+            page_rows=choices.paging.rows if choices.paging else None,
         )
+        self._paging = choices.paging
         self._counts_padding = choices.counts_padding
         #: What the model calls its tokens.
         self._tokens = "decoder_input_ids" if choices.has_memory else "input_ids"
@@ -107,6 +112,8 @@ class Decoder(NotCopied):
         outputs = {info.name: info for info in signature.outputs}
         self.buffers = list_buffers(signature.inputs)
         own = {"past_lengths", "starts", "logits_to_keep"}
+        if self._paging:
+            own.add("pages")
         own |= {info.taken for info in self.buffers}
         if self._has_memory:
             own |= {name for name in inputs if name.startswith("memory_")}
@@ -148,7 +155,14 @@ class Decoder(NotCopied):
 
     def make_caches(self, expected: int = 0) -> Caches:
         """Empty ones; `expected` are the tokens that a row may come to hold."""
+        if self._paging:
+            return PagedCaches(self.buffers, self._paging, expected)
         return Caches(self.buffers, expected)
+
+    @property
+    def page_rows(self) -> int:
+        """Tokens of a page, of caches that lie in some."""
+        return self._paging.rows if self._paging else 0
 
     def owns(self, caches: Caches) -> bool:
         """Whether caches are such as this model has made."""
@@ -169,8 +183,9 @@ class Decoder(NotCopied):
         padding: int,
     ) -> Generation:
         """Rows that go on by so many tokens, with caches of their own."""
+        most = self._paging.most if self._paging else None
         made: Generation = get_core_module().Generation(
-            self._program, prompt, starts, count, sampling, seed, stops, padding
+            self._program, prompt, starts, count, sampling, seed, stops, padding, most or 0
         )
         return made
 
@@ -235,9 +250,14 @@ class Decoder(NotCopied):
     ) -> None:
         batch, tokens = ids.shape
         caches.reserve(batch, tokens)
+        given = {name: wrap(array, "i64") for name, array in positions.items()}
+        self.call(caches.describe(starts) | given, ids, rows, logits)
+        caches.note(tokens, starts)
+
+    def call(self, given: dict[str, Tensor], ids: Any, rows: Array, logits: Any) -> None:
+        """Runs the model on tokens, and on what it takes beside them, by name."""
         tensors = {
-            **caches.describe(starts),
-            **{name: wrap(array, "i64") for name, array in positions.items()},
+            **given,
             self._tokens: wrap(ids, "i64"),
             "logits_to_keep": wrap(rows, "i64"),
             "logits": wrap(logits, self.kind),
@@ -245,11 +265,10 @@ class Decoder(NotCopied):
         inputs = [tensors[name] for name in self._inputs]
         outputs = [tensors[name] for name in self._outputs]
         with self._lock:
-            if tokens > 1:
+            if ids.shape[1] > 1:
                 call_interruptibly(self._program.run, inputs, outputs)
             else:
                 self._program.run(inputs, outputs)
-        caches.note(tokens, starts)
 
     def report(self) -> dict[str, Any]:
         """What the latest call was: engine, kernels, times, memory."""

@@ -4,18 +4,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from parablock.copying import NotCopied
-from parablock.decoding.decoder import Decoder
+from parablock.decoding.decoder import Decoder, DecoderChoices, read_target
+from parablock.decoding.pages import read_paging
 from parablock.decoding.sampling import Sampling, read_seed
 from parablock.decoding.special import SpecialTokens
 from parablock.errors import Error
 from parablock.interrupts import call_interruptibly
 
+if TYPE_CHECKING:
+    from parablock.model import Model
+    from parablock.training.steps import CodeFolder
+
 Array = np.ndarray[Any, Any]
+
+
+def make_generator(
+    model: Model,
+    target: str,
+    threads: int,
+    form: str | None,
+    cache: CodeFolder,
+    page_rows: int | None,
+    pool_pages: int | None,
+) -> Generator:
+    """What `Model.generator` gives."""
+    choices = DecoderChoices(form, paging=read_paging(page_rows, pool_pages))
+    decoder = Decoder(model, read_target(target, threads, cache), choices)
+    return Generator(decoder, model.special_tokens)
 
 
 class Generator(NotCopied):

@@ -21,6 +21,7 @@ from parablock.decoding.compiling import (
 from parablock.decoding.decoder import Decoder, read_target
 from parablock.decoding.importing import are_near
 from parablock.decoding.masks import check_positions, check_starts
+from parablock.decoding.pages import Paging, read_paging
 from parablock.decoding.refusals import check_caches
 from parablock.decoding.transformers_cache import CompiledCache
 from parablock.decoding.weight_watch import WeightWatch
@@ -63,11 +64,13 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         weights: str | None,
         threads: int,
         cache: CodeFolder = None,
+        paging: Paging | None = None,
     ) -> None:
         # That of PreTrainedModel would look for attention to run, in a config that is
         # another model's.
         torch.nn.Module.__init__(self)
-        self._decoder = self._compile(module, read_target(target, threads, cache), weights)
+        made_for = read_target(target, threads, cache)
+        self._decoder = self._compile(module, made_for, weights, paging)
         self._watch = WeightWatch(module)
         # No submodule: moving and saving are for the module itself.
         self._source: tuple[Any, ...] = (module,)
@@ -80,10 +83,14 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         self._is_padding_unknown = True
         self.eval()
 
-    def _compile(self, module: Any, target: Target, weights: str | None) -> Decoder:
+    def _compile(
+        self, module: Any, target: Target, weights: str | None, paging: Paging | None
+    ) -> Decoder:
         check_caches(module)
         self._needs_positions = has_own_positions(module)
-        return compile_decoder(module, target, weights, at_positions=self._needs_positions)
+        return compile_decoder(
+            module, target, weights, at_positions=self._needs_positions, paging=paging
+        )
 
     def __repr__(self) -> str:
         return (
@@ -125,7 +132,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         raise Error("save_pretrained: compiled code has no weights, save the model it is of")
 
     def init_continuous_batching(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise Error("continuous batching: expected generate(), since caches have no pages here")
+        raise Error("continuous batching: expected generate(), since rows of a cache are as long as each other")
 
     def refresh(self) -> None:
         """Packs the module's weights as they are now, which a call does by itself."""
@@ -352,8 +359,11 @@ def make_model(
     weights: str | None,
     threads: int,
     cache: CodeFolder = None,
+    page_rows: int | None = None,
+    pool_pages: int | None = None,
 ) -> CompiledForGeneration:
     """A model of its own class, which has the name of the module's."""
+    paging = read_paging(page_rows, pool_pages)
     if not isinstance(module, PreTrainedModel) or not module.can_generate():
         raise Error(
             "generation: expected a model of transformers that has generate(), got "
@@ -381,5 +391,5 @@ def make_model(
         (base,),
         {"config_class": type(module.config), "__doc__": base.__doc__},
     )
-    made: CompiledForGeneration = kind(module, target, weights, threads, cache)
+    made: CompiledForGeneration = kind(module, target, weights, threads, cache, paging)
     return made

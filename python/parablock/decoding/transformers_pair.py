@@ -13,6 +13,7 @@ from parablock.decoding.compiling import make_decoder, try_positions
 from parablock.decoding.decoder import Decoder, DecoderChoices
 from parablock.decoding.importing import are_near, import_pair, takes_features
 from parablock.decoding.memory import MemoryProgram
+from parablock.decoding.pages import Paging
 from parablock.decoding.positions import PositionTable
 from parablock.decoding.transformers_cache import CompiledCache
 from parablock.decoding.transformers_model import (
@@ -35,9 +36,11 @@ class CompiledPairForGeneration(CompiledForGeneration):
     #: Whether it is yet to be seen that the order of an encoder's results is no matter.
     _is_order_unknown = True
 
-    def _compile(self, module: Any, target: Target, weights: str | None) -> Decoder:
+    def _compile(
+        self, module: Any, target: Target, weights: str | None, paging: Paging | None
+    ) -> Decoder:
         self.main_input_name = module.main_input_name
-        choices = DecoderChoices(weights, has_memory=True)
+        choices = DecoderChoices(weights, has_memory=True, paging=paging)
 
         def make(table: PositionTable | None) -> tuple[Decoder, MemoryProgram]:
             model, most = import_pair(module, table=table)

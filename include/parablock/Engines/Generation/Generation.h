@@ -11,7 +11,7 @@
 #ifndef PARABLOCK_GENERATION_GENERATION_H
 #define PARABLOCK_GENERATION_GENERATION_H
 
-#include "parablock/Engines/Generation/CacheBuffers.h"
+#include "parablock/Engines/Generation/CacheMemory.h"
 #include "parablock/Engines/Generation/Sampling.h"
 #include <array>
 #include <functional>
@@ -30,13 +30,18 @@ struct Request {
   std::vector<int64_t> stops;
   /// The token that stands where there is none.
   int64_t padding = 0;
+  /// Pages that caches in pages may take, unless as many as rows come to need.
+  std::optional<int64_t> mostPages;
 };
 
-/// Positions that a model has for the tokens of a row.
-struct PositionLimit {
-  std::optional<int64_t> most;
+/// The facts of a model's tokens that its ports do not say.
+struct TokenLimits {
+  /// Positions that there are for the tokens of a row.
+  std::optional<int64_t> mostPositions;
   /// Truth of: padding in front has some as well.
   bool countsPadding = false;
+  /// How many tokens back are seen of caches in pages, where not all.
+  std::optional<int64_t> window;
 };
 
 /// Runs the function on memory by position; what belongs to parameters is null,
@@ -49,7 +54,7 @@ class Generation {
 public:
   /// Checks all of a request, and takes memory.
   static llvm::Expected<std::unique_ptr<Generation>>
-  create(TokenPorts ports, const PositionLimit &limit, Request request,
+  create(TokenPorts ports, const TokenLimits &limits, Request request,
          TokenFunction function);
 
   /// Runs the prompt, in parts where rings have no room for all of it.
@@ -63,7 +68,8 @@ public:
   bool hasEnded() const;
 
 private:
-  Generation(TokenPorts ports, Request request, TokenFunction function);
+  Generation(TokenPorts ports, const TokenLimits &limits, Request request,
+             TokenFunction function);
 
   /// Lays out what a call takes and gives.
   void connect();
@@ -80,7 +86,7 @@ private:
   size_t rows;
   int64_t width;
   Sampler sampler;
-  CacheBuffers caches;
+  std::unique_ptr<CacheMemory> caches;
 
   /// The tensors that a call takes and gives, by position, and the memory of
   /// it.

@@ -10,7 +10,8 @@
 
 namespace parablock::generation {
 
-/// Keys or values of one attention, [batch, rows, width].
+/// Keys or values of one attention, [batch, rows, width], or in pages [pool,
+/// page rows, width].
 struct CachePort {
   /// Positions of what is taken and of what is given.
   unsigned argument = 0, result = 0;
@@ -24,6 +25,9 @@ struct CachePort {
 struct TokenPorts {
   unsigned ids = 0, pastLengths = 0, starts = 0, keptRows = 0, logits = 0;
   std::vector<CachePort> caches;
+  /// The table of pages and the rows of one, of caches in pages.
+  std::optional<unsigned> pages;
+  int64_t pageRows = 0;
   int64_t vocabulary = 0;
   ElementType logitsType = ElementType::F32;
   size_t numArguments = 0, numResults = 0;

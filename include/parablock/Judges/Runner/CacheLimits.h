@@ -48,6 +48,10 @@ struct CacheLimits {
   /// The most rows that caches may hold before a call.
   int64_t getMostPast(llvm::ArrayRef<Shape> shapes) const;
 
+  /// How many keys a query sees of caches in pages: the most of all attentions,
+  /// where none of them sees all.
+  std::optional<int64_t> findTableWindow() const;
+
   /// Gives the limits of a call.
   CacheRoom evaluate(llvm::ArrayRef<Shape> shapes) const;
 

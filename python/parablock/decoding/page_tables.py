@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A model over pages that somebody else gives to rows; NumPy alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from parablock.copying import NotCopied
+from parablock.decoding.decoder import Decoder, DecoderChoices, read_target
+from parablock.decoding.elements import STORED
+from parablock.decoding.pages import read_paging
+from parablock.errors import Error
+from parablock.tensors import wrap
+
+if TYPE_CHECKING:
+    from parablock.model import Model
+    from parablock.training.steps import CodeFolder
+
+Array = np.ndarray[Any, Any]
+
+
+def make_paged_decoder(
+    model: Model,
+    page_rows: int,
+    target: str,
+    threads: int,
+    form: str | None,
+    cache: CodeFolder,
+) -> PagedDecoder:
+    """What `Model.paged_decoder` gives."""
+    paging = read_paging(page_rows, None)
+    if paging is None:
+        raise Error("page_rows: expected 1 or more, got None")
+    choices = DecoderChoices(form, paging=paging)
+    return PagedDecoder(Decoder(model, read_target(target, threads, cache), choices))
+
+
+class PagedDecoder(NotCopied):
+    """Logits of new tokens, whose keys and values go where a table says. Made by
+    `Model.paged_decoder`.
+
+    decoder = model.paged_decoder(page_rows=16)
+    pools = decoder.allocate(pages=64)
+    logits = decoder.run([[5, 7, 11]], pools, tables=[[3]], lengths=[0])
+    """
+
+    def __init__(self, decoder: Decoder) -> None:
+        self.decoder = decoder
+
+    def allocate(self, pages: int) -> list[Array]:
+        """Pools of so many pages, [pages, tokens, width]: keys and values of each layer.
+
+        The system gives a page when it is first touched.
+        """
+        rows = self.decoder.page_rows
+        return [
+            np.zeros((pages, rows, info.width), STORED[info.kind])
+            for info in self.decoder.buffers
+        ]
+
+    def run(
+        self,
+        ids: Any,
+        pools: list[Array],
+        tables: Any,
+        lengths: Any,
+        starts: Any = None,
+        kept: Any = None,
+    ) -> Array:
+        """Logits [rows, kept, vocabulary] of new tokens `ids`, [rows, tokens].
+
+        `lengths` says how many tokens each row has already, `starts` how many of its
+        first ones are padding. Token t of row b is that of number t modulo the tokens of
+        a page in page `tables[b, t // tokens]`, in each of `pools`, which are written
+        where they lie. Entries that no token needs may be anything. Logits are of the new
+        tokens with the numbers `kept`, of the last one where nobody says. Whatever has no
+        place, or that of another one, is an error before anything is written.
+        """
+        ids = _read("ids", ids, 2)
+        rows, tokens = ids.shape
+        tables = _read("tables", tables, 2)
+        lengths = _read("lengths", lengths, 1)
+        starts = np.zeros(rows, np.int64) if starts is None else _read("starts", starts, 1)
+        kept = np.array([tokens - 1]) if kept is None else _read("kept", kept, 1)
+        for name, array in (("tables", tables), ("lengths", lengths), ("starts", starts)):
+            if len(array) != rows:
+                raise Error(f"{name}: expected {rows} rows, as many as ids, got {len(array)}")
+        given = {
+            "past_lengths": wrap(lengths, "i64"),
+            "starts": wrap(starts, "i64"),
+            "pages": wrap(tables, "i64"),
+        }
+        for info, pool in zip(self.decoder.buffers, self._check(pools), strict=True):
+            given[info.taken] = given[info.given] = wrap(pool, info.kind)
+        logits = self.decoder.allocate_logits(rows, len(kept))
+        self.decoder.call(given, ids, kept, logits)
+        return logits
+
+    def _check(self, pools: list[Array]) -> list[Array]:
+        """Pools that are written where they lie: a copy would lose what is new."""
+        buffers = self.decoder.buffers
+        if len(pools) != len(buffers):
+            raise Error(f"pools: expected {len(buffers)}, got {len(pools)}")
+        for info, pool in zip(buffers, pools, strict=True):
+            wanted = np.dtype(STORED[info.kind])
+            sizes = (len(pools[0]), self.decoder.page_rows, info.width)
+            if pool.shape != sizes or pool.dtype != wanted:
+                raise Error(
+                    f"pools: expected {wanted} {list(sizes)} for {info.given}, got "
+                    f"{pool.dtype} {list(pool.shape)}"
+                )
+            if not (pool.flags.c_contiguous and pool.flags.writeable and pool.flags.aligned):
+                raise Error(f"pools: expected memory for {info.given} that lies in one piece")
+        return pools
+
+
+def _read(name: str, numbers: Any, rank: int) -> Array:
+    array = np.asarray(numbers)
+    if array.ndim != rank or array.size == 0 or array.dtype.kind not in "iu":
+        raise Error(
+            f"{name}: expected whole numbers of {rank} dimensions, got {array.dtype} "
+            f"{list(array.shape)}"
+        )
+    return np.ascontiguousarray(array, np.int64)

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Caches that lie in pages, of which rows share what they have in common; NumPy alone."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from parablock.decoding.caches import BufferInfo, Caches, bound_expected
+from parablock.decoding.elements import STORED
+from parablock.errors import Error
+from parablock.tensors import wrap
+
+if TYPE_CHECKING:
+    from parablock._core import Tensor
+
+Array = np.ndarray[Any, Any]
+
+#: An entry of a table that is no page.
+_NONE = -1
+
+
+@dataclasses.dataclass(frozen=True)
+class Paging:
+    """How caches lie in pages."""
+
+    #: Tokens of a page.
+    rows: int
+    #: Pages that there may be; as many as are needed where nobody says.
+    most: int | None = None
+
+
+def read_paging(page_rows: Any, pool_pages: Any) -> Paging | None:
+    """What two options say; None for caches that lie in one piece."""
+    for name, value in (("page_rows", page_rows), ("pool_pages", pool_pages)):
+        if value is None:
+            continue
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise Error(f"{name}: expected None or 1 or more, got {value!r}")
+    if page_rows is None:
+        if pool_pages is not None:
+            raise Error("pool_pages: expected page_rows with it")
+        return None
+    return Paging(page_rows, pool_pages)
+
+
+class PagedCaches(Caches):
+    """Keys and values of all layers in pools of pages, and one table for all of them.
+
+    A page is taken when a token comes that has none, and given back when no row has it:
+    those of tokens that are taken back, of rows that are left out, and of padding. Rows
+    that are repeated or reordered share their pages; who writes into one that others
+    have gets a copy of it first.
+    """
+
+    def __init__(self, infos: Sequence[BufferInfo], paging: Paging, expected: int = 0) -> None:
+        super().__init__(infos, expected)
+        self._paging = paging
+        #: [batch, entries] pages.
+        self._table: Array = np.full((0, 0), _NONE, np.int64)
+        #: How many entries have a page, for each of them.
+        self._users: Array = np.zeros(0, np.int64)
+
+    # What there is -----------------------------------------------------------------
+
+    @property
+    def capacity(self) -> int:
+        return int(self._table.shape[1]) * self._paging.rows
+
+    @property
+    def table(self) -> Array:
+        """[batch, entries] pages, in no order; -1 where a row has none."""
+        return self._table
+
+    @property
+    def pages_held(self) -> int:
+        """Pages that some row has."""
+        return int(np.count_nonzero(self._users))
+
+    @property
+    def nbytes_held(self) -> int:
+        """Bytes of the pages that some row has."""
+        return sum(self.pages_held * int(array[0].nbytes) for array in self._arrays)
+
+    def split(self, tokens: int) -> list[int]:
+        return [tokens]
+
+    def describe(self, starts: Array) -> dict[str, Tensor]:
+        if not self._tensors:
+            super().describe(starts)
+            self._tensors["pages"] = wrap(self._table, "i64")
+        return super().describe(starts)
+
+    # Room --------------------------------------------------------------------------
+
+    def reserve(self, batch: int, tokens: int) -> None:
+        if self.held == 0 and batch != self.batch:
+            self._replace_table(np.full((batch, self._table.shape[1]), _NONE, np.int64))
+            self.batch, self.starts = batch, np.zeros(batch, np.int64)
+        self._check_batch(batch)
+        size = self._paging.rows
+        end = self.held + tokens
+        self._widen(-(-end // size))
+        entries = self._table[:, self.held // size : -(-end // size)]
+        missing, shared = entries == _NONE, self._find_shared(entries[:, 0])
+        wanted = int(missing.sum()) + len(shared)
+        if not wanted:
+            return
+        taken = self._take_pages(wanted, end)
+        copies, entries[missing] = taken[: len(shared)], taken[len(shared) :]
+        for array in self._arrays:
+            array[copies] = array[entries[shared, 0]]
+        entries[shared, 0] = copies
+        self._count_users()
+
+    def _find_shared(self, pages: Array) -> list[int]:
+        """Rows that have to leave the page that they have in common: all but the last."""
+        own = pages[pages != _NONE]
+        if not (self._users[own] > 1).any():
+            return []
+        kept = {page: row for row, page in enumerate(pages)}
+        return [row for row, page in enumerate(pages) if page != _NONE and kept[page] != row]
+
+    def _widen(self, entries: int) -> None:
+        """Makes the table wide enough; it has room for what is expected at once."""
+        had = self._table.shape[1]
+        if entries <= had:
+            return
+        expected = -(-bound_expected(self._expected) // self._paging.rows)
+        table = np.full((self.batch, max(entries, expected, 2 * had)), _NONE, np.int64)
+        table[:, :had] = self._table
+        self._replace_table(table)
+
+    def _take_pages(self, count: int, tokens: int) -> Array:
+        """Numbers of pages that no row has, those first that have been touched."""
+        pages, most = len(self._users), self._paging.most
+        needed = self.pages_held + count
+        if needed > pages:
+            if most is not None and needed > most:
+                raise Error(
+                    f"pool_pages: expected room for {count} more pages of "
+                    f"{self._paging.rows} tokens, for {self.batch} rows of {tokens} tokens, "
+                    f"got {most} pages, {self.pages_held} of which are held"
+                )
+            self._grow_pools(most or max(needed, self._table.size, 2 * pages))
+        taken: Array = np.flatnonzero(self._users == 0)[:count]
+        return taken
+
+    def _grow_pools(self, pages: int) -> None:
+        had = len(self._users)
+        arrays = [self._allocate_pool(info, pages) for info in self.infos]
+        for new, old in zip(arrays, self._arrays, strict=False):
+            new[:had] = old
+        self._users = np.concatenate([self._users, np.zeros(pages - had, np.int64)])
+        self._replace(arrays)
+
+    def _allocate_pool(self, info: BufferInfo, pages: int) -> Array:
+        """Zeros, which the system gives when they are first touched."""
+        return np.zeros((pages, self._paging.rows, info.width), STORED[info.kind])
+
+    def _replace_table(self, table: Array) -> None:
+        """Pages that are not in the table any more go back."""
+        self._table, self._tensors = np.ascontiguousarray(table), {}
+        self._count_users()
+
+    def _count_users(self) -> None:
+        pages = self._table[self._table != _NONE]
+        self._users = np.bincount(pages, minlength=len(self._users))
+
+    # What changes ------------------------------------------------------------------
+
+    def note(self, tokens: int, starts: Array) -> None:
+        super().note(tokens, starts)
+        hidden = np.minimum(starts, self.held) // self._paging.rows
+        if hidden.any():
+            places = np.arange(self._table.shape[1])
+            if (self._table[places < hidden[:, None]] != _NONE).any():
+                self._table[places < hidden[:, None]] = _NONE
+                self._count_users()
+
+    def crop(self, tokens: int) -> None:
+        super().crop(tokens)
+        self._table[:, -(-self.held // self._paging.rows) :] = _NONE
+        self._count_users()
+
+    def reset(self) -> None:
+        super().reset()
+        self._table[:] = _NONE
+        self._count_users()
+
+    def reorder(self, rows: Array) -> None:
+        rows = self._check_order(rows)
+        if not np.array_equal(rows, np.arange(self.batch)):
+            self._table[:] = self._table[rows]
+            self._count_users()
+            self._take(rows)
+
+    def _move(self, rows: Array) -> None:
+        self.batch = len(rows)
+        self._replace_table(self._table[rows])
+
+    def copy(self) -> PagedCaches:
+        """The same tokens in other memory, and no more pages than they need."""
+        made = PagedCaches(self.infos, self._paging, self._expected)
+        made._copy_state(self)
+        made._table, made._users = self._table.copy(), self._users.copy()
+        made._arrays = [self._allocate_pool(i, len(self._users)) for i in self.infos]
+        held = np.flatnonzero(self._users)
+        for new, old in zip(made._arrays, self._arrays, strict=False):
+            new[held] = old[held]
+        return made
