@@ -39,7 +39,8 @@ NAMES = frozenset(
     nn.functional.embedding softmax log_softmax
     nn.functional.cross_entropy nn.functional.nll_loss nn.functional.mse_loss
     nn.functional.l1_loss nn.functional.smooth_l1_loss nn.functional.huber_loss
-    nn.functional.binary_cross_entropy_with_logits nn.functional.pad
+    nn.functional.binary_cross_entropy_with_logits nn.functional.conv1d
+    nn.functional.conv2d nn.functional.conv3d nn.functional.pad
     matmul bmm mm mv dot addmm baddbmm where cat stack split split_with_sizes chunk
     unbind narrow index_select gather take_along_dim __getitem__ clamp clamp_max
     clamp_min maximum minimum max min pow rsqrt sqrt sum mean amax amin argmax

@@ -38,6 +38,22 @@ struct TransposeVjp : VjpModel<TransposeVjp, linalg::TransposeOp> {
   }
 };
 
+/// The same elements along more dimensions.
+struct BroadcastVjp : VjpModel<BroadcastVjp, linalg::BroadcastOp> {
+  static LogicalResult build(linalg::BroadcastOp op, Value dy,
+                             Adjoints &adjoints) {
+    if (!cast<RankedTensorType>(dy.getType()).hasStaticShape())
+      return op.emitOpError("has a gradient only where its shape is static");
+    Arithmetic math(adjoints, dy);
+    for (int64_t dim : op.getDimensions())
+      dy = math.sum(dy, dim);
+    ArrayRef<int64_t> shape =
+        cast<RankedTensorType>(op.getInput().getType()).getShape();
+    adjoints.add(op.getInput(), math.reshape(dy, shape));
+    return success();
+  }
+};
+
 struct ExtractSliceVjp : VjpModel<ExtractSliceVjp, tensor::ExtractSliceOp> {
   static LogicalResult build(tensor::ExtractSliceOp op, Value dy,
                              Adjoints &adjoints) {
@@ -173,6 +189,7 @@ struct Log1pVjp : VjpModel<Log1pVjp, math::Log1pOp> {
 
 void parablock::block::registerUpstreamVjps(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {
+    linalg::BroadcastOp::attachInterface<BroadcastVjp>(*context);
     linalg::TransposeOp::attachInterface<TransposeVjp>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {

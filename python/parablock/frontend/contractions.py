@@ -6,10 +6,9 @@ from __future__ import annotations
 import torch
 
 from parablock.frontend.dtypes import is_float
-from parablock.frontend.facts import PatchColumns, Scaled
+from parablock.frontend.facts import Scaled
 from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand
-from parablock.frontend.patches import start_patches
 from parablock.frontend.rounding import keep_unrounded, unround
 from parablock.frontend.table import Call, aten, normalise_dim, wide
 
@@ -69,36 +68,6 @@ def _multiply(e: Emitter, a: Value, b: Value) -> Value:
         flat = e.reshape(a, (count_elements(a.shape[:-1]), a.shape[-1]))
         return e.reshape(e.matmul(flat, b), (*a.shape[:-1], b.shape[-1]))
     return e.matmul(a, b)
-
-
-@aten("conv2d.default", "conv2d.padding")
-def patches(e: Emitter, call: Call) -> Value:
-    """A convolution whose windows lie side by side, as patch embeddings are."""
-    x, weight = call["input"], call["weight"]
-    rows, columns = weight.shape[2:]
-    plain = (
-        list(call["stride"]) == [rows, columns]
-        and call["padding"] in ("valid", [0, 0], (0, 0))
-        and list(call["dilation"]) == [1, 1]
-        and call["groups"] == 1
-    )
-    if not plain:
-        raise NotImplementedError("a convolution whose windows overlap or have gaps")
-    tokens = start_patches(e, x, weight, call.get("bias"))
-    if tokens is not None:
-        image = e.reshape(e.transpose(tokens, [0, 2, 1]), call.shape)
-        return e.remember(image, PatchColumns(tokens))
-    batch, channels = x.shape[:2]
-    down, across = call.shape[2], call.shape[3]
-    x = e.slice(e.slice(x, 2, 0, down * rows), 3, 0, across * columns)
-    parts = e.reshape(x, (batch, channels, down, rows, across, columns))
-    tokens = e.reshape(
-        e.transpose(parts, [0, 2, 4, 1, 3, 5]),
-        (batch, down * across, channels * rows * columns),
-    )
-    matrix = e.reshape(weight, (weight.shape[0], channels * rows * columns))
-    result = e.linear(tokens, matrix, call.get("bias"))
-    return e.reshape(e.transpose(result, [0, 2, 1]), call.shape)
 
 
 _REDUCTIONS = {

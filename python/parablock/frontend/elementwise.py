@@ -22,7 +22,9 @@ from parablock.frontend.table import Call, aten, wide
 _FORMS = ("Tensor", "Scalar", "Scalar_Tensor")
 
 
-@aten(*(f"{name}.{form}" for name in ("add", "sub", "rsub") for form in _FORMS[:2]))
+@aten(
+    *(f"{name}.{form}" for name in ("add", "sub", "subtract", "rsub") for form in _FORMS[:2])
+)
 def add_or_subtract(e: Emitter, call: Call) -> Value:
     a, b = call["self"], call["other"]
     if ".rsub." in call.op:
@@ -89,7 +91,7 @@ def add_masked(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
     return None
 
 
-@aten("mul.Tensor", "mul.Scalar")
+@aten(*(f"{name}.{form}" for name in ("mul", "multiply") for form in _FORMS[:2]))
 def multiply(e: Emitter, call: Call) -> Value:
     a, b = call["self"], call["other"]
     if _is_table(a, call.dtype) or _is_table(b, call.dtype):
@@ -123,7 +125,7 @@ def _is_table(operand: Operand, dtype: str) -> bool:
     return operand.dim() > 1 and wide(dtype) != dtype
 
 
-@aten("div.Tensor", "div.Scalar")
+@aten(*(f"{name}.{form}" for name in ("div", "divide", "true_divide") for form in _FORMS[:2]))
 def divide(e: Emitter, call: Call) -> Value:
     a = call["self"]
     quotient = e.divide(unround(e, a), call["other"], wide(call.dtype))

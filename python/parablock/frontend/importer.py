@@ -21,6 +21,7 @@ from torch.fx.node import map_aggregate
 
 import parablock.frontend.attention
 import parablock.frontend.contractions
+import parablock.frontend.convolutions
 import parablock.frontend.elementwise
 import parablock.frontend.fast_paths
 import parablock.frontend.losses

@@ -93,7 +93,10 @@ func.func @main(%x: tensor<2x5x8xf32> {block.input = "x"},
   // A root, and the logarithms of shares: what is taken off before has no gradient.
   %root = math.sqrt %above : tensor<2x5x8xf32>
   %log1p = math.log1p %root : tensor<2x5x8xf32>
-  %r = tosa.mul %root, %log1p, %shift : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<1xi8>) -> tensor<2x5x8xf32>
+  %vector = tensor.collapse_shape %row [[0, 1, 2]] : tensor<1x1x8xf32> into tensor<8xf32>
+  %rows = linalg.broadcast ins(%vector : tensor<8xf32>) outs(%empty : tensor<2x5x8xf32>) dimensions = [0, 1]
+  %spread = tosa.mul %rows, %log1p, %shift : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<1xi8>) -> tensor<2x5x8xf32>
+  %r = tosa.mul %root, %spread, %shift : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<1xi8>) -> tensor<2x5x8xf32>
   %peak = tosa.reduce_max %x {axis = 2 : i32, differentiate.constant = true} : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
   %below = tosa.sub %x, %peak : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
   %powers = tosa.exp %below : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
