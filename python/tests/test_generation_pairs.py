@@ -270,3 +270,26 @@ def test_refusals(name: str) -> None:
     given, said = CALLS[name]
     with pytest.raises(parablock.Error, match=f"^{said}"):
         compiled(**{"decoder_input_ids": IDS, **given})
+
+
+@pytest.mark.full
+def test_padding_that_is_hidden_without_a_cache() -> None:
+    """T5Gemma's decoder makes a mask of its tokens where it has neither a mask nor a cache."""
+    sizes = {"vocab_size": VOCABULARY, "num_hidden_layers": 1, "num_attention_heads": 4}
+    sizes |= {"num_key_value_heads": 2, "head_dim": 8, "intermediate_size": 48}
+    sizes |= {"max_position_embeddings": 64, "layer_types": ["full_attention"]}
+    half = functools.partial(hf.T5GemmaModuleConfig, **sizes)
+    config = hf.T5GemmaConfig(
+        encoder=half(hidden_size=48), decoder=half(hidden_size=32), vocab_size=VOCABULARY
+    )
+    module: Any = hf.T5GemmaForConditionalGeneration(config).eval()
+    randomise(module)
+    module.generation_config = hf.GenerationConfig(pad_token_id=0, decoder_start_token_id=0)
+    compiled = parablock.generation(module)
+    source = draw_holes()
+    for options in ({}, {"num_beams": 3}):
+        found = generate(compiled, source, **options)
+        assert torch.equal(found, generate(module, source, **options)), options
+    said = "decoder_input_ids: expected no token 0 where use_cache is False, since T5Gemma"
+    with pytest.raises(parablock.Error, match=said):
+        generate(compiled, source, use_cache=False)

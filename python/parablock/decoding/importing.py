@@ -102,7 +102,7 @@ def import_pair(
     Rows of these that are padding behind the others are those that `attention_mask`
     has lengths of, where the module has something for that.
     """
-    decoder: Any = _DecoderOfPair(module)
+    decoder: Any = _DecoderOfPair(module, find_hidden_token(module) is not None)
     if table is not None:
         decoder = _PairAtRows(decoder, table)
     width = _find_width(module)
@@ -139,12 +139,35 @@ def _find_width(module: Any) -> int:
     )
 
 
-class _DecoderOfPair(torch.nn.Module):
-    """The half of a model that makes tokens."""
+@torch.no_grad()
+def find_hidden_token(module: Any) -> int | None:
+    """The padding token, if code hides it that is given neither a mask nor a cache.
 
-    def __init__(self, module: Any) -> None:
+    With a cache, as tokens are generated, T5Gemma's hides nothing.
+    """
+    padding = getattr(module.config.get_text_config(decoder=True), "pad_token_id", None)
+    if not isinstance(padding, int) or padding < 0:
+        return None
+    ids = torch.tensor([[padding ^ 1, padding, padding ^ 2]])
+    hidden = torch.ones(1, 2, _find_width(module), dtype=module.dtype)
+    given = {"encoder_outputs": BaseModelOutput(last_hidden_state=hidden)}
+    call = {**given, "decoder_input_ids": ids, "use_cache": False}
+    try:
+        own = module(**call).logits
+        seen = module(**call, decoder_attention_mask=torch.ones_like(ids)).logits
+    except Exception:
+        # Its own code may want something else, which importing says.
+        return None
+    return None if are_near(own, seen) else padding
+
+
+class _DecoderOfPair(torch.nn.Module):
+    """The half of a model that makes tokens, all of which are seen."""
+
+    def __init__(self, module: Any, has_mask: bool = False) -> None:
         super().__init__()
         self.module = module
+        self.has_mask = has_mask
 
     def forward(
         self,
@@ -153,6 +176,8 @@ class _DecoderOfPair(torch.nn.Module):
         attention_mask: torch.Tensor,
     ) -> dict[str, torch.Tensor]:
         given = {} if takes_features(self.module) else {"attention_mask": attention_mask}
+        if self.has_mask:
+            given["decoder_attention_mask"] = torch.ones_like(decoder_input_ids)
         result = self.module(
             encoder_outputs=BaseModelOutput(last_hidden_state=encoder_hidden_states),
             decoder_input_ids=decoder_input_ids,

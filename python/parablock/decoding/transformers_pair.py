@@ -11,7 +11,12 @@ from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput
 
 from parablock.decoding.compiling import make_decoder, try_positions
 from parablock.decoding.decoder import Decoder, DecoderChoices
-from parablock.decoding.importing import are_near, import_pair, takes_features
+from parablock.decoding.importing import (
+    are_near,
+    find_hidden_token,
+    import_pair,
+    takes_features,
+)
 from parablock.decoding.memory import MemoryProgram
 from parablock.decoding.pages import Paging
 from parablock.decoding.positions import PositionTable
@@ -40,6 +45,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
         self, module: Any, target: Target, weights: str | None, paging: Paging | None
     ) -> Decoder:
         self.main_input_name = module.main_input_name
+        self._hidden_token = find_hidden_token(module)
         choices = DecoderChoices(weights, has_memory=True, paging=paging)
 
         def make(table: PositionTable | None) -> tuple[Decoder, MemoryProgram]:
@@ -88,6 +94,8 @@ class CompiledPairForGeneration(CompiledForGeneration):
         batch, tokens = ids.shape
         rows = list_rows(logits_to_keep, tokens)
         _check_decoder_mask(decoder_attention_mask, batch, caches.held + tokens)
+        if use_cache is False and decoder_attention_mask is None:
+            self._check_hidden(ids)
         self._notice_weights()
         if caches.memory is None:
             source = input_ids if input_features is None else input_features
@@ -100,6 +108,14 @@ class CompiledPairForGeneration(CompiledForGeneration):
         found = self._decoder.allocate_logits(batch, len(rows))
         self._decoder.run(ids.numpy(), caches, np.zeros(batch, np.int64), rows, found)
         return self._pack_results(found, cache, use_cache, return_dict)
+
+    def _check_hidden(self, ids: torch.Tensor) -> None:
+        """An error for tokens that the module hides where it keeps no cache."""
+        if self._hidden_token is not None and bool((ids == self._hidden_token).any()):
+            raise Error(
+                f"decoder_input_ids: expected no token {self._hidden_token} where use_cache is "
+                f"False, since {type(self._source[0]).__name__} hides it there alone"
+            )
 
     def _pack(self, logits: torch.Tensor, cache: CompiledCache | None) -> Any:
         return Seq2SeqLMOutput(logits=logits, past_key_values=cache)
