@@ -130,7 +130,7 @@ def test_stops(module: Any, generator: Any) -> None:
 
 
 def test_stops_of_the_folder(module: Any, folder: Path, tmp_path: Path) -> None:
-    """generation_config.json is asked before config.json, and neither has to be there."""
+    """generation_config.json is asked, or else config.json, and neither has to be there."""
     tokens = parablock.from_pretrained(folder).generator().generate(ROWS, 12, stop=())
     stop = int(tokens[0, 8])
     copied = tmp_path / "llama"
@@ -144,6 +144,11 @@ def test_stops_of_the_folder(module: Any, folder: Path, tmp_path: Path) -> None:
     # Padding in front as well.
     wanted[:, :5] = np.where(np.array(MASK) == 1, wanted[:, :5], 5)
     assert np.array_equal(found, wanted)
+    # What it does not say is not asked of config.json.
+    assert json.loads((copied / "config.json").read_text())["eos_token_id"] is not None
+    path.write_text(json.dumps({"pad_token_id": 5}))
+    special = parablock.from_pretrained(copied).special_tokens
+    assert (special.stop, special.pad) == ((), 5)
     path.unlink()
     config = json.loads((copied / "config.json").read_text())
     config.update(eos_token_id=None, pad_token_id=-1)

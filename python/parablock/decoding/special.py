@@ -25,22 +25,24 @@ class SpecialTokens:
 
 
 def read_special_tokens(folder: Path, config: Path) -> SpecialTokens:
-    """What generation_config.json beside a config says, or else the config itself."""
-    found: dict[str, Any] = {}
-    for path in (config, folder / "generation_config.json"):
-        if not path.is_file():
-            continue
-        try:
-            read = json.loads(path.read_bytes())
-            # Models of text and images have a config for the text.
-            read = {**(read.get("text_config") or {}), **read}
-        except (ValueError, AttributeError, TypeError) as problem:
-            raise Error(f"'{path}' is no config: {problem}") from problem
-        for key in ("eos_token_id", "pad_token_id"):
-            if read.get(key) is not None:
-                found[key] = _read_ids(path, key, read[key])
-    stop = found.get("eos_token_id", ())
-    return SpecialTokens(stop, next(iter(found.get("pad_token_id", ())), None))
+    """What generation_config.json says, or without such a file the config, as transformers
+    has it: what one says is not completed by the other.
+    """
+    path = folder / "generation_config.json"
+    path = path if path.is_file() else config
+    if not path.is_file():
+        return SpecialTokens()
+    try:
+        read = json.loads(path.read_bytes())
+        # Models of text and images have a config for the text.
+        read = {**(read.get("text_config") or {}), **read}
+    except (ValueError, AttributeError, TypeError) as problem:
+        raise Error(f"'{path}' is no config: {problem}") from problem
+    stop, padding = (
+        _read_ids(path, key, read[key]) if read.get(key) is not None else ()
+        for key in ("eos_token_id", "pad_token_id")
+    )
+    return SpecialTokens(stop, next(iter(padding), None))
 
 
 def _read_ids(path: Path, key: str, value: Any) -> tuple[int, ...]:
