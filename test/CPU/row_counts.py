@@ -26,8 +26,9 @@ import tools
 
 # Past two of the largest groups, and past a block of rows.
 COUNTS = [*range(1, 21), 97, 106]
-# More than a slice of the depth, and a panel that is cut off.
-INS, OUTS = 801, 67
+# More than a slice of the depth, odd and even, and a panel that is cut off.
+# bf16 has pairs of an even one.
+DEPTHS, OUTS = [("f32", 801), ("bf16", 801), ("bf16", 802)], 67
 # Relative to the largest.
 LIMITS = {"f32": 2e-6, "bf16": 1e-2}
 
@@ -36,9 +37,9 @@ def spell(count, width, kind):
     return f"tensor<1x{count}x{width}x{kind}>"
 
 
-def write_model(path, kind):
-    weight = f"tensor<{OUTS}x{INS}x{kind}>"
-    given, result = spell("?", INS, kind), spell("?", OUTS, kind)
+def write_model(path, kind, depth):
+    weight = f"tensor<{OUTS}x{depth}x{kind}>"
+    given, result = spell("?", depth, kind), spell("?", OUTS, kind)
     inputs = [f'%x{n}: {given} {{block.input = "x{n}", block.dims = ["n{n}"]}}' for n in COUNTS]
     inputs.append(f'%w: {weight} {{block.param = "w"}}')
     outputs = [f'{result} {{block.output = "y{n}"}}' for n in COUNTS]
@@ -53,16 +54,16 @@ def write_model(path, kind):
 
 
 def check(case):
-    kind, flags = case
+    kind, depth, flags = case
     random = np.random.Generator(np.random.PCG64(11))
     # What every type has.
-    rows = random.integers(-8, 9, (1, COUNTS[-1], INS)).astype(np.float32) / 8
-    weight = random.integers(-8, 9, (OUTS, INS)).astype(np.float32) / 8 * np.float32(1.0625)
+    rows = random.integers(-8, 9, (1, COUNTS[-1], depth)).astype(np.float32) / 8
+    weight = random.integers(-8, 9, (OUTS, depth)).astype(np.float32) / 8 * np.float32(1.0625)
     if kind == "f32":
         rows *= random.random(rows.shape, np.float32)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        write_model(folder / "m.mlir", kind)
+        write_model(folder / "m.mlir", kind, depth)
         safetensors_io.write(folder / "x.safetensors", {f"x{n}": rows[:, :n] for n in COUNTS})
         safetensors_io.write(folder / "w.safetensors", {"w": weight})
         tools.run("block-run", folder / "m.mlir", "--engine=cpu", *flags,
@@ -83,8 +84,8 @@ def check(case):
 def main():
     processors = processor.choose(sys.argv[1:])
     cases = [
-        (f"{kind} {name}", (kind, [f"--cpu={name}", f"--threads={threads}"]))
-        for threads, (name, kind) in enumerate(itertools.product(processors, LIMITS), 1)
+        (f"{kind} {depth} {name}", (kind, depth, [f"--cpu={name}", f"--threads={threads}"]))
+        for threads, (name, (kind, depth)) in enumerate(itertools.product(processors, DEPTHS), 1)
     ]
     return tools.report(cases, check)
 

@@ -28,6 +28,9 @@ struct GemmLayout {
   CpuTile shape;
   CpuPath path;
   bool inPairs;
+  /// Inputs that lie together in a panel: two also where bf16 becomes f32, as
+  /// pairs of it do without elements being moved between lanes.
+  int64_t together;
   /// Rows that are worked on at once.
   int64_t blockRows;
   llvm::SmallVector<GemmTiles> groups;

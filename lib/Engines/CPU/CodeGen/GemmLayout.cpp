@@ -48,6 +48,11 @@ GemmLayout cpugen::chooseLayout(const GemmPlan &plan, const CpuTarget &target) {
       llvm::map_to_vector(
           plan.sources, [](const GemmSource &source) { return source.depth; }));
   layout.inPairs = layout.path != CpuPath::Fma;
+  bool isEven = llvm::all_of(plan.sources, [](const GemmSource &source) {
+    return source.depth % 2 == 0;
+  });
+  layout.together =
+      layout.inPairs || (plan.elementType.isBF16() && isEven) ? 2 : 1;
   int64_t panelColumns = layout.getPanelColumns(target.getLanes());
   int64_t numPanels = 0;
   for (const GemmGroup &group : plan.groups) {
@@ -78,7 +83,7 @@ PanelLayout cpugen::getPanelLayout(const GemmPlan &plan,
   PanelLayout result;
   result.columns = layout.getPanelColumns(lanes);
   result.depth = source.depth;
-  result.together = layout.inPairs ? 2 : 1;
+  result.together = layout.together;
   for (auto [group, tiles] : llvm::zip_equal(plan.groups, layout.groups))
     for (int64_t tile = 0; tile < tiles.count; ++tile) {
       int64_t begin = tile * tiles.columns;

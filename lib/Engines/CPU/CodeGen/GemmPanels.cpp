@@ -15,6 +15,9 @@ using namespace parablock::cpugen;
 /// The most that a step fetches ahead while rows are multiplied.
 static constexpr int64_t kMostBytesAhead = 128;
 
+/// How far ahead of use weights of bf16 are fetched for one row.
+static constexpr int64_t kRowBytesAhead = 1024;
+
 /// Passes over the rows among which they share that, where there are as many:
 /// requests of one alone would wait for memory, and those of the next find it
 /// idle.
@@ -48,6 +51,8 @@ ProductOperands GemmPanels::getOperands(const SourceRows &left, Value right,
   ProductOperands operands;
   operands.rightType = rightType;
   operands.inPairs = layout.inPairs;
+  if (!layout.inPairs && rightType == plan.elementType)
+    operands.rightSteps = layout.together;
   operands.rightStep = panelColumns * (layout.inPairs ? 2 : 1);
   operands.right = right;
   for (Value row : rows)
@@ -67,7 +72,9 @@ Value GemmPanels::getSum(Value row, Value column, int64_t number) {
 
 /// Reads every weight once, as fast as memory gives them: one after the other,
 /// which the processor fetches ahead by itself. Prefetches cost a fifth of the
-/// time where weights are in the third-level cache, and gain nothing beyond.
+/// time where weights are in the third-level cache, and gain nothing beyond;
+/// but where bf16 is taken apart in vectors of AVX2, less is under way by
+/// itself than memory has room for.
 void GemmPanels::emitOneRow(ArrayRef<SourceRows> left, Value panel,
                             Value column) {
   Value zero = code.index(0);
@@ -79,6 +86,12 @@ void GemmPanels::emitOneRow(ArrayRef<SourceRows> left, Value panel,
     }
     ProductOperands operands = getOperands(from, getPanel(source, panel),
                                            plan.elementType, zero, zero);
+    if (operands.rightSteps == 2 && code.target.vectorBits == 256) {
+      operands.ahead = code.address(operands.right, code.index(kRowBytesAhead),
+                                    code.builder.getI8Type());
+      operands.aheadStep = code.index(getStepBytes());
+      operands.aheadLines = llvm::divideCeil(2 * getStepBytes(), kLineBytes);
+    }
     // Registers are left for more sums that do not wait for each other.
     sums = emitProduct(code, operands, code.index(from.steps), sums,
                        std::gcd<int64_t>(from.steps, 4));
@@ -171,7 +184,8 @@ void GemmPanels::emitPass(const Slice &slice, Value column, const Pass &pass) {
     operands.aheadStep =
         arith::SelectOp::create(code.builder, code.loc, pass.isAlone,
                                 code.index(alone), code.index(shared));
-    operands.aheadLines = llvm::divideCeil(alone, kLineBytes);
+    operands.aheadLines =
+        llvm::divideCeil(operands.rightSteps * alone, kLineBytes);
     int64_t passes = llvm::divideCeil(getStepBytes(), shared);
     Value bytes = code.mulI(slice.numSteps, operands.aheadStep);
     operands.ahead = arith::SelectOp::create(
@@ -229,13 +243,24 @@ void GemmPanels::emitPasses(const Slice &slice, Value column, Value numRows) {
 
 /// Brings the weights of a slice to f32, once for all rows.
 void GemmPanels::writeNumbers(const Slice &slice) {
-  code.loop(code.index(0), slice.numSteps, 1, [&](Value step) {
+  int64_t together = layout.together, lanes = code.lanes();
+  code.loop(code.index(0), slice.numSteps, together, [&](Value step) {
     Value at = code.mulI(step, panelColumns);
     for (int64_t v = 0; v < layout.shape.vectors; ++v) {
-      Value place = code.addI(at, v * code.lanes());
-      code.storeRaw(
-          code.load(slice.right, slice.rightType, place, code.lanes()), numbers,
-          place);
+      Value place = code.addI(at, v * lanes);
+      if (together == 1) {
+        code.storeRaw(code.load(slice.right, slice.rightType, place, lanes),
+                      numbers, place);
+        continue;
+      }
+      Value pairs = code.loadRaw(slice.right,
+                                 code.typed(code.builder.getI32Type(), lanes),
+                                 code.addI(code.divI(at, 2), v * lanes));
+      for (auto [own, number] :
+           llvm::enumerate(takePairsApart(code, pairs, slice.rightType)))
+        code.storeRaw(
+            number, numbers,
+            code.addI(place, static_cast<int64_t>(own) * panelColumns));
     }
   });
 }
@@ -292,7 +317,8 @@ void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
       size = llvm::alignTo(size, kTilePairs);
     Value steps = code.index(from.steps);
     std::optional<CodePanels> &codes = weights[source].codes;
-    if (codes && !layout.inPairs) // of which two may be in a byte
+    // Two codes may be in a byte.
+    if (!layout.inPairs && (codes || layout.together == 2))
       size = llvm::alignTo(size, 2);
     bool isLastSource = source + 1 == left.size();
     Value nextSource = isLastSource ? getPanel(0, code.addI(panel, 1))

@@ -13,28 +13,49 @@ Values cpugen::zeroSums(Code &code, CpuTile shape) {
                 code.real(code.f32Type(code.lanes()), 0));
 }
 
+Values cpugen::takePairsApart(Code &code, Value pairs, Type type) {
+  Value half = code.integer(pairs.getType(), 16);
+  Value second = arith::ShRUIOp::create(code.builder, code.loc, pairs, half);
+  Values elements;
+  for (Value wide : {pairs, second})
+    elements.push_back(fromBits(
+        code,
+        arith::TruncIOp::create(code.builder, code.loc,
+                                code.likeType(wide, code.builder.getI16Type()),
+                                wide),
+        type));
+  return elements;
+}
+
 namespace {
-/// Writes one step.
+/// Writes steps.
 class StepCode {
 public:
   StepCode(Code &code, const ProductOperands &operands, int64_t vectors)
       : code(code), operands(operands), vectors(vectors) {}
 
-  void emit(Value step, MutableArrayRef<Value> sums) {
+  /// Writes the steps from `step` on that lie together. `getSums` gives the
+  /// sums that each of them adds to.
+  void emit(Value step,
+            llvm::function_ref<MutableArrayRef<Value>(int64_t)> getSums) {
     Value at = code.mulI(step, operands.rightStep);
     int64_t lanes = code.lanes();
+    int64_t elements = operands.inPairs ? 2 : operands.rightSteps;
     SmallVector<Values> right;
     for (int64_t v = 0; v < vectors; ++v)
-      right.push_back(
-          loadRight(code.addI(at, v * lanes * (operands.inPairs ? 2 : 1))));
+      right.push_back(loadRight(code.addI(at, v * lanes * elements)));
     prefetch(step);
-    Value leftAt = code.mulI(step, operands.leftStep);
-    for (auto [i, leftRow] : llvm::enumerate(operands.leftRows)) {
-      Values left = loadLeft(leftRow, leftAt);
-      for (int64_t v = 0; v < vectors; ++v) {
-        Value &sum = sums[i * vectors + v];
-        for (auto [a, b] : llvm::zip_equal(left, right[v]))
-          sum = multiplyAdd(a, b, sum);
+    for (int64_t own = 0; own < operands.rightSteps; ++own) {
+      MutableArrayRef<Value> sums = getSums(own);
+      Value leftAt = code.mulI(code.addI(step, own), operands.leftStep);
+      for (auto [i, leftRow] : llvm::enumerate(operands.leftRows)) {
+        Values left = loadLeft(leftRow, leftAt);
+        for (int64_t v = 0; v < vectors; ++v) {
+          Value &sum = sums[i * vectors + v];
+          for (auto [a, b] : llvm::zip_equal(
+                   left, ArrayRef(right[v]).slice(own, left.size())))
+            sum = multiplyAdd(a, b, sum);
+        }
       }
     }
   }
@@ -60,10 +81,13 @@ private:
   Values loadRight(Value position) {
     if (isDot())
       return {code.loadRaw(operands.right, pairType(), position)};
-    if (operands.inPairs)
-      return takeApart(code.loadRaw(
-          operands.right, code.typed(code.builder.getI32Type(), code.lanes()),
-          code.divI(position, 2)));
+    if (operands.inPairs || operands.rightSteps == 2)
+      return takePairsApart(
+          code,
+          code.loadRaw(operands.right,
+                       code.typed(code.builder.getI32Type(), code.lanes()),
+                       code.divI(position, 2)),
+          operands.rightType);
     return {
         code.load(operands.right, operands.rightType, position, code.lanes())};
   }
@@ -76,22 +100,7 @@ private:
     if (isDot())
       return {LLVM::BitcastOp::create(code.builder, code.loc, pairType(),
                                       code.splat(pair, code.lanes()))};
-    return takeApart(pair);
-  }
-
-  /// Both elements of pairs, which are i32, as f32.
-  Values takeApart(Value pairs) {
-    Value half = code.integer(pairs.getType(), 16);
-    Value second = arith::ShRUIOp::create(code.builder, code.loc, pairs, half);
-    Values elements;
-    for (Value wide : {pairs, second})
-      elements.push_back(
-          fromBits(code,
-                   arith::TruncIOp::create(
-                       code.builder, code.loc,
-                       code.likeType(wide, code.builder.getI16Type()), wide),
-                   operands.rightType));
-    return elements;
+    return takePairsApart(code, pair, operands.rightType);
   }
 
   Value multiplyAdd(Value left, Value right, Value sum) {
@@ -117,15 +126,18 @@ Values cpugen::emitProduct(Code &code, const ProductOperands &operands,
   Value zero = code.real(code.f32Type(code.lanes()), 0);
   initial.resize(count * unroll, zero);
   StepCode stepCode(code, operands, count / operands.leftRows.size());
-  Values result = code.loop(
-      code.index(0), steps, unroll, initial,
-      [&](Value step, ValueRange carried) -> Values {
-        Values next(carried);
-        for (int64_t u = 0; u < unroll; ++u)
-          stepCode.emit(code.addI(step, u),
-                        MutableArrayRef(next).slice(u * count, count));
-        return next;
-      });
+  int64_t turn = std::max(unroll, operands.rightSteps);
+  Values result =
+      code.loop(code.index(0), steps, turn, initial,
+                [&](Value step, ValueRange carried) -> Values {
+                  Values next(carried);
+                  for (int64_t u = 0; u < turn; u += operands.rightSteps)
+                    stepCode.emit(code.addI(step, u), [&](int64_t own) {
+                      return MutableArrayRef(next).slice(
+                          (u + own) % unroll * count, count);
+                    });
+                  return next;
+                });
   for (int64_t u = 1; u < unroll; ++u)
     for (size_t i = 0; i < count; ++i)
       result[i] = code.add(result[i], result[u * count + i]);

@@ -15,14 +15,18 @@ struct ProductOperands {
   /// where `inPairs` pairs of that type, as i32.
   mlir::Type rightType;
   bool inPairs = false;
+  /// Steps of the right side that lie together, and divide their number: two
+  /// where it has pairs of bf16 though the left side has f32.
+  int64_t rightSteps = 1;
   /// The element of row i at step k is at leftRows[i] + k * leftStep.
   Values leftRows;
   int64_t leftStep = 1;
   /// The first vector at step k is at right + k * rightStep; others follow it.
   Value right;
   int64_t rightStep = 0;
-  /// Step k brings `aheadLines` lines from ahead + k * aheadStep bytes on into
-  /// the cache, for whoever comes later. Null for none.
+  /// Step k, where steps lie together every first one, brings `aheadLines`
+  /// lines from ahead + k * aheadStep bytes on into the cache, for whoever
+  /// comes later. Null for none.
   Value ahead, aheadStep;
   int64_t aheadLines = 0;
 };
@@ -31,6 +35,9 @@ struct ProductOperands {
 /// are kept apart, and added at the end; it divides the number of steps.
 Values emitProduct(Code &code, const ProductOperands &operands, Value steps,
                    const Values &sums, int64_t unroll = 1);
+
+/// Both elements of pairs of `type`, which are i32, as f32.
+Values takePairsApart(Code &code, Value pairs, mlir::Type type);
 
 /// As many zeros as the tile has sums.
 Values zeroSums(Code &code, CpuTile shape);
