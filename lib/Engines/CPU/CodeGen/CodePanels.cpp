@@ -11,35 +11,40 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// How far ahead of use codes are fetched: those that are brought to f32, and
-/// those that meet bytes, which are read faster than the processor fetches by
-/// itself.
-static constexpr int64_t kAheadBytes = 4096, kQuadsAheadBytes = 16384;
+/// How far ahead of use codes that are brought to f32 are fetched.
+static constexpr int64_t kAheadBytes = 4096;
 
 static int64_t divide(int64_t depth, bool isPacked) {
   return isPacked ? llvm::divideCeil(depth, 2) : depth;
 }
 
-/// Sums of products of bytes have 32 bits, and scales whole quads. Of AVX2's
-/// registers products with codes of 4 bits fit into 16 bits first, which takes
-/// half the time of bringing them to f32; those with 8 bits do not.
-static bool usesByteProducts(block::UnpackWeightOp unpack,
-                             const CpuTarget &target) {
-  constexpr int64_t mostDepth = 65536;
+/// Sums of products have 32 bits, and scales whole quads. With AVX2, products
+/// of bytes fit into 16 bits where codes have 4, which takes a third of the
+/// time of bringing them to f32, and words meet codes of 8 bits.
+static std::optional<DigitForm> chooseDigits(block::UnpackWeightOp unpack,
+                                             const CpuTarget &target) {
   bool isInt4 = unpack.getForm() == block::CodeForm::Int4;
-  bool isWhole = isInt4 || unpack.getForm() == block::CodeForm::Int8;
-  bool isFast = target.hasByteProducts || (isInt4 && target.vectorBits == 256);
   int64_t depth = unpack.getType().getDimSize(1);
   int64_t quad = kQuad * (unpack.isPacked() ? 2 : 1);
-  return isFast && isWhole && unpack.getType().getElementTypeBitWidth() == 16 &&
-         depth % quad == 0 && unpack.getGroupSize() % quad == 0 &&
-         depth <= mostDepth;
+  if ((!isInt4 && unpack.getForm() != block::CodeForm::Int8) ||
+      unpack.getType().getElementTypeBitWidth() != 16 || depth % quad ||
+      unpack.getGroupSize() % quad)
+    return std::nullopt;
+  constexpr int64_t mostDepth = 65536;
+  if (target.hasByteProducts || (isInt4 && target.vectorBits == 256))
+    return depth <= mostDepth ? std::optional(kByteDigits) : std::nullopt;
+  // Less a zero point, codes have 9 bits.
+  int64_t mostWords = unpack.getZeros() ? 4096 : 8192;
+  if (target.vectorBits == 256 &&
+      std::min<int64_t>(unpack.getGroupSize(), depth) < mostWords)
+    return kWordDigits;
+  return std::nullopt;
 }
 
 PanelLayout cpugen::getCodeLayout(block::UnpackWeightOp unpack,
                                   unsigned operand, PanelLayout layout,
                                   const CpuTarget &target) {
-  bool isInQuads = operand == 0 && usesByteProducts(unpack, target);
+  bool isInQuads = operand == 0 && chooseDigits(unpack, target);
   layout.together = isInQuads ? kQuad : 1;
   layout.depth = operand == 0
                      ? divide(layout.depth, unpack.isPacked())
@@ -53,7 +58,7 @@ CodePanels::CodePanels(Code &code, block::UnpackWeightOp unpack,
       depth(unpack.getType().getDimSize(1)),
       groups(llvm::divideCeil(depth, unpack.getGroupSize())),
       group(unpack.getGroupSize()), steps(divide(depth, unpack.isPacked())),
-      isInQuads(usesByteProducts(unpack, code.target)) {}
+      digits(chooseDigits(unpack, code.target)) {}
 
 //===----------------------------------------------------------------------===//
 // Numbers
@@ -65,7 +70,7 @@ Value CodePanels::at(Value panel, int64_t depth, Value step, int64_t v) {
 }
 
 Value CodePanels::loadBytes(Value panel, Value step, int64_t v) {
-  if (isInQuads) {
+  if (digits) {
     Type i32 = code.typed(code.builder.getI32Type(), code.lanes());
     Value quads =
         code.loadRaw(tensors.codes, i32,
@@ -285,7 +290,8 @@ Values CodePanels::addGroup(Value panel, const Group &group, ValueRange rows,
   // One row has registers for several sums that do not wait for each other.
   size_t count = sums.size();
   int64_t whole = group.steps / inputs;
-  int64_t unroll = rows.size() == 1 ? std::gcd<int64_t>(whole, 4) : 1;
+  int64_t unroll =
+      rows.size() == 1 || digits ? std::gcd<int64_t>(whole, kQuad) : 1;
   int64_t sets = rows.size() == 1 ? std::max(unroll, inputs) : 1;
   Value zero = code.real(code.f32Type(code.lanes()), 0);
   Values own = scalesSums ? Values() : sums;
@@ -322,149 +328,6 @@ Values CodePanels::addGroup(Value panel, const Group &group, ValueRange rows,
   return own;
 }
 
-Value CodePanels::getBias(Value panel, Value group, int64_t v) {
-  Type i32 = code.typed(code.builder.getI32Type(), code.lanes());
-  Value own = code.integer(i32, isPacked() ? 0 : 128);
-  if (!tensors.zeros)
-    return isPacked() ? code.integer(i32, 8) : own;
-  Value bytes = code.loadRaw(tensors.zeros,
-                             code.typed(code.builder.getI8Type(), code.lanes()),
-                             at(panel, groups, group, v));
-  return arith::AddIOp::create(
-      code.builder, code.loc, own,
-      arith::ExtSIOp::create(code.builder, code.loc, i32, bytes));
-}
-
-int64_t CodePanels::getDigitBytes() {
-  return kDigits * (depth + groups * int64_t(sizeof(int32_t)));
-}
-
-Value CodePanels::getQuad(const DigitRow &row, Value quad, int64_t digit,
-                          int64_t half) {
-  int64_t line = digit * depth + half * depth / 2;
-  return code.splat(code.loadRaw(row.digits, code.builder.getI32Type(),
-                                 code.addI(quad, line / kQuad)),
-                    code.lanes());
-}
-
-/// Behind the digits: for each of them, one per group.
-Value CodePanels::getDigitSum(Value number, int64_t digit) {
-  return code.addI(number, kDigits * depth / kQuad + digit * groups);
-}
-
-std::pair<Value, Value> CodePanels::getQuads(Value number) {
-  int64_t together = std::min(group, depth) / (getInputs() * kQuad);
-  Value first = code.mulI(number, together);
-  return {first, code.minI(code.subI(code.index(steps / kQuad), first),
-                           code.index(together))};
-}
-
-/// As many as sums of 16 bits hold, and every group has a multiple of.
-int64_t CodePanels::getQuadsTogether() {
-  if (code.target.hasByteProducts)
-    return 1;
-  int64_t inputs = getInputs() * kQuad, most = kMostNarrowPairs / getInputs();
-  int64_t whole = std::min(group, depth) / inputs,
-          last = depth % group / inputs;
-  return std::gcd(std::gcd(whole, last), most);
-}
-
-void CodePanels::writeDigitSums(const DigitRow &row) {
-  OpBuilder &builder = code.builder;
-  Type i32 = code.typed(builder.getI32Type(), code.lanes());
-  code.loop(code.index(0), code.index(groups), 1, [&](Value number) {
-    auto [first, count] = getQuads(number);
-    Value start = first;
-    Values sums = code.loop(
-        code.index(0), count, 1, Values(kDigits, code.integer(i32, 0)),
-        [&](Value place, ValueRange carried) -> Values {
-          ByteSums next(code, carried);
-          for (int64_t digit = 0; digit < kDigits; ++digit)
-            for (int64_t half = 0; half < getInputs(); ++half)
-              next.add(digit, code.integer(i32, 0x01010101),
-                       getQuad(row, code.addI(start, place), digit, half));
-          return next.finish();
-        });
-    for (int64_t digit = 0; digit < kDigits; ++digit)
-      code.storeRaw(
-          vector::ExtractOp::create(builder, code.loc, sums[digit], 0),
-          row.digits, getDigitSum(number, digit));
-  });
-}
-
-/// Sums per digit of the vectors: what all codes are short of counts as often
-/// as the digits themselves.
-Values CodePanels::addDigitGroup(Value panel, Value number, const DigitRow &row,
-                                 Values sums) {
-  OpBuilder &builder = code.builder;
-  Type i32 = code.typed(builder.getI32Type(), code.lanes());
-  int64_t inputs = getInputs(), quads = steps / kQuad, width = vectors();
-  auto [firstQuad, count] = getQuads(number);
-  Value first = firstQuad;
-  auto bits = [&](int64_t value) { return code.integer(i32, value); };
-  auto getCodes = [&](Value bytes, int64_t half) -> Value {
-    if (!isPacked())
-      return arith::XOrIOp::create(builder, code.loc, bytes,
-                                   bits(int32_t(0x80808080)));
-    if (half == 1)
-      bytes = arith::ShRUIOp::create(builder, code.loc, bytes, bits(4));
-    return arith::AndIOp::create(builder, code.loc, bytes, bits(0x0F0F0F0F));
-  };
-  int64_t together = getQuadsTogether();
-  Values own = code.loop(
-      code.index(0), count, together, Values(kDigits * width, bits(0)),
-      [&](Value place, ValueRange carried) -> Values {
-        ByteSums next(code, carried);
-        for (int64_t q = 0; q < together; ++q) {
-          Value quad = code.addI(first, code.addI(place, q));
-          prefetch(code.addI(code.mulI(at(panel, quads, quad, 0), kQuad),
-                             kQuadsAheadBytes),
-                   kQuad * columns);
-          Values bytes;
-          for (int64_t v = 0; v < width; ++v)
-            bytes.push_back(
-                code.loadRaw(tensors.codes, i32, at(panel, quads, quad, v)));
-          for (int64_t half = 0; half < inputs; ++half) {
-            Values codes;
-            for (Value both : bytes)
-              codes.push_back(getCodes(both, half));
-            for (int64_t digit = 0; digit < kDigits; ++digit) {
-              Value digits = getQuad(row, quad, digit, half);
-              for (int64_t v = 0; v < width; ++v)
-                next.add(digit * width + v, codes[v], digits);
-            }
-          }
-        }
-        return next.finish();
-      });
-  for (int64_t v = 0; v < vectors(); ++v) {
-    Value bias = getBias(panel, number, v), total;
-    for (int64_t digit = kDigits; digit-- > 0;) {
-      Value digits = code.splat(code.loadRaw(row.digits, builder.getI32Type(),
-                                             getDigitSum(number, digit)),
-                                code.lanes());
-      Value missing = arith::MulIOp::create(builder, code.loc, bias, digits);
-      Value exact = arith::SIToFPOp::create(
-          builder, code.loc, code.f32Type(code.lanes()),
-          arith::SubIOp::create(builder, code.loc, own[digit * width + v],
-                                missing));
-      total = total ? code.fma(total, code.f32(256), exact) : exact;
-    }
-    sums[v] = code.fma(code.mul(total, code.splat(row.factor, code.lanes())),
-                       getScale(panel, number, v), sums[v]);
-  }
-  return sums;
-}
-
-Values CodePanels::addDigits(Value panel, const DigitRow &row, Values sums) {
-  if (groups == 1)
-    return addDigitGroup(panel, code.index(0), row, sums);
-  return code.loop(code.index(0), code.index(groups), 1, sums,
-                   [&](Value number, ValueRange carried) {
-                     return addDigitGroup(panel, number, row, Values(carried));
-                   });
-}
-
 Values CodePanels::addProducts(Value panel, ValueRange rows, Values sums) {
   int64_t whole = depth / group;
   if (whole == 1)
@@ -494,7 +357,7 @@ void CodePanels::writeNumbers(Value panel, Value first, Value count,
                               Value buffer) {
   int64_t inputs = isPacked() ? 2 : 1;
   Value firstStep = code.divI(first, inputs);
-  code.loop(code.index(0), code.ceilDivI(count, inputs), 1, [&](Value step) {
+  auto write = [&](Value step) {
     Value own = code.addI(firstStep, step);
     for (int64_t v = 0; v < vectors(); ++v) {
       Values weights;
@@ -506,7 +369,14 @@ void CodePanels::writeNumbers(Value panel, Value first, Value count,
                       code.addI(code.mulI(line, columns), v * code.lanes()));
       }
     }
-  });
+  };
+  // The place of a byte in its quad is known where whole ones take turns.
+  int64_t together = digits ? kQuad : 1;
+  code.loop(code.index(0), code.ceilDivI(count, inputs), together,
+            [&](Value step) {
+              for (int64_t i = 0; i < together; ++i)
+                write(code.addI(step, i));
+            });
 }
 
 void CodePanels::writePairs(Value panel, Value first, Value count, Value buffer,

@@ -30,13 +30,22 @@ struct CodeTensors {
 PanelLayout getCodeLayout(block::UnpackWeightOp unpack, unsigned operand,
                           PanelLayout layout, const CpuTarget &target);
 
+/// Rows that words are multiplied with one after the other.
+inline constexpr int64_t kWordRows = 4;
+
 class CodePanels {
 public:
   CodePanels(Code &code, block::UnpackWeightOp unpack, CodeTensors tensors,
              int64_t columns);
 
   /// Tells whether codes are multiplied with rows of digits, not of f32.
-  bool usesDigits() const { return isInQuads; }
+  bool usesDigits() const { return digits.has_value(); }
+  /// Of how many rows, where all of a few may be: more share the work of
+  /// bringing codes to f32.
+  int64_t getDigitRows(int64_t fewRows) const {
+    return digits->bytes == 1 ? fewRows : kWordRows;
+  }
+  const DigitForm &getDigits() const { return *digits; }
   /// The bytes of a row of digits, and of their sums behind them.
   int64_t getDigitBytes();
   /// Writes the sums of a row's digits, per group, behind them: once for all
@@ -47,8 +56,11 @@ public:
   /// Adds to `sums`, rows times the vectors of a panel, the products of f32
   /// `rows` and the weights of `panel`.
   Values addProducts(Value panel, ValueRange rows, Values sums);
+  /// Inputs whose codes lie together.
+  int64_t getGranule() { return digits ? kQuad * getInputs() : 2; }
   /// Writes the weights of the inputs [first, first + count) of `panel`, as
-  /// [input][output] of f32. `first` is even.
+  /// [input][output] of f32. `first` is a multiple of the granule, and so is
+  /// `count` but at the end.
   void writeNumbers(Value panel, Value first, Value count, Value buffer);
   /// Writes those of pairs of inputs, as [pair][output][2] of `type`.
   void writePairs(Value panel, Value first, Value count, Value buffer,
@@ -80,15 +92,19 @@ private:
   Value loadBytes(Value panel, Value step, int64_t v);
   /// The weights at a step of the codes' panel, of the low or the high half.
   Value getWeights(Value panel, Value step, bool isHigh, int64_t v);
-  /// As whole numbers that codes are short of, when digits are multiplied with
-  /// bytes without signs.
+  /// As whole numbers that codes are short of, as they meet digits; null for
+  /// nothing.
   Value getBias(Value panel, Value group, int64_t v);
   /// The first quad of a group, and how many it has.
   std::pair<Value, Value> getQuads(Value number);
   /// Quads of a group whose products are summed up together.
   int64_t getQuadsTogether();
   Value getQuad(const DigitRow &row, Value quad, int64_t digit, int64_t half);
+  Value getQuadOfWords(const DigitRow &row, Value quad, int64_t digit);
   Value getDigitSum(Value number, int64_t digit);
+  /// Gives the sums of a group's products, per digit of the vectors.
+  Values sumBytes(Value panel, Value number, const DigitRow &row);
+  Values sumWords(Value panel, Value number, const DigitRow &row);
   Values addDigitGroup(Value panel, Value number, const DigitRow &row,
                        Values sums);
   Values addGroup(Value panel, const Group &group, ValueRange rows,
@@ -101,7 +117,8 @@ private:
   CodeTensors tensors;
   /// Outputs of a panel; inputs, groups, inputs of a group and steps of codes.
   int64_t columns, depth, groups, group, steps;
-  bool isInQuads;
+  /// Where codes lie in quads.
+  std::optional<DigitForm> digits;
 };
 
 } // namespace parablock::cpugen

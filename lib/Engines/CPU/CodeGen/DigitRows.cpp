@@ -80,8 +80,9 @@ static Value findLargest(Code &code, Value input, Type type, int64_t depth) {
   return bits.apply<arith::MaxSIOp>(most, found[1]);
 }
 
-Value cpugen::writeDigits(Code &code, Value input, Type type, int64_t depth,
-                          bool inHalves, Value digits) {
+Value cpugen::writeDigits(Code &code, const DigitForm &form, Value input,
+                          Type type, int64_t depth, bool inHalves,
+                          Value digits) {
   Bits bits{code};
   Value largest = findLargest(code, input, type, depth);
   // All are below 2^22 once the largest exponent is that of 2^21; exponents of
@@ -103,26 +104,27 @@ Value cpugen::writeDigits(Code &code, Value input, Type type, int64_t depth,
         bits.of(
             code.fma(number, code.splat(toWhole, lanes), code.f32(aligned))),
         alignedBits);
-    for (int64_t digit = 0; digit < kDigits; ++digit) {
-      Value byte =
-          bits.apply<arith::ShRSIOp>(bits.apply<arith::ShLIOp>(rest, 24), 24);
-      rest =
-          bits.apply<arith::ShRSIOp>(bits.apply<arith::SubIOp>(rest, byte), 8);
-      Value bytes = arith::TruncIOp::create(
-          code.builder, code.loc, code.typed(code.builder.getI8Type(), lanes),
-          byte);
+    for (int64_t digit = 0; digit < form.count; ++digit) {
+      int64_t above = 32 - form.bits;
+      Value own = bits.apply<arith::ShRSIOp>(
+          bits.apply<arith::ShLIOp>(rest, above), above);
+      rest = bits.apply<arith::ShRSIOp>(bits.apply<arith::SubIOp>(rest, own),
+                                        form.bits);
+      Value narrow = arith::TruncIOp::create(
+          code.builder, code.loc,
+          code.typed(code.builder.getIntegerType(8 * form.bytes), lanes), own);
       Value line = code.index(digit * depth);
       if (!inHalves) {
-        code.storeRaw(bytes, digits, code.addI(line, at));
+        code.storeRaw(narrow, digits, code.addI(line, at));
         continue;
       }
       for (int64_t half = 0; half < 2; ++half) {
-        SmallVector<int64_t> own;
+        SmallVector<int64_t> places;
         for (int64_t lane = half; lane < lanes; lane += 2)
-          own.push_back(lane);
+          places.push_back(lane);
         code.storeRaw(
-            vector::ShuffleOp::create(code.builder, code.loc, bytes, bytes,
-                                      own),
+            vector::ShuffleOp::create(code.builder, code.loc, narrow, narrow,
+                                      places),
             digits,
             code.addI(code.addI(line, half * depth / 2), code.divI(at, 2)));
       }
@@ -134,30 +136,38 @@ Value cpugen::writeDigits(Code &code, Value input, Type type, int64_t depth,
   return code.add(factor, code.sub(spread, spread));
 }
 
-Type ByteSums::typed(unsigned bits) {
+/// A vector of integers as wide as registers.
+static Type getWide(Code &code, unsigned bits) {
   return code.typed(code.builder.getIntegerType(bits),
                     32 / bits * code.lanes());
 }
 
-Value ByteSums::toBytes(Value vector) {
-  return LLVM::BitcastOp::create(code.builder, code.loc, typed(8), vector);
-}
-
-Value ByteSums::call(StringRef name, unsigned bits, ValueRange arguments) {
-  return LLVM::CallIntrinsicOp::create(code.builder, code.loc, typed(bits),
-                                       code.builder.getStringAttr(name),
-                                       arguments)
+static Value call(Code &code, StringRef name, unsigned bits,
+                  ValueRange arguments) {
+  return LLVM::CallIntrinsicOp::create(
+             code.builder, code.loc, getWide(code, bits),
+             code.builder.getStringAttr(name), arguments)
       .getResult(0);
 }
 
+Value cpugen::addWordProducts(Code &code, Value sums, Value left, Value right) {
+  return arith::AddIOp::create(
+      code.builder, code.loc, sums,
+      call(code, "llvm.x86.avx2.pmadd.wd", 32, {left, right}));
+}
+
 void ByteSums::add(unsigned number, Value unsignedBytes, Value signedBytes) {
+  auto toBytes = [&](Value vector) -> Value {
+    return LLVM::BitcastOp::create(code.builder, code.loc, getWide(code, 8),
+                                   vector);
+  };
   Value left = toBytes(unsignedBytes), right = toBytes(signedBytes);
   if (code.target.hasByteProducts) {
-    sums[number] =
-        call("llvm.x86.avx512.vpdpbusd.512", 32, {sums[number], left, right});
+    sums[number] = call(code, "llvm.x86.avx512.vpdpbusd.512", 32,
+                        {sums[number], left, right});
     return;
   }
-  Value products = call("llvm.x86.avx2.pmadd.ub.sw", 16, {left, right});
+  Value products = call(code, "llvm.x86.avx2.pmadd.ub.sw", 16, {left, right});
   Value &sum = narrow[number];
   sum = sum ? arith::AddIOp::create(code.builder, code.loc, sum, products)
                   .getResult()
@@ -167,8 +177,7 @@ void ByteSums::add(unsigned number, Value unsignedBytes, Value signedBytes) {
 Values ByteSums::finish() {
   for (auto [sum, part] : llvm::zip_equal(sums, narrow))
     if (part)
-      sum = arith::AddIOp::create(code.builder, code.loc, sum,
-                                  call("llvm.x86.avx2.pmadd.wd", 32,
-                                       {part, code.integer(typed(16), 1)}));
+      sum =
+          addWordProducts(code, sum, part, code.integer(getWide(code, 16), 1));
   return sums;
 }

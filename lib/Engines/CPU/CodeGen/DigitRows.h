@@ -5,9 +5,10 @@
 // Products of bytes, four at a time, are exact, and take a third of the time of
 // bringing codes to f32. A row of 16-bit floats is a whole number of 23 bits
 // per element times a power of 2, common to the row: as three bytes with signs
-// its products with codes are sums of three such products. Elements down to a
-// 2^-15th of the largest one keep all their bits, smaller ones lose less than a
-// 2^-23rd of it.
+// its products with codes are sums of three such products. Two digits of 12
+// bits meet codes of 8 bits as words where there are no products of bytes.
+// Elements down to a 2^-15th of the largest one keep all their bits, smaller
+// ones lose less than a 2^-23rd of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +19,17 @@
 
 namespace parablock::cpugen {
 
-/// Bytes that an element becomes.
-inline constexpr int64_t kDigits = 3;
+/// The digits that an element becomes: how many, of so many bits, in memory of
+/// so many bytes.
+struct DigitForm {
+  int64_t count, bits, bytes;
+};
+inline constexpr DigitForm kByteDigits = {3, 8, 1}, kWordDigits = {2, 12, 2};
 
 /// Steps of codes that one instruction sums up.
 inline constexpr int64_t kQuad = 4;
 
-/// A row in memory: [digit][element] of bytes, or where two codes share a byte,
+/// A row in memory: [digit][element], or where two codes share a byte,
 /// [digit][even, odd][half of the elements]. Behind them are their sums.
 struct DigitRow {
   Value digits;
@@ -36,8 +41,11 @@ struct DigitRow {
 /// Writes the digits of `depth` elements of `type`, a multiple of 4, or of 8
 /// where `inHalves`, from `input` on. Gives the factor, which is no number
 /// where an element is none or infinite.
-Value writeDigits(Code &code, Value input, mlir::Type type, int64_t depth,
-                  bool inHalves, Value digits);
+Value writeDigits(Code &code, const DigitForm &form, Value input,
+                  mlir::Type type, int64_t depth, bool inHalves, Value digits);
+
+/// Adds products of vectors of i16, two to a sum of i32, with AVX2.
+Value addWordProducts(Code &code, Value sums, Value left, Value right);
 
 /// Sums of products of unsigned and signed bytes, four to a sum. Processors
 /// without an instruction for that sum up in 16 bits first: of no more pairs of
@@ -51,10 +59,6 @@ public:
   Values finish();
 
 private:
-  mlir::Type typed(unsigned bits);
-  Value toBytes(Value vector);
-  Value call(llvm::StringRef name, unsigned bits, ValueRange arguments);
-
   Code &code;
   Values sums;
   /// In 16 bits; null where nothing was added yet.

@@ -132,8 +132,9 @@ Value GemmBuilder::splitRows(unsigned source, Value firstRow, Value numRows) {
         Value place =
             code.address(digits[source], code.mulI(row, codes.getDigitBytes()),
                          code.builder.getI8Type());
-        Value factor = writeDigits(code, input, plan.elementType, depth,
-                                   unpack.isPacked(), place);
+        Value factor =
+            writeDigits(code, codes.getDigits(), input, plan.elementType, depth,
+                        unpack.isPacked(), place);
         code.storeRaw(factor, factors[source], row);
         codes.writeDigitSums({place, factor, depth});
         return {arith::AndIOp::create(code.builder, code.loc, before[0],
@@ -168,8 +169,9 @@ Value GemmBuilder::convertRows(Value firstRow, Value numRows) {
                                           splitRows(source, firstRow, numRows));
     return {areFinite};
   };
-  return code.ifElse(code.lessI(numRows, code.index(getFewRows(layout) + 1)),
-                     flag, convert, [&] { return Values{yes}; })[0];
+  int64_t most = getDigitRows(layout, weights);
+  return code.ifElse(code.lessI(numRows, code.index(most + 1)), flag, convert,
+                     [&] { return Values{yes}; })[0];
 }
 
 SourceRows GemmBuilder::getLeft(unsigned source, Value firstRow) {

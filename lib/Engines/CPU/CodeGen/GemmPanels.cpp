@@ -33,6 +33,15 @@ int64_t cpugen::getFewRows(const GemmLayout &layout) {
   return layout.inPairs ? 8 : 24;
 }
 
+int64_t cpugen::getDigitRows(const GemmLayout &layout,
+                             ArrayRef<PackedSource> weights) {
+  int64_t fewRows = getFewRows(layout), rows = fewRows;
+  for (const PackedSource &source : weights)
+    if (source.codes && source.codes->usesDigits())
+      rows = std::min(rows, source.codes->getDigitRows(fewRows));
+  return rows;
+}
+
 Value GemmPanels::getPanel(unsigned source, Value panel) {
   int64_t elements = plan.sources[source].depth * panelColumns;
   return code.address(weights[source].weight, code.mulI(panel, elements),
@@ -317,9 +326,8 @@ void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
       size = llvm::alignTo(size, kTilePairs);
     Value steps = code.index(from.steps);
     std::optional<CodePanels> &codes = weights[source].codes;
-    // Two codes may be in a byte.
-    if (!layout.inPairs && (codes || layout.together == 2))
-      size = llvm::alignTo(size, 2);
+    if (!layout.inPairs)
+      size = llvm::alignTo(size, codes ? codes->getGranule() : layout.together);
     bool isLastSource = source + 1 == left.size();
     Value nextSource = isLastSource ? getPanel(0, code.addI(panel, 1))
                                     : getPanel(source + 1, panel);
@@ -375,24 +383,36 @@ void GemmPanels::emit(ArrayRef<SourceRows> left, Value firstPanel,
     });
     return Values();
   };
+  auto emitAll = [&] {
+    return forPanels([&](Value panel, Value column) {
+      emitAllRows(left, panel, column, numRows);
+    });
+  };
+  auto emitFewOrAll = [&] {
+    return code.ifElse(
+        code.lessI(numRows, code.index(getFewRows(layout) + 1)), {},
+        [&] {
+          return forPanels([&](Value panel, Value column) {
+            emitFewRows(left, panel, column, numRows);
+          });
+        },
+        emitAll);
+  };
   if (llvm::any_of(weights, [](const PackedSource &source) {
         return source.codes && source.codes->usesDigits();
       })) {
+    int64_t rows = getDigitRows(layout, weights);
     code.ifElse(
-        arith::AndIOp::create(
-            code.builder, code.loc,
-            code.lessI(numRows, code.index(getFewRows(layout) + 1)), areFinite),
+        arith::AndIOp::create(code.builder, code.loc,
+                              code.lessI(numRows, code.index(rows + 1)),
+                              areFinite),
         {},
         [&] {
           return forPanels([&](Value panel, Value column) {
             emitDigitRows(left, panel, column, numRows);
           });
         },
-        [&] {
-          return forPanels([&](Value panel, Value column) {
-            emitAllRows(left, panel, column, numRows);
-          });
-        });
+        [&] { return rows < getFewRows(layout) ? emitFewOrAll() : emitAll(); });
     return;
   }
   code.ifElse(
@@ -406,20 +426,6 @@ void GemmPanels::emit(ArrayRef<SourceRows> left, Value firstPanel,
         bool readsCodes = llvm::any_of(weights, [](const PackedSource &source) {
           return source.codes.has_value();
         });
-        auto emitAll = [&] {
-          return forPanels([&](Value panel, Value column) {
-            emitAllRows(left, panel, column, numRows);
-          });
-        };
-        if (!readsCodes)
-          return emitAll();
-        return code.ifElse(
-            code.lessI(numRows, code.index(getFewRows(layout) + 1)), {},
-            [&] {
-              return forPanels([&](Value panel, Value column) {
-                emitFewRows(left, panel, column, numRows);
-              });
-            },
-            emitAll);
+        return readsCodes ? emitFewOrAll() : emitAll();
       });
 }

@@ -35,6 +35,11 @@ struct PackedSource {
   std::optional<CodePanels> codes;
 };
 
+/// Rows up to which digits stand for them, where the weight of any source meets
+/// these.
+int64_t getDigitRows(const GemmLayout &layout,
+                     llvm::ArrayRef<PackedSource> weights);
+
 /// Writes products of a block of rows and the panels of a tile. Sums are left
 /// in `buffer`, [row][layout.bufferColumns].
 class GemmPanels {
