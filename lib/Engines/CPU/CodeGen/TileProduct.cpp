@@ -39,8 +39,14 @@ private:
   Value getConfigurations();
   void emitRows(Value row, int64_t numTiles);
   void emitColumns(Value row, Value column, int64_t numTiles);
-  void emitSteps(Value left, Value right, int64_t numTiles, Value next);
-  void prefetch(Value next, Value step);
+  /// The part of the next weights that a product fetches: which of how many.
+  struct Share {
+    Value number;
+    int64_t parts;
+  };
+  void emitSteps(Value left, Value right, int64_t numTiles,
+                 std::optional<Share> share = std::nullopt);
+  void prefetch(const Share &share, Value step);
   Value getSums(Value row, Value column, int64_t i, int64_t j);
 
   Value atByte(Value base, Value bytes) {
@@ -103,16 +109,17 @@ Value TileCode::getSums(Value row, Value column, int64_t i, int64_t j) {
   return atByte(operands.sums, start);
 }
 
-/// Fetches as much as the panel has for a step's tiles.
-void TileCode::prefetch(Value next, Value step) {
-  int64_t bytes = kTilePairs * operands.rightStride;
-  Value start = code.mulI(step, operands.rightStride);
-  for (int64_t line = 0; line < bytes; line += kLineBytes)
-    code.prefetch(atByte(next, code.addI(start, line)));
+/// Fetches, of the part, as much as a step's tiles have of the whole.
+void TileCode::prefetch(const Share &share, Value step) {
+  int64_t stride = operands.rightStride / share.parts;
+  Value part = code.mulI(share.number, code.mulI(operands.steps, stride));
+  Value start = code.addI(part, code.mulI(step, stride));
+  for (int64_t line = 0; line < kTilePairs * stride; line += kLineBytes)
+    code.prefetch(atByte(operands.next, code.addI(start, line)));
 }
 
 void TileCode::emitSteps(Value left, Value right, int64_t numTiles,
-                         Value next) {
+                         std::optional<Share> share) {
   code.loop(code.index(0), operands.steps, kTilePairs, [&](Value step) {
     Value leftAt = atByte(left, code.mulI(step, 4));
     Value rightAt = atByte(right, code.mulI(step, operands.rightStride));
@@ -139,8 +146,8 @@ void TileCode::emitSteps(Value left, Value right, int64_t numTiles,
       multiply(1, 0);
       multiply(1, 1);
     }
-    if (next)
-      prefetch(next, step);
+    if (share)
+      prefetch(*share, step);
   });
 }
 
@@ -168,21 +175,30 @@ void TileCode::emitColumns(Value row, Value column, int64_t numTiles) {
   Value left = atByte(operands.left, code.mulI(row, operands.leftStride));
   // A column is a pair of inputs, four bytes.
   Value right = atByte(operands.right, code.mulI(column, 4));
-  if (!operands.next)
-    emitSteps(left, right, numTiles, Value());
-  // The first products fetch what comes next, so that memory is at work while
-  // they are.
-  else
-    code.ifElse(
-        code.equalI(code.addI(row, column), code.index(0)), {},
+  auto emitSharing = [&](int64_t parts) {
+    Value number = code.addI(code.mulI(code.divI(row, 2 * kTileRows),
+                                       operands.columns / kTileProductColumns),
+                             code.divI(column, kTileProductColumns));
+    return code.ifElse(
+        code.lessI(number, code.index(parts)), {},
         [&]() -> Values {
-          emitSteps(left, right, numTiles, operands.next);
+          emitSteps(left, right, numTiles, Share{number, parts});
           return {};
         },
         [&]() -> Values {
-          emitSteps(left, right, numTiles, Value());
+          emitSteps(left, right, numTiles);
           return {};
         });
+  };
+  // The first products fetch what comes next, so that memory is at work while
+  // they are: as many of them as all rows make, up to four, since one alone
+  // would wait for memory.
+  if (!operands.next)
+    emitSteps(left, right, numTiles);
+  else
+    code.ifElse(
+        code.lessI(code.index(2 * kTileRows), operands.numRows), {},
+        [&] { return emitSharing(4); }, [&] { return emitSharing(2); });
   forSums([&](int64_t i, int64_t j) {
     move("llvm.x86.tilestored64", sumTile(i, j), getSums(row, column, i, j),
          operands.sumsStride);
