@@ -342,8 +342,7 @@ capi::createCompiledProgram(mlir::func::FuncOp function,
   std::unique_ptr<CodeCache> cache;
   std::unique_ptr<WeightCache> weights;
   if (options.cache) {
-    Expected<std::unique_ptr<CodeCache>> opened =
-        CodeCache::open(options.cache);
+    Expected<std::unique_ptr<CodeCache>> opened = openCodeCache(options.cache);
     if (!opened)
       return opened.takeError();
     cache = std::move(*opened);

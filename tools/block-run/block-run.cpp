@@ -262,7 +262,7 @@ makeRegistry(const Flags &flags,
       return error;
     std::shared_ptr<parablock::CodeCache> cache;
     if (keepsCode) {
-      auto opened = parablock::CodeCache::open(folder);
+      auto opened = parablock::openCodeCache(folder);
       if (!opened)
         return opened.takeError();
       cache = std::move(*opened);

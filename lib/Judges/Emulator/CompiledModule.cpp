@@ -6,15 +6,17 @@
 #include "Hooks.h"
 #include "QuickAccess.h"
 
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/TargetSelect.h"
 #include <mutex>
 
+using namespace llvm::orc;
 using namespace parablock::emulator;
 
 /// The processor to compile for: the same on every host that has it, so that
 /// results do not depend on the machine.
-static llvm::Error choosePlatform(llvm::orc::JITTargetMachineBuilder &builder) {
+static llvm::Error choosePlatform(JITTargetMachineBuilder &builder) {
 #if defined(__x86_64__)
   const llvm::SubtargetFeatures &features = builder.getFeatures();
   for (const char *needed : {"+avx2", "+fma", "+f16c"})
@@ -33,28 +35,44 @@ llvm::Expected<CompiledModule> CompiledModule::create() {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
   });
-  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  auto builder = JITTargetMachineBuilder::detectHost();
   if (!builder)
     return builder.takeError();
   if (llvm::Error error = choosePlatform(*builder))
     return error;
   // Most time goes into hooks, and most kernels run for less than they compile.
   builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
-  auto jit = llvm::orc::LLJITBuilder()
+  auto kept = KeptObjects::open(builder->getTargetTriple().str() + " " +
+                                builder->getCPU() + " O0");
+  if (!kept)
+    return kept.takeError();
+  auto makeCompiler = [cache = kept->get()](JITTargetMachineBuilder builder)
+      -> llvm::Expected<std::unique_ptr<IRCompileLayer::IRCompiler>> {
+    auto machine = builder.createTargetMachine();
+    if (!machine)
+      return machine.takeError();
+    return std::make_unique<TMOwningSimpleCompiler>(std::move(*machine), cache);
+  };
+  auto jit = LLJITBuilder()
                  .setJITTargetMachineBuilder(std::move(*builder))
+                 .setCompileFunctionCreator(makeCompiler)
                  .create();
   if (!jit)
     return jit.takeError();
-  llvm::orc::SymbolMap symbols;
+  CompiledModule compiled(std::move(*kept), std::move(*jit));
   for (llvm::ArrayRef<Hook> hooks : {getBasicHooks(), getQuickHooks()})
     for (const Hook &hook : hooks)
-      symbols[(*jit)->mangleAndIntern(hook.name)] = {
-          llvm::orc::ExecutorAddr::fromPtr(hook.address),
-          llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
-  if (llvm::Error error = (*jit)->getMainJITDylib().define(
-          llvm::orc::absoluteSymbols(std::move(symbols))))
-    return error;
-  return CompiledModule(std::move(*jit));
+      if (llvm::Error error = compiled.define(
+              hook.name, hook.address,
+              llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable))
+        return error;
+  return compiled;
+}
+
+llvm::Error CompiledModule::define(llvm::StringRef name, const void *address,
+                                   llvm::JITSymbolFlags flags) {
+  return jit->getMainJITDylib().define(absoluteSymbols(
+      {{jit->mangleAndIntern(name), {ExecutorAddr::fromPtr(address), flags}}}));
 }
 
 void CompiledModule::retarget(llvm::Module &module) const {
@@ -62,7 +80,11 @@ void CompiledModule::retarget(llvm::Module &module) const {
   module.setDataLayout(jit->getDataLayout());
 }
 
-llvm::Error CompiledModule::add(llvm::orc::ThreadSafeModule module) {
+llvm::Error CompiledModule::add(ThreadSafeModule module,
+                                const SiteList &sites) {
+  if (llvm::Error error =
+          define(hooks::sites, sites.data(), llvm::JITSymbolFlags::Exported))
+    return error;
   return jit->addIRModule(std::move(module));
 }
 

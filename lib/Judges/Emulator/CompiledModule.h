@@ -5,6 +5,8 @@
 #ifndef PARABLOCK_EMULATOR_COMPILEDMODULE_H
 #define PARABLOCK_EMULATOR_COMPILEDMODULE_H
 
+#include "KeptObjects.h"
+#include "Site.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/Error.h"
@@ -18,13 +20,20 @@ public:
   static llvm::Expected<CompiledModule> create();
   /// Gives a module the host's triple and data layout.
   void retarget(llvm::Module &module) const;
-  llvm::Error add(llvm::orc::ThreadSafeModule module);
+  /// `sites` are where the module's code has them.
+  llvm::Error add(llvm::orc::ThreadSafeModule module, const SiteList &sites);
   /// The address of a symbol of the module; compiles it where needed.
   llvm::Expected<void *> find(llvm::StringRef name);
 
 private:
-  explicit CompiledModule(std::unique_ptr<llvm::orc::LLJIT> jit)
-      : jit(std::move(jit)) {}
+  CompiledModule(std::unique_ptr<KeptObjects> kept,
+                 std::unique_ptr<llvm::orc::LLJIT> jit)
+      : kept(std::move(kept)), jit(std::move(jit)) {}
+  llvm::Error define(llvm::StringRef name, const void *address,
+                     llvm::JITSymbolFlags flags);
+
+  /// Null where nothing is kept; the compiler asks it.
+  std::unique_ptr<KeptObjects> kept;
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 

@@ -67,7 +67,8 @@ Emulator::create(llvm::orc::ThreadSafeModule module, DeviceMemory &memory,
   Rewriter &rewriter = *implementation->rewriter;
   if (llvm::Error error = rewriter.run())
     return error;
-  if (llvm::Error error = implementation->compiled.add(std::move(module)))
+  if (llvm::Error error =
+          implementation->compiled.add(std::move(module), rewriter.sites))
     return error;
   for (const VariableInfo &variable : rewriter.variables) {
     auto address = implementation->compiled.find(variable.name);

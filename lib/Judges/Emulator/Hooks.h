@@ -35,6 +35,8 @@ inline constexpr const char *shared = "parablock.emulator.shared";
 inline constexpr const char *accumulators = "parablock.emulator.accumulators";
 /// void (i32 name, const Site *): accumulators are read.
 inline constexpr const char *touch = "parablock.emulator.touch";
+/// The first of the module's sites; no function.
+inline constexpr const char *sites = "parablock.emulator.sites";
 } // namespace hooks
 
 } // namespace parablock::emulator

@@ -127,7 +127,7 @@ void Rewriter::rewriteAccess(llvm::Instruction &instruction,
       site.isAtomic ? nullptr : findQuickHook(space, site.bytes, site.isWrite);
   llvm::Value *allowed = builder.CreateCall(
       getHook(hook ? hook : hooks::access, pointer, {pointer, pointer}),
-      {builder.CreateAddrSpaceCast(address, pointer), getPointer(&made)});
+      {builder.CreateAddrSpaceCast(address, pointer), getPointer(made)});
   instruction.setOperand(
       pointerOperand, builder.CreateAddrSpaceCast(allowed, address->getType()));
 }
@@ -153,7 +153,7 @@ void Rewriter::rewriteMemoryIntrinsic(llvm::CallInst &call) {
     allowed = builder.CreateAnd(
         allowed,
         builder.CreateCall(hook, {builder.CreateAddrSpaceCast(address, pointer),
-                                  length64, getPointer(&site),
+                                  length64, getPointer(site),
                                   builder.getInt1(isWrite)}));
   };
   if (auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&call))

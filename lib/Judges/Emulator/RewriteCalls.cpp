@@ -144,10 +144,10 @@ llvm::Error Rewriter::rewriteCalls(llvm::Function &function) {
         getHook(hooks::accumulators, builder.getInt32Ty(), {});
     llvm::FunctionCallee touch = getHook(hooks::touch, builder.getVoidTy(),
                                          {builder.getInt32Ty(), pointer});
-    checkAccumulators(
-        function, wgmmas, name, touch, [&](llvm::Instruction &user) {
-          return getPointer(&makeSite(user, user.getOpcodeName()));
-        });
+    checkAccumulators(function, wgmmas, name, touch,
+                      [&](llvm::Instruction &user) {
+                        return getPointer(makeSite(user, user.getOpcodeName()));
+                      });
   }
   for (CallInst *call : passThrough)
     replaceByOperands(*call);
@@ -176,8 +176,8 @@ llvm::Error Rewriter::rewriteCalls(llvm::Function &function) {
                           builder.CreateConstGEP1_64(builder.getInt64Ty(),
                                                      scratch.slots, slot));
     }
-    builder.CreateCall(hook,
-                       {getPointer(entry.site), scratch.slots, scratch.result});
+    builder.CreateCall(
+        hook, {getPointer(*entry.site), scratch.slots, scratch.result});
     if (!entry.call->getType()->isVoidTy())
       entry.call->replaceAllUsesWith(
           builder.CreateLoad(entry.call->getType(), scratch.result));

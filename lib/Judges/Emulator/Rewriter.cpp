@@ -20,6 +20,7 @@ using llvm::Twine;
 
 Rewriter::Rewriter(llvm::Module &module, bool checks)
     : module(module), checks(checks) {
+  sites.reserve(maxSites);
   // The place of what has none.
   Site &site = sites.emplace_back();
   site.op = "launch";
@@ -39,11 +40,13 @@ llvm::Error Rewriter::run() {
         return error;
   for (KernelInfo &kernel : kernels)
     makeEntry(kernel);
-  if (sites.size() > UINT16_MAX)
+  if (numSites > maxSites)
     return llvm::createStringError(
-        "the module has " + Twine(uint64_t(sites.size())) +
+        "the module has " + Twine(uint64_t(numSites)) +
         " operations and accesses, the emulator can tell 65535 apart");
+  // What is compiled does not depend on the name of a file.
   llvm::StripDebugInfo(module);
+  module.setSourceFileName("");
   std::string message;
   llvm::raw_string_ostream stream(message);
   if (llvm::verifyModule(module, &stream))
@@ -215,7 +218,8 @@ std::string Rewriter::describe(const llvm::Instruction &instruction) const {
 }
 
 Site &Rewriter::makeSite(llvm::Instruction &instruction, llvm::StringRef op) {
-  Site &site = sites.emplace_back();
+  ++numSites;
+  Site &site = sites.size() < maxSites ? sites.emplace_back() : sites.back();
   site.index = static_cast<uint16_t>(sites.size() - 1);
   site.op = op.str();
   site.location = describe(instruction);
@@ -230,12 +234,13 @@ uint32_t Rewriter::getCounter(llvm::StringRef name) {
   return entry->second;
 }
 
-llvm::Constant *Rewriter::getPointer(const void *pointer) const {
+llvm::Constant *Rewriter::getPointer(const Site &site) const {
   llvm::LLVMContext &context = module.getContext();
-  return llvm::ConstantExpr::getIntToPtr(
+  llvm::Type *byte = llvm::Type::getInt8Ty(context);
+  return llvm::ConstantExpr::getGetElementPtr(
+      byte, module.getOrInsertGlobal(hooks::sites, byte),
       llvm::ConstantInt::get(llvm::Type::getInt64Ty(context),
-                             reinterpret_cast<uint64_t>(pointer)),
-      llvm::PointerType::get(context, 0));
+                             site.index * sizeof(Site)));
 }
 
 llvm::FunctionCallee Rewriter::getHook(const char *name, llvm::Type *result,

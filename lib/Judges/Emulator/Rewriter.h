@@ -44,6 +44,7 @@ public:
   Rewriter(llvm::Module &module, bool checks);
   llvm::Error run();
 
+  /// Never moves; has no more than it may where the module has too many.
   SiteList sites;
   /// The names that Site::counter counts.
   std::vector<std::string> counterNames;
@@ -75,7 +76,7 @@ private:
   Site &makeSite(llvm::Instruction &instruction, llvm::StringRef op);
   std::string describe(const llvm::Instruction &instruction) const;
   uint32_t getCounter(llvm::StringRef name);
-  llvm::Constant *getPointer(const void *pointer) const;
+  llvm::Constant *getPointer(const Site &site) const;
   llvm::FunctionCallee getHook(const char *name, llvm::Type *result,
                                llvm::ArrayRef<llvm::Type *> operands);
 
@@ -83,6 +84,7 @@ private:
   bool checks;
   llvm::DenseMap<const llvm::Instruction *, uint32_t> numbers;
   llvm::StringMap<uint32_t> counters;
+  size_t numSites = 1;
 };
 
 } // namespace parablock::emulator

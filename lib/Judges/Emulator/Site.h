@@ -7,8 +7,8 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
-#include <deque>
 #include <string>
+#include <vector>
 
 namespace parablock::emulator {
 
@@ -52,8 +52,11 @@ struct Site {
   bool isAtomic = false, acquires = false, releases = false;
 };
 
-/// All sites of a module; their addresses are part of the compiled code.
-using SiteList = std::deque<Site>;
+/// All sites of a module, one behind the other: compiled code has their places
+/// from the first one on.
+using SiteList = std::vector<Site>;
+/// They are counted in 16 bits.
+inline constexpr size_t maxSites = UINT16_MAX;
 
 } // namespace parablock::emulator
 
