@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,12 +30,15 @@ _LONGEST = [
     ).split()
 ]
 
+_ROOT = Path(__file__).resolve().parents[1]
+
 _CODES = {"passed": "PASS", "skipped": "SKIPPED"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help="the full matrices, too")
     parser.addoption("--results", help="write results here, in lit's JSON")
+    parser.addoption("--kept", help="a folder of results that stay while nothing changes")
     parser.addoption("--claims", help="a folder that runs side by side share files by")
 
 
@@ -45,8 +49,13 @@ def pytest_configure(config: pytest.Config) -> None:
     if claims:
         config.pluginmanager.register(_Claims(Path(claims)))
     path = config.getoption("--results")
-    if path:
-        config.pluginmanager.register(_Results(Path(path)))
+    results = _Results(Path(path)) if path else None
+    if results:
+        config.pluginmanager.register(results)
+    kept = config.getoption("--kept")
+    inputs = _find_inputs() if kept and results else None
+    if inputs:
+        config.pluginmanager.register(_KeptFiles(inputs, Path(kept), claims, results))
 
 
 def pytest_collection_modifyitems(
@@ -114,6 +123,75 @@ class _Results:
         if report.when == "call" or report.outcome != "passed":
             test["code"] = _CODES.get(report.outcome, "FAIL")
 
+    def add_kept(self, nodeid: str, code: str) -> None:
+        file = nodeid.split("::")[0].removeprefix("tests/")
+        name = f"Parablock :: python/{file}/{nodeid}"
+        self.tests[nodeid] = {"name": name, "elapsed": 0.0, "code": code, "metrics": {"kept": 1}}
+
+    @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
         tests = [test for test in self.tests.values() if "code" in test]
         self.path.write_text(json.dumps({"tests": tests}))
+
+
+def _find_inputs() -> Any:
+    """What tests depend on (test/kept_results.py), if that can be told."""
+    sys.path.insert(0, str(_ROOT / "test"))
+    import kept_results
+
+    build = os.environ.get("PARABLOCK_BUILD_DIR") or str(_ROOT / "build")
+    return kept_results.get_inputs(str(_ROOT), build)
+
+
+class _KeptFiles:
+    """Files whose tests passed and have what they had are not run again."""
+
+    def __init__(
+        self, inputs: Any, folder: Path, claims: str | None, results: _Results
+    ) -> None:
+        import kept_results
+
+        self.inputs = inputs
+        self.kept = kept_results.Kept(folder)
+        self.claims = Path(claims) if claims else None
+        self.results = results
+        self.keys: dict[str, str] = {}
+        self.wanted: dict[str, list[str]] = {}
+
+    def _is_ours_to_say(self, file: str) -> bool:
+        """Of runs side by side, one counts what none of them runs."""
+        if not self.claims:
+            return True
+        try:
+            (self.claims / f"kept.{file.replace('/', '.')}").mkdir(parents=True)
+        except FileExistsError:
+            return False
+        return True
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
+        for item in items:
+            self.wanted.setdefault(item.nodeid.split("::")[0], []).append(item.nodeid)
+        known: set[str] = set()
+        for file, names in self.wanted.items():
+            self.keys[file] = self.inputs.make_key(f"python/{file}")
+            codes = self.kept.find(f"python/{file}", self.keys[file])
+            if codes is None or not codes.keys() >= set(names):
+                continue
+            known.update(names)
+            if self._is_ours_to_say(file):
+                for name in names:
+                    self.results.add_kept(name, codes[name])
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in known])
+        items[:] = [item for item in items if item.nodeid not in known]
+
+    def pytest_sessionfinish(self) -> None:
+        for file, names in self.wanted.items():
+            tests = [self.results.tests.get(name, {}) for name in names]
+            if any("kept" in test.get("metrics", {}) for test in tests):
+                continue
+            codes = {name: test.get("code") for name, test in zip(names, tests, strict=True)}
+            if set(codes.values()) <= set(_CODES.values()):
+                self.kept.keep(f"python/{file}", self.keys[file], codes)

@@ -6,7 +6,8 @@
 
 DIRECTORY holds one NAME.json of lit per run. Times are those that processors were busy
 with a test, where they are told, else those that passed. The last line printed is
-`N passed, N failed`, with `, N skipped` where tests were.
+`N passed, N failed`, with `, N skipped` where tests were, and `, N kept of earlier runs`
+where some of them were not run again (test/kept_results.py).
 """
 
 import argparse
@@ -38,7 +39,7 @@ def main():
     parser.add_argument("directory", type=pathlib.Path)
     options = parser.parse_args()
 
-    passed, failed, skipped = 0, options.failed_steps, 0
+    passed, failed, skipped, kept = 0, options.failed_steps, 0, 0
     long = []
     for file in sorted(options.directory.glob("*.json")):
         seconds, counts = collections.Counter(), collections.Counter()
@@ -47,6 +48,7 @@ def main():
             if code == "EXCLUDED":
                 continue
             took = find_seconds(test)
+            kept += test.get("metrics", {}).get("kept", 0)
             seconds[folder] += took
             if took > options.long:
                 long.append((took, test["name"].split(" :: ")[-1]))
@@ -64,6 +66,7 @@ def main():
         print(f"{took:8.1f} s  in one test, more than {options.long:g}: {name}")
 
     tail = f", {skipped} skipped" if skipped else ""
+    tail += f", {kept} kept of earlier runs" if kept else ""
     print(f"{passed} passed, {failed} failed{tail}")
     return 0 if passed and not failed else 1
 

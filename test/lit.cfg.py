@@ -2,9 +2,10 @@
 """The test suite. `./check` runs it; so does lit on the build tree's test folder.
 
 Switches: the parameter full=1 (feature `full`) asks for the long versions,
-processor_time=1 for how long each test keeps processors busy, the environment
-variable PARABLOCK_VERIFY_ROUNDTRIP=0 takes --verify-roundtrip from the command
-lines of block-opt.
+processor_time=1 for how long each test keeps processors busy, kept=FOLDER for what
+passes as it did (kept_results.py), the environment variable
+PARABLOCK_VERIFY_ROUNDTRIP=0 takes --verify-roundtrip from the command lines of
+block-opt.
 """
 
 import glob
@@ -24,12 +25,17 @@ config.test_exec_root = os.path.join(build_root, "test")
 
 # Modules that folders below use in their lit.local.cfg.
 sys.path.insert(0, config.test_source_root)
+import kept_format
+import kept_results
 import processor
 import processor_time
 
 is_measured = lit_config.params.get("processor_time") == "1"
 test_format = processor_time.MeasuredShTest if is_measured else lit.formats.ShTest
 config.test_format = test_format(execute_external=False)
+kept = lit_config.params.get("kept")
+if kept and kept_results.get_inputs(source_root, build_root):  # once for all workers
+    config.test_format = kept_format.KeptShTest(source_root, build_root, kept)
 
 # Tools are found by name: ours first, then those of LLVM (FileCheck, not, ...).
 config.environment["PATH"] = os.pathsep.join(
@@ -83,6 +89,7 @@ if lit_config.params.get("full") == "1":
 else:
     # What is as it was yesterday is not compiled again (kept_code.py, ptx_checks.py).
     config.environment["PARABLOCK_TEST_CODES"] = os.path.join(build_root, "codes")
+    config.environment["PARABLOCK_EMULATOR_CACHE"] = os.path.join(build_root, "emulated")
     config.environment["PARABLOCK_PTX_CACHE"] = os.path.join(build_root, "ptx")
 if config.sanitizers:
     config.available_features.add("sanitizers")

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Results that ./check keeps: what passed is not run again while all that it depends on is as it was.
+
+A key is a hash of the machine with its packages and variables, of the tools of the build tree, and of
+files of the sources: the test, what lies beside it, the scripts that it runs and those that these import,
+and whatever files and folders any of them names. One that looks through the tree depends on all of it.
+"""
+
+import bisect
+import functools
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+#: How a test or a script looks through the sources, rather than names what it reads.
+LOOKS_AROUND = re.compile(r"%root(?![/\w])|ls-files|os\.walk|rglob|\*\*/|%cmake|downstream")
+#: What is more than a test's own file, a few tools and FileCheck.
+REACHES_OUT = re.compile(r"%(?!s\b|S/Inputs\b|t\b|\{|\[|%)|\.\./|sh -c|env ")
+COMMAND = re.compile(r"^.*\b(?:RUN|DEFINE|REDEFINE):.*$", re.M)
+NAMED = re.compile(r"%(S|root)/([\w./-]+)")
+TOOL = re.compile(r"(?<![\w./-])(block-(?:bench|drift|gen|launch|lsp-server|opt|reduce|run|translate|weights))\b")
+IMPORT = re.compile(r"^\s*(?:import|from)\s+([\w, ]+)", re.M)
+SCRIPT = re.compile(r"([\w-]+\.(?:py|sh))\b")
+PACKAGE = re.compile(r"(?:import|from|-m)\s+parablock\b|bin/parablock\b|import_module")
+VARIABLES = re.compile(r"PARABLOCK_(?!TEST_CODES|CACHE|PTX)|LLVM_|OMP_|CUDA|PATH$|LANG|LC_|PYTHON")
+
+
+def make_hash(*parts):
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+@functools.cache
+def hash_file(path):
+    path = os.path.realpath(path)
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest() + oct(os.stat(path).st_mode & 0o111)
+
+
+def hash_folder(folder):
+    return make_hash(*(f"{path} {hash_file(path)}" for path in sorted(folder.glob("*")) if path.is_file()))
+
+
+def describe_machine(build):
+    lines = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    processor = sorted({line for line in lines if line.startswith(("model", "flags", "Features"))})
+    packages = subprocess.run(["dpkg-query", "-W"], capture_output=True, text=True, check=True).stdout
+    python = sorted(path.name for path in build.glob("venv/lib/python*/site-packages/*.dist-info"))
+    variables = sorted(f"{name}={value}" for name, value in os.environ.items() if VARIABLES.match(name))
+    return make_hash(*processor, str(os.cpu_count()), str(os.geteuid()), packages, *python, *variables)
+
+
+def list_sources(root):
+    """Names of files that git has or would have; nothing where it knows nothing of them."""
+    command = ["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return set()
+    return {path for path in listed.split("\0") if path}
+
+
+def is_test(path):
+    parts = pathlib.PurePath(path).parts
+    if parts[0] == "python":
+        return parts[1:2] == ("tests",) and parts[-1].startswith("test_")
+    return parts[0] == "test" and path.endswith((".mlir", ".test")) and not {"Inputs", "downstream"} & set(parts)
+
+
+class Inputs:
+    """What tests of one build depend on."""
+
+    def __init__(self, root, build, paths):
+        self.root, self.build = pathlib.Path(root), pathlib.Path(build)
+        self.machine = describe_machine(self.build)
+        self.libraries = hash_folder(self.build / "lib")
+        self.tools = {path.name: hash_file(path) for path in (self.build / "bin").iterdir() if path.is_file()}
+        self.paths = sorted(path for path in paths if (self.root / path).is_file())
+        self.scripts = {}
+        for path in self.paths:
+            if path.endswith((".py", ".sh")) and not path.startswith("python/parablock/"):
+                self.scripts.setdefault(pathlib.PurePath(path).name, []).append(path)
+        parts = [pathlib.PurePath(path).parts for path in self.paths]
+        self.folders = {own[0] for own in parts} | {own[1] for own in parts if own[0] == "test" and len(own) > 2}
+
+    @functools.cache
+    def read(self, path):
+        """A script, or the commands of a test of lit."""
+        text = (self.root / path).read_text(encoding="utf-8", errors="replace")
+        return "\n".join(COMMAND.findall(text)) if path.endswith((".mlir", ".test")) else text
+
+    @functools.cache
+    def find_scripts(self, path):
+        """Those that it may run or import."""
+        text = self.read(path)
+        words = [name.split() for line in IMPORT.findall(text) for name in line.split(",")]
+        names = {f"{own[0]}.py" for own in words if own} | set(SCRIPT.findall(text))
+        return {script for name in names for script in self.scripts.get(name, [])}
+
+    @functools.cache
+    def find_named(self, path):
+        """Files and folders that it names."""
+        text, folder, names = self.read(path), os.path.dirname(path), set()
+        for base, rest in NAMED.findall(text):
+            names.add(os.path.normpath(os.path.join(folder if base == "S" else "", rest)))
+        for name in self.folders:
+            if re.search(rf"[\"'/ ]{re.escape(name)}[\"'/]", text):
+                names |= {name, f"test/{name}"}
+        if PACKAGE.search(text):
+            names |= {"python/parablock", "python/src"}
+        return names - {"test", "test/test"}
+
+    @functools.cache
+    def looks_around(self, path):
+        return bool(LOOKS_AROUND.search(self.read(path)))
+
+    @functools.cache
+    def find_below(self, name):
+        """The files that a name is, or what is in that folder; no tests of the package."""
+        begin, end = bisect.bisect_left(self.paths, name), bisect.bisect_left(self.paths, name + "0")
+        below = [path for path in self.paths[begin:end] if path == name or path.startswith(name + "/")]
+        return {path for path in below if name != "python" or not is_test(path)}
+
+    @functools.cache
+    def find_beside(self, folder):
+        """What tests of a folder share, with what all of them do."""
+        shared = {path for path in self.paths if os.path.dirname(path) in ("test", "python")}
+        return shared | {path for path in self.find_below(folder) if not is_test(path)}
+
+    def follow(self, path, folder):
+        """A test and all scripts that it may run."""
+        own = self.find_beside(folder)
+        found, waiting = set(), [path, *(other for other in own if os.path.dirname(other) not in ("test", "python")
+                                         and other.endswith((".py", ".sh", ".cfg")))]
+        while waiting:
+            path = waiting.pop()
+            if path not in found:
+                found.add(path)
+                waiting += self.find_scripts(path)
+        return found
+
+    @functools.cache
+    def hash_sources(self):
+        return self.hash_paths(self.paths)
+
+    def hash_paths(self, paths):
+        return make_hash(*(f"{path} {hash_file(str(self.root / path))}" for path in sorted(paths)))
+
+    def make_key(self, path):
+        """The hash of all that the test in that file depends on."""
+        folder = os.path.dirname(path)
+        near = self.find_beside(folder) | {path}
+        if path.startswith("test/") and not REACHES_OUT.search(self.read(path)):
+            tools = set(TOOL.findall(self.read(path))) or set(self.tools)
+            return make_hash(self.machine, path, *(self.tools.get(name, "") for name in sorted(tools)), self.hash_paths(near))
+        scripts = self.follow(path, folder)
+        shared = [self.machine, path, self.libraries, *(f"{name} {self.tools[name]}" for name in sorted(self.tools))]
+        if any(map(self.looks_around, scripts)):
+            return make_hash(*shared, self.hash_sources())
+        named = set().union(*map(self.find_named, scripts))
+        if path.startswith("python/"):
+            named |= {"python/parablock", "python/src"}
+        return make_hash(*shared, self.hash_paths(near.union(scripts, *map(self.find_below, named))))
+
+
+@functools.cache
+def get_inputs(root, build):
+    """Once for each process, and those that it makes then; None where the sources are not in git."""
+    paths = list_sources(root)
+    return Inputs(root, build, paths) if paths else None
+
+
+class Kept:
+    """Keys of tests that passed, a file for each."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+
+    def find_file(self, name):
+        return self.folder / make_hash(name)
+
+    def find(self, name, key):
+        """What was kept of a test, if its key is the same."""
+        try:
+            record = json.loads(self.find_file(name).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return record["facts"] if record["key"] == key else None
+
+    def keep(self, name, key, facts):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        file = self.find_file(name)
+        written = file.with_suffix(f".{os.getpid()}")
+        written.write_text(json.dumps({"key": key, "facts": facts}), encoding="utf-8")
+        written.rename(file)
