@@ -6,6 +6,9 @@ processor_time=1 for how long each test keeps processors busy, kept=FOLDER for w
 passes as it did (kept_results.py), the environment variable
 PARABLOCK_VERIFY_ROUNDTRIP=0 takes --verify-roundtrip from the command lines of
 block-opt.
+
+A tree that has run nothing begins with the tests of .lit_test_times.txt, which take
+longest, so that none of them is left at the end; lit keeps times of its own after that.
 """
 
 import glob
