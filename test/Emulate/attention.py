@@ -41,6 +41,7 @@ class Case:
     attributes: str = ""
     engines: tuple = ("emulate",)
     past: int = 9  # keys before those of this call, where there are such; of a cache, rows beside those of this call
+    page_rows: int = 0  # rows of a page, of a cache in pages
 
     def count_keys(self):
         """The rows of keys and values: of new ones, or of a cache."""
@@ -173,13 +174,17 @@ def operands(case):
     if case.bounds:
         types["cu_seqlens"] = f"{len(case.bounds)}xi64"
     types.update({name: f"{batch}xi64" for name in CACHE if name in case.extra})
+    if case.page_rows:
+        types.update({name: f"?x{case.page_rows}x{key_heads * size}x{dtype}" for name in "kv"}, pages=f"{batch}x?xi64")
     return {name: f"tensor<{shape}>" for name, shape in types.items()}
 
 
 def model(case):
     heads, key_heads, size = case.shape[2:]
     types = operands(case)
-    inputs = ", ".join(f'%{name}: {kind} {{block.input = "{name}"}}' for name, kind in types.items())
+    dims = {"k": "pool", "v": "pool", "pages": "row_pages"} if case.page_rows else {}
+    inputs = ", ".join(f'%{name}: {kind} {{block.input = "{name}"' + (f', block.dims = ["{dims[name]}"]' if name in dims else "")
+                       + "}" for name, kind in types.items())
     inside = ", ".join(f"%i_{name} = %{name} : {kind}" for name, kind in types.items())
     more = "".join(f" {name} %i_{name}" for name in types if name not in "qkv")
     scores = f"scale = {size ** -0.5:.17e}" + (f", {case.scores}" if case.scores else "")

@@ -8,6 +8,12 @@
 // RUN: sed 's/3x1x/3x5x/g; s/bf16/f32/g; s/causal = true/&, softcap = 3.0/' %s > %t.f32.mlir
 // RUN: %{run} %t.f32.mlir --chip=sm_80 --baseline=%t.f32.mlir | FileCheck %s
 
+// Heads of 256 for one query take 16 keys at a time.
+// RUN: sed 's/3x1x64x/3x1x1024x/g; s/?x8x32x/?x8x512x/g' %s > %t.wide.mlir
+// RUN: %{run} %t.wide.mlir --chip=sm_90a --baseline=%t.wide.mlir | FileCheck %s
+// RUN: block-opt %t.wide.mlir --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s --check-prefix=WIDE
+// WIDE: tile.accumulator<16x16>
+
 // A token's own value is a row of a page, too.
 // RUN: sed 's/[%]v: /%g: tensor<4xbf16> {block.param = "g"}, &/; s/%d = [%]n/%h = %g : tensor<4xbf16>, &/; s/past_lengths %d/alpha %h gamma %h &/; s/, tensor<3xi64>, tensor<3xi64>, tensor<3x?xi64>) ->/, tensor<4xbf16>, tensor<4xbf16>, tensor<3xi64>, tensor<3xi64>, tensor<3x?xi64>) ->/' %s > %t.mean.mlir
 // RUN: %{run} %t.mean.mlir --chip=sm_80 --baseline=%t.mean.mlir | FileCheck %s

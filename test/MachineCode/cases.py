@@ -80,6 +80,8 @@ ATTENTION_SPILLS = {
     "cache-nothing 192 one": 8,
     "cache-nothing 256 many": 4,
     "cache-nothing 256 one": 8,
+    "pages-nothing 256 one": 28,
+    "pages-window 256 one": 16,
 }
 LAYER_SPILLS = {
     "gpt-neox many linear_sum_0": 52,

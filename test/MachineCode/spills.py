@@ -3,7 +3,7 @@
 """Attention's kernels in every form of scores, at every size of a head, for many queries and for one.
 
     spills.py              a short list
-    PARABLOCK_FULL=1       all 812: 20 minutes of one core, or of as many as --jobs says
+    PARABLOCK_FULL=1       all 840: 20 minutes of one core, or of as many as --jobs says
     --shard=2/8            every eighth of them, from the second on
     --only=TEXT            those with this in their name, as "128 one"
     --cache=FOLDER         keeps what ptxas made of a kernel, by the hash of its PTX (ptx_checks.py)
@@ -40,8 +40,9 @@ PHASES = {"many": (1, 4096, 8, 8), "one": (1, 1, 32, 8)}
 SHORT = [
     ("causal", "alibi", 128, "many"), ("past", "nothing", 128, "one"), ("packed", "shaw", 64, "many"),
     ("all", "buckets", 128, "many"), ("all", "both-buckets", 256, "many"), ("past", "alibi", 64, "one"),
-    ("window", "biased", 80, "many"),
+    ("window", "biased", 80, "many"), ("pages", "nothing", 96, "many"), ("pages", "nothing", 192, "one"),
 ]
+PAGE_ROWS = 16
 
 
 def make_cases(everything):
@@ -49,6 +50,8 @@ def make_cases(everything):
     # Of caches, scores that nothing is added to.
     forms = {case.name: case for case in attention.forms()
              if not case.name.startswith("cache-") or case.name == "cache-nothing"}
+    for name, scores in (("pages-nothing", "causal = true"), ("pages-window", "causal = true, window = 4096")):
+        forms[name] = dataclasses.replace(forms["cache-nothing"], scores=scores, page_rows=PAGE_ROWS)
     # No bias of their own for every score, which is a tensor of its own size.
     chosen = [(name, size, phase) for name in forms for size in SIZES for phase in PHASES] if everything else [
         (f"{seen}-{added}", size, phase) for seen, added, size, phase in SHORT]

@@ -219,6 +219,9 @@ static int64_t chooseKeys(const AttentionPlan &plan, MultiplyUnit unit) {
     if (isAlone && hasWideValues(plan) && plan.op.getCuSeqlens() &&
         plan.op.getScores().getAlibiType())
       share *= 2;
+    // Nor for places of rows in pages.
+    if (isAlone && widest > 128 && plan.op.getPages())
+      share *= 2;
     int64_t most = isAlone ? 64 : 128;
     return (widest <= most ? 64 : 32) / share;
   }
