@@ -246,6 +246,37 @@ def test_heads_of_transformers(name: str) -> None:
     _compare(module, model.compile("cpu", training=True), kwargs)
 
 
+class Sure(torch.nn.Module):
+    """Logits that leave next to nothing of the other classes, or nothing at all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.logits = torch.nn.Parameter(
+            torch.tensor(
+                [[12.0, -3.0, 1.0], [0.0, 0.0, 0.5], [-90.0, 8.0, 200.0], [3.0, -1e38, 2.5]]
+            )
+        )
+
+    def forward(self, mask: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return functional.cross_entropy(self.logits + mask, labels, reduction="none")
+
+
+def test_small_losses_keep_their_digits() -> None:
+    """Each row's gradient is relative to the row's own size, not to 1."""
+    module = Sure()
+    mask = torch.zeros(4, 3)
+    mask[3, 1:] = -torch.inf
+    args = (mask, torch.tensor([0, 2, 0, 0]))
+    exact = differentiate_exactly(module, args, lambda r: r.sum().backward())["logits"]
+    result = parablock.from_torch(module, args).compile("cpu", training=True)(*args)
+    result.sum().backward()
+    found = module.logits.grad
+    assert found is not None
+    torch.testing.assert_close(found.double(), exact, rtol=1e-6, atol=1e-30)
+    expected = module.double()(mask.double(), args[1])
+    torch.testing.assert_close(result.double(), expected, rtol=1e-6, atol=1e-30)
+
+
 def test_other_targets() -> None:
     """Numbers that are no class are an error; those to ignore may be all."""
     module, kwargs = _make("causal")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import torch
 
-from parablock.frontend.dtypes import is_float
+from parablock.frontend.dtypes import DTYPES, is_float
 from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand, get_dtype
 from parablock.frontend.table import Call, aten, bind, wide
@@ -37,16 +37,20 @@ def cross_entropy(e: Emitter, call: Call) -> Value:
     dtype = wide(call.dtype)
     x = e.value(call["self"], dtype)
     axis = find_classes(x.rank)
-    shares = e.log_softmax(x, axis) if "cross_entropy" in call.op else x
     target, smoothing = call["target"], float(call.get("label_smoothing", 0.0))
-    if is_float(get_dtype(target)):
+    is_plain = "cross_entropy" in call.op and not smoothing and x.shape[axis] > 1
+    of_shares = is_float(get_dtype(target))
+    has_shares = "cross_entropy" in call.op and (of_shares or not is_plain)
+    shares = e.log_softmax(x, axis) if has_shares else x
+    if of_shares:
         return _compare_shares(e, call, shares, axis, smoothing)
-    kept, own = _find_own(e, call, shares, axis)
+    kept, own = _find_own(e, call, x, axis)
     weights = call.get("weight")
     weights = None if weights is None else _place(e, weights, dtype, x.rank, axis)
     nothing = 0.0
     picked = e.reduce("sum", e.select(own, shares, nothing, dtype), axis)
-    losses, counts = e.negate(picked), e.value(kept, dtype)
+    losses = _outdo(e, x, own, picked, axis) if is_plain else e.negate(picked)
+    counts = e.value(kept, dtype)
     if weights is not None:
         counts = e.reduce("sum", e.select(own, weights, nothing, dtype), axis)
         counts = e.select(kept, counts, nothing, dtype)
@@ -57,6 +61,29 @@ def cross_entropy(e: Emitter, call: Call) -> Value:
         losses = e.add(e.multiply(losses, 1 - smoothing, dtype), spread, dtype)
     losses = e.select(kept, losses, nothing, dtype)
     return _join(e, call, losses, counts)
+
+
+def _outdo(e: Emitter, x: Value, own: Value, picked: Value, axis: int) -> Value:
+    """log(1 + exp(z)), with z by how much the other classes outdo the target's.
+
+    So no share is taken off 1: what is small keeps its digits, and so does its gradient.
+    """
+    dtype = x.dtype
+    others = e.select(own, float("-inf"), x, dtype)
+    # Where no other class is possible, nothing outdoes.
+    lowest = torch.finfo(DTYPES[dtype]).min
+    shift = e.binary("maximum", e.find_shift(others, axis), lowest, dtype)
+    powers = e.unary("exp", e.subtract(others, shift, dtype))
+    total = e.binary("maximum", e.reduce("sum", powers, axis), 0.5, dtype)
+    z = e.add(e.subtract(shift, picked, dtype), e.unary("log", total), dtype)
+    return soften(e, z)
+
+
+def soften(e: Emitter, z: Value) -> Value:
+    """log(1 + exp(z)), for large numbers as well."""
+    power = e.unary("exp", e.negate(e.unary("abs", z)))
+    tail = e.function.emit("math.log1p", [power], power.shape, power.dtype)
+    return e.add(e.binary("maximum", z, 0.0, z.dtype), tail, z.dtype)
 
 
 def find_classes(rank: int) -> int:
@@ -146,10 +173,7 @@ def binary_cross_entropy(e: Emitter, call: Call) -> Value:
     """x (1 - t) and log(1 + exp(-x)) as often as `pos_weight` says of each target."""
     dtype = wide(call.dtype)
     x, target = e.value(call["self"], dtype), e.value(call["target"], dtype)
-    below = e.negate(e.unary("abs", x))
-    power = e.unary("exp", below)
-    tail = e.function.emit("math.log1p", [power], power.shape, dtype)
-    tail = e.add(tail, e.negate(e.binary("minimum", x, 0.0, dtype)), dtype)
+    tail = soften(e, e.negate(x))
     if call.get("pos_weight") is not None:
         more = e.subtract(call["pos_weight"], 1.0, dtype)
         more = e.add(e.multiply(target, more, dtype), 1.0, dtype)

@@ -468,15 +468,17 @@ class Emitter:
         total = self.reciprocal(self.reduce("sum", powers, dim))
         return self.multiply(powers, total, x.dtype)
 
-    def log_softmax(self, x: Value, dim: int) -> Value:
-        """The logarithms of shares; what is taken off before is no matter of theirs."""
-        largest = self.function.emit_text(
+    def find_shift(self, x: Value, dim: int) -> Value:
+        """The largest along a dimension, for who takes it off and adds it again."""
+        return self.function.emit_text(
             f'"tosa.reduce_max"({x.name}) <{{axis = {dim} : i32}}> '
             f"{{differentiate.constant = true}} : ({x.type}) ->",
             (*x.shape[:dim], 1, *x.shape[dim + 1 :]),
             x.dtype,
         )
-        shifted = self.subtract(x, largest, x.dtype)
+
+    def log_softmax(self, x: Value, dim: int) -> Value:
+        shifted = self.subtract(x, self.find_shift(x, dim), x.dtype)
         total = self.unary("log", self.reduce("sum", self.unary("exp", shifted), dim))
         return self.subtract(shifted, total, x.dtype)
 
