@@ -293,3 +293,25 @@ def test_padding_that_is_hidden_without_a_cache() -> None:
     said = "decoder_input_ids: expected no token 0 where use_cache is False, since T5Gemma"
     with pytest.raises(parablock.Error, match=said):
         generate(compiled, source, use_cache=False)
+
+
+@pytest.mark.full
+def test_texts_of_images() -> None:
+    """An encoder of images, and a decoder of another width."""
+    sizes = {"num_hidden_layers": 1, "num_attention_heads": 4, "intermediate_size": 48}
+    images = hf.ViTConfig(hidden_size=48, image_size=16, patch_size=8, **sizes)
+    texts = hf.GPT2Config(
+        **{"vocab_size": VOCABULARY, "n_embd": 32, "n_layer": 1, "n_head": 4},
+        **{"n_positions": 64, "add_cross_attention": True, "is_decoder": True},
+    )
+    module: Any = hf.VisionEncoderDecoderModel(
+        encoder=hf.ViTModel(images), decoder=hf.GPT2LMHeadModel(texts)
+    ).eval()
+    randomise(module)
+    module.generation_config = hf.GenerationConfig(pad_token_id=0, decoder_start_token_id=1)
+    compiled = parablock.generation(module)
+    generator = torch.Generator().manual_seed(7)
+    source = {"pixel_values": torch.randn(2, 3, 16, 16, generator=generator)}
+    for options in ({}, {"num_beams": 3}):
+        found = generate(compiled, source, **options)
+        assert torch.equal(found, generate(module, source, **options)), options

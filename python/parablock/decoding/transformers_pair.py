@@ -73,6 +73,8 @@ class CompiledPairForGeneration(CompiledForGeneration):
         encoder_outputs: Any = None,
         past_key_values: Any = None,
         input_features: torch.Tensor | None = None,
+        input_values: torch.Tensor | None = None,
+        pixel_values: torch.Tensor | None = None,
         labels: Any = None,
         use_cache: bool | None = None,
         output_attentions: bool | None = None,
@@ -98,7 +100,8 @@ class CompiledPairForGeneration(CompiledForGeneration):
             self._check_hidden(ids)
         self._notice_weights()
         if caches.memory is None:
-            source = input_ids if input_features is None else input_features
+            sources = (input_ids, input_features, input_values, pixel_values)
+            source = next((each for each in sources if each is not None), None)
             self._look_at(cache, encoder_outputs, source, attention_mask)
         if caches.memory is not None and len(caches.memory.lengths) != batch:
             raise Error(
