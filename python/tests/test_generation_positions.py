@@ -11,8 +11,10 @@ import torch
 import transformers as hf
 from families import VOCABULARY, randomise
 from generating import assert_close, count_positions, draw_prompt, get_exact_logits
+from transformers.modeling_outputs import CausalLMOutput
 
 import parablock
+from parablock.decoding.importing import _check_rows, _DecoderAtRows
 from parablock.decoding.positions import find_position_table
 
 pytestmark = pytest.mark.together("generation")
@@ -146,3 +148,31 @@ def test_others_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kind, "forward", count_twice)
     with pytest.raises(parablock.Error, match="embed_positions"):
         parablock.generation(make_projected())
+
+
+class _RowsAndPlaces(torch.nn.Embedding):
+    def forward(self, ids: torch.Tensor) -> Any:
+        places = torch.arange(ids.shape[1])
+        return super().forward(places), places
+
+
+class _DecoderOfBoth(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.positions = _RowsAndPlaces(8, 4)
+
+    def forward(self, input_ids: torch.Tensor, use_cache: bool = False) -> Any:
+        rows, _ = self.positions(input_ids)
+        return CausalLMOutput(logits=rows.expand(len(input_ids), -1, -1))
+
+
+def test_parts_that_give_more_than_rows() -> None:
+    """A table that gives places as well, as ProphetNet's does, is none that is known."""
+    module = _DecoderOfBoth()
+    table = find_position_table(module)
+    assert table is not None
+    ids = torch.zeros(3, 4, dtype=torch.int64)
+    with pytest.raises(parablock.Error, match="rows of a table are no positions: too many"):
+        _check_rows(
+            _DecoderAtRows(module, table), {"input_ids": ids, "position_ids": ids}, "input_ids"
+        )
