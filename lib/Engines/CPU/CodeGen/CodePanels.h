@@ -40,8 +40,8 @@ public:
 
   /// Tells whether codes are multiplied with rows of digits, not of f32.
   bool usesDigits() const { return digits.has_value(); }
-  /// Of how many rows, where all of a few may be: more share the work of
-  /// bringing codes to f32.
+  /// Gives the most rows whose digits are multiplied, where a few may be: more
+  /// of them share the work of bringing codes to f32.
   int64_t getDigitRows(int64_t fewRows) const {
     return digits->bytes == 1 ? fewRows : kWordRows;
   }

@@ -206,7 +206,8 @@ Values CodePanels::sumWords(Value panel, Value number, const DigitRow &row) {
   return sums;
 }
 
-/// What all codes are short of counts as often as the digits themselves.
+/// Adds the sums of a group, scaled. What all codes are short of counts as
+/// often as the digits themselves.
 Values CodePanels::addDigitGroup(Value panel, Value number, const DigitRow &row,
                                  Values sums) {
   OpBuilder &builder = code.builder;
