@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -28,9 +29,20 @@ TARGET = "cpu"
 EVERYDAY = ("gpt2", "gemma2", "t5", "nn-decoder-pre")
 
 
-def _compile(name: str = "nn-encoder-pre", **options: Any) -> tuple[Any, TrainedModel, Any]:
+@functools.cache
+def _import(name: str) -> tuple[Any, Any, parablock.Model, dict[str, torch.Tensor]]:
     module, inputs = make_case(FAMILIES[name])
-    return module, _train(module, inputs, **options), inputs
+    state = copy.deepcopy(module.state_dict())
+    return module, inputs, parablock.from_torch(module, inputs), state
+
+
+def _compile(name: str = "nn-encoder-pre", **options: Any) -> tuple[Any, TrainedModel, Any]:
+    """A module that tests share, as it was made, and a step of each one's own."""
+    module, inputs, model, state = _import(name)
+    module.load_state_dict(state)
+    module.zero_grad()
+    module.requires_grad_(True)
+    return module, model.compile(TARGET, training=True, **options), inputs
 
 
 def _train(module: Any, inputs: Any, **options: Any) -> TrainedModel:
@@ -186,11 +198,14 @@ def test_gradients_of_gradients_are_refused() -> None:
 def test_hooks_see_gradients() -> None:
     module, step, (x,) = _compile()
     seen: list[torch.Tensor] = []
-    module.layer.linear2.bias.register_hook(lambda grad: grad * 2)
-    module.layer.linear2.bias.register_post_accumulate_grad_hook(
-        lambda parameter: seen.append(parameter.grad)
-    )
+    bias = module.layer.linear2.bias
+    hooks = [
+        bias.register_hook(lambda grad: grad * 2),
+        bias.register_post_accumulate_grad_hook(lambda parameter: seen.append(parameter.grad)),
+    ]
     step(x).sum().backward()
+    for hook in hooks:
+        hook.remove()
     torch.testing.assert_close(seen[0], torch.full((48,), 2.0 * 22))
 
 
