@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,13 @@ from gradients import backpropagate, draw_adjoints, get_exact, make_case
 from oracle import differentiate_exactly, run_exactly
 
 import parablock
+
+
+@functools.cache
+def _import(name: str) -> tuple[parablock.Model, tuple[Any, ...]]:
+    """A model that tests share, for which gradients change nothing, and its inputs."""
+    module, inputs = make_case(FAMILIES[name])
+    return parablock.from_torch(module, inputs), inputs
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -138,8 +146,7 @@ def test_inputs_and_cotangents() -> None:
 
 
 def test_names_of_tied_weights() -> None:
-    module, inputs = make_case(FAMILIES["gpt2"])
-    model = parablock.from_torch(module, inputs)
+    model, inputs = _import("gpt2")
     names = ["lm_head.weight", "transformer.wte.weight"]
     by_name = model.gradients(*inputs, loss=find_loss, wrt=names).gradients
     assert list(by_name) == names
@@ -248,15 +255,13 @@ def test_a_result_that_is_the_loss(with_loss: parablock.Model) -> None:
     ],
 )
 def test_wrong_arguments(options: Any, message: str) -> None:
-    module, (x,) = make_case(FAMILIES["nn-encoder-pre"])
-    model = parablock.from_torch(module, (x,))
+    model, (x,) = _import("nn-encoder-pre")
     with pytest.raises(parablock.Error, match=message):
         model.gradients(x, **options)
 
 
 def test_inputs_without_gradients() -> None:
-    module, inputs = make_case(FAMILIES["gpt2"])
-    model = parablock.from_torch(module, inputs)
+    model, inputs = _import("gpt2")
     with pytest.raises(parablock.Error, match="wrt='inputs': the model has none of floats"):
         model.gradients(*inputs, loss=find_loss, wrt="inputs")
     with pytest.raises(parablock.Error, match="'input_ids' is i64, which has no gradient"):
