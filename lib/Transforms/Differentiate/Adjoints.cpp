@@ -18,8 +18,8 @@ using namespace parablock::block;
 // What depends on what is differentiated by
 //===----------------------------------------------------------------------===//
 
-/// Of ops whose results are no matter of what is made of them, such as the
-/// number that is taken off all of a row before a softmax.
+/// Attribute of ops whose results are no matter of what is made of them, such
+/// as the number that is taken off all of a row before a softmax.
 static constexpr StringLiteral kConstantAttr = "differentiate.constant";
 
 static bool holdsFloats(Value value) {
