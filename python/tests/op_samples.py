@@ -41,7 +41,7 @@ NAMES = frozenset(
     nn.functional.l1_loss nn.functional.smooth_l1_loss nn.functional.huber_loss
     nn.functional.binary_cross_entropy_with_logits nn.functional.conv1d
     nn.functional.conv2d nn.functional.conv3d nn.functional.pad
-    matmul bmm mm mv dot addmm baddbmm where cat stack split split_with_sizes chunk
+    matmul bmm mm mv dot addmm baddbmm einsum where cat stack split split_with_sizes chunk
     unbind narrow index_select gather take_along_dim __getitem__ clamp clamp_max
     clamp_min maximum minimum max min pow rsqrt sqrt sum mean amax amin argmax
     argmin any all cumsum masked_fill transpose permute reshape view expand repeat
@@ -49,7 +49,7 @@ NAMES = frozenset(
     bitwise_left_shift bitwise_right_shift eq ne lt le gt ge logical_and logical_or
     logical_not logical_xor bool float long int short double half bfloat16 byte
     char to add sub mul div rsub neg abs exp log sin cos tanh sigmoid erf
-    reciprocal square squeeze unsqueeze flatten unflatten select slice diff
+    reciprocal square squeeze unsqueeze flatten unflatten select slice select_scatter diff
     zeros_like ones_like full_like new_ones tile t movedim broadcast_to contiguous
     clone
     """.split()

@@ -14,6 +14,10 @@ from parablock.errors import Error
 from parablock.frontend.exclusive import trace_alone
 
 
+#: Operations that are spelled in others; all that are not stay as they are.
+_SPELLED = (torch.ops.aten.einsum.default,)
+
+
 @contextlib.contextmanager
 def _without_caches(module: torch.nn.Module) -> Iterator[None]:
     """Caches of keys and values are no tensors that a graph could return."""
@@ -133,7 +137,8 @@ def export_module(
             raise Error(f"torch.export cannot trace the module: {problem}") from problem
         if not has_guards:
             _drop_guards(program.graph_module.graph)
-        program = program.run_decompositions({})
+        known = torch.export.default_decompositions()
+        program = program.run_decompositions({spelled: known[spelled] for spelled in _SPELLED})
     drop_assertions(program.graph_module.graph)
     _name_types(program.graph_module.graph)
     return program

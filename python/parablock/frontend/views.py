@@ -127,6 +127,21 @@ def narrow(e: Emitter, call: Call) -> Value:
     return e.slice(x, dim, start, start + call["length"])
 
 
+@aten("select_scatter.default")
+def scatter_select(e: Emitter, call: Call) -> Value:
+    """One value with one place of a dimension replaced."""
+    x = e.value(call["self"], call.dtype)
+    dim = normalise_dim(call["dim"], x.rank)
+    index = normalise_dim(call["index"], x.shape[dim])
+    new = e.value(call["src"], call.dtype)
+    parts = [e.reshape(new, (*x.shape[:dim], 1, *x.shape[dim + 1 :]))]
+    if index > 0:
+        parts.insert(0, e.slice(x, dim, 0, index))
+    if index + 1 < x.shape[dim]:
+        parts.append(e.slice(x, dim, index + 1, x.shape[dim]))
+    return e.concatenate(parts, dim)
+
+
 @aten("slice_scatter.default")
 def scatter_slice(e: Emitter, call: Call) -> Value:
     """One value with a part of it replaced: the part, and what is on both sides."""
