@@ -14,10 +14,19 @@ from parablock.calling import Calling
 from parablock.copying import NotCopied
 from parablock.dlpack import find_device
 from parablock.errors import Error
-from parablock.tensors import allocate, get_type, is_torch, refuse_gradient, wrap
+from parablock.tensors import (
+    allocate,
+    get_type,
+    is_torch,
+    refuse_gradient,
+    refuse_indirect,
+    refuse_traces,
+    wrap,
+)
 
 if TYPE_CHECKING:
     from parablock._core import Program, Signature, Tensor, TensorInfo
+    from parablock.frontend.weight_watch import WeightWatch
 
 
 #: A text that is another one wherever a weight is; none where that is not known.
@@ -118,7 +127,7 @@ class CompiledModel(NotCopied):
     """A function of arrays. Weights and inputs are used where they lie.
 
     Results are what the inputs are: tensors of PyTorch if one of them is, arrays
-    of NumPy otherwise.
+    of NumPy otherwise. Weights of a module that have changed are packed again.
 
         logits = model.compile()(input_ids)["logits"]
     """
@@ -126,15 +135,25 @@ class CompiledModel(NotCopied):
     def __init__(
         self,
         function: CompiledFunction,
-        weights: Sequence[Any],
+        list_weights: Callable[[], Sequence[Any]],
         calling: Calling,
         identify: Identification | None = None,
+        watch: WeightWatch | None = None,
     ) -> None:
         self._function = function
+        self._list_weights = list_weights
         self._calling = calling
-        function.set_parameters(weights, identify)
+        self._watch = watch
+        function.set_parameters(list_weights(), identify)
+
+    def refresh(self) -> None:
+        """Packs the weights as they are now, which a call does where it sees a change."""
+        self._function.set_parameters(self._list_weights())
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        refuse_traces()
+        if self._watch is not None:
+            self._watch.refresh_where_changed(self.refresh)
         given = self._calling.flatten(args, kwargs)
         for info in self._function.signature.inputs:
             if info.name in given:
@@ -196,7 +215,10 @@ def _get_dense(name: str, array: Any) -> Any:
     if is_torch(array):
         if str(array.layout) != "torch.strided":
             raise Error(f"input '{name}': expected a dense tensor, got {array.layout}")
+        refuse_indirect(f"input '{name}'", array)
         return array
+    if isinstance(array, np.ma.MaskedArray) and bool(np.any(array.mask)):
+        raise Error(f"input '{name}': expected an array without a mask, got a masked one")
     try:
         return np.asarray(array)
     except (TypeError, ValueError) as problem:

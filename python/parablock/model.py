@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from parablock._core import Module, Program, Signature, TensorInfo
     from parablock.decoding.generator import Generator
     from parablock.decoding.page_tables import PagedDecoder
+    from parablock.frontend.weight_watch import WeightWatch
     from parablock.training.trained import TrainedModel
 
 #: What code for GPUs is made for where nothing else is said.
@@ -382,13 +383,24 @@ class Model(NotCopied):
     def _compile_for_host(self, target: Target) -> CompiledModel:
         signature = self._module.get_signature("main")
         function = target.create(self._module, "main", signature)
-        weights = self.list_weights()[1]
-        return CompiledModel(function, weights, self.calling, self.identify_weights)
+        return CompiledModel(
+            function,
+            lambda: self.list_weights()[1],
+            self.calling,
+            self.identify_weights,
+            self.watch_weights(),
+        )
 
     def list_weights(self) -> tuple[list[TensorInfo], list[Any]]:
         """What weights the model takes, and these, in its order."""
         infos = list(self._module.get_signature("main").parameters)
         return infos, [self._weights(info) for info in infos]
+
+    def watch_weights(self) -> WeightWatch | None:
+        """What sees that weights of a module change; none of weights that do not."""
+        watch = getattr(self._weights, "watch", None)
+        made: WeightWatch | None = watch(self.list_weights()[0]) if watch else None
+        return made
 
     def identify_weights(self) -> str | None:
         """A text that is another one wherever a weight is, where that is known."""
@@ -483,9 +495,8 @@ class Model(NotCopied):
             return TrainingStep(self._find_narrow(), read_budget(budget), target)
 
         step = TrainingStep(self.find_unfused(), read_budget(budget), target)
-        parameters = {i.name: self._weights(i) for i in step.signature.parameters}
         return TrainedModel(
-            step, parameters, self.calling, self._owner, make_narrow, compute_type
+            step, self._weights, self.calling, self._owner, make_narrow, compute_type
         )
 
     def find_unfused(self) -> Module:

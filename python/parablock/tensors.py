@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,12 +65,49 @@ def refuse_gradient(name: str, array: Any) -> None:
         )
 
 
+#: Modes under which what is called is written down, and tensors may have no memory.
+_TRACES = ("ProxyTorchDispatchMode", "FakeTensorMode", "FunctionalTensorMode")
+
+
+def refuse_traces() -> None:
+    """An error where PyTorch writes down what is called, and would not see a call."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return
+    modes = torch.utils._python_dispatch._get_current_dispatch_mode_stack()
+    if torch.jit.is_tracing() or any(type(mode).__name__ in _TRACES for mode in modes):
+        raise Error(
+            "compiled code cannot be traced (by torch.jit.trace, make_fx or torch.export): "
+            "trace the module that it was imported from"
+        )
+
+
+def refuse_indirect(name: str, tensor: Any) -> None:
+    """An error for a tensor of PyTorch that is more than its memory says, or less."""
+    import torch
+    from torch.autograd import forward_ad
+
+    unpack: Callable[[Any], Any] = forward_ad.unpack_dual
+    found = None
+    if tensor.is_nested:
+        found = "a nested one"
+    elif torch._C._functorch.is_functorch_wrapped_tensor(tensor):
+        found = "one of a transformation of torch.func, such as vmap, grad or jvp"
+    elif forward_ad._current_level >= 0 and unpack(tensor).tangent is not None:
+        found = "one with a tangent, and there is no forward-mode derivative"
+    elif type(tensor).__torch_dispatch__ is not torch.Tensor.__torch_dispatch__:
+        found = f"a {type(tensor).__name__}"
+    if found is not None:
+        raise Error(f"{name}: expected a plain tensor, got {found}")
+
+
 def wrap(array: Any, kind: str) -> Tensor:
     """The array's own memory for the compiler; copied only if it has gaps."""
     from parablock.native import get_core_module
 
     if is_torch(array):
-        memory = array.detach().contiguous()
+        # A view may say that numbers are the negatives of what lies there.
+        memory = array.detach().resolve_neg().contiguous()
     else:
         memory = np.require(array, requirements=("C", "A"))
         if memory.dtype.name == "bfloat16":

@@ -11,9 +11,16 @@ import numpy as np
 import pytest
 import torch
 from oracle import get_distance
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.autograd import forward_ad
+from torch.fx.experimental.proxy_tensor import make_fx
 
 import parablock
 from parablock.tensors import wrap
+
+#: What has no types.
+_untyped: Any = torch
+_forward_ad: Any = forward_ad
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +85,78 @@ def test_gaps_and_orders_of_memory(
         assert get_distance(torch.as_tensor(result), expected) < 1e-5, kind
 
 
+@torch.no_grad()
+def test_views_of_negatives(
+    layer: tuple[torch.nn.Module, parablock.CompiledModel],
+) -> None:
+    """Their memory has the numbers of which they are the negatives."""
+    module, compiled = layer
+    x = torch.randn(2, 5, 16)
+    for view in (_untyped._neg_view(-x), torch.complex(x, -x).conj().imag):
+        assert view.is_neg() and torch.equal(view, x)
+        assert get_distance(compiled(view), module(x).double()) < 1e-5
+
+
+def _call_with_tangent(compiled: Any, x: torch.Tensor) -> Any:
+    with _forward_ad.dual_level():
+        return compiled(_forward_ad.make_dual(x, torch.ones_like(x)))
+
+
+def _call_with_fake(compiled: Any, x: torch.Tensor) -> Any:
+    mode: Any = FakeTensorMode()
+    return compiled(mode.from_tensor(x))
+
+
+def _call_under_fakes(compiled: Any, x: torch.Tensor) -> Any:
+    mode: Any = FakeTensorMode()
+    with mode:
+        return compiled(x)
+
+
+@pytest.mark.parametrize("training", [False, True])
+def test_transformations_and_traces(training: bool) -> None:
+    """None of them sees what compiled code does, and so none gets a wrong result."""
+    torch.manual_seed(0)
+    module = torch.nn.TransformerEncoderLayer(16, 2, 24, batch_first=True).eval()
+    x = torch.randn(2, 5, 16)
+    model = parablock.from_torch(module, (x,))
+    compiled: Any = model.compile(training=True) if training else model.compile()
+    call = lambda given: compiled(given)  # noqa: E731
+    plain = "expected a plain tensor, got"
+    cases: list[tuple[Any, str]] = [
+        (lambda: call(_untyped.nested.nested_tensor([*x])), f"input 'src': {plain} a nested one"),
+        (lambda: torch.func.vmap(call)(x[None]), f"input 'src': {plain} one of a transf"),
+        (lambda: torch.func.jvp(call, (x,), (x,)), f"input 'src': {plain} one of a transf"),
+        (lambda: torch.func.functionalize(call)(x), f"input 'src': {plain} one of a transf"),
+        (lambda: _call_with_tangent(compiled, x), f"input 'src': {plain} one with a tangent"),
+        (lambda: _call_with_fake(compiled, x), f"input 'src': {plain} a FakeTensor"),
+        (lambda: _call_under_fakes(compiled, x), "compiled code cannot be traced"),
+        (lambda: _untyped.jit.trace(call, (x,)), "compiled code cannot be traced"),
+        (lambda: make_fx(call)(x), "compiled code cannot be traced"),
+    ]
+    for run, message in cases:
+        with pytest.raises(parablock.Error, match=message), torch.no_grad():
+            run()
+    with torch.no_grad():
+        assert get_distance(call(x), module(x).double()) < 1e-5
+
+
+def test_weights_that_somebody_passes() -> None:
+    """functional_call replaces parameters; those of a transformation are refused."""
+    torch.manual_seed(0)
+    module = torch.nn.TransformerEncoderLayer(16, 2, 24, batch_first=True).eval()
+    x = torch.randn(2, 5, 16)
+    step = parablock.from_torch(module, (x,)).compile(training=True)
+    other = {name: p.detach() * 1.5 for name, p in module.named_parameters()}
+    given = {f"module.{name}": tensor for name, tensor in other.items()}
+    with torch.no_grad():
+        expected = torch.func.functional_call(module, other, (x,)).double()
+        found = torch.func.functional_call(step, given, (x,))
+    assert get_distance(found, expected) < 1e-5
+    with pytest.raises(parablock.Error, match="'.*': expected a plain tensor, got one of a tr"):
+        torch.func.grad(lambda w: torch.func.functional_call(step, w, (x,)).sum())(given)
+
+
 class _OnDevice:
     """What an array of another library says, without any memory behind it."""
 
@@ -103,6 +182,10 @@ class _OnDevice:
         (torch.zeros(2, 5, 16, device="meta"), "of the CPU, got meta"),
         (torch.zeros(2, 5, 16).to_sparse(), "expected a dense tensor"),
         (torch.zeros(2, 5, 16, requires_grad=True), "detach"),
+        (
+            np.ma.MaskedArray(np.zeros((2, 5, 16), np.float32), np.ones((2, 5, 16))),
+            "input 'src': expected an array without a mask",
+        ),
         ("text", "expected f32, got"),
         (_OnDevice(2), "expected memory of the CPU, got cuda:1"),
         (_OnDevice(10), "expected memory of the CPU, got rocm:1"),

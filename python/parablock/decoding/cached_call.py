@@ -27,6 +27,7 @@ from parablock.frontend.cached_graph import CachedGraph
 from parablock.frontend.dtypes import DTYPES
 from parablock.frontend.from_torch import model_from_program
 from parablock.frontend.imported import Choices
+from parablock.frontend.weight_watch import TensorState
 from parablock.frontend.whole_sequence import write_whole_sequence
 from parablock.model import Model
 from parablock.statistics import STATISTICS
@@ -194,8 +195,8 @@ def _find_decoder(model: Model, batch: int) -> Decoder:
     """The decoder of a model, which has one set of packed weights."""
     infos, weights = model.list_weights()
     state = [
-        (info.name, w.data_ptr(), 0 if w.is_inference() else w._version)
-        for info, w in zip(infos, weights, strict=True)
+        (info.name, TensorState(weight).key)
+        for info, weight in zip(infos, weights, strict=True)
     ]
     key = (str(model), batch, tuple(state))
     decoder = _DECODERS.get(key)

@@ -104,6 +104,7 @@ class Decoder(NotCopied):
         # The program reads this memory as long as it runs.
         self._parameters: list[Any] = []
         self._lock = threading.Lock()
+        self._watch = self._model.watch_weights()
         self._pack(optimized)
 
     def _read_signature(self, signature: Signature, rows: int | None) -> None:
@@ -153,6 +154,11 @@ class Decoder(NotCopied):
         with self._lock:
             self._pack(self._model.optimize(weights=self._form))
 
+    def _notice_weights(self) -> None:
+        """Packs weights of a module again if they have changed."""
+        if self._watch is not None:
+            self._watch.refresh_where_changed(self.refresh)
+
     def make_caches(self, expected: int = 0) -> Caches:
         """Empty ones; `expected` are the tokens that a row may come to hold."""
         if self._paging:
@@ -183,6 +189,7 @@ class Decoder(NotCopied):
         padding: int,
     ) -> Generation:
         """Rows that go on by so many tokens, with caches of their own."""
+        self._notice_weights()
         most = self._paging.most if self._paging else None
         made: Generation = get_core_module().Generation(
             self._program, prompt, starts, count, sampling, seed, stops, padding, most or 0
@@ -210,6 +217,7 @@ class Decoder(NotCopied):
         an error for good.
         """
         batch, tokens = ids.shape
+        self._notice_weights()
         self.check_room(caches.held + tokens, starts)
         parts = caches.split(tokens)
         positions = self._find_positions(ids, caches.held, starts)

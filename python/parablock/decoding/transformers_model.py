@@ -24,7 +24,7 @@ from parablock.decoding.masks import check_positions, check_starts
 from parablock.decoding.pages import Paging, read_paging
 from parablock.decoding.refusals import check_caches
 from parablock.decoding.transformers_cache import CompiledCache
-from parablock.decoding.weight_watch import WeightWatch
+from parablock.frontend.weight_watch import WeightWatch, list_places
 from parablock.errors import Error
 from parablock.frontend.dtypes import DTYPES
 from parablock.training.steps import CodeFolder, Target
@@ -71,7 +71,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         torch.nn.Module.__init__(self)
         made_for = read_target(target, threads, cache)
         self._decoder = self._compile(module, made_for, weights, paging)
-        self._watch = WeightWatch(module)
+        self._watch = WeightWatch(list_places(module))
         # No submodule: moving and saving are for the module itself.
         self._source: tuple[Any, ...] = (module,)
         self._target = target
@@ -136,7 +136,6 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
 
     def refresh(self) -> None:
         """Packs the module's weights as they are now, which a call does by itself."""
-        self._watch.has_changed()
         self._decoder.refresh()
 
     # Caches ------------------------------------------------------------------------
@@ -228,8 +227,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
 
     def _notice_weights(self) -> None:
         """Packs weights again if they have changed."""
-        if self._watch.has_changed():
-            self.refresh()
+        self._watch.refresh_where_changed(self.refresh)
 
     def _pack_results(
         self,

@@ -37,6 +37,7 @@ from parablock.frontend.losses import number_losses
 from parablock.frontend.numbers import is_number, set_numbers
 from parablock.frontend.open_sizes import OpenSizes, list_open
 from parablock.frontend.regions import SplitGraph
+from parablock.frontend.weight_watch import TensorState
 from parablock.statistics import STATISTICS
 
 _log = logging.getLogger("parablock")
@@ -69,12 +70,16 @@ _CLOCK = itertools.count()
 class _Variant:
     """What runs a graph with inputs of some sizes."""
 
-    #: The state of the module's tensors that it was made with.
-    state: Key
+    #: The module's tensors that it was made with, by their number.
+    states: dict[int, TensorState]
     run: Callable[..., Any]
     last_use: int
     #: Of code for more than the sizes of one call.
     sizes: OpenSizes | None = None
+
+    def holds(self, args: Sequence[Any]) -> bool:
+        """Whether these tensors are what they were."""
+        return all(state.holds(args[number]) for number, state in self.states.items())
 
 
 class _Graph:
@@ -117,16 +122,12 @@ class _Graph:
         )
 
     def _get_variant(self, args: Sequence[Any]) -> Callable[..., Any]:
-        trains = wants_gradients(args)
-        key = (trains, *(_describe(argument) for argument in args))
-        # A step takes its weights at each call.
-        kept = sorted(self.constants) if trains else self.own
-        state = tuple(_describe_state(args[i]) for i in kept)
+        key = (wants_gradients(args), *(_describe(argument) for argument in args))
         variant = self._find_variant(key, args)
-        if variant is None or variant.state != state:
+        if variant is None or not variant.holds(args):
             # What is drawn at random does not depend on when code was made.
             with trace_alone(), torch.random.fork_rng(devices=[]):
-                variant = self._add_variant(key, state, args)
+                variant = self._add_variant(key, args)
         variant.last_use = next(_CLOCK)
         return variant.run
 
@@ -136,12 +137,15 @@ class _Graph:
         fits = (v for v in self.variants.values() if v.sizes and v.sizes.fit(args))
         return None if wants_gradients(args) else next(fits, None)
 
-    def _add_variant(self, key: Key, state: Key, args: Sequence[Any]) -> _Variant:
+    def _add_variant(self, key: Key, args: Sequence[Any]) -> _Variant:
         """What another thread has not added meanwhile."""
         variant = self._find_variant(key, args)
-        if variant is None or variant.state != state:
+        if variant is None or not variant.holds(args):
+            # A step takes its weights at each call.
+            kept = sorted(self.constants) if wants_gradients(args) else self.own
+            states = {number: TensorState(args[number]) for number in kept}
             run, sizes = self._compile(args)
-            variant = _Variant(state, run, next(_CLOCK), sizes)
+            variant = _Variant(states, run, next(_CLOCK), sizes)
             self.variants[key] = variant
         if len(self.variants) > _MOST_VARIANTS:
             oldest = min(self.variants, key=lambda k: self.variants[k].last_use)
@@ -349,13 +353,6 @@ def _describe(argument: Any) -> Any:
     if is_number(argument):
         return argument.item()
     return argument.dtype, tuple(argument.shape)
-
-
-def _describe_state(tensor: torch.Tensor) -> Key:
-    """Tells whether a tensor of the module has the values it had, and where."""
-    # What was made under inference_mode has no version.
-    version = 0 if tensor.is_inference() else tensor._version
-    return tensor.data_ptr(), version
 
 
 def _describe_problem(problem: Exception) -> str:

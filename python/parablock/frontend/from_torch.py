@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind
 
 from parablock.errors import Error
 from parablock.frontend.cached_appends import has_caches
@@ -16,12 +17,14 @@ from parablock.frontend.export import export_module
 from parablock.frontend.imported import Choices, Imported
 from parablock.frontend.importer import import_program
 from parablock.frontend.signature import TorchCalling
+from parablock.frontend.weight_watch import ModuleWeights
 from parablock.model import Imports, Model
 from parablock.native import get_core_module
 from parablock.progress import show_progress
 
 if TYPE_CHECKING:
     from parablock._core import Module, TensorInfo
+    from parablock.rewriting import WeightSource
 
 
 def import_module(
@@ -42,13 +45,13 @@ def import_module(
     unknown: Exception | None = None
     if has_caches(program):
         try:
-            return _import_cached(program, name)
+            return _import_cached(module, program, name)
         except Exception as problem:
             # What looks like a cache may be something else, and be known as that.
             unknown = problem
     with show_progress(f"recognising blocks of {name}"):
         try:
-            model = model_from_program(program, name)
+            model = model_from_program(program, name, owner=module)
         except Error as problem:
             raise unknown or problem from None
     exactly = functools.partial(_import_exactly, program)
@@ -59,20 +62,21 @@ def import_module(
     return model
 
 
-def _import_cached(program: ExportedProgram, name: str) -> Model:
+def _import_cached(module: torch.nn.Module, program: ExportedProgram, name: str) -> Model:
     """The model as a function of new tokens and caches."""
     from parablock.frontend.cached_signature import CachedCalling, read_cached
 
     with show_progress(f"recognising blocks of {name}"):
         graph, whole = read_cached(program)
         model = model_from_program(whole.program, name, whole.choices)
-    cached, _ = model.add_caches()
-    module = cached.find_unfused().clone()
+    made, _ = model.add_caches()
+    cached = made.find_unfused().clone()
     infos, arrays = model.list_weights()
     weights = {info.name: array for info, array in zip(infos, arrays, strict=True)}
-    inputs = module.get_signature("main").inputs
+    inputs = cached.get_signature("main").inputs
     calling = CachedCalling(program, graph, whole, inputs)
-    return Model(module, lambda info: weights[info.name], calling, name)
+    source = ModuleWeights(module, weights, _list_constants(program))
+    return Model(cached, source, calling, name)
 
 
 def _import_exactly(program: ExportedProgram) -> Module:
@@ -93,16 +97,39 @@ def model_from_program(
     program: ExportedProgram,
     name: str,
     given: Choices | None = None,
+    owner: torch.nn.Module | None = None,
 ) -> Model:
-    """The model of an exported program; `given` says what inputs are."""
+    """The model of an exported program; `given` says what inputs are.
+
+    Weights are those that the `owner` has when they are asked for, if there is one.
+    """
     given = given or Choices()
     imported = import_program(program, given)
 
     def find(info: TensorInfo) -> torch.Tensor:
         return imported.parameters[info.name]
 
+    weights: WeightSource = find
+    if owner is not None:
+        weights = ModuleWeights(owner, imported.parameters, _list_constants(program))
     calling = TorchCalling(program, imported, {*given.weights, *given.constants})
-    return Model(_raise(imported), find, calling, name)
+    return Model(_raise(imported), weights, calling, name)
+
+
+def _list_constants(program: ExportedProgram) -> dict[str, torch.Tensor]:
+    """Buffers and other tensors of the module that something reads, by their names."""
+    signature = program.graph_signature
+    nodes = program.graph.find_nodes(op="placeholder")
+    kinds = (InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
+    names = {
+        spec.target
+        for node, spec in zip(nodes, signature.input_specs, strict=True)
+        if spec.kind in kinds and node.users and spec.target is not None
+    }
+    # What each call computes anew is nothing that has to stay.
+    names -= set(signature.buffers_to_mutate.values())
+    known = {**program.constants, **program.state_dict}
+    return {name: known[name] for name in names if isinstance(known.get(name), torch.Tensor)}
 
 
 def _raise(imported: Imported, *options: str) -> Module:

@@ -104,7 +104,9 @@ class InputGuards:
 
 
 def _is_read(given: Any) -> bool:
-    return isinstance(given, torch.Tensor | np.ndarray)
+    if isinstance(given, torch.Tensor):
+        return not given.is_nested
+    return isinstance(given, np.ndarray)
 
 
 def _are_same(example: Any, given: Any) -> bool:

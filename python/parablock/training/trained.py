@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,9 +17,10 @@ from parablock.copying import NotCopied
 from parablock.errors import Error
 from parablock.frontend.dtypes import KEYWORDS
 from parablock.frontend.lowering import SEED
+from parablock.frontend.weight_watch import ModuleWeights
 from parablock.interrupts import call_interruptibly
 from parablock.progress import show_progress
-from parablock.tensors import from_stored
+from parablock.tensors import from_stored, refuse_traces
 from parablock.training.dropout import refuse_dropout
 from parablock.training.function import run_step
 from parablock.training.memory import MemoryReport
@@ -27,7 +28,8 @@ from parablock.training.steps import FLOATS, Step, Target, make_forward
 from parablock.training.stops import refuse_stops
 
 if TYPE_CHECKING:
-    from parablock._core import Module, Signature
+    from parablock._core import Module, Signature, TensorInfo
+    from parablock.rewriting import WeightSource
 
 
 class TrainingStep:
@@ -137,7 +139,7 @@ class TrainedModel(NotCopied, torch.nn.Module):
     def __init__(
         self,
         step: TrainingStep,
-        parameters: Mapping[str, Any],
+        weights: WeightSource,
         calling: Calling,
         module: torch.nn.Module | None = None,
         make_narrow: Callable[[], TrainingStep] | None = None,
@@ -154,15 +156,21 @@ class TrainedModel(NotCopied, torch.nn.Module):
         #: The first call looks for gradients that the module keeps back.
         self._is_watched = module is not None
         if module is None:
-            kinds = {info.name: info.type for info in step.signature.parameters}
-            module = _Parameters(parameters, kinds)
-            parameters = dict(module.named_parameters())
+            module = _Parameters(weights, step.signature.parameters)
+            weights = module.find
         #: What the model was imported from; it keeps the parameters.
         self.module = module
-        self._tensors = dict(parameters)
+        self._weights = weights
         self._refuse_twins()
         self.training = module.training
         self._choose_step(compute_type).prepare(self._tensors)
+
+    @property
+    def _tensors(self) -> dict[str, torch.Tensor]:
+        """The parameters by name, as the module has them now."""
+        if isinstance(self._weights, ModuleWeights):
+            self._weights.check_constants()
+        return {info.name: self._weights(info) for info in self._step.signature.parameters}
 
     def _choose_step(self, compute_type: str | None) -> TrainingStep:
         if compute_type is None:
@@ -185,6 +193,7 @@ class TrainedModel(NotCopied, torch.nn.Module):
         return wanted
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
+        refuse_traces()
         step = self._choose_step(self._find_type())
         if step.drops:
             step = step if self.module.training else step.serve()
@@ -270,11 +279,11 @@ def _check_alike(found: Signature, wanted: Signature) -> None:
 class _Parameters(torch.nn.Module):
     """Copies of arrays as parameters, by the names that these have."""
 
-    def __init__(self, arrays: Mapping[str, Any], kinds: Mapping[str, str]) -> None:
+    def __init__(self, weights: WeightSource, infos: Sequence[TensorInfo]) -> None:
         super().__init__()
-        for name, array in arrays.items():
-            tensor = from_stored(np.array(array), kinds[name])
-            *path, last = name.split(".")
+        for info in infos:
+            tensor = from_stored(np.array(weights(info)), info.type)
+            *path, last = info.name.split(".")
             owner: torch.nn.Module = self
             for part in path:
                 if part not in owner._modules:
@@ -282,3 +291,7 @@ class _Parameters(torch.nn.Module):
                 owner = owner.get_submodule(part)
             parameter = torch.nn.Parameter(tensor, tensor.is_floating_point())
             owner.register_parameter(last, parameter)
+
+    def find(self, info: TensorInfo) -> torch.nn.Parameter:
+        """The parameter of a name."""
+        return self.get_parameter(info.name)

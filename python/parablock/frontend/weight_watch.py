@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Whether the tensors of a module are what they were."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from parablock.errors import Error
+from parablock.tensors import refuse_indirect
+
+if TYPE_CHECKING:
+    from parablock._core import TensorInfo
+
+#: Elements of a tensor that are looked at.
+_SAMPLES = 16
+
+#: Where a module keeps a tensor: one of its dictionaries, and the name there.
+Place = tuple[Mapping[str, Any], str]
+
+
+class TensorState:
+    """Where a tensor lies and how, how often it changed, and some of its elements.
+
+    PyTorch does not count what is done to `tensor.data`, or through NumPy, so elements
+    are looked at as well: a change of all of them is seen, one of a few may not be.
+    """
+
+    def __init__(self, tensor: torch.Tensor) -> None:
+        self._place = _describe_place(tensor)
+        self._samples = _view_samples(tensor)
+        #: What is another one for another state, as long as memory is held.
+        self.key = (*self._place, self._samples.tobytes())
+
+    def holds(self, tensor: torch.Tensor) -> bool:
+        """Whether it is still the tensor's."""
+        # Memory of another place may be gone: it is not looked at.
+        return (
+            _describe_place(tensor) == self._place
+            and self._samples.tobytes() == self.key[-1]
+        )
+
+
+def _describe_place(tensor: torch.Tensor) -> tuple[Any, ...]:
+    # What was made under inference_mode has no version.
+    version = 0 if tensor.is_inference() else tensor._version
+    return tensor.data_ptr(), version, tensor.dtype, tensor.shape, tensor.stride()
+
+
+class _Memory:
+    """Memory that NumPy reads and nobody holds, so that it may still be given back."""
+
+    def __init__(self, address: int, count: int, step: int, size: int) -> None:
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (address, True),
+            "shape": (count,),
+            "strides": (step * size,),
+            "typestr": f"|V{size}",
+        }
+
+
+def _view_samples(tensor: torch.Tensor) -> np.ndarray[Any, Any]:
+    """Elements from the first to the last, where they lie."""
+    is_memory = type(tensor) in (torch.Tensor, torch.nn.Parameter)
+    if not is_memory or tensor.device.type != "cpu" or not tensor.numel():
+        return np.empty(0)
+    reach = sum(
+        (size - 1) * stride
+        for size, stride in zip(tensor.shape, tensor.stride(), strict=True)
+    )
+    size = tensor.element_size()
+    if tensor.untyped_storage().nbytes() < (tensor.storage_offset() + reach + 1) * size:
+        return np.empty(0)
+    count = min(_SAMPLES, reach + 1)
+    step = reach // (count - 1) if count > 1 else 1
+    return np.asarray(_Memory(tensor.data_ptr(), count, step, size))
+
+
+class WeightWatch:
+    """Looks at tensors where they are kept, in a few microseconds each."""
+
+    def __init__(
+        self, places: Sequence[Place], before: Callable[[], None] | None = None
+    ) -> None:
+        """`before` is called first, and may say that looking is of no use."""
+        self._places = list(places)
+        self._before = before
+        self._states = [TensorState(place[name]) for place, name in self._places]
+        self._lock = threading.Lock()
+
+    def refresh_where_changed(self, refresh: Callable[[], None]) -> None:
+        """Calls `refresh` if one has changed since it was called; others wait meanwhile."""
+        if self._before is not None:
+            self._before()
+        with self._lock:
+            if changed := self._find_changed():
+                refresh()
+                self._states = [
+                    changed.get(number, state) for number, state in enumerate(self._states)
+                ]
+
+    def _find_changed(self) -> dict[int, TensorState]:
+        changed = {}
+        for number, (place, name) in enumerate(self._places):
+            now, before = place.get(name), self._states[number]
+            # Of one that is gone, who reads it says so.
+            if now is None:
+                changed[number] = before
+            elif not before.holds(now):
+                changed[number] = TensorState(now)
+        return changed
+
+
+def list_places(module: torch.nn.Module) -> list[Place]:
+    """Where a module keeps its parameters: another one in its place is seen, too."""
+    return [
+        (inner._parameters, name)
+        for inner in module.modules()
+        for name, parameter in inner._parameters.items()
+        if parameter is not None
+    ]
+
+
+class ModuleWeights:
+    """Weights of a module by their names in the IR, as they are when they are asked for.
+
+    Buffers became numbers of the program, so one that changes is an error.
+    """
+
+    def __init__(
+        self,
+        module: torch.nn.Module,
+        parameters: Mapping[str, torch.Tensor],
+        constants: Mapping[str, torch.Tensor],
+    ) -> None:
+        #: Tied weights have several places; what is a part of no module has none.
+        self._places: dict[str, list[Place]] = {}
+        #: What the parameters were.
+        self._imported = {
+            name: (tensor.dtype, tensor.shape, tensor.device)
+            for name, tensor in parameters.items()
+        }
+        by_tensor: dict[int, list[Place]] = {}
+        for place, name in list_places(module):
+            by_tensor.setdefault(id(place[name]), []).append((place, name))
+        for name, tensor in parameters.items():
+            own: Place = ({name: tensor}, name)
+            self._places[name] = by_tensor.get(id(tensor), [own])
+        self._constants = [
+            _Constant(name, _find_constant(module, name, tensor))
+            for name, tensor in constants.items()
+            if not _grows(module, name)
+        ]
+
+    def __call__(self, info: TensorInfo) -> torch.Tensor:
+        expected = self._imported[info.name]
+        found = [place.get(key) for place, key in self._places[info.name]]
+        if any(each is not found[0] for each in found):
+            raise Error(f"'{info.name}' is not tied any more: import the module again")
+        now: torch.Tensor | None = found[0]
+        found_now = None if now is None else (now.dtype, now.shape, now.device)
+        if now is None or found_now != expected:
+            raise Error(
+                f"'{info.name}': expected {_describe(*expected)}, as it was imported, got "
+                f"{_describe(*found_now) if found_now else 'none'}: import the module again"
+            )
+        refuse_indirect(f"'{info.name}'", now)
+        return now
+
+    def watch(self, infos: Sequence[TensorInfo]) -> WeightWatch:
+        """What sees that one of these weights changes."""
+        places = [place for info in infos for place in self._places[info.name]]
+        return WeightWatch(places, self.check_constants)
+
+    def check_constants(self) -> None:
+        """An error where a buffer is not what it was."""
+        for constant in self._constants:
+            constant.check()
+
+
+class _Constant:
+    """A tensor of the module that became a part of the program."""
+
+    def __init__(self, name: str, place: Place) -> None:
+        self._name = name
+        self._place = place
+        tensor = place[0][place[1]]
+        self._value = tensor.detach().clone()
+        self._state = TensorState(tensor)
+
+    def check(self) -> None:
+        now = self._place[0].get(self._place[1])
+        if isinstance(now, torch.Tensor):
+            if self._state.holds(now):
+                return
+            if _holds_all(now, self._value):
+                self._state = TensorState(now)
+                return
+        raise Error(
+            f"'{self._name}' has changed since the module was imported, when it became a "
+            "part of the program: import the module again"
+        )
+
+
+def _find_constant(module: torch.nn.Module, name: str, tensor: torch.Tensor) -> Place:
+    """Where the module has the tensor, or a place for it alone."""
+    path, _, last = name.rpartition(".")
+    try:
+        inner = module.get_submodule(path)
+    except AttributeError:
+        return {name: tensor}, name
+    places: tuple[Mapping[str, Any], ...] = (inner._buffers, inner.__dict__)
+    return next(((p, last) for p in places if p.get(last) is tensor), ({name: tensor}, name))
+
+
+def _grows(module: torch.nn.Module, name: str) -> bool:
+    """True of frequencies of rotations that a call changes where it is a long one."""
+    try:
+        inner = module.get_submodule(name.rpartition(".")[0])
+    except AttributeError:
+        return False
+    return getattr(inner, "rope_type", None) in ("dynamic", "longrope")
+
+
+def _holds_all(now: torch.Tensor, before: torch.Tensor) -> bool:
+    """Whether a tensor is what it was, or a table of that with more at its ends.
+
+    Code that keeps masks and tables for the longest text so far makes larger ones.
+    """
+    kinds = [(each.dtype, each.device, each.dim()) for each in (now, before)]
+    fits = all(size >= old for size, old in zip(now.shape, before.shape, strict=False))
+    if kinds[0] != kinds[1] or not fits:
+        return False
+    part = now[tuple(slice(size) for size in before.shape)]
+    return bool(((part == before) | ((part != part) & (before != before))).all())
+
+
+def _describe(dtype: torch.dtype, shape: torch.Size, device: torch.device) -> str:
+    where = f" on {device}" if device.type != "cpu" else ""
+    return f"{dtype} {list(shape)}{where}"
