@@ -30,13 +30,17 @@ struct KnownCall {
 class CompiledProgram : public ProgramEngine {
 public:
   CompiledProgram(const runner::Signature &signature,
-                  std::unique_ptr<CpuExecutable> executable,
                   std::unique_ptr<WeightCache> cache, unsigned threads,
                   std::shared_ptr<cpu::MemoryPool> memory, bool packsInRuns)
       : limits(signature), numResults(signature.results.size()),
-        executable(std::move(executable)), cache(std::move(cache)),
-        segments(listSegments(this->executable->getProgram())), pool(threads),
-        memory(std::move(memory)), packsInRuns(packsInRuns) {}
+        cache(std::move(cache)), pool(threads), memory(std::move(memory)),
+        packsInRuns(packsInRuns) {}
+
+  /// Makes the code; meanwhile packs `parameters`, unless there are none or
+  /// runs pack them.
+  Error compile(mlir::func::FuncOp function, const CpuTarget &target,
+                CodeCache *codes, const ParablockProgramOptions &options,
+                Arguments parameters);
 
   Error setParameters(Arguments arguments) override;
   bool findParameters(llvm::StringRef identity) override;
@@ -48,11 +52,17 @@ public:
   llvm::ArrayRef<CpuSegment> getSegments() const override { return segments; }
   Expected<CpuRunBytes> planMemory(Arguments arguments) override;
   Expected<std::unique_ptr<ProgramRun>> begin(Arguments arguments) override;
-  void describe(double compileMilliseconds);
 
 private:
   friend class CompiledRun;
 
+  bool findParameters(const CpuExecutable &made, llvm::StringRef identity);
+  /// Takes weights that were kept by `identity`, unless it is null, or packs
+  /// them on `threads` threads, all if 0.
+  Error packFirst(const CpuExecutable &made, Arguments parameters,
+                  const char *identity, unsigned threads);
+
+  void describe(double compileMilliseconds);
   /// Says what the latest run took.
   void note(double milliseconds, uint64_t bytes, const cpu::Symbols &symbols);
   static Error checkOutput(unsigned output, llvm::ArrayRef<int64_t> expected,
@@ -152,17 +162,52 @@ static std::string makeWeightKey(const CpuExecutable &executable,
   return (llvm::Twine(code.size()) + " " + code + identity).str();
 }
 
-bool CompiledProgram::findParameters(llvm::StringRef identity) {
-  if (!cache || executable->getKey().empty())
+bool CompiledProgram::findParameters(const CpuExecutable &made,
+                                     llvm::StringRef identity) {
+  if (!cache || made.getKey().empty())
     return false;
-  std::optional<KeptWeights> found = cache->find(
-      makeWeightKey(*executable, identity), executable->getPackedBytes(), pool);
+  std::optional<KeptWeights> found =
+      cache->find(makeWeightKey(made, identity), made.getPackedBytes(), pool);
   countWeightCacheUse(found.has_value());
   if (!found)
     return false;
   kept = std::move(found);
   packed = {};
   return true;
+}
+
+bool CompiledProgram::findParameters(llvm::StringRef identity) {
+  return findParameters(*executable, identity);
+}
+
+Error CompiledProgram::packFirst(const CpuExecutable &made,
+                                 Arguments parameters, const char *identity,
+                                 unsigned threads) {
+  if (identity && findParameters(made, identity))
+    return Error::success();
+  if (threads == 0 || threads >= static_cast<unsigned>(pool.numWorkers))
+    return made.prepack(getData(parameters), &pool, packed);
+  cpu::ThreadPool some(threads);
+  return made.prepack(getData(parameters), &some, packed);
+}
+
+Error CompiledProgram::compile(mlir::func::FuncOp function,
+                               const CpuTarget &target, CodeCache *codes,
+                               const ParablockProgramOptions &options,
+                               Arguments parameters) {
+  Clock::time_point start = Clock::now();
+  CompileOptions wanted{/*world=*/nullptr, codes, options.threads, packsInRuns};
+  auto pack = [&](CpuExecutable &made, unsigned threads) {
+    return packFirst(made, parameters, options.identity, threads);
+  };
+  if (options.parameters && !packsInRuns)
+    wanted.pack = pack;
+  if (Error error = compileFunction(function, target, lowerToKernels, wanted)
+                        .moveInto(executable))
+    return error;
+  segments = listSegments(executable->getProgram());
+  describe(getMillisecondsSince(start));
+  return Error::success();
 }
 
 void CompiledProgram::keepParameters(llvm::StringRef identity) {
@@ -331,8 +376,8 @@ Error CompiledRun::proceed(llvm::ArrayRef<ParablockTensor> outputs) {
 
 Expected<std::unique_ptr<ProgramEngine>>
 capi::createCompiledProgram(mlir::func::FuncOp function,
-                            const ParablockProgramOptions &options) {
-  Clock::time_point start = Clock::now();
+                            const ParablockProgramOptions &options,
+                            Arguments parameters) {
   Expected<CpuTarget> target = findCpuTarget(options.cpu ? options.cpu : "");
   if (!target)
     return target.takeError();
@@ -350,23 +395,19 @@ capi::createCompiledProgram(mlir::func::FuncOp function,
   // Runs that pack weights themselves have none to keep.
   if (options.cache && !options.memory) {
     Expected<std::unique_ptr<WeightCache>> opened =
-        WeightCache::open(options.cache);
+        WeightCache::open(options.cache, options.keepWeights != 0);
     if (!opened)
       return opened.takeError();
     weights = std::move(*opened);
   }
-  Expected<std::unique_ptr<CpuExecutable>> executable =
-      compileFunction(function, *target, lowerToKernels,
-                      {/*world=*/nullptr, cache.get(), options.threads,
-                       /*packsInRuns=*/options.memory != nullptr});
-  if (!executable)
-    return executable.takeError();
   auto result = std::make_unique<CompiledProgram>(
-      *signature, std::move(*executable), std::move(weights), options.threads,
+      *signature, std::move(weights), options.threads,
       options.memory ? options.memory->pool
                      : std::make_shared<cpu::MemoryPool>(),
       /*packsInRuns=*/options.memory != nullptr);
-  result->describe(getMillisecondsSince(start));
+  if (Error error =
+          result->compile(function, *target, cache.get(), options, parameters))
+    return error;
   return result;
 }
 

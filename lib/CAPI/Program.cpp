@@ -163,10 +163,10 @@ static StringRef getEngineName(const ParablockProgramOptions &options) {
 
 static Expected<std::unique_ptr<ProgramEngine>>
 createEngine(mlir::func::FuncOp function,
-             const ParablockProgramOptions &options) {
+             const ParablockProgramOptions &options, Arguments parameters) {
   StringRef name = getEngineName(options);
   if (name == "cpu")
-    return createCompiledProgram(function, options);
+    return createCompiledProgram(function, options, parameters);
   if (name == "plan")
     return createPlannedProgram(function, options);
   if (name == "reference" || name == kExact)
@@ -194,6 +194,29 @@ Expected<CpuRunBytes> capi::ProgramEngine::planMemory(Arguments) {
                                  "cpu");
 }
 
+Error ParablockProgram::create(mlir::func::FuncOp function,
+                               const ParablockProgramOptions &options) {
+  std::vector<const ParablockTensor *> list;
+  if (options.parameters) {
+    Expected<std::vector<const ParablockTensor *>> known =
+        collect(options.parameters, options.numParameters,
+                /*wantParameters=*/true);
+    if (!known)
+      return known.takeError();
+    list = std::move(*known);
+    note(options.parameters, options.numParameters);
+  }
+  Expected<std::unique_ptr<ProgramEngine>> made =
+      createEngine(function, options, list);
+  if (!made)
+    return made.takeError();
+  engine = std::move(*made);
+  hasParameters = options.parameters != nullptr;
+  return hasParameters && getEngineName(options) != "cpu"
+             ? engine->setParameters(list)
+             : Error::success();
+}
+
 static Error createProgram(ParablockModule &module, const char *function,
                            const ParablockProgramOptions &options,
                            ParablockProgram **program) {
@@ -205,6 +228,10 @@ static Error createProgram(ParablockModule &module, const char *function,
     return llvm::createStringError("memory: expected it with the engine cpu, "
                                    "got '" +
                                    getEngineName(options) + "'");
+  if (options.keepWeights != 0 &&
+      (getEngineName(options) != "cpu" || !options.cache || options.memory))
+    return llvm::createStringError("keepWeights: expected it with the engine "
+                                   "cpu, a cache, and no memory");
   Expected<mlir::func::FuncOp> found =
       runner::findFunction(*module.module, function, "the module");
   if (!found)
@@ -212,10 +239,6 @@ static Error createProgram(ParablockModule &module, const char *function,
   Expected<runner::Signature> signature = runner::readSignature(*found);
   if (!signature)
     return signature.takeError();
-  Expected<std::unique_ptr<ProgramEngine>> engine =
-      createEngine(*found, options);
-  if (!engine)
-    return engine.takeError();
   auto widen = [&](runner::Port &port) {
     port.type = getCallersType(port.type, getEngineName(options) == kExact);
   };
@@ -226,9 +249,12 @@ static Error createProgram(ParablockModule &module, const char *function,
           runner::collectCacheLimits(*signature))
     limits = {caches->positions, caches->countsPadding,
               caches->findTableWindow()};
-  *program = new ParablockProgram{module.owner, std::move(*engine),
-                                  std::move(signature->arguments),
-                                  std::move(signature->results), limits};
+  std::unique_ptr<ParablockProgram> made(new ParablockProgram{
+      module.owner, /*engine=*/nullptr, std::move(signature->arguments),
+      std::move(signature->results), limits});
+  if (Error error = made->create(*found, options))
+    return error;
+  *program = made.release();
   return Error::success();
 }
 

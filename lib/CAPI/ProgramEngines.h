@@ -52,10 +52,12 @@ public:
   runner::RunReport report;
 };
 
-/// Compiled by the CPU engine, straight on the caller's memory.
+/// Compiled by the CPU engine, straight on the caller's memory. `parameters`
+/// are those to begin with, if the options have some.
 llvm::Expected<std::unique_ptr<ProgramEngine>>
 createCompiledProgram(mlir::func::FuncOp function,
-                      const ParablockProgramOptions &options);
+                      const ParablockProgramOptions &options,
+                      Arguments parameters);
 
 /// The plan of what the CPU engine would compile for a memory of several
 /// programs.

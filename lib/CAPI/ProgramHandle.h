@@ -22,6 +22,9 @@ struct ParablockProgram {
   std::vector<std::vector<int64_t>> parameterShapes = {};
   bool hasParameters = false;
 
+  /// Makes the engine, with the parameters that the options have.
+  llvm::Error create(mlir::func::FuncOp function,
+                     const ParablockProgramOptions &options);
   /// Checks that `tensors` are the inputs, or the parameters, and lists them by
   /// position; with inputs come the parameters that are set.
   llvm::Expected<std::vector<const ParablockTensor *>>

@@ -80,6 +80,9 @@ class Program:
         threads: int,
         cache: str | None = None,
         memory: Memory | None = None,
+        keep_weights: bool = False,
+        parameters: Sequence[Tensor] = (),
+        identity: str | None = None,
     ) -> None: ...
     def set_parameters(self, tensors: Sequence[Tensor]) -> None: ...
     def find_parameters(self, tensors: Sequence[Tensor], identity: str) -> bool: ...

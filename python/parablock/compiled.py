@@ -42,7 +42,9 @@ class CompiledFunction:
         signature: Signature,
         shapes: Program | None = None,
         allocate_result: Callable[[TensorInfo, Sequence[int]], Any] | None = None,
+        parameters: Sequence[Tensor] = (),
     ) -> None:
+        """`parameters` are those that the program has already."""
         self.program = program
         #: What knows the shapes of results before they are there.
         self._shapes = shapes or program
@@ -50,16 +52,14 @@ class CompiledFunction:
         #: Where results lie, unless they are what the inputs are.
         self._allocate_result = allocate_result
         # The program reads this memory as long as it runs.
-        self._parameters: list[Tensor] = []
+        self._parameters = parameters
         self._lock = threading.Lock()
 
-    def set_parameters(
-        self, arrays: Sequence[Any], identify: Identification | None = None
-    ) -> None:
+    def set_parameters(self, arrays: Sequence[Any]) -> None:
         """Packs the parameters, in the order of the signature."""
         infos = self.signature.parameters
         parameters = [wrap(a, info.type) for a, info in zip(arrays, infos, strict=True)]
-        pack_parameters(self.program, parameters, identify)
+        self.program.set_parameters(parameters)
         self._parameters = parameters
 
     def run(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -94,21 +94,33 @@ class CompiledFunction:
         return report
 
 
-def pack_parameters(
-    program: Program, parameters: Sequence[Tensor], identify: Identification | None
-) -> None:
-    """Takes packed weights that were kept, or packs these, and keeps them.
+class GivenWeights:
+    """Parameters for a program to begin with, which packs them while it is compiled.
 
-    They are known by what `identify` says of them, and kept where the environment
-    wants it (docs/Cpu.md).
+    Packed ones that were kept are known by what `identify` says of them, and kept where
+    the environment or an argument wants it (docs/Cpu.md).
     """
-    identity = identify() if identify else None
-    if identity is not None and program.find_parameters(parameters, identity):
+
+    def __init__(
+        self, infos: Sequence[TensorInfo], arrays: Sequence[Any], identify: Identification
+    ) -> None:
+        self.parameters = [wrap(a, i.type) for a, i in zip(arrays, infos, strict=True)]
+        self._identify = identify
+        self.identity = identify()
+
+    def keep(self, program: Program) -> None:
+        """Keeps what the program has packed, unless they have changed meanwhile."""
+        if self.identity and self._identify() == self.identity:
+            program.keep_parameters(self.identity)
+
+
+def pack_parameters(program: Program, weights: GivenWeights) -> None:
+    """Takes packed weights that were kept, or packs these, and keeps them."""
+    identity = weights.identity
+    if identity is not None and program.find_parameters(weights.parameters, identity):
         return
-    program.set_parameters(parameters)
-    # They may have changed while they were packed.
-    if identify and identity is not None and identify() == identity:
-        program.keep_parameters(identity)
+    program.set_parameters(weights.parameters)
+    weights.keep(program)
 
 
 def find_shapes(
@@ -137,14 +149,13 @@ class CompiledModel(NotCopied):
         function: CompiledFunction,
         list_weights: Callable[[], Sequence[Any]],
         calling: Calling,
-        identify: Identification | None = None,
         watch: WeightWatch | None = None,
     ) -> None:
+        """The function has the weights already."""
         self._function = function
         self._list_weights = list_weights
         self._calling = calling
         self._watch = watch
-        function.set_parameters(list_weights(), identify)
 
     def refresh(self) -> None:
         """Packs the weights as they are now, which a call does where it sees a change."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from parablock.layer_names import describe_layers
@@ -80,3 +80,15 @@ def _describe_layer(layer: Mapping[str, Any]) -> str:
         reason = f": {fusion['reason']}" if fusion.get("reason") else ""
         lines.append(f"  {fusion['status']:7} {fusion['pass']}{reason}")
     return "\n".join(lines)
+
+
+def name_left(
+    ops: Sequence[Mapping[str, Any]], beside_blocks: bool, without: Collection[int]
+) -> list[str]:
+    """Operations that are no part of a block, by name and place; see Model.list_left."""
+    left = [
+        op
+        for op in ops
+        if (beside_blocks or not op["prepares"]) and op.get("line") not in without
+    ]
+    return [f"'{op['op']}' of {op.get('file') or 'the module'}" for op in left]

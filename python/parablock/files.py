@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parablock.errors import Error
-from parablock.model import Imports, Model
+from parablock.model import Model
+from parablock.rewriting import Imports
 from parablock.native import get_core_module
 from parablock.weights import read_safetensors
 

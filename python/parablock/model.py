@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import json
 import warnings
@@ -12,18 +11,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from parablock.calling import Calling, CallingByName
-from parablock.compiled import CompiledModel
+from parablock.compiled import CompiledModel, GivenWeights
 from parablock.copying import NotCopied
 from parablock.decoding.special import SpecialTokens
 from parablock.errors import Error, name_files
 from parablock.drift import Choice, Drift, write_data
-from parablock.explanation import Explanation
+from parablock.explanation import Explanation, name_left
 from parablock.interrupts import call_interruptibly
+from parablock.keeping import check_keeping, check_stored, identify_stored
 from parablock.native import get_core_module
 from parablock.output import make_scratch, replace_package, write_hash
 from parablock.package import PACKED_WEIGHTS, DeviceModel, load
 from parablock.progress import show_progress
 from parablock.rewriting import (
+    Imports,
     WeightSource,
     list_pairs,
     parallelize_layers,
@@ -34,7 +35,7 @@ from parablock.rewriting import (
 )
 from parablock.training.reference import Gradients, Wanted, differentiate
 from parablock.training.budgets import read_budget
-from parablock.training.steps import CodeFolder, Target, read_cache
+from parablock.training.steps import CodeFolder, Target, check_step_choices, make_target
 
 if TYPE_CHECKING:
     from torch.nn import Module as TorchModule
@@ -49,15 +50,6 @@ if TYPE_CHECKING:
 DEFAULT_CHIP = "sm_90a"
 
 _ENGINES = ("cpu", "reference", "emulate")
-_MOST_THREADS = (1 << 32) - 1
-
-
-@dataclasses.dataclass(frozen=True)
-class Imports:
-    """A model imported once more: with numbers of f64, and under autocast to bf16."""
-
-    exactly: Callable[[], Module]
-    narrowly: Callable[[], Module] | None = None
 
 
 class Model(NotCopied):
@@ -312,10 +304,11 @@ class Model(NotCopied):
         threads: int = 0,
         *,
         cache: CodeFolder = None,
+        keep_weights: bool = False,
     ) -> CompiledModel: ...
     @overload
     def compile(
-        self, target: str, threads: int = 0, *, cache: CodeFolder = None
+        self, target: str, threads: int = 0, *, cache: CodeFolder = None, keep_weights: bool = False
     ) -> CompiledModel | DeviceModel: ...
     @overload
     def compile(
@@ -337,6 +330,7 @@ class Model(NotCopied):
         memory_budget: int | str | None = None,
         compute_type: str | None = None,
         cache: CodeFolder = None,
+        keep_weights: bool = False,
     ) -> CompiledModel | DeviceModel | TrainedModel:
         """A callable for "cpu", "reference", "emulate:sm_90a" or, as "sm_90a", a GPU.
 
@@ -346,7 +340,8 @@ class Model(NotCopied):
             logits = model.compile(target="cpu")(input_ids)["logits"]
 
         Code for the CPU is kept for other processes, in the folder `cache` or that of
-        the environment (docs/Cpu.md), and nowhere if that is False.
+        the environment (docs/Cpu.md), and nowhere if that is False; with `keep_weights`
+        so are a checkpoint's packed weights, in as much space again.
 
         With `training` its results belong to PyTorch's autograd, and backward fills
         the gradients of the module's own parameters (docs/Training.md). A
@@ -355,12 +350,8 @@ class Model(NotCopied):
         parameters that stay what they are, as their gradients do.
         """
         engine, colon, chip = target.partition(":")
-        if memory_budget is not None and not training:
-            raise Error("memory_budget: expected it with training=True alone")
-        if compute_type is not None and not training:
-            raise Error("compute_type: expected it with training=True alone")
-        if compute_type not in (None, "bf16"):
-            raise Error(f"compute_type: expected None or 'bf16', got {compute_type!r}")
+        check_step_choices(training, memory_budget, compute_type)
+        check_keeping(keep_weights, "training" if training else target, cache)
         if engine.startswith("sm_") and not colon:
             if training:
                 raise Error(f"training: expected the target cpu, got '{target}'")
@@ -370,25 +361,20 @@ class Model(NotCopied):
                 "expected the target cpu, cpu:PROCESSOR, reference, emulate:sm_80, "
                 f"emulate:sm_90a, sm_80 or sm_90a, got '{target}'"
             )
-        if not 0 <= threads <= _MOST_THREADS:
-            raise Error(f"threads: expected 0 (all cores) or more, got {threads}")
         if engine == "emulate":
             chip = chip or self._chip or DEFAULT_CHIP
-        made = Target(engine, chip, threads, read_cache(cache))
+        made = make_target(engine, chip, threads, cache, keep_weights)
         if training:
             return self._compile_step(made, memory_budget, compute_type)
         with show_progress(f"compiling for {target}"):
             return call_interruptibly(self._compile_for_host, made)
 
     def _compile_for_host(self, target: Target) -> CompiledModel:
+        weights = self.give_weights(target)
         signature = self._module.get_signature("main")
-        function = target.create(self._module, "main", signature)
+        function = target.create(self._module, "main", signature, weights=weights)
         return CompiledModel(
-            function,
-            lambda: self.list_weights()[1],
-            self.calling,
-            self.identify_weights,
-            self.watch_weights(),
+            function, lambda: self.list_weights()[1], self.calling, self.watch_weights()
         )
 
     def list_weights(self) -> tuple[list[TensorInfo], list[Any]]:
@@ -404,17 +390,20 @@ class Model(NotCopied):
 
     def identify_weights(self) -> str | None:
         """A text that is another one wherever a weight is, where that is known."""
-        identify = getattr(self._weights, "identify", None)
-        if identify is None:
-            return None
         infos = self._module.get_signature("main").parameters
-        known = [identify(info) for info in infos]
-        return None if None in known else "\n".join(known)
+        return identify_stored(self._weights, infos)
 
-    def make_program(self, target: Target) -> tuple[Signature, Program]:
-        """The model's code alone, without weights, and what it takes and gives."""
-        program = target.compile(self._module, "main", target.engine)
-        return self._module.get_signature("main"), program
+    def give_weights(self, target: Target) -> GivenWeights:
+        """The weights as a program takes them."""
+        infos, arrays = self.list_weights()
+        check_stored(target.keeps_weights, self._weights, infos)
+        return GivenWeights(infos, arrays, self.identify_weights)
+
+    def make_program(self, target: Target) -> tuple[Signature, Program, GivenWeights]:
+        """The model's code, what it takes and gives, and the weights that it has."""
+        weights = self.give_weights(target)
+        program = target.compile(self._module, "main", target.engine, weights=weights)
+        return self._module.get_signature("main"), program, weights
 
     def add_caches(
         self,
@@ -459,16 +448,19 @@ class Model(NotCopied):
         cache: CodeFolder = None,
         page_rows: int | None = None,
         pool_pages: int | None = None,
+        keep_weights: bool = False,
     ) -> Generator:
         """Generates tokens, without PyTorch. `weights` are codes, as optimize() takes them,
-        and `cache` is a folder, as compile() takes it. With `page_rows` caches lie in pages
-        of so many tokens, of which there are `pool_pages` at most.
+        `cache` is a folder and `keep_weights` keeps packed ones there, as compile() takes
+        them. With `page_rows` caches lie in pages of so many tokens, `pool_pages` at most.
 
             tokens = model.generator().generate([[1, 2, 3]], max_new_tokens=8)
         """
         from parablock.decoding.generator import make_generator
 
-        return make_generator(self, target, threads, weights, cache, page_rows, pool_pages)
+        return make_generator(
+            self, target, threads, weights, cache, page_rows, pool_pages, keep_weights
+        )
 
     def paged_decoder(
         self,
@@ -575,12 +567,8 @@ class Model(NotCopied):
         `beside_blocks` prepare nothing but masks and tables of attention. Those
         that importing numbered as one of `without` are not among them.
         """
-        left = [
-            op
-            for op in json.loads(self._original.list_unrecognised())
-            if (beside_blocks or not op["prepares"]) and op.get("line") not in without
-        ]
-        return [f"'{op['op']}' of {op.get('file') or 'the module'}" for op in left]
+        found = self._original.list_unrecognised()
+        return name_left(json.loads(found), beside_blocks, without)
 
     def _compile_for_device(self, chip: str) -> DeviceModel:
         """A package that is on the device as long as the callable lives."""

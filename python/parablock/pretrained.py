@@ -111,6 +111,10 @@ class _StoredWeights:
             _log.info("'%s': %s becomes %s", info.name, stored.kind, info.type)
         return stored.fit(str(self._folder), info)
 
+    def is_stored(self, info: TensorInfo) -> bool:
+        """Whether a weight lies in a file as it is."""
+        return self._checkpoint.find(info.name).file is not None
+
     def identify(self, info: TensorInfo) -> str | None:
         """A text that is another one wherever a weight is, where that is known."""
         return self._checkpoint.find(info.name).identify()

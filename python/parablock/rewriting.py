@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
 
 #: A weight by its name, shape and type, as the IR has them.
 WeightSource = Callable[["TensorInfo"], Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Imports:
+    """A model imported once more: with numbers of f64, and under autocast to bf16."""
+
+    exactly: Callable[[], Module]
+    narrowly: Callable[[], Module] | None = None
 
 
 def write_weights(path: Path, module: Module, weights: WeightSource) -> None:

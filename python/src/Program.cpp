@@ -152,15 +152,22 @@ static void checkWritable(const Tensors &outputs) {
 Program::Program(Module &module, const std::string &function,
                  const std::string &engine, const std::string &chip,
                  uint32_t threads, const std::optional<std::string> &cache,
-                 const Memory *memory)
+                 const Memory *memory, bool keepsWeights,
+                 const Tensors &parameters,
+                 const std::optional<std::string> &identity)
     : context(module.context) {
+  std::vector<ParablockTensor> list = collect(parameters);
   // Whichever of both the engine asks for.
   ParablockProgramOptions options{engine.c_str(),
                                   chip.c_str(),
                                   chip.c_str(),
                                   threads,
                                   cache ? cache->c_str() : nullptr,
-                                  memory ? memory->get() : nullptr};
+                                  memory ? memory->get() : nullptr,
+                                  keepsWeights,
+                                  list.empty() ? nullptr : list.data(),
+                                  list.size(),
+                                  identity ? identity->c_str() : nullptr};
   context->call([&](ParablockContext *) {
     return parablockProgramCreate(module.handle, function.c_str(), &options,
                                   &handle);
@@ -287,10 +294,12 @@ void parablock::python::definePrograms(nb::module_ &python) {
   nb::class_<Program>(python, "Program")
       .def(nb::init<Module &, const std::string &, const std::string &,
                     const std::string &, uint32_t,
-                    const std::optional<std::string> &, const Memory *>(),
+                    const std::optional<std::string> &, const Memory *, bool,
+                    const Tensors &, const std::optional<std::string> &>(),
            nb::arg("module"), nb::arg("function"), nb::arg("engine"),
            nb::arg("chip"), nb::arg("threads"), nb::arg("cache") = nb::none(),
-           nb::arg("memory") = nb::none())
+           nb::arg("memory") = nb::none(), nb::arg("keep_weights") = false,
+           nb::arg("parameters") = nb::list(), nb::arg("identity") = nb::none())
       .def("set_parameters", &Program::setParameters, nb::arg("tensors"))
       .def("find_parameters", &Program::findParameters, nb::arg("tensors"),
            nb::arg("identity"))

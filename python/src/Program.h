@@ -19,7 +19,9 @@ class Program {
 public:
   Program(Module &module, const std::string &function,
           const std::string &engine, const std::string &chip, uint32_t threads,
-          const std::optional<std::string> &cache, const Memory *memory);
+          const std::optional<std::string> &cache, const Memory *memory,
+          bool keepsWeights, const Tensors &parameters,
+          const std::optional<std::string> &identity);
   ~Program() { context->destroy(parablockProgramDestroy, handle); }
   Program(const Program &) = delete;
 

@@ -111,6 +111,56 @@ def test_nothing_is_kept_unless_asked(
     assert [file.suffix for file in folder.iterdir()] == [".code"]
 
 
+def test_an_argument_keeps_weights_without_the_variable(
+    stored: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PARABLOCK_WEIGHT_CACHE")
+    model = parablock.from_pretrained(stored).optimize()
+
+    def compute_kept() -> bytes:
+        compiled = model.compile(threads=2, cache=folder, keep_weights=True)
+        return np.asarray(compiled(IDS).logits).tobytes()
+
+    with uses(0, 1):
+        assert compute_kept() == run(stored, False)
+    with uses(1, 0):
+        assert compute_kept() == run(stored, False)
+    find_kept(folder).unlink()
+    rows = [[7, 11, 13]]
+    with uses(1, 1):
+        first, again = (model.generator(cache=folder, keep_weights=True) for _ in range(2))
+    assert np.array_equal(first.generate(rows, 3), again.generate(rows, 3))
+    # The environment has the last word on how much space there is.
+    find_kept(folder).unlink()
+    monkeypatch.setenv("PARABLOCK_WEIGHT_CACHE", "0")
+    with uses(0, 0):
+        compute_kept()
+    monkeypatch.setenv("PARABLOCK_WEIGHT_CACHE", "1KiB")
+    with uses(0, 1):
+        compute_kept()
+    assert not list(folder.glob("*.weights"))
+
+
+def test_who_keeps_no_weights_says_so(stored: Path, folder: Path) -> None:
+    model = parablock.from_pretrained(stored).optimize()
+    for target in ("reference", "emulate:sm_80", "sm_90a"):
+        with pytest.raises(parablock.Error, match=f"keep_weights: .* target cpu, got '{target}'"):
+            model.compile(target, keep_weights=True)
+    with pytest.raises(parablock.Error, match="keep_weights: .* target cpu, got 'reference'"):
+        model.generator("reference", keep_weights=True)
+    with pytest.raises(parablock.Error, match="keep_weights: .* target cpu, got 'training'"):
+        model.compile(training=True, keep_weights=True)
+    for call in (model.compile, model.generator):
+        with pytest.raises(parablock.Error, match="keep_weights: expected it with a cache"):
+            call(cache=False, keep_weights=True)
+    narrow = model.optimize(weights="int8")
+    for made in (narrow.compile, narrow.generator):
+        with pytest.raises(parablock.Error, match="keep_weights: .* safetensors .*, got others"):
+            made(cache=folder, keep_weights=True)
+    with pytest.raises(parablock.Error, match="keep_weights: .* safetensors .*, got others"):
+        model.generator(weights="int8", cache=folder, keep_weights=True)
+
+
 def test_generators_other_types_and_processes(stored: Path, folder: Path) -> None:
     model = parablock.from_pretrained(stored)
     with uses(0, 1):

@@ -77,17 +77,35 @@ static inline void runModel(ParablockContext *context, ParablockModule *module,
               isExact);
   addTensor(output, parablockSignatureGetOutput(signature, 0), &state, isExact);
 
-  ParablockProgramOptions options = {engine, NULL, NULL, threads, NULL, NULL};
+  ParablockProgramOptions options = {0};
+  options.engine = engine;
+  options.threads = threads;
+  options.parameters = parameters.tensors;
+  options.numParameters = parameters.count;
   ParablockProgram *program = NULL;
   if (parablockProgramCreate(module, "main", &options, &program) != 0) {
     fprintf(stderr, "%s\n", parablockContextGetError(context));
     exit(1);
   }
-  CHECK(parablockProgramSetParameters(program, parameters.tensors,
-                                      parameters.count) == 0);
   CHECK(parablockProgramRun(program, inputs.tensors, inputs.count,
                             output->tensors, output->count) == 0);
   parablockProgramDestroy(program);
+
+  /* Parameters that are set later are the same. */
+  options.parameters = NULL;
+  Values later = {0};
+  addTensor(&later, parablockSignatureGetOutput(signature, 0), &state, isExact);
+  CHECK(parablockProgramCreate(module, "main", &options, &program) == 0);
+  CHECK(parablockProgramRun(program, inputs.tensors, inputs.count,
+                            later.tensors, later.count) != 0);
+  CHECK(parablockProgramSetParameters(program, parameters.tensors,
+                                      parameters.count) == 0);
+  CHECK(parablockProgramRun(program, inputs.tensors, inputs.count,
+                            later.tensors, later.count) == 0);
+  CHECK(memcmp(output->tensors[0].data, later.tensors[0].data,
+               output->elements[0] * (isExact ? 8 : 4)) == 0);
+  parablockProgramDestroy(program);
+  freeValues(&later);
   parablockSignatureDestroy(signature);
   freeValues(&inputs);
   freeValues(&parameters);

@@ -66,7 +66,7 @@ static void checkPrograms(ParablockContext *context, ParablockModule *module) {
   CHECK(parablockModuleGetSignature(module, "nobody", &signature) ==
         ParablockBadInput);
   CHECK(says(context, "nobody"));
-  ParablockProgramOptions options = {"abacus", NULL, NULL, 1, NULL, NULL};
+  ParablockProgramOptions options = {.engine = "abacus", .threads = 1};
   CHECK(parablockProgramCreate(module, "main", &options, &program) ==
         ParablockBadInput);
   CHECK(says(context, "unknown engine 'abacus'"));
@@ -77,6 +77,19 @@ static void checkPrograms(ParablockContext *context, ParablockModule *module) {
   CHECK(says(context, "unknown processor 'z80'"));
 
   options.cpu = NULL;
+  options.keepWeights = 1;
+  CHECK(parablockProgramCreate(module, "main", &options, &program) ==
+        ParablockBadInput);
+  CHECK(says(context, "keepWeights: expected it with the engine cpu, a cache, "
+                      "and no memory"));
+  options.keepWeights = 0;
+  ParablockTensor parameter = {NULL, "f32", 0, NULL};
+  options.parameters = &parameter;
+  options.numParameters = 1;
+  CHECK(parablockProgramCreate(module, "main", &options, &program) ==
+        ParablockBadInput);
+  CHECK(says(context, "parameters, got 1"));
+  options.parameters = NULL;
   CHECK(parablockProgramCreate(module, "main", &options, &program) == 0);
   char *json = NULL;
   CHECK(parablockProgramReport(program, &json) == ParablockBadInput);

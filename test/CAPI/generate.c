@@ -32,7 +32,7 @@ static void load(const char *path, const char *passes, Loaded *loaded,
   for (size_t i = 0; i < parablockSignatureGetNumParameters(signature); ++i)
     addTensor(&loaded->parameters, parablockSignatureGetParameter(signature, i),
               &state, 0);
-  ParablockProgramOptions options = {"cpu", NULL, NULL, 2, NULL, NULL};
+  ParablockProgramOptions options = {.engine = "cpu", .threads = 2};
   CHECK(parablockProgramCreate(module, "main", &options, &loaded->program) ==
         0);
   parablockModuleDestroy(module);

@@ -80,7 +80,7 @@ static void checkRefusals(ParablockContext *context, ParablockModule *module,
   CHECK(run == NULL && parablockRunProceed(NULL, NULL, 0) != 0);
   parablockRunDestroy(NULL);
 
-  ParablockProgramOptions options = {"reference", NULL, NULL, 1, NULL, NULL};
+  ParablockProgramOptions options = {.engine = "reference", .threads = 1};
   ParablockProgram *other = NULL;
   CHECK(parablockProgramCreate(module, "main_step", &options, &other) == 0);
   CHECK(parablockRunCreate(other, call->inputs.tensors, call->inputs.count,
@@ -104,7 +104,8 @@ static size_t readNumber(const char *json, const char *key) {
 static void checkMemory(ParablockContext *context, ParablockModule *module,
                         const Call *call, const Call *whole) {
   ParablockMemory *memory = parablockMemoryCreate();
-  ParablockProgramOptions options = {"reference", NULL, NULL, 1, NULL, memory};
+  ParablockProgramOptions options = {
+      .engine = "reference", .threads = 1, .memory = memory};
   ParablockProgram *program = NULL, *second = NULL;
   CHECK(parablockProgramCreate(module, "main_step", &options, &program) != 0);
   CHECK(strstr(parablockContextGetError(context),
@@ -159,7 +160,8 @@ static void checkMemory(ParablockContext *context, ParablockModule *module,
 static void checkPlan(ParablockContext *context, ParablockModule *module,
                       const Call *call) {
   ParablockMemory *memory = parablockMemoryCreate();
-  ParablockProgramOptions options = {"cpu", NULL, NULL, 2, NULL, memory};
+  ParablockProgramOptions options = {
+      .engine = "cpu", .threads = 2, .memory = memory};
   ParablockProgram *code = NULL, *plan = NULL;
   CHECK(parablockProgramCreate(module, "main_step", &options, &code) == 0);
   options.engine = "plan";
@@ -210,7 +212,7 @@ int main(int argc, char **argv) {
   CHECK(parablockModuleLoad(context, argv[1], &module) == 0);
   makeCall(module, &whole);
   makeCall(module, &parts);
-  ParablockProgramOptions options = {"cpu", NULL, NULL, 2, NULL, NULL};
+  ParablockProgramOptions options = {.engine = "cpu", .threads = 2};
   CHECK(parablockProgramCreate(module, "main_step", &options, &program) == 0);
   checkRefusals(context, module, program, &parts);
   checkPlan(context, module, &parts);

@@ -41,7 +41,12 @@ private:
   std::optional<std::string> findKey();
   Executable findKept(llvm::StringRef key) const;
   Expected<CpuProgram> lower();
+  /// Calls `body` with what finds functions of others, or null.
+  template <typename Body> auto withSymbols(Body body) const;
   Expected<Executable> link(CpuProgram program, const CpuCode &code) const;
+  Expected<Executable> compile(CpuProgram program, llvm::StringRef key) const;
+  void keep(llvm::StringRef key, const CpuProgram &program,
+            const CpuCode &code) const;
 
   mlir::func::FuncOp function;
   const CpuTarget &target;
@@ -65,15 +70,20 @@ std::optional<std::string> Compilation::findKey() {
   return key;
 }
 
+template <typename Body> auto Compilation::withSymbols(Body body) const {
+  auto find = [&](llvm::StringRef name) {
+    return options.world->findSymbol(name);
+  };
+  return body(options.world ? CpuExecutable::SymbolFinder(find) : nullptr);
+}
+
 Expected<Executable> Compilation::link(CpuProgram program,
                                        const CpuCode &code) const {
   if (options.packsInRuns)
     packInRuns(program);
-  if (!options.world)
-    return CpuExecutable::create(std::move(program), code);
-  return CpuExecutable::create(
-      std::move(program), code,
-      [&](llvm::StringRef name) { return options.world->findSymbol(name); });
+  return withSymbols([&](CpuExecutable::SymbolFinder find) {
+    return CpuExecutable::create(std::move(program), code, find);
+  });
 }
 
 /// Gives what was kept and still links, or null.
@@ -101,6 +111,50 @@ Expected<CpuProgram> Compilation::lower() {
   return lowerToCpu(function, target, rank);
 }
 
+void Compilation::keep(llvm::StringRef key, const CpuProgram &program,
+                       const CpuCode &code) const {
+  if (!key.empty() && !hasSpoken)
+    options.cache->keep(key, storeProgram(program, code));
+}
+
+/// Compiles, and has weights packed by the first code that there is.
+Expected<Executable> Compilation::compile(CpuProgram program,
+                                          llvm::StringRef key) const {
+  Expected<CpuCompilation> compilation = CpuCompilation::create(program);
+  if (!compilation)
+    return compilation.takeError();
+  program.module = nullptr;
+  Executable executable;
+  auto pack = [&](const CpuCode &first, unsigned threads) -> llvm::Error {
+    Expected<Executable> made =
+        withSymbols([&](CpuExecutable::SymbolFinder find) {
+          return CpuExecutable::createForPacking(std::move(program), first,
+                                                 find);
+        });
+    if (!made)
+      return made.takeError();
+    executable = std::move(*made);
+    executable->setKey(key.str());
+    return options.pack(*executable, threads);
+  };
+  bool packsNow = options.pack && !options.packsInRuns;
+  Expected<CpuCode> code = compilation->run(
+      options.threads, packsNow ? CpuCompilation::Packing(pack) : nullptr);
+  if (!code)
+    return code.takeError();
+  if (!executable) {
+    keep(key, program, *code);
+    return link(std::move(program), *code);
+  }
+  keep(key, executable->getProgram(), *code);
+  llvm::Error error = withSymbols([&](CpuExecutable::SymbolFinder find) {
+    return executable->finish(*code, find);
+  });
+  if (error)
+    return error;
+  return executable;
+}
+
 Expected<Executable> Compilation::run() {
   if (llvm::Error error = checkRunsHere(target))
     return error;
@@ -110,19 +164,17 @@ Expected<Executable> Compilation::run() {
     countCodeCacheUse(kept != nullptr);
     if (kept) {
       kept->setKey(*key);
+      if (options.pack)
+        if (llvm::Error error = options.pack(*kept, options.threads))
+          return error;
       return kept;
     }
   }
   Expected<CpuProgram> program = lower();
   if (!program)
     return program.takeError();
-  Expected<CpuCode> code = compileCpuCode(*program, options.threads);
-  if (!code)
-    return code.takeError();
-  program->module = nullptr;
-  if (key && !hasSpoken)
-    options.cache->keep(*key, storeProgram(*program, *code));
-  Expected<Executable> executable = link(std::move(*program), *code);
+  Expected<Executable> executable =
+      compile(std::move(*program), key.value_or(""));
   if (executable && key)
     (*executable)->setKey(*key);
   return executable;

@@ -66,10 +66,10 @@ static uint64_t getHeadBytes(StringRef name, uint64_t bytes) {
 WeightCache::WeightCache(const std::string &path, uint64_t limit)
     : limit(limit), isUsable(!folder.open(path)) {}
 
-llvm::Expected<std::unique_ptr<WeightCache>>
-WeightCache::open(StringRef folder) {
-  llvm::Expected<uint64_t> limit =
-      readCacheLimit("PARABLOCK_WEIGHT_CACHE", /*otherwise=*/0);
+llvm::Expected<std::unique_ptr<WeightCache>> WeightCache::open(StringRef folder,
+                                                               bool isWanted) {
+  llvm::Expected<uint64_t> limit = readCacheLimit(
+      "PARABLOCK_WEIGHT_CACHE", isWanted ? WeightCache::defaultLimit : 0);
   if (!limit)
     return limit.takeError();
   std::optional<std::string> path = findCacheFolder(folder);

@@ -20,10 +20,11 @@ from parablock.decoding.elements import STORED
 from parablock.decoding.pages import PagedCaches, Paging
 from parablock.errors import Error
 from parablock.interrupts import call_interruptibly
+from parablock.keeping import check_keeping
 from parablock.native import get_core_module
 from parablock.progress import show_progress
 from parablock.tensors import wrap
-from parablock.training.steps import CodeFolder, Target, read_cache
+from parablock.training.steps import CodeFolder, Target, make_target
 
 if TYPE_CHECKING:
     from parablock._core import Generation, Sampling, Signature, Tensor
@@ -32,17 +33,16 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
-_MOST_THREADS = (1 << 32) - 1
 
-
-def read_target(target: str, threads: int, cache: CodeFolder = None) -> Target:
+def read_target(
+    target: str, threads: int, cache: CodeFolder = None, keep_weights: bool = False
+) -> Target:
     """What to make code for, of those that keep caches between calls."""
     engine, colon, chip = target.partition(":")
     if engine not in ("cpu", "reference") or (colon and engine == "reference"):
         raise Error(f"target: expected cpu, cpu:PROCESSOR or reference, got '{target}'")
-    if not 0 <= threads <= _MOST_THREADS:
-        raise Error(f"threads: expected 0 (all cores) or more, got {threads}")
-    return Target(engine, chip, threads, read_cache(cache))
+    check_keeping(keep_weights, target, cache)
+    return make_target(engine, chip, threads, cache, keep_weights)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -95,17 +95,19 @@ class Decoder(NotCopied):
         plain = self._model.find_unfused().get_signature("main")
         self._read_signature(plain, rows)
         optimized = self._model.optimize(weights=self._form)
-        with show_progress(f"compiling for {target.engine}"):
-            signature, self._program = call_interruptibly(optimized.make_program, target)
+        with show_progress(f"compiling for {target.engine}, packing weights"):
+            # The program reads the memory of weights as long as it runs.
+            signature, self._program, self._weights = call_interruptibly(
+                optimized.make_program, target
+            )
         self._inputs = [info.name for info in signature.inputs]
         self._outputs = [info.name for info in signature.outputs]
         #: Tokens of a row that there are positions for.
         self.most_positions = choices.most_positions or plain.most_positions
-        # The program reads this memory as long as it runs.
-        self._parameters: list[Any] = []
-        self._lock = threading.Lock()
+        infos = signature.parameters
+        self._weight_bytes = sum(math.prod(i.shape) * i.element_size for i in infos)
+        self._target, self._lock = target, threading.Lock()
         self._watch = self._model.watch_weights()
-        self._pack(optimized)
 
     def _read_signature(self, signature: Signature, rows: int | None) -> None:
         """Looks at what the model takes and gives, before anything is compiled."""
@@ -140,19 +142,12 @@ class Decoder(NotCopied):
         #: Attentions whose keys and values are kept.
         self.layers = len(self.buffers) // 2
 
-    def _pack(self, optimized: Model) -> None:
-        infos, arrays = optimized.list_weights()
-        parameters = [wrap(a, info.type) for a, info in zip(arrays, infos, strict=True)]
-        with show_progress("packing weights"):
-            identify = optimized.identify_weights
-            call_interruptibly(pack_parameters, self._program, parameters, identify)
-        self._parameters = parameters
-        self._weight_bytes = sum(math.prod(i.shape) * i.element_size for i in infos)
-
     def refresh(self) -> None:
         """Packs the weights as they are now."""
-        with self._lock:
-            self._pack(self._model.optimize(weights=self._form))
+        with self._lock, show_progress("packing weights"):
+            weights = self._model.optimize(weights=self._form).give_weights(self._target)
+            call_interruptibly(pack_parameters, self._program, weights)
+            self._weights = weights
 
     def _notice_weights(self) -> None:
         """Packs weights of a module again if they have changed."""

@@ -31,10 +31,12 @@ def make_generator(
     cache: CodeFolder,
     page_rows: int | None,
     pool_pages: int | None,
+    keep_weights: bool,
 ) -> Generator:
     """What `Model.generator` gives."""
     choices = DecoderChoices(form, paging=read_paging(page_rows, pool_pages))
-    decoder = Decoder(model, read_target(target, threads, cache), choices)
+    made_for = read_target(target, threads, cache, keep_weights)
+    decoder = Decoder(model, made_for, choices)
     return Generator(decoder, model.special_tokens)
 
 

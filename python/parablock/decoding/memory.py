@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from parablock.compiled import pack_parameters
 from parablock.copying import NotCopied
 from parablock.decoding.elements import STORED
 from parablock.errors import Error
@@ -55,9 +56,12 @@ class MemoryProgram(NotCopied):
     """Makes keys and values of hidden states, once for all tokens to come."""
 
     def __init__(self, model: Model, target: Target) -> None:
-        self._model = model.compute_memory().optimize()
+        self._model, self._target = model.compute_memory().optimize(), target
         with show_progress(f"compiling for {target.engine}"):
-            signature, self._program = call_interruptibly(self._model.make_program, target)
+            # The program reads the memory of weights as long as it runs.
+            signature, self._program, self._weights = call_interruptibly(
+                self._model.make_program, target
+            )
         taken = [info.name for info in signature.inputs]
         if taken != ["encoder_hidden_states"]:
             raise Error(
@@ -68,16 +72,12 @@ class MemoryProgram(NotCopied):
         #: The element type of hidden states, keys and values.
         self.kind = signature.inputs[0].type
         self.width = signature.inputs[0].shape[-1]
-        # The program reads this memory as long as it runs.
-        self._parameters: list[Any] = []
-        self.refresh()
 
     def refresh(self) -> None:
         """Packs the weights as they are now."""
-        infos, arrays = self._model.list_weights()
-        parameters = [wrap(a, info.type) for a, info in zip(arrays, infos, strict=True)]
-        call_interruptibly(self._program.set_parameters, parameters)
-        self._parameters = parameters
+        weights = self._model.give_weights(self._target)
+        call_interruptibly(pack_parameters, self._program, weights)
+        self._weights = weights
 
     def run(self, hidden: Array, lengths: Array) -> Memory:
         """Looks at hidden states [batch, rows, width], of elements of STORED."""

@@ -18,9 +18,10 @@ from parablock.frontend.imported import Choices, Imported
 from parablock.frontend.importer import import_program
 from parablock.frontend.signature import TorchCalling
 from parablock.frontend.weight_watch import ModuleWeights
-from parablock.model import Imports, Model
+from parablock.model import Model
 from parablock.native import get_core_module
 from parablock.progress import show_progress
+from parablock.rewriting import Imports
 
 if TYPE_CHECKING:
     from parablock._core import Module, TensorInfo

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from parablock.compiled import CompiledFunction
+from parablock.compiled import CompiledFunction, GivenWeights
 from parablock.errors import Error
 from parablock.native import get_core_module
 from parablock.tensors import imagine
@@ -29,6 +29,7 @@ _FORWARD, _BACKWARD = "main_forward", "main_backward"
 #: What `cache=` may be.
 CodeFolder = bool | str | os.PathLike[str] | None
 FLOATS = ("f64", "f32", "bf16", "f16")
+_MOST_THREADS = (1 << 32) - 1
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,6 +41,8 @@ class Target:
     threads: int
     #: A folder, "" for that of the environment, or None.
     cache: str | None = ""
+    #: Whether packed weights are kept there, too, whatever the environment says.
+    keeps_weights: bool = False
 
     def create(
         self,
@@ -48,27 +51,45 @@ class Target:
         signature: Signature,
         memory: Memory | None = None,
         allocate_result: Callable[[TensorInfo, Sequence[int]], Any] | None = None,
+        weights: GivenWeights | None = None,
     ) -> CompiledFunction:
-        program = self.compile(module, function, self.engine, memory)
+        program = self.compile(module, function, self.engine, memory, weights)
         is_open = any(-1 in info.shape for info in signature.outputs)
         # The other engines know the shapes of results once those are there.
         shapes: Program | None = None
         if is_open and self.engine != "cpu":
             shapes = self.compile(module, function, "cpu")
-        return CompiledFunction(program, signature, shapes, allocate_result)
+        parameters = weights.parameters if weights else ()
+        return CompiledFunction(program, signature, shapes, allocate_result, parameters)
 
     def compile(
-        self, module: Module, function: str, engine: str, memory: Memory | None = None
+        self,
+        module: Module,
+        function: str,
+        engine: str,
+        memory: Memory | None = None,
+        weights: GivenWeights | None = None,
     ) -> Program:
-        """A function's code for an engine, this one or another."""
+        """A function's code for an engine, this one or another, with its weights."""
         core = get_core_module()
         chip = self.chip if engine == self.engine else ""
         program: Program = core.Program(
-            module, function, engine, chip, self.threads, self.cache, memory
+            module,
+            function,
+            engine,
+            chip,
+            self.threads,
+            self.cache,
+            memory,
+            self.keeps_weights,
+            weights.parameters if weights else (),
+            weights.identity if weights else None,
         )
         for said in module.context.take_diagnostics():
             log = _log.warning if said.severity == "warning" else _log.info
             log("%s", said)
+        if weights:
+            weights.keep(program)
         return program
 
 
@@ -86,6 +107,27 @@ def read_cache(cache: CodeFolder) -> str | None:
     if not isinstance(folder, str) or not folder:
         raise Error(f"cache: expected a folder, True or False, got {cache!r}")
     return folder
+
+
+def check_step_choices(
+    training: bool, memory_budget: int | str | None, compute_type: str | None
+) -> None:
+    """An error where arguments of steps are given without one, or are none."""
+    if memory_budget is not None and not training:
+        raise Error("memory_budget: expected it with training=True alone")
+    if compute_type is not None and not training:
+        raise Error("compute_type: expected it with training=True alone")
+    if compute_type not in (None, "bf16"):
+        raise Error(f"compute_type: expected None or 'bf16', got {compute_type!r}")
+
+
+def make_target(
+    engine: str, chip: str, threads: int, cache: CodeFolder, keep_weights: bool
+) -> Target:
+    """What arguments of those names say, or an error that names one."""
+    if not 0 <= threads <= _MOST_THREADS:
+        raise Error(f"threads: expected 0 (all cores) or more, got {threads}")
+    return Target(engine, chip, threads, read_cache(cache), keep_weights)
 
 
 class Halves:

@@ -6,6 +6,8 @@
 #define PARABLOCK_CPU_CPUCODE_H
 
 #include "parablock/Engines/CPU/CpuProgram.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,9 +26,32 @@ struct CpuCode {
 /// from process to process, what they decide.
 std::string describeTarget(const CpuTarget &target);
 
-/// Compiles the kernels of a program, whose module is used up, on that many
-/// threads, or as many as the machine has cores if 0. The code does not depend
-/// on their number.
+/// The kernels of a program on their way to code, in parts that threads compile
+/// side by side.
+class CpuCompilation {
+public:
+  /// Packs weights by that code, on so many threads, while the rest is
+  /// compiled.
+  using Packing =
+      llvm::function_ref<llvm::Error(const CpuCode &code, unsigned threads)>;
+
+  /// Translates the program's module, which is not needed any more then.
+  static llvm::Expected<CpuCompilation> create(const CpuProgram &program);
+  CpuCompilation(CpuCompilation &&);
+  ~CpuCompilation();
+
+  /// Compiles on that many threads, or as many as the machine has cores if 0.
+  /// The code does not depend on their number. Unless `pack` is null, what it
+  /// gets comes first among the objects of the result.
+  llvm::Expected<CpuCode> run(unsigned threads, Packing pack = nullptr);
+
+private:
+  struct Work;
+  explicit CpuCompilation(std::unique_ptr<Work> work);
+  std::unique_ptr<Work> work;
+};
+
+/// The same at once.
 llvm::Expected<CpuCode> compileCpuCode(const CpuProgram &program,
                                        unsigned threads = 0);
 

@@ -43,6 +43,13 @@ public:
   static llvm::Expected<std::unique_ptr<CpuExecutable>>
   create(CpuProgram program, const CpuCode &code,
          SymbolFinder findSymbol = nullptr);
+  /// The same of the code that packs weights, which is all that it can do
+  /// before finish().
+  static llvm::Expected<std::unique_ptr<CpuExecutable>>
+  createForPacking(CpuProgram program, const CpuCode &code,
+                   SymbolFinder findSymbol = nullptr);
+  /// Adds all the other code, behind that of packing in `code`.
+  llvm::Error finish(const CpuCode &code, SymbolFinder findSymbol = nullptr);
   ~CpuExecutable();
 
   const CpuProgram &getProgram() const { return program; }
@@ -95,6 +102,14 @@ public:
 private:
   struct Implementation;
   explicit CpuExecutable(CpuProgram program);
+  llvm::Error link(const CpuCode &code, SymbolFinder findSymbol);
+  /// Gives the addresses of kernels; null for those that no launch of `list`
+  /// calls, unless `list` is null.
+  llvm::Expected<std::vector<cpu::Kernel>>
+  findKernels(const std::vector<cpu::LaunchData> *list);
+  static llvm::Expected<std::unique_ptr<CpuExecutable>>
+  create(CpuProgram program, const CpuCode &code, SymbolFinder findSymbol,
+         bool isForPacking);
   const CpuTensor *find(bool isResult, unsigned position) const;
 
   CpuProgram program;

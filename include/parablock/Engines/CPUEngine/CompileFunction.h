@@ -19,6 +19,10 @@ struct CompileOptions {
   unsigned threads = 0;
   /// See packInRuns.
   bool packsInRuns = false;
+  /// Packs weights, unless null: it is called once, on so many threads, with an
+  /// executable that can do that alone as long as others compile the rest. Not
+  /// where runs pack them.
+  llvm::function_ref<llvm::Error(CpuExecutable &, unsigned threads)> pack = {};
 };
 
 /// A module, and a function of it.

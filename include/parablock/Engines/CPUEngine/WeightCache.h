@@ -33,13 +33,18 @@ private:
 
 class WeightCache {
 public:
+  /// The bytes that files may take together where one is wanted, and nobody
+  /// says.
+  static constexpr uint64_t defaultLimit = uint64_t(16) << 30;
+
   WeightCache(const std::string &folder, uint64_t limit);
 
   /// The cache in `folder`, which is that of code (CodeCache.h). Null where
-  /// there is none, or $PARABLOCK_WEIGHT_CACHE does not say how many bytes
-  /// files may take together; an error where it says something else.
+  /// there is none, or where $PARABLOCK_WEIGHT_CACHE says that files may take
+  /// no bytes, or nothing, unless one `isWanted`; an error where it says
+  /// something else than bytes.
   static llvm::Expected<std::unique_ptr<WeightCache>>
-  open(llvm::StringRef folder);
+  open(llvm::StringRef folder, bool isWanted);
 
   /// Gives what was kept by that key, if it is so many bytes.
   std::optional<KeptWeights> find(llvm::StringRef key, uint64_t bytes,

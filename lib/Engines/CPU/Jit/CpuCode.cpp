@@ -4,7 +4,8 @@
 //
 // Kernels do not know each other: they are compiled in parts, each in a context
 // of LLVM's own, on as many threads as there are. The parts are the same
-// whatever that number is.
+// whatever that number is. Kernels that pack weights are a part of their own:
+// with it, one thread can pack while the others go on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +23,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include <array>
+#include <atomic>
 
 using namespace parablock;
 using llvm::Expected;
@@ -37,23 +39,38 @@ static void internalize(llvm::Module &module,
       value.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
-/// The part of each kernel, so that all have about as much to do.
+/// The kernels that launches of `list` call.
+static llvm::StringSet<> listKernels(const CpuProgram &program,
+                                     llvm::ArrayRef<cpu::LaunchData> list) {
+  llvm::StringSet<> names;
+  for (const cpu::LaunchData &launch : list)
+    names.insert(program.kernels[static_cast<size_t>(launch.kernel)]);
+  return names;
+}
+
+/// The part of each kernel: 0 for those of `first`, others so that all have
+/// about as much to do.
 static llvm::DenseMap<const llvm::GlobalValue *, unsigned>
-assignParts(const llvm::Module &module) {
+assignParts(const llvm::Module &module, const llvm::StringSet<> &first) {
   std::vector<std::pair<unsigned, const llvm::Function *>> kernels;
-  for (const llvm::Function &function : module)
-    if (!function.isDeclaration() && !function.hasLocalLinkage())
+  llvm::DenseMap<const llvm::GlobalValue *, unsigned> parts;
+  for (const llvm::Function &function : module) {
+    if (function.isDeclaration() || function.hasLocalLinkage())
+      continue;
+    if (first.contains(function.getName()))
+      parts[&function] = 0;
+    else
       kernels.push_back({function.getInstructionCount(), &function});
+  }
   llvm::sort(kernels, [](const auto &a, const auto &b) {
     return a.first != b.first ? a.first > b.first
                               : a.second->getName() < b.second->getName();
   });
   std::array<unsigned, mostParts> loads = {};
-  llvm::DenseMap<const llvm::GlobalValue *, unsigned> parts;
   for (auto [size, kernel] : kernels) {
     auto *least = llvm::min_element(loads);
     *least += size;
-    parts[kernel] = static_cast<unsigned>(least - loads.begin());
+    parts[kernel] = static_cast<unsigned>(least - loads.begin()) + 1;
   }
   return parts;
 }
@@ -105,28 +122,88 @@ struct Part {
   llvm::StringSet<> externals;
   std::string object, fault;
 };
-
-struct Work {
-  const CpuTarget &target;
-  std::vector<Part> parts;
-};
 } // namespace
 
-static void compileParts(void *context, int32_t, int64_t begin, int64_t end) {
-  auto &work = *static_cast<Work *>(context);
-  for (int64_t i = begin; i < end; ++i) {
-    Part &part = work.parts[static_cast<size_t>(i)];
-    Expected<std::string> object =
-        compilePart(part.bitcode, work.target, part.externals);
-    if (object)
-      part.object = std::move(*object);
-    else
-      part.fault = llvm::toString(object.takeError());
-  }
+struct CpuCompilation::Work {
+  CpuTarget target;
+  /// That of packing first, if there is any.
+  std::vector<Part> parts;
+  bool hasPacking = false;
+
+  Packing pack = nullptr;
+  std::string packFault;
+  bool isPacked = false;
+  unsigned threads = 1;
+  /// The next part that nobody compiles yet.
+  std::atomic<size_t> next{0};
+
+  void compile(Part &part) const;
+  void compileAll();
+  void packFirst();
+  CpuCode collect(llvm::ArrayRef<Part> list) const;
+  static void runWorker(void *context, int32_t worker, int64_t, int64_t);
+};
+
+void CpuCompilation::Work::compile(Part &part) const {
+  Expected<std::string> object =
+      compilePart(part.bitcode, target, part.externals);
+  if (object)
+    part.object = std::move(*object);
+  else
+    part.fault = llvm::toString(object.takeError());
 }
 
-Expected<CpuCode> parablock::compileCpuCode(const CpuProgram &program,
-                                            unsigned threads) {
+void CpuCompilation::Work::compileAll() {
+  for (size_t i = next++; i < parts.size(); i = next++)
+    compile(parts[i]);
+}
+
+CpuCode CpuCompilation::Work::collect(llvm::ArrayRef<Part> list) const {
+  CpuCode code;
+  llvm::StringSet<> externals;
+  for (const Part &part : list) {
+    code.objects.push_back(part.object);
+    for (llvm::StringRef name : part.externals.keys())
+      externals.insert(name);
+  }
+  for (llvm::StringRef name : externals.keys())
+    code.externals.push_back(name.str());
+  llvm::sort(code.externals);
+  return code;
+}
+
+/// Compiles what packs weights, and has them packed.
+void CpuCompilation::Work::packFirst() {
+  isPacked = true;
+  llvm::MutableArrayRef<Part> first =
+      llvm::MutableArrayRef(parts).take_front(hasPacking ? 1 : 0);
+  for (Part &part : first) {
+    compile(part);
+    if (!part.fault.empty())
+      return;
+  }
+  auto others = static_cast<unsigned>(parts.size() - first.size());
+  // Threads that compile have no time.
+  unsigned own = threads > others ? threads - others : 1;
+  if (llvm::Error error = pack(collect(first), own))
+    packFault = llvm::toString(std::move(error));
+}
+
+void CpuCompilation::Work::runWorker(void *context, int32_t worker, int64_t,
+                                     int64_t) {
+  auto &work = *static_cast<Work *>(context);
+  // The caller's own thread packs.
+  if (worker == 0 && work.pack && !work.isPacked)
+    work.packFirst();
+  work.compileAll();
+}
+
+CpuCompilation::CpuCompilation(std::unique_ptr<Work> work)
+    : work(std::move(work)) {}
+CpuCompilation::CpuCompilation(CpuCompilation &&) = default;
+CpuCompilation::~CpuCompilation() = default;
+
+Expected<CpuCompilation> CpuCompilation::create(const CpuProgram &program) {
   Expected<NativeKernels> native = translateKernels(program);
   if (!native)
     return native.takeError();
@@ -135,28 +212,40 @@ Expected<CpuCode> parablock::compileCpuCode(const CpuProgram &program,
   for (llvm::StringRef name : program.kernels)
     names.insert(name);
   internalize(module, names);
-  auto kernels = assignParts(module);
-  Work work{program.target, {}};
-  for (unsigned part = 0; part < mostParts; ++part)
+  auto kernels = assignParts(module, listKernels(program, program.prepack));
+  auto work = std::make_unique<Work>();
+  work->target = program.target;
+  for (unsigned part = 0; part <= mostParts; ++part)
     if (llvm::any_of(kernels,
                      [&](const auto &each) { return each.second == part; })) {
-      work.parts.emplace_back();
-      work.parts.back().bitcode = writePart(module, kernels, part);
+      work->hasPacking |= part == 0;
+      work->parts.emplace_back();
+      work->parts.back().bitcode = writePart(module, kernels, part);
     }
+  return CpuCompilation(std::move(work));
+}
+
+Expected<CpuCode> CpuCompilation::run(unsigned threads, Packing pack) {
   cpu::ThreadPool pool(threads);
-  pool.run(static_cast<int64_t>(work.parts.size()), /*grain=*/1, compileParts,
-           &work);
-  CpuCode code;
-  llvm::StringSet<> externals;
-  for (Part &part : work.parts) {
+  work->pack = pack;
+  work->threads = static_cast<unsigned>(pool.numWorkers);
+  work->next = pack && work->hasPacking ? 1 : 0;
+  pool.run(pool.numWorkers, /*grain=*/1, Work::runWorker, work.get());
+  // Where the others were done before this thread had begun.
+  if (pack && !work->isPacked)
+    work->packFirst();
+  for (const Part &part : work->parts)
     if (!part.fault.empty())
       return llvm::createStringError(part.fault);
-    code.objects.push_back(std::move(part.object));
-    for (llvm::StringRef name : part.externals.keys())
-      externals.insert(name);
-  }
-  for (llvm::StringRef name : externals.keys())
-    code.externals.push_back(name.str());
-  llvm::sort(code.externals);
-  return code;
+  if (!work->packFault.empty())
+    return llvm::createStringError(work->packFault);
+  return work->collect(work->parts);
+}
+
+Expected<CpuCode> parablock::compileCpuCode(const CpuProgram &program,
+                                            unsigned threads) {
+  Expected<CpuCompilation> compilation = CpuCompilation::create(program);
+  if (!compilation)
+    return compilation.takeError();
+  return compilation->run(threads);
 }

@@ -9,6 +9,7 @@
 #include "parablock/Engines/CPU/Runtime/Executor.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -20,6 +21,9 @@ using llvm::Expected;
 
 struct CpuExecutable::Implementation {
   std::unique_ptr<llvm::orc::LLJIT> jit;
+  /// The objects that are linked, and what they use of others.
+  size_t numObjects = 0;
+  llvm::StringSet<> externals;
   std::unique_ptr<cpu::Executor> executor;
   cpu::AlignedMemory packed;
   cpu::Workspace workspace;
@@ -31,12 +35,15 @@ CpuExecutable::CpuExecutable(CpuProgram program)
 
 CpuExecutable::~CpuExecutable() = default;
 
-/// Tells `jit` where to find what code only declares.
+/// Tells `jit` where to find what code only declares, but for what is `known`.
 static Error defineOthers(llvm::orc::LLJIT &jit,
                           ArrayRef<std::string> externals,
+                          llvm::StringSet<> &known,
                           CpuExecutable::SymbolFinder findSymbol) {
   llvm::orc::SymbolMap found;
   for (llvm::StringRef name : externals) {
+    if (!known.insert(name).second)
+      continue;
     void *address = findSymbol(name);
     if (!address) // memory and functions of the C library
       address = llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name.str());
@@ -51,34 +58,56 @@ static Error defineOthers(llvm::orc::LLJIT &jit,
       llvm::orc::absoluteSymbols(std::move(found)));
 }
 
-/// Code in memory, linked with what it needs.
-static Expected<std::unique_ptr<llvm::orc::LLJIT>>
-link(const CpuCode &code, const CpuTarget &target,
-     CpuExecutable::SymbolFinder findOther) {
-  Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
-      llvm::orc::LLJITBuilder()
-          .setJITTargetMachineBuilder(makeMachineBuilder(target))
-          // Kernels have nothing that runs before or after them.
-          .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
-          .create();
-  if (!jit)
-    return jit.takeError();
+/// Links code in memory, behind what is linked already, with what it needs.
+Error CpuExecutable::link(const CpuCode &code, SymbolFinder findOther) {
+  std::unique_ptr<llvm::orc::LLJIT> &jit = implementation->jit;
+  if (!jit) {
+    Expected<std::unique_ptr<llvm::orc::LLJIT>> made =
+        llvm::orc::LLJITBuilder()
+            .setJITTargetMachineBuilder(makeMachineBuilder(program.target))
+            // Kernels have nothing that runs before or after them.
+            .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
+            .create();
+    if (!made)
+      return made.takeError();
+    jit = std::move(*made);
+  }
   auto findAny = [&](llvm::StringRef name) {
     void *function = findTileFunction(name);
     return function || !findOther ? function : findOther(name);
   };
-  CpuExecutable::SymbolFinder findSymbol = findOther;
-  if (target.emulatesTiles)
+  SymbolFinder findSymbol = findOther;
+  if (program.target.emulatesTiles)
     findSymbol = findAny;
   if (findSymbol)
-    if (Error error = defineOthers(**jit, code.externals, findSymbol))
+    if (Error error = defineOthers(*jit, code.externals,
+                                   implementation->externals, findSymbol))
       return error;
-  for (auto [number, object] : llvm::enumerate(code.objects))
-    if (Error error =
-            (*jit)->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(
-                object, "kernels" + llvm::Twine(number))))
+  for (size_t &number = implementation->numObjects;
+       number < code.objects.size(); ++number)
+    if (Error error = jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(
+            code.objects[number], "kernels" + llvm::Twine(number))))
       return error;
-  return jit;
+  return Error::success();
+}
+
+Expected<std::vector<cpu::Kernel>>
+CpuExecutable::findKernels(const std::vector<cpu::LaunchData> *list) {
+  std::vector<cpu::Kernel> kernels(program.kernels.size());
+  std::vector<bool> isWanted(kernels.size(), !list);
+  if (list)
+    for (const cpu::LaunchData &launch : *list)
+      isWanted[static_cast<size_t>(launch.kernel)] = true;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    if (!isWanted[i])
+      continue;
+    Expected<llvm::orc::ExecutorAddr> address =
+        implementation->jit->lookup(program.kernels[i]);
+    if (!address)
+      return address.takeError();
+    kernels[i] = address->toPtr<cpu::Kernel>();
+  }
+  return kernels;
 }
 
 Expected<std::unique_ptr<CpuExecutable>>
@@ -94,24 +123,40 @@ CpuExecutable::create(CpuProgram program, SymbolFinder findSymbol) {
 
 Expected<std::unique_ptr<CpuExecutable>>
 CpuExecutable::create(CpuProgram program, const CpuCode &code,
-                      SymbolFinder findSymbol) {
-  Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
-      link(code, program.target, findSymbol);
-  if (!jit)
-    return jit.takeError();
-  std::vector<cpu::Kernel> kernels;
-  for (llvm::StringRef name : program.kernels) {
-    Expected<llvm::orc::ExecutorAddr> address = (*jit)->lookup(name);
-    if (!address)
-      return address.takeError();
-    kernels.push_back(address->toPtr<cpu::Kernel>());
-  }
+                      SymbolFinder findSymbol, bool isForPacking) {
   cpu::ProgramData data = program.getData();
   std::unique_ptr<CpuExecutable> result(new CpuExecutable(std::move(program)));
-  result->implementation->jit = std::move(*jit);
+  if (Error error = result->link(code, findSymbol))
+    return error;
+  Expected<std::vector<cpu::Kernel>> kernels =
+      result->findKernels(isForPacking ? &data.prepack : nullptr);
+  if (!kernels)
+    return kernels.takeError();
   result->implementation->executor =
-      std::make_unique<cpu::Executor>(std::move(data), std::move(kernels));
+      std::make_unique<cpu::Executor>(std::move(data), std::move(*kernels));
   return result;
+}
+
+Expected<std::unique_ptr<CpuExecutable>>
+CpuExecutable::create(CpuProgram program, const CpuCode &code,
+                      SymbolFinder findSymbol) {
+  return create(std::move(program), code, findSymbol, /*isForPacking=*/false);
+}
+
+Expected<std::unique_ptr<CpuExecutable>>
+CpuExecutable::createForPacking(CpuProgram program, const CpuCode &code,
+                                SymbolFinder findSymbol) {
+  return create(std::move(program), code, findSymbol, /*isForPacking=*/true);
+}
+
+Error CpuExecutable::finish(const CpuCode &code, SymbolFinder findSymbol) {
+  if (Error error = link(code, findSymbol))
+    return error;
+  Expected<std::vector<cpu::Kernel>> kernels = findKernels(/*list=*/nullptr);
+  if (!kernels)
+    return kernels.takeError();
+  implementation->executor->setKernels(std::move(*kernels));
+  return Error::success();
 }
 
 const CpuTensor *CpuExecutable::find(bool isResult, unsigned position) const {

@@ -49,7 +49,11 @@ struct RunBuffers {
 
 class Executor {
 public:
+  /// Kernels that no call needs yet may be null.
   Executor(ProgramData program, std::vector<Kernel> kernels);
+  void setKernels(std::vector<Kernel> addresses) {
+    kernels = std::move(addresses);
+  }
 
   const ProgramData &getProgram() const { return program; }
   uint64_t getPackedBytes() const { return packedBytes; }

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Packed weights that are kept because an argument says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from parablock.errors import Error
+
+if TYPE_CHECKING:
+    from parablock._core import TensorInfo
+
+
+def check_keeping(keep_weights: bool, target: str, cache: Any) -> None:
+    """An error where who is to keep packed weights keeps none."""
+    if keep_weights and target.partition(":")[0] != "cpu":
+        raise Error(f"keep_weights: expected it with the target cpu, got '{target}'")
+    if keep_weights and cache is False:
+        raise Error("keep_weights: expected it with a cache, got cache=False")
+
+
+def identify_stored(weights: Any, infos: Sequence[TensorInfo]) -> str | None:
+    """A text that is another one wherever a weight is, where that is known."""
+    identify = getattr(weights, "identify", None)
+    if identify is None:
+        return None
+    known = [identify(info) for info in infos]
+    return None if None in known else "\n".join(known)
+
+
+def check_stored(keep_weights: bool, weights: Any, infos: Sequence[TensorInfo]) -> None:
+    """An error where weights are to be kept of which nobody knows when they change."""
+    is_stored = getattr(weights, "is_stored", None)
+    if keep_weights and (is_stored is None or not all(map(is_stored, infos))):
+        raise Error(
+            "keep_weights: expected the weights of a safetensors checkpoint as "
+            "from_pretrained found them, got others"
+        )
