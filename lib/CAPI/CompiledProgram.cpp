@@ -196,7 +196,8 @@ Error CompiledProgram::compile(mlir::func::FuncOp function,
                                const ParablockProgramOptions &options,
                                Arguments parameters) {
   Clock::time_point start = Clock::now();
-  CompileOptions wanted{/*world=*/nullptr, codes, options.threads, packsInRuns};
+  CompileOptions wanted{/*world=*/nullptr, codes, options.threads,
+                        packsInRuns ? pool.numWorkers : 0};
   auto pack = [&](CpuExecutable &made, unsigned threads) {
     return packFirst(made, parameters, options.identity, threads);
   };

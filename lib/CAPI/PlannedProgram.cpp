@@ -56,7 +56,7 @@ capi::createPlannedProgram(mlir::func::FuncOp function,
   if (!program->symbols.empty())
     return llvm::createStringError("no plan of '" + function.getSymName() +
                                    "': expected sizes that are known");
-  packInRuns(*program);
-  return std::make_unique<PlannedProgram>(
-      *program, cpu::ThreadPool(options.threads).numWorkers);
+  int32_t workers = cpu::ThreadPool(options.threads).numWorkers;
+  packInRuns(*program, workers);
+  return std::make_unique<PlannedProgram>(*program, workers);
 }

@@ -11,7 +11,7 @@ import pytest
 import torch
 import transformers
 from families import FAMILIES, to_bf16
-from gradients import backpropagate, draw_adjoints, make_case
+from gradients import backpropagate, draw_adjoints, find_worst, get_exact, make_case
 
 import parablock
 from parablock.training.budgets import Fitting
@@ -114,6 +114,28 @@ def test_budgets_lower_the_peak_of_a_stack() -> None:
         _assert_as_predicted(report)
         totals.append(report.allocated.total)
     assert totals[0] > totals[1] > totals[2]
+
+
+def test_rows_some_at_a_time_give_the_same_bits() -> None:
+    """Threads have a part in how attention's rows are divided, budgets in what else is."""
+    module, inputs = _make_stack(2)
+    first: dict[str, torch.Tensor] = {}
+    for budget, threads in ((None, 1), ("min", 1), ("min", 8)):
+        step = _compile(module, inputs, budget, threads)
+        found = _step(module, step, inputs)
+        first = first or found
+        assert found.keys() == first.keys()
+        for name, gradient in found.items():
+            assert torch.equal(gradient, first[name]), (name, budget, threads)
+        # Of 256 rows half are there: else hidden values and their gradients alone take more.
+        hidden = 2 * 128 * 4 * 32 * 4
+        # Within the least budget queries, keys and values are there again as well.
+        if budget is None:
+            assert step.memory().predicted.arena < 2 * hidden
+    module.zero_grad()
+    exact = get_exact(module, inputs, draw_adjoints(module(*inputs)))
+    error, name = find_worst(first, exact)
+    assert error < 1e-5, name
 
 
 def test_no_step_takes_more_than_its_budget() -> None:

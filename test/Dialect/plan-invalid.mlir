@@ -424,3 +424,138 @@ plan.program @main {
     plan.return %w
   }
 }
+
+// -----
+
+// [PLAN-15] places of its tensors
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [2, 3]
+  %y = plan.tensor "y" temporary : f32 [2, 3]
+  plan.run {
+    // expected-error @+1 {{'plan.launch' op expects rows to be places of tensors, in order, of a launch with two sizes, and to be there for sequences and what is in place}}
+    plan.launch @kernels::@f(%x) -> (%y) dims [2, 3] items 1 x [] x [] by 1 rows [0, 2]
+  }
+}
+module @kernels {
+  func.func private @f(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+// [PLAN-15] no negative places
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [2, 3]
+  %y = plan.tensor "y" temporary : f32 [2, 3]
+  plan.run {
+    // expected-error @+1 {{'plan.launch' op expects rows to be places of tensors, in order, of a launch with two sizes, and to be there for sequences and what is in place}}
+    plan.launch @kernels::@f(%x) -> (%y) dims [2, 3] items 1 x [] x [] by 1 rows [-1, 0]
+  }
+}
+module @kernels {
+  func.func private @f(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+// [PLAN-15] in order
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [2, 3]
+  %y = plan.tensor "y" temporary : f32 [2, 3]
+  plan.run {
+    // expected-error @+1 {{'plan.launch' op expects rows to be places of tensors, in order, of a launch with two sizes, and to be there for sequences and what is in place}}
+    plan.launch @kernels::@f(%x) -> (%y) dims [2, 3] items 1 x [] x [] by 1 rows [1, 1]
+  }
+}
+module @kernels {
+  func.func private @f(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+// [PLAN-15] sizes that rows are of
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [2, 3]
+  %y = plan.tensor "y" temporary : f32 [2, 3]
+  plan.run {
+    // expected-error @+1 {{'plan.launch' op expects rows to be places of tensors, in order, of a launch with two sizes, and to be there for sequences and what is in place}}
+    plan.launch @kernels::@f(%x) -> (%y) dims [2] items 1 x [] x [] by 1 rows [0, 1]
+  }
+}
+module @kernels {
+  func.func private @f(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+// [PLAN-15] sequences of rows
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [2, 3]
+  %y = plan.tensor "y" temporary : f32 [2, 3]
+  plan.run {
+    // expected-error @+1 {{'plan.launch' op expects rows to be places of tensors, in order, of a launch with two sizes, and to be there for sequences and what is in place}}
+    plan.launch @kernels::@f(%x) -> (%y) dims [2, 3] items 1 x [] x [] by 1 sequences
+  }
+}
+module @kernels {
+  func.func private @f(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+// [PLAN-15] places of rows
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [2, 3]
+  %y = plan.tensor "y" temporary : f32 [2, 3]
+  plan.run {
+    // expected-error @+1 {{'plan.launch' op expects rows to be places of tensors, in order, of a launch with two sizes, and to be there for sequences and what is in place}}
+    plan.launch @kernels::@f(%x) -> (%y) dims [2, 3] items 1 x [] x [] by 1 in_place [1, 0]
+  }
+}
+module @kernels {
+  func.func private @f(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+// [PLAN-16] pairs
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [2, 3]
+  %y = plan.tensor "y" temporary : f32 [2, 3]
+  plan.run {
+    // expected-error @+1 {{'plan.launch' op expects to write outputs in place of inputs, in pairs, both with rows}}
+    plan.launch @kernels::@f(%x) -> (%y) dims [2, 3] items 1 x [] x [] by 1 rows [0, 1] in_place [1]
+  }
+}
+module @kernels {
+  func.func private @f(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+// [PLAN-16] an output first
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [2, 3]
+  %y = plan.tensor "y" temporary : f32 [2, 3]
+  plan.run {
+    // expected-error @+1 {{'plan.launch' op expects to write outputs in place of inputs, in pairs, both with rows}}
+    plan.launch @kernels::@f(%x) -> (%y) dims [2, 3] items 1 x [] x [] by 1 rows [0, 1] in_place [0, 1]
+  }
+}
+module @kernels {
+  func.func private @f(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+// [PLAN-16] rows of both
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [2, 3]
+  %y = plan.tensor "y" temporary : f32 [2, 3]
+  plan.run {
+    // expected-error @+1 {{'plan.launch' op expects to write outputs in place of inputs, in pairs, both with rows}}
+    plan.launch @kernels::@f(%x) -> (%y) dims [2, 3] items 1 x [] x [] by 1 rows [1] in_place [1, 0]
+  }
+}
+module @kernels {
+  func.func private @f(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}

@@ -20,7 +20,7 @@
 // CHECK-NEXT: }
 // CHECK-NEXT: plan.run {
 // CHECK-NEXT: plan.launch @kernels::@linear(%x, %packed) -> (%t.0) dims [%batch, 4] items 2 x [4] x [%0] by 6 grain 8 scratch 4096
-// CHECK-NEXT: plan.launch @kernels::@norm(%t.0) -> (%y) dims [%0] items 1 x [] x [%0] by 1
+// CHECK-NEXT: plan.launch @kernels::@norm(%t.0) -> (%y) dims [%0, 1] items 1 x [] x [%0, 1] by 1 rows [0, 1] sequences in_place [1, 0]
 // CHECK-NEXT: plan.return %y
 // CHECK-NEXT: }
 // CHECK-NEXT: }
@@ -38,7 +38,7 @@ plan.program @main {
   }
   plan.run {
     plan.launch @kernels::@linear(%x, %packed) -> (%t) dims [%batch, 4] items 2 x [4] x [%half] by 6 grain 8 scratch 4096
-    plan.launch @kernels::@norm(%t) -> (%y) dims [%half] items 1 x [] x [%half] by 1
+    plan.launch @kernels::@norm(%t) -> (%y) dims [%half, 1] items 1 x [] x [%half, 1] by 1 rows [0, 1] sequences in_place [1, 0]
     plan.return %y
   }
 }

@@ -9,6 +9,7 @@
 #include "parablock/Engines/CPU/ProgramSegments.h"
 #include "parablock/Engines/CPU/Runtime/MemoryPool.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Testing/Support/Error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -331,6 +332,155 @@ TEST_F(CpuExecutableTest, OrdersLaunches) {
     llvm::cantFail(executable->run(arguments, results, symbols, nullptr));
     for (const std::vector<float> *result : {&u, &v, &y})
       EXPECT_EQ(*result, std::vector<float>(32, 16.0f)) << "result";
+  }
+}
+
+/// scale: results[i] = x[i] * w[0] for rows of 8 floats.
+/// add: results[0] = the sum of x, and of what is there if the last size is 1.
+static constexpr const char *rowsText = R"mlir(
+module @kernels {
+  llvm.func @scale(%tensors: !llvm.ptr, %dims: !llvm.ptr, %scratch: !llvm.ptr,
+                   %begin: i64, %end: i64) {
+    %one = llvm.mlir.constant(1 : i64) : i64
+    %eight = llvm.mlir.constant(8 : i64) : i64
+    %w_at = llvm.getelementptr %tensors[1] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
+    %y_at = llvm.getelementptr %tensors[2] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
+    %x = llvm.load %tensors : !llvm.ptr -> !llvm.ptr
+    %w = llvm.load %w_at : !llvm.ptr -> !llvm.ptr
+    %y = llvm.load %y_at : !llvm.ptr -> !llvm.ptr
+    %factor = llvm.load %w : !llvm.ptr -> f32
+    %first = llvm.mul %begin, %eight : i64
+    %last = llvm.mul %end, %eight : i64
+    llvm.br ^head(%first : i64)
+  ^head(%i: i64):
+    %more = llvm.icmp "slt" %i, %last : i64
+    llvm.cond_br %more, ^body, ^done
+  ^body:
+    %from = llvm.getelementptr %x[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %value = llvm.load %from : !llvm.ptr -> f32
+    %product = llvm.fmul %value, %factor : f32
+    %to = llvm.getelementptr %y[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %product, %to : f32, !llvm.ptr
+    %next = llvm.add %i, %one : i64
+    llvm.br ^head(%next : i64)
+  ^done:
+    llvm.return
+  }
+  llvm.func @add(%tensors: !llvm.ptr, %dims: !llvm.ptr, %scratch: !llvm.ptr,
+                 %begin: i64, %end: i64) {
+    %zero = llvm.mlir.constant(0 : i64) : i64
+    %one = llvm.mlir.constant(1 : i64) : i64
+    %eight = llvm.mlir.constant(8 : i64) : i64
+    %none = llvm.mlir.constant(0.0 : f32) : f32
+    %y_at = llvm.getelementptr %tensors[1] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
+    %rows_at = llvm.getelementptr %dims[1] : (!llvm.ptr) -> !llvm.ptr, i64
+    %later_at = llvm.getelementptr %dims[2] : (!llvm.ptr) -> !llvm.ptr, i64
+    %x = llvm.load %tensors : !llvm.ptr -> !llvm.ptr
+    %y = llvm.load %y_at : !llvm.ptr -> !llvm.ptr
+    %batch = llvm.load %dims : !llvm.ptr -> i64
+    %sequence = llvm.load %rows_at : !llvm.ptr -> i64
+    %later = llvm.load %later_at : !llvm.ptr -> i64
+    %rows = llvm.mul %batch, %sequence : i64
+    %last = llvm.mul %rows, %eight : i64
+    %goes_on = llvm.icmp "eq" %later, %one : i64
+    %known = llvm.load %y : !llvm.ptr -> f32
+    %start = llvm.select %goes_on, %known, %none : i1, f32
+    llvm.br ^head(%zero, %start : i64, f32)
+  ^head(%i: i64, %sum: f32):
+    %more = llvm.icmp "slt" %i, %last : i64
+    llvm.cond_br %more, ^body, ^done
+  ^body:
+    %from = llvm.getelementptr %x[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %value = llvm.load %from : !llvm.ptr -> f32
+    %added = llvm.fadd %sum, %value : f32
+    %next = llvm.add %i, %one : i64
+    llvm.br ^head(%next, %added : i64, f32)
+  ^done:
+    llvm.store %sum, %y : f32, !llvm.ptr
+    llvm.return
+  }
+}
+)mlir";
+
+/// y = x * w^3 and the sum of that, by way of two temporaries.
+static std::string makeRows(int64_t sequences, int64_t rows,
+                            llvm::StringRef parts, llvm::StringRef last) {
+  std::string shape = llvm::formatv("[{0}, {1}, 8]", sequences, rows);
+  std::string text = "plan.program @main {\n"
+                     "%w = plan.tensor \"w\" parameter 0 : f32 [1]\n"
+                     "%x = plan.tensor \"x\" input 1 : f32 " +
+                     shape + "\n";
+  for (char name : llvm::StringRef("aby"))
+    text += llvm::formatv("%{0} = plan.tensor \"{0}\" temporary : f32 {1}\n",
+                          name, shape);
+  text += "%s = plan.tensor \"s\" temporary : f32 [1]\nplan.run {\n";
+  for (llvm::StringRef pair : {"xa", "ab", "by"})
+    text += llvm::formatv("plan.launch @kernels::@scale(%{0}, %w) -> (%{1}) "
+                          "dims [{2}, {3}] items 1 x [] x [{2}, {3}] by 1 "
+                          "layer 0 {4}\n",
+                          pair[0], pair[1], sequences, rows,
+                          pair == "by" ? last : parts);
+  text += llvm::formatv("plan.launch @kernels::@add(%b) -> (%s) dims [{0}, "
+                        "{1}, 0] items 1 x [] x [] by 1 layer 0 rows [0]\n"
+                        "plan.return %y, %s\n}\n}\n",
+                        sequences, rows);
+  return text + rowsText;
+}
+
+/// Launches do some rows at a time, and results lie where something was read,
+/// if they say so; results are the same.
+TEST_F(CpuExecutableTest, DividesRows) {
+  llvm::StringRef rows = "rows [0, 2]", sequences = "rows [0, 2] sequences";
+  struct {
+    int64_t sequences, rows;
+    llvm::StringRef parts, last;
+    int32_t workers;
+    /// Rows of temporaries.
+    int64_t held;
+  } cases[] = {
+      {2, 256, "", "", 1, 1024},
+      {2, 256, rows, rows, 1, 256},
+      // The last time has the rest, and there are no more than eight.
+      {1, 300, rows, rows, 1, 2 * 172},
+      {1, 254, rows, rows, 1, 508},
+      {1, 4096, rows, rows, 1, 1024},
+      // What the last one needs at once has to be there.
+      {2, 256, rows, "", 1, 512 + 128},
+      {2, 256, sequences, rows, 1, 512},
+      {3, 128, sequences, rows, 1, 256},
+      {3, 96, sequences, rows, 1, 576},
+      // Items of a launch are 128 a sequence.
+      {4, 128, sequences, rows, 200, 512},
+      {2, 256, "rows [0, 2] in_place [2, 0]", rows, 1, 128},
+      {2, 4, "rows [0, 2] in_place [2, 0]", rows, 1, 8},
+  };
+  for (const auto &each : cases) {
+    CpuProgram program =
+        makeProgram(context, "",
+                    makeRows(each.sequences, each.rows, each.parts, each.last));
+    packInRuns(program, each.workers);
+    std::unique_ptr<CpuExecutable> executable =
+        llvm::cantFail(CpuExecutable::create(std::move(program)));
+    std::string name =
+        llvm::formatv("{0} x {1}, '{2}', '{3}', {4} workers", each.sequences,
+                      each.rows, each.parts, each.last, each.workers);
+    EXPECT_EQ(executable->getTemporaryBytes({}),
+              static_cast<uint64_t>(each.held) * 8 * sizeof(float))
+        << name;
+    float w = 0.5f, sum = -1, wanted = 0;
+    std::vector<float> x(each.sequences * each.rows * 8), y(x.size(), -1.0f);
+    for (size_t i = 0; i < x.size(); ++i) {
+      x[i] = 1.0f + static_cast<float>(i) / 1024;
+      wanted += x[i] * 0.25f;
+    }
+    const void *arguments[] = {&w, x.data()};
+    void *results[] = {y.data(), &sum};
+    llvm::cantFail(executable->run(arguments, results, {}, nullptr));
+    EXPECT_EQ(sum, wanted) << name << ": the sum";
+    size_t wrong = 0;
+    for (size_t i = 0; i < x.size(); ++i)
+      wrong += y[i] != x[i] * 0.125f;
+    EXPECT_EQ(wrong, 0u) << name;
   }
 }
 

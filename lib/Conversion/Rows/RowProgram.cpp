@@ -114,9 +114,12 @@ void RowProgram::emitColumns(const Sheet &sheet, const ColumnRange &range) {
   if (sheet.columns.empty())
     return;
   code.forColumns(range, sheet.plan.order, [&](const Column &column) {
+    // All is read before an output is written, which may lie where it is read.
+    SmallVector<Value> values;
     for (const RowOutput &output : sheet.columns)
-      code.store(element(output.tensor, column), output.place,
-                 getType(output.tensor), row, column);
+      values.push_back(element(output.tensor, column));
+    for (auto [output, value] : llvm::zip_equal(sheet.columns, values))
+      code.store(value, output.place, getType(output.tensor), row, column);
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include "RowSteps.h"
 
+#include "parablock/Conversion/Rows/InPlace.h"
 #include "parablock/Conversion/Rows/RowProgram.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "llvm/ADT/SetVector.h"
@@ -49,6 +50,42 @@ bool parablock::staysInPlace(Value output, IsGiven isGiven) {
            auto step = dyn_cast<block::StepOpInterface>(op);
            return step && step.getReach() == block::StepReach::Element;
          });
+}
+
+/// Tells whether a use reads elements in the place of those that are computed,
+/// and nothing else of the row.
+static bool readsInPlace(OpOperand &use) {
+  auto step = dyn_cast<block::StepOpInterface>(use.getOwner());
+  auto row = dyn_cast<block::RowStepOpInterface>(use.getOwner());
+  if (!step || !row || step.getReach() != block::StepReach::Element ||
+      row.getColumnReach() || row.getTileSize() || row.yieldsStatistics())
+    return false;
+  block::OperandRole role = step.getOperandRole(use);
+  return role == block::OperandRole::Columns ||
+         role == block::OperandRole::Stream;
+}
+
+bool parablock::mayOverwrite(Value output, BlockArgument input) {
+  if (output.getType() != input.getType() || output == input)
+    return false;
+  llvm::SetVector<Value> reached;
+  reached.insert(input);
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (OpOperand &use : reached[i].getUses()) {
+      if (isa<block::YieldOp>(use.getOwner())) {
+        if (use.get() != output)
+          return false;
+        continue;
+      }
+      if (!readsInPlace(use))
+        return false;
+      reached.insert_range(use.getOwner()->getResults());
+    }
+  // One loop: columns of groups, or of parts, may be gone through by several.
+  SmallVector<Operation *> steps =
+      collectSteps(output, [](Value value) { return !value.getDefiningOp(); });
+  return reached.contains(output) && getGroupSize(steps) == 0 &&
+         joinOrders(steps).fits(ColumnOrder());
 }
 
 int64_t parablock::getLoopWidth(Value output) {

@@ -226,6 +226,28 @@ static bool areWritten(ValueRange tensors) {
          areOf(tensors.drop_front(written), TensorKind::Workspace);
 }
 
+/// What a launch says of rows that may be there some at a time.
+static LogicalResult verifyRows(LaunchOp op) {
+  ArrayRef<int64_t> rows = op.getRows(), pairs = op.getInPlace();
+  auto inputs = static_cast<int64_t>(op.getInputs().size());
+  int64_t tensors = inputs + static_cast<int64_t>(op.getOutputs().size());
+  bool areInOrder =
+      llvm::adjacent_find(rows, std::greater_equal<>()) == rows.end();
+  if (rows.empty() ? op.getSequences() || !pairs.empty()
+                   : !areInOrder || rows.front() < 0 || // [PLAN-15]
+                         rows.back() >= tensors || op.getMixedDims().size() < 2)
+    return op.emitOpError("expects rows to be places of tensors, in order, of "
+                          "a launch with two sizes, and to be there for "
+                          "sequences and what is in place");
+  for (size_t i = 0; i < pairs.size(); i += 2) // [PLAN-16]
+    if (pairs.size() % 2 || pairs[i] < inputs || pairs[i + 1] >= inputs ||
+        !llvm::is_contained(rows, pairs[i]) ||
+        !llvm::is_contained(rows, pairs[i + 1]))
+      return op.emitOpError("expects to write outputs in place of inputs, in "
+                            "pairs, both with rows");
+  return success();
+}
+
 LogicalResult LaunchOp::verify() {
   auto factor = static_cast<int64_t>(getFactor().value_or(1)),
        block = static_cast<int64_t>(getBlock()),
@@ -242,6 +264,8 @@ LogicalResult LaunchOp::verify() {
   if (!getFactor() && (!getStaticDims().empty() || !getStaticOuter().empty() ||
                        !getStaticInner().empty()))
     return emitOpError("expects no sizes without items");
+  if (failed(verifyRows(*this)))
+    return failure();
   if (isa<PrepackOp>((*this)->getParentOp())) { // [PLAN-9]
     if (!areOf(getInputs(), {TensorKind::Parameter, TensorKind::Packed}) ||
         !areOf(getOutputs(), TensorKind::Packed) || !getDims().empty() ||

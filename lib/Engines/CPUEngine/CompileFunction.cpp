@@ -79,8 +79,8 @@ template <typename Body> auto Compilation::withSymbols(Body body) const {
 
 Expected<Executable> Compilation::link(CpuProgram program,
                                        const CpuCode &code) const {
-  if (options.packsInRuns)
-    packInRuns(program);
+  if (options.packingWorkers != 0)
+    packInRuns(program, options.packingWorkers);
   return withSymbols([&](CpuExecutable::SymbolFinder find) {
     return CpuExecutable::create(std::move(program), code, find);
   });
@@ -137,7 +137,7 @@ Expected<Executable> Compilation::compile(CpuProgram program,
     executable->setKey(key.str());
     return options.pack(*executable, threads);
   };
-  bool packsNow = options.pack && !options.packsInRuns;
+  bool packsNow = options.pack && options.packingWorkers == 0;
   Expected<CpuCode> code = compilation->run(
       options.threads, packsNow ? CpuCompilation::Packing(pack) : nullptr);
   if (!code)

@@ -232,10 +232,22 @@ def Plan_LaunchOp : Plan_Op<"launch", [
     which has `scratch` bytes of its own. Without items, the kernel says itself how it is
     launched. `layer` is the layer of the model that the launch belongs to.
 
+    Where it has `rows`, the product of its first two `dims`, sequences and rows of each,
+    is a number of rows that need not be there all at once. `rows` names the places, among
+    all tensors, of those that have a part for each row, of which a row reads and writes
+    its own alone; with `sequences` that is so of whole sequences. Of items with sizes the
+    first are these two, or the number of sequences. Other outputs are sums over rows,
+    which begin with what is there where the last of `dims` is 1, not 0. `in_place` are
+    pairs of outputs and inputs: an element of the output may be written over that of the
+    input, which nothing else reads.
+
     Constraints: [PLAN-7] `kernel` is a function; [PLAN-8] factor, block and grain are
     positive, scratch and sizes not negative, and sizes there with items alone; [PLAN-9]
     launches of `plan.prepack` read parameters and packed tensors and write packed ones,
-    and their sizes are numbers; those of `plan.run` write temporaries, then workspaces.
+    and their sizes are numbers; those of `plan.run` write temporaries, then workspaces;
+    [PLAN-15] `rows` are places of tensors, in order, of a launch with two or more sizes,
+    and there where `sequences` or `in_place` are; [PLAN-16] `in_place` are pairs of an
+    output's place and an input's, both of `rows`.
   }];
   let arguments = (ins SymbolRefAttr:$kernel, Variadic<Plan_TensorType>:$inputs,
                        Variadic<Plan_TensorType>:$outputs,
@@ -249,13 +261,17 @@ def Plan_LaunchOp : Plan_Op<"launch", [
                        DefaultValuedAttr<I64Attr, "1">:$block,
                        DefaultValuedAttr<I64Attr, "1">:$grain,
                        DefaultValuedAttr<I64Attr, "0">:$scratch,
-                       OptionalAttr<I64Attr>:$layer);
+                       OptionalAttr<I64Attr>:$layer,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rows,
+                       UnitAttr:$sequences,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$in_place);
   let assemblyFormat = [{
     $kernel `(` $inputs `)` `->` `(` $outputs `)`
     (`dims` custom<DynamicIndexList>($dims, $static_dims)
      `items` $factor^ `x` custom<DynamicIndexList>($outer, $static_outer)
      `x` custom<DynamicIndexList>($inner, $static_inner) `by` $block)?
-    (`grain` $grain^)? (`scratch` $scratch^)? (`layer` $layer^)? attr-dict
+    (`grain` $grain^)? (`scratch` $scratch^)? (`layer` $layer^)?
+    (`rows` $rows^)? (`sequences` $sequences^)? (`in_place` $in_place^)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -48,6 +48,17 @@ struct CpuTensor : cpu::TensorData {
   llvm::SmallVector<int64_t, 4> getShape(const cpu::Symbols &symbols) const;
 };
 
+/// How a launch goes through rows that need not be there all at once; see
+/// plan.launch. Its sequences and their rows are its first two sizes.
+struct CpuParts {
+  /// Places, among its tensors, of those with a part for each row; none where
+  /// all rows have to be there.
+  std::vector<int64_t> rows;
+  bool bySequence = false;
+  /// Pairs of the places of a result and of what it may be written over.
+  std::vector<int64_t> inPlace;
+};
+
 /// A program as the runtime has it. A launch is a call of
 ///   void kernel(void *const *tensors, const int64_t *dims, char *scratch,
 ///               int64_t begin, int64_t end);
@@ -70,6 +81,8 @@ struct CpuProgram {
   std::vector<cpu::LaunchData> launches;
   /// The indices of the layers that these belong to; -1 outside of layers.
   std::vector<int64_t> layers;
+  /// How these go through their rows.
+  std::vector<CpuParts> parts;
 
   /// The part that the runtime wants.
   cpu::ProgramData getData() const {
@@ -82,8 +95,11 @@ struct CpuProgram {
 };
 
 /// Has each run pack its weights, one by one before they are first read, as
-/// temporaries: for functions whose parameters change from run to run.
-void packInRuns(CpuProgram &program);
+/// temporaries: for functions whose parameters change from run to run. Where
+/// sizes are known, launches go through rows some at a time, and stand in
+/// another order, so that less lies between them; no number depends on that.
+/// Attention has work for `workers` threads then.
+void packInRuns(CpuProgram &program, int32_t workers = 1);
 
 /// Which of several ranks a program is for, and whose MPI they meet by.
 struct CpuRank {

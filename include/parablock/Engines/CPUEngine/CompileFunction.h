@@ -17,8 +17,9 @@ struct CompileOptions {
   CodeCache *cache = nullptr;
   /// Threads to compile on; 0 for as many as there are cores.
   unsigned threads = 0;
-  /// See packInRuns.
-  bool packsInRuns = false;
+  /// Threads of runs that pack their weights, see packInRuns; 0 where runs find
+  /// them packed.
+  int32_t packingWorkers = 0;
   /// Packs weights, unless null: it is called once, on so many threads, with an
   /// executable that can do that alone as long as others compile the rest. Not
   /// where runs pack them.

@@ -23,7 +23,7 @@ KernelCode cpugen::buildColumnSumsKernel(Frame &frame, const ColumnSums &sums) {
   Value input = frame.getTensor(0);
   Value factor = sums.factor ? frame.getTensor(1) : Value();
   Value result = frame.getTensor(sums.factor ? 2 : 1);
-  LaunchRows launch(frame, sums.chunks);
+  LaunchRows launch(frame, sums.chunks, sums.chunks ? 2 : kNumRowSizes);
   Value rows = launch.count, zero = code.index(0);
   if (!sums.chunks)
     for (unsigned dim = 2; dim < kNumRowSizes; ++dim)
@@ -42,12 +42,23 @@ KernelCode cpugen::buildColumnSumsKernel(Frame &frame, const ColumnSums &sums) {
   };
   // `count` vectors from `column` on.
   auto emitVectors = [&](Value column, int64_t lanes, int64_t count) {
-    Values initial(count, code.real(code.f32Type(lanes), 0));
+    Type type = code.f32Type(lanes);
+    Values initial(count, code.real(type, 0));
     auto getColumn = [&](int64_t vector) {
       return code.addI(column, vector * lanes);
     };
+    Values start = code.ifElse(
+        launch.isLater, SmallVector<Type>(count, type),
+        [&]() -> Values {
+          Values known;
+          for (int64_t v = 0; v < count; ++v)
+            known.push_back(
+                code.load(result, sums.result, getColumn(v), lanes));
+          return known;
+        },
+        [&] { return initial; });
     Values total = code.loop(
-        zero, rows, kSliceRows, initial,
+        zero, rows, kSliceRows, start,
         [&](Value first, ValueRange before) -> Values {
           Value end = code.minI(code.addI(first, kSliceRows), rows);
           Values slice = code.loop(
@@ -61,15 +72,8 @@ KernelCode cpugen::buildColumnSumsKernel(Frame &frame, const ColumnSums &sums) {
             sum = code.add(known, sum);
           return slice;
         });
-    for (auto [vector, sum] : llvm::enumerate(total)) {
-      Value place = getColumn(vector), added = sum;
-      if (launch.isLater)
-        added = code.add(
-            sum, code.select(launch.isLater,
-                             code.load(result, sums.result, place, lanes),
-                             code.f32(0)));
-      code.store(added, result, sums.result, place);
-    }
+    for (auto [vector, sum] : llvm::enumerate(total))
+      code.store(sum, result, sums.result, getColumn(vector));
   };
   int64_t lanes = code.lanes();
   code.loop(frame.getBegin(), frame.getEnd(), 1, [&](Value item) {

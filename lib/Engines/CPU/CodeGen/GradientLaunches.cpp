@@ -6,6 +6,7 @@
 
 #include "ColumnSumsKernel.h"
 #include "EmbeddingGradKernel.h"
+#include "LaunchParts.h"
 #include "PatchGradKernel.h"
 #include "PlanSizes.h"
 #include "WeightGradKernel.h"
@@ -125,7 +126,8 @@ LogicalResult GradientLaunches::addWeightGrad(block::WeightGradOp op) {
   Shape rows = plan.getShape(tensors->front());
   Launch launch = plan.start(kernel);
   launch.inputs = *tensors;
-  launch.dims = {rows[0], rows[1]};
+  launch.dims = {rows[0], rows[1], makeSize(op.getContext(), 0)};
+  launch.parts = partSums(plan, launch, type);
   return addLaunch(std::move(launch), kernel, op.getResult());
 }
 
@@ -171,6 +173,8 @@ LogicalResult GradientLaunches::addColumnSums(block::ColumnSumsOp op) {
   Launch launch = plan.start(kernel);
   launch.inputs = *tensors;
   launch.dims.assign(shape.begin(), shape.end());
+  launch.dims.push_back(makeSize(op.getContext(), 0));
+  launch.parts = partSums(plan, launch, sums.result);
   return addLaunch(std::move(launch), kernel, op.getResult());
 }
 

@@ -4,6 +4,7 @@
 
 #include "KernelLaunches.h"
 
+#include "LaunchParts.h"
 #include "PlanSizes.h"
 
 using namespace mlir;
@@ -164,6 +165,7 @@ LogicalResult KernelLaunches::add(block::KernelOp kernel) {
   setSizes(kernel, **info, shapes, launch);
   if (failed(addIndices(kernel, launch)))
     return failure();
+  launch.parts = partKernel(plan, kernel, launch);
   plan.addLaunch(launch);
   return success();
 }

@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifetimes.h"
+
+#include "DivideRows.h"
 #include "OrderLaunches.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -18,6 +20,40 @@ void cpugen::findLifetimes(CpuProgram &program) {
         tensor.firstUse = number;
       seen[index] = true;
       tensor.lastUse = number;
+    }
+}
+
+/// Tells whether `launch`, the one of that number, may write `result` where
+/// `input` lies.
+static bool mayShare(const CpuProgram &program, int64_t number, int64_t result,
+                     int64_t input) {
+  const CpuTensor &to = program.tensors[result], &from = program.tensors[input];
+  auto isSame = [](const cpu::ExtentData &a, const cpu::ExtentData &b) {
+    return a.value == b.value && a.symbol == b.symbol;
+  };
+  return to.kind == cpu::TensorKind::Temporary &&
+         from.kind == cpu::TensorKind::Temporary && to.firstUse == number &&
+         from.firstUse < number && from.lastUse == number &&
+         to.elementBytes == from.elementBytes &&
+         llvm::equal(to.shape, from.shape, isSame) &&
+         llvm::count(program.launches[number].tensors, input) == 1;
+}
+
+void cpugen::shareInPlace(CpuProgram &program) {
+  for (auto [number, parts] : llvm::enumerate(program.parts))
+    for (size_t i = 0; i < parts.inPlace.size(); i += 2) {
+      const std::vector<int64_t> &own = program.launches[number].tensors;
+      int64_t result = own[parts.inPlace[i]], input = own[parts.inPlace[i + 1]];
+      if (!mayShare(program, static_cast<int64_t>(number), result, input))
+        continue;
+      CpuTensor &gone = program.tensors[result];
+      int64_t last = gone.lastUse;
+      program.tensors[input].lastUse = last;
+      for (int64_t user = number; user <= last; ++user)
+        llvm::replace(program.launches[user].tensors, result, input);
+      // Nothing uses it any more, and it takes no room.
+      gone.shape = {{0, -1}};
+      gone.firstUse = gone.lastUse = 0;
     }
 }
 
@@ -92,7 +128,9 @@ void PackingInRuns::run() {
   cpugen::findLifetimes(program);
 }
 
-void parablock::packInRuns(CpuProgram &program) {
+void parablock::packInRuns(CpuProgram &program, int32_t workers) {
   cpugen::orderLaunches(program);
+  cpugen::findLifetimes(program);
+  cpugen::divideRows(program, workers);
   PackingInRuns(program).run();
 }

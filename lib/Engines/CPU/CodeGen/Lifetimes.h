@@ -13,6 +13,10 @@ namespace parablock::cpugen {
 /// run.
 void findLifetimes(CpuProgram &program);
 
+/// Lets what a launch may write in place of what it reads last, neither of
+/// which anybody else has, be one tensor with that.
+void shareInPlace(CpuProgram &program);
+
 } // namespace parablock::cpugen
 
 #endif // PARABLOCK_LIB_CPU_CODEGEN_LIFETIMES_H

@@ -208,11 +208,13 @@ static std::vector<Found> searchWindows(const CpuProgram &program) {
   return all;
 }
 
-static void apply(const Found &found, std::vector<cpu::LaunchData> &launches) {
-  std::vector<cpu::LaunchData> ordered;
+/// Puts what there is of each launch of a window in the order that was found.
+template <typename T>
+static void apply(const Found &found, std::vector<T> &all) {
+  std::vector<T> ordered;
   for (uint8_t launch : found.best.launches)
-    ordered.push_back(std::move(launches[found.begin + launch]));
-  llvm::move(ordered, launches.begin() + found.begin);
+    ordered.push_back(std::move(all[found.begin + launch]));
+  llvm::move(ordered, all.begin() + found.begin);
 }
 
 void cpugen::orderLaunches(CpuProgram &program) {
@@ -223,6 +225,8 @@ void cpugen::orderLaunches(CpuProgram &program) {
   for (const Found &found : all)
     least = std::max(least, found.best.peak);
   for (const Found &found : all)
-    if (found.own.peak > least)
+    if (found.own.peak > least) {
       apply(found, program.launches);
+      apply(found, program.parts);
+    }
 }

@@ -146,7 +146,8 @@ void PlanWriter::addLaunch(const Launch &launch, bool isOnce) {
       end, launch.kernel, getValues(launch.inputs), getValues(launch.outputs),
       dims, staticDims, end.getI64IntegerAttr(launch.items.factor), outer,
       staticOuter, inner, staticInner, launch.items.block, launch.grain,
-      launch.scratchBytes, isOnce ? IntegerAttr() : layer);
+      launch.scratchBytes, isOnce ? IntegerAttr() : layer, launch.parts.rows,
+      launch.parts.bySequence, launch.parts.inPlace);
   if (!isOnce)
     ++numLaunches;
 }

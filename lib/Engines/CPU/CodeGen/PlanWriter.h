@@ -27,6 +27,15 @@ struct WorkItems {
   int64_t block = 1;
 };
 
+/// What a launch whose rows need not be there all at once says of them.
+struct LaunchParts {
+  /// Places of the tensors that have a part for each row, or each sequence.
+  llvm::SmallVector<int64_t> rows;
+  bool bySequence = false;
+  /// Pairs of an output and the input that it may be written over.
+  llvm::SmallVector<int64_t> inPlace;
+};
+
 /// A plan.launch to be.
 struct Launch {
   mlir::SymbolRefAttr kernel;
@@ -34,6 +43,7 @@ struct Launch {
   Shape dims;
   WorkItems items;
   int64_t grain = 1, scratchBytes = 0;
+  LaunchParts parts;
 };
 
 /// The type of the elements of `type`; an error at `at` for one that no program

@@ -105,8 +105,11 @@ void Reader::read(plan::ProgramOp op) {
   for (auto launch : op.getRun().getBody().getOps<plan::LaunchOp>()) {
     program.launches.push_back(readLaunch(launch));
     program.layers.push_back(launch.getLayer().value_or(-1));
+    program.parts.push_back({launch.getRows().vec(), launch.getSequences(),
+                             launch.getInPlace().vec()});
   }
   cpugen::findLifetimes(program);
+  cpugen::shareInPlace(program);
 }
 
 /// The module that the launches of `program` take their kernels from, out of

@@ -4,6 +4,7 @@
 
 #include "SdpaGradLaunches.h"
 
+#include "LaunchParts.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/SdpaLimits.h"
@@ -144,6 +145,8 @@ SdpaGradLaunches::addLaunch(const Attention &of, GradLaunch launch) {
     made.outputs.push_back(makeTensor(of, info, name, launch));
     tensors[info.what] = made.outputs.back();
   }
+  if (!isBias)
+    made.parts = partAttention(plan, of.op, made);
   plan.addLaunch(made);
   return tensors;
 }
@@ -217,6 +220,8 @@ SdpaGradLaunches::addResult(const Attention &of, StringRef name, Value result,
     sum.padded = llvm::alignTo(sum.width, lanes);
     launch.items.factor = sum.keyHeads;
     launch.items.outer = {of.batch, of.keys};
+    launch.parts.rows = {0, 1};
+    launch.parts.bySequence = true;
     break;
   case GradSum::OfBatch:
     if (shape.size() == 2)

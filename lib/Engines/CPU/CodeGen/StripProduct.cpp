@@ -196,33 +196,38 @@ void cpugen::emitPacking(Code &code, const StripForm &form,
   });
 }
 
-void cpugen::emitSumStore(Code &code, Value sums, int64_t distance,
-                          const Rectangle &to, Value isAdded) {
+/// Calls `copy` for vectors of the rectangle: with the place in the sums, that
+/// in the tensor, and the number of elements.
+static void forSums(Code &code, int64_t distance, const Rectangle &rectangle,
+                    llvm::function_ref<void(Value, Value, int64_t)> copy) {
   int64_t lanes = code.lanes();
   Value zero = code.index(0);
-  Value whole = code.mulI(code.divI(to.columns, lanes), lanes);
-  auto emit = [&](bool adds) {
-    code.loop(zero, to.rows, 1, [&](Value row) {
-      Value from = code.mulI(row, distance);
-      Value place = code.addI(to.first, code.mulI(row, to.distance));
-      auto copy = [&](Value begin, Value end, int64_t wide) {
-        code.loop(begin, end, wide, [&](Value at) {
-          Value sum =
-              code.loadRaw(sums, code.f32Type(wide), code.addI(from, at));
-          Value target = code.addI(place, at);
-          if (adds)
-            sum = code.add(code.load(to.base, to.type, target, wide), sum);
-          code.store(sum, to.base, to.type, target);
-        });
-      };
-      copy(zero, whole, lanes);
-      copy(whole, to.columns, 1);
-    });
-    return Values();
-  };
-  if (!isAdded)
-    emit(false);
-  else
-    code.ifElse(
-        isAdded, {}, [&] { return emit(true); }, [&] { return emit(false); });
+  Value whole = code.mulI(code.divI(rectangle.columns, lanes), lanes);
+  code.loop(zero, rectangle.rows, 1, [&](Value row) {
+    Value sums = code.mulI(row, distance);
+    Value place =
+        code.addI(rectangle.first, code.mulI(row, rectangle.distance));
+    auto copyAll = [&](Value begin, Value end, int64_t wide) {
+      code.loop(begin, end, wide, [&](Value at) {
+        copy(code.addI(sums, at), code.addI(place, at), wide);
+      });
+    };
+    copyAll(zero, whole, lanes);
+    copyAll(whole, rectangle.columns, 1);
+  });
+}
+
+void cpugen::emitSumStore(Code &code, Value sums, int64_t distance,
+                          const Rectangle &to) {
+  forSums(code, distance, to, [&](Value sum, Value place, int64_t wide) {
+    code.store(code.loadRaw(sums, code.f32Type(wide), sum), to.base, to.type,
+               place);
+  });
+}
+
+void cpugen::emitSumLoad(Code &code, Value sums, int64_t distance,
+                         const Rectangle &from) {
+  forSums(code, distance, from, [&](Value sum, Value place, int64_t wide) {
+    code.storeRaw(code.load(from.base, from.type, place, wide), sums, sum);
+  });
 }

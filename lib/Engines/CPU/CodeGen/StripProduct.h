@@ -66,10 +66,13 @@ void emitPacking(Code &code, const StripForm &form, const Rectangle &from,
                  Value to, int64_t panelColumns, int64_t panels,
                  int64_t panelDistance);
 
-/// Stores sums, of rows of `distance` columns, to the rectangle; added to what
-/// is there where `isAdded`, which is null for nowhere.
-void emitSumStore(Code &code, Value sums, int64_t distance, const Rectangle &to,
-                  Value isAdded = {});
+/// Stores sums, of rows of `distance` columns, to the rectangle.
+void emitSumStore(Code &code, Value sums, int64_t distance,
+                  const Rectangle &to);
+
+/// Loads what emitSumStore stored.
+void emitSumLoad(Code &code, Value sums, int64_t distance,
+                 const Rectangle &from);
 
 } // namespace parablock::cpugen
 

@@ -68,16 +68,17 @@ static SmallVector<BlockFacts> findBlocks(const SideBySide &gradients,
   return blocks;
 }
 
-LaunchRows::LaunchRows(Frame &frame, const std::optional<RowChunks> &chunks) {
+LaunchRows::LaunchRows(Frame &frame, const std::optional<RowChunks> &chunks,
+                       unsigned later) {
   Code &code = frame.getCode();
+  Value number = frame.getDim(later);
+  isLater = code.lessI(code.index(0), number);
   first = code.index(0);
   count = code.mulI(frame.getDim(0), frame.getDim(1));
   if (!chunks)
     return;
-  Value number = frame.getDim(2);
   first = code.mulI(number, chunks->rows);
   count = code.minI(code.subI(count, first), code.index(chunks->rows));
-  isLater = code.lessI(code.index(0), number);
 }
 
 KernelCode
@@ -137,6 +138,11 @@ cpugen::buildWeightGradKernel(Frame &frame, const SideBySide &gradients,
     input.first = code.addI(input.first, code.mulI(rows.first, input.distance));
     Value blockPanels = code.ceilDivI(input.columns, form.panelColumns);
     code.fillZeros(sums, stripRows * sumColumns);
+    Rectangle own = {result,           type,
+                     getFact(8),       code.index(inputs.getWidth()),
+                     gradient.columns, input.columns};
+    code.ifThen(rows.isLater,
+                [&] { emitSumLoad(code, sums, sumColumns, own); });
     code.loop(zero, rows.count, kSliceRows, [&](Value row) {
       auto getSlice = [&](Rectangle rectangle) {
         rectangle.rows =
@@ -161,10 +167,7 @@ cpugen::buildWeightGradKernel(Frame &frame, const SideBySide &gradients,
                  form.countSteps(code, inputSlice.rows), sums, sumColumns,
                  /*isFirst=*/code.integer(code.builder.getI1Type(), 0));
     });
-    emitSumStore(code, sums, sumColumns,
-                 {result, type, getFact(8), code.index(inputs.getWidth()),
-                  gradient.columns, input.columns},
-                 rows.isLater);
+    emitSumStore(code, sums, sumColumns, own);
   });
   frame.finish();
   return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),

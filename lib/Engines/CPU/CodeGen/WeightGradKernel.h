@@ -26,19 +26,22 @@ struct RowChunks {
 };
 
 /// The rows of a launch, whose sizes are two that they are the product of and,
-/// of chunks, the number of its own.
+/// in place `later`, whether sums of other rows are there: of chunks, the
+/// number of its own.
 struct LaunchRows {
-  LaunchRows(Frame &frame, const std::optional<RowChunks> &chunks);
+  LaunchRows(Frame &frame, const std::optional<RowChunks> &chunks,
+             unsigned later = 2);
 
   /// The first row, and how many there are.
   Value first, count;
-  /// False for the first chunk; null without chunks.
+  /// Whether sums begin with what is there.
   Value isLater;
 };
 
 /// Generates a kernel that multiplies columns of gradients with columns of
 /// inputs, over all rows. Its tensors are the gradients, the inputs and the
-/// result, of `type`, which sums of further chunks are added to.
+/// result, of `type`. Later rows go on with the sums of those before, so that
+/// an element is added up in the order of the rows however many come together.
 KernelCode
 buildWeightGradKernel(Frame &frame, const SideBySide &gradients,
                       const SideBySide &inputs, mlir::Type type,

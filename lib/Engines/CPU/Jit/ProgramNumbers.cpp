@@ -40,7 +40,7 @@ public:
 
   void add(const LaunchData &launch) {
     addAll(launch.kernel, launch.tensors, launch.dims, launch.numResults,
-           launch.work, launch.grain, launch.scratchBytes);
+           launch.work, launch.grain, launch.scratchBytes, launch.offsets);
   }
 };
 } // namespace

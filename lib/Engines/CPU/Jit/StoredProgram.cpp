@@ -26,6 +26,11 @@ public:
     add(text.size());
     bytes.append(text.data(), text.size());
   }
+  void add(const std::vector<int64_t> &list) {
+    add(list.size());
+    for (int64_t number : list)
+      add(static_cast<uint64_t>(number));
+  }
   void add(const std::vector<std::string> &list) {
     add(list.size());
     for (llvm::StringRef text : list)
@@ -48,6 +53,12 @@ public:
     return number;
   }
   llvm::StringRef readText() { return take(readNumber()); }
+  std::vector<int64_t> readNumbers() {
+    std::vector<int64_t> list;
+    for (uint64_t left = readNumber(); isRight && left != 0; --left)
+      list.push_back(static_cast<int64_t>(readNumber()));
+    return list;
+  }
   std::vector<std::string> readList() {
     std::vector<std::string> list;
     for (uint64_t left = readNumber(); isRight && left != 0; --left)
@@ -84,6 +95,11 @@ std::string parablock::storeProgram(const CpuProgram &program,
   }
   for (int64_t layer : program.layers)
     writer.add(static_cast<uint64_t>(layer));
+  for (const CpuParts &parts : program.parts) {
+    writer.add(parts.rows);
+    writer.add(static_cast<uint64_t>(parts.bySequence));
+    writer.add(parts.inPlace);
+  }
   writer.add(program.kernels);
   writer.add(code.externals);
   writer.add(code.objects);
@@ -113,6 +129,12 @@ std::optional<CpuProgram> parablock::loadProgram(llvm::StringRef bytes,
   }
   for (size_t i = 0; i < data.launches.size(); ++i)
     program.layers.push_back(static_cast<int64_t>(reader.readNumber()));
+  for (size_t i = 0; i < data.launches.size(); ++i) {
+    CpuParts &parts = program.parts.emplace_back();
+    parts.rows = reader.readNumbers();
+    parts.bySequence = reader.readNumber() != 0;
+    parts.inPlace = reader.readNumbers();
+  }
   program.kernels = reader.readList();
   program.prepack = std::move(data.prepack);
   program.launches = std::move(data.launches);

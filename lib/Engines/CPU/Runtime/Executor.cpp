@@ -185,6 +185,9 @@ void Executor::execute(const std::vector<LaunchData> &launches,
     const LaunchData &launch = launches[i];
     for (size_t each = 0; each < launch.tensors.size(); ++each)
       operands[each] = tensors[static_cast<size_t>(launch.tensors[each])];
+    for (size_t each = 0; each < launch.offsets.size(); ++each)
+      operands[each] =
+          static_cast<char *>(operands[each]) + launch.offsets[each];
     Call call{kernels[static_cast<size_t>(launch.kernel)], operands,
               sizes[i].dims.data(), scratch,
               align(static_cast<uint64_t>(launch.scratchBytes))};

@@ -66,6 +66,7 @@ public:
     data.work = work();
     data.grain = number();
     data.scratchBytes = number();
+    data.offsets = list(&Reader::number);
     return data;
   }
 

@@ -12,7 +12,7 @@
 //   tensor   kind, bytes per element, position, first use, last use, list of
 //            extents
 //   launch   kernel, list of tensors, list of extents, number of results, work,
-//            grain, scratch bytes
+//            grain, scratch bytes, list of offsets
 //   work     factor, list of outer extents, list of inner extents, block
 //   extent   value, symbol
 //   list     its length, then its items
@@ -30,7 +30,7 @@
 namespace parablock::cpu {
 
 /// The version of the row of numbers.
-inline constexpr int64_t programVersion = 3;
+inline constexpr int64_t programVersion = 4;
 
 /// The alignment of tensors, packed weights and scratch.
 inline constexpr uint64_t alignment = 64;
@@ -78,6 +78,9 @@ struct LaunchData {
   int64_t numResults = 0;
   WorkData work;
   int64_t grain = 1, scratchBytes = 0;
+  /// Bytes that the part at hand of each tensor begins behind; none where all
+  /// are whole.
+  std::vector<int64_t> offsets;
 };
 
 /// Launches of a program from one to, not with, another.
