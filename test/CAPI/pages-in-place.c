@@ -140,7 +140,7 @@ int main(int argc, char **argv) {
             module, "block-add-caches{page-rows=16},block-optimize") == 0);
   CHECK(parablockModuleGetSignature(module, "main", &signature) == 0);
   /* One thread: those of others do not come along where a process forks. */
-  ParablockProgramOptions options = {"cpu", NULL, NULL, 1, NULL, NULL};
+  ParablockProgramOptions options = {.engine = "cpu", .threads = 1};
   CHECK(parablockProgramCreate(module, "main", &options, &program) == 0);
   Values parameters = {0};
   unsigned state = 1;

@@ -226,7 +226,7 @@ static bool areWritten(ValueRange tensors) {
          areOf(tensors.drop_front(written), TensorKind::Workspace);
 }
 
-/// What a launch says of rows that may be there some at a time.
+/// Checks what a launch says of rows that may be there some at a time.
 static LogicalResult verifyRows(LaunchOp op) {
   ArrayRef<int64_t> rows = op.getRows(), pairs = op.getInPlace();
   auto inputs = static_cast<int64_t>(op.getInputs().size());

@@ -17,15 +17,15 @@
 // CHECK:   tile.reduce add
 // CHECK:     arith.subf %{{.*}}, %[[MEAN]]
 // CHECK:   %[[RSTD:.*]] = math.rsqrt
-// One look at the input serves both results.
+// One look at the input serves both results, and is before either is written.
 // CHECK:   tile.columns %[[C2:.*]] = %{{.*}} to %{{.*}} {
 // CHECK:     tile.load %[[X]]
 // CHECK-NOT: tile.load %[[X]]
 // CHECK:     %[[R0:.*]] = tile.round
-// CHECK:     tile.store %[[R0]], %[[R]][%[[ROW]], %[[C2]]]
 // CHECK:     %[[CENTERED:.*]] = arith.subf %[[R0]], %[[MEAN]]
 // CHECK:     arith.mulf %[[CENTERED]], %[[RSTD]]
 // CHECK:     tile.load %[[G]][%[[C2]]]
+// CHECK:     tile.store %[[R0]], %[[R]][%[[ROW]], %[[C2]]]
 // CHECK:     tile.store %{{.*}}, %[[N]][%[[ROW]], %[[C2]]]
 func.func @residual_and_norm(%x: tensor<?x?x48xbf16>, %y: tensor<?x?x48xf32>, %g: tensor<48xf32>)
     -> (tensor<?x?x48xbf16>, tensor<?x?x48xbf16>) {

@@ -35,7 +35,7 @@ struct DividedLaunches {
   /// else in rows.
   std::vector<int64_t> bounds;
   bool bySequence = false;
-  /// What they alone hand on, which has room for the rows at hand.
+  /// Tensors that they alone hand on, which have room for the rows at hand.
   std::vector<int64_t> inner;
 };
 
@@ -119,7 +119,8 @@ bool Range::takeSizes(const cpu::LaunchData &launch, const CpuParts &parts) {
                            getNumber(items[1]) == ownSequence);
 }
 
-/// What is written has to be all rows at hand for whoever else uses it.
+/// Takes the tensors of a launch: of one that is written, whoever else uses it
+/// has to have all rows at hand.
 bool Range::takeTensors(const cpu::LaunchData &launch, const CpuParts &parts) {
   for (auto [place, tensor] : llvm::enumerate(launch.tensors)) {
     Use &use = uses[tensor];
@@ -216,7 +217,7 @@ private:
   uint64_t findPeak(const Range &range, size_t from, size_t to) const;
 
   const CpuProgram &program;
-  /// What lies in the arena at some time.
+  /// Tensors that lie in the arena at some time.
   std::vector<int64_t> held;
   /// The ranges that begin with each launch.
   std::vector<std::vector<Choice>> choices;

@@ -27,7 +27,7 @@ struct WorkItems {
   int64_t block = 1;
 };
 
-/// What a launch whose rows need not be there all at once says of them.
+/// Words of a launch about rows that need not be there all at once.
 struct LaunchParts {
   /// Places of the tensors that have a part for each row, or each sequence.
   llvm::SmallVector<int64_t> rows;

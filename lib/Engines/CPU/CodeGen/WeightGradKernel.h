@@ -34,7 +34,7 @@ struct LaunchRows {
 
   /// The first row, and how many there are.
   Value first, count;
-  /// Whether sums begin with what is there.
+  /// True where sums begin with what is there.
   Value isLater;
 };
 
