@@ -40,7 +40,7 @@ public:
   /// runs pack them.
   Error compile(mlir::func::FuncOp function, const CpuTarget &target,
                 CodeCache *codes, const ParablockProgramOptions &options,
-                Arguments parameters);
+                std::optional<Arguments> parameters);
 
   Error setParameters(Arguments arguments) override;
   bool findParameters(llvm::StringRef identity) override;
@@ -194,14 +194,14 @@ Error CompiledProgram::packFirst(const CpuExecutable &made,
 Error CompiledProgram::compile(mlir::func::FuncOp function,
                                const CpuTarget &target, CodeCache *codes,
                                const ParablockProgramOptions &options,
-                               Arguments parameters) {
+                               std::optional<Arguments> parameters) {
   Clock::time_point start = Clock::now();
   CompileOptions wanted{/*world=*/nullptr, codes, options.threads,
                         packsInRuns ? pool.numWorkers : 0};
   auto pack = [&](CpuExecutable &made, unsigned threads) {
-    return packFirst(made, parameters, options.identity, threads);
+    return packFirst(made, *parameters, options.identity, threads);
   };
-  if (options.parameters && !packsInRuns)
+  if (parameters && !packsInRuns)
     wanted.pack = pack;
   if (Error error = compileFunction(function, target, lowerToKernels, wanted)
                         .moveInto(executable))
@@ -378,7 +378,7 @@ Error CompiledRun::proceed(llvm::ArrayRef<ParablockTensor> outputs) {
 Expected<std::unique_ptr<ProgramEngine>>
 capi::createCompiledProgram(mlir::func::FuncOp function,
                             const ParablockProgramOptions &options,
-                            Arguments parameters) {
+                            std::optional<Arguments> parameters) {
   Expected<CpuTarget> target = findCpuTarget(options.cpu ? options.cpu : "");
   if (!target)
     return target.takeError();

@@ -93,13 +93,15 @@ static Error createMissingError() {
   return llvm::createStringError("the program has no parameters yet");
 }
 
+bool ParablockProgram::wantsParameters() const {
+  return llvm::any_of(arguments, [](const runner::Argument &argument) {
+    return argument.isParameter;
+  });
+}
+
 Error ParablockProgram::checkHasParameters() const {
-  bool wantsParameters =
-      llvm::any_of(arguments, [](const runner::Argument &argument) {
-        return argument.isParameter;
-      });
-  return wantsParameters && !hasParameters ? createMissingError()
-                                           : Error::success();
+  return wantsParameters() && !hasParameters ? createMissingError()
+                                             : Error::success();
 }
 
 /// Remembers what parameters are, whose memory stays the caller's.
@@ -163,7 +165,8 @@ static StringRef getEngineName(const ParablockProgramOptions &options) {
 
 static Expected<std::unique_ptr<ProgramEngine>>
 createEngine(mlir::func::FuncOp function,
-             const ParablockProgramOptions &options, Arguments parameters) {
+             const ParablockProgramOptions &options,
+             std::optional<Arguments> parameters) {
   StringRef name = getEngineName(options);
   if (name == "cpu")
     return createCompiledProgram(function, options, parameters);
@@ -197,21 +200,24 @@ Expected<CpuRunBytes> capi::ProgramEngine::planMemory(Arguments) {
 Error ParablockProgram::create(mlir::func::FuncOp function,
                                const ParablockProgramOptions &options) {
   std::vector<const ParablockTensor *> list;
-  if (options.parameters) {
+  std::optional<Arguments> parameters;
+  // A program without any may have constants to pack.
+  if (options.parameters || !wantsParameters()) {
     Expected<std::vector<const ParablockTensor *>> known =
         collect(options.parameters, options.numParameters,
                 /*wantParameters=*/true);
     if (!known)
       return known.takeError();
     list = std::move(*known);
+    parameters = list;
     note(options.parameters, options.numParameters);
   }
   Expected<std::unique_ptr<ProgramEngine>> made =
-      createEngine(function, options, list);
+      createEngine(function, options, parameters);
   if (!made)
     return made.takeError();
   engine = std::move(*made);
-  hasParameters = options.parameters != nullptr;
+  hasParameters = parameters.has_value();
   return hasParameters && getEngineName(options) != "cpu"
              ? engine->setParameters(list)
              : Error::success();

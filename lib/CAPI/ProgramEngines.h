@@ -53,11 +53,11 @@ public:
 };
 
 /// Compiled by the CPU engine, straight on the caller's memory. `parameters`
-/// are those to begin with, if the options have some.
+/// are those to begin with, if there are some.
 llvm::Expected<std::unique_ptr<ProgramEngine>>
 createCompiledProgram(mlir::func::FuncOp function,
                       const ParablockProgramOptions &options,
-                      Arguments parameters);
+                      std::optional<Arguments> parameters);
 
 /// The plan of what the CPU engine would compile for a memory of several
 /// programs.

@@ -32,6 +32,7 @@ struct ParablockProgram {
   /// Puts the parameters that are set in a list by position.
   void
   fillParameters(llvm::MutableArrayRef<const ParablockTensor *> list) const;
+  bool wantsParameters() const;
   /// Checks that parameters are set, where there are any.
   llvm::Error checkHasParameters() const;
   /// Checks that `outputs` are those at `positions`, or all of them.
