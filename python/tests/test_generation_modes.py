@@ -32,9 +32,9 @@ def programs() -> Iterator[list[str]]:
     made: list[str] = []
     before = Target.compile
 
-    def note(self: Target, module: Any, function: str, engine: str) -> Any:
+    def note(self: Target, module: Any, function: str, engine: str, **given: Any) -> Any:
         made.append(engine)
-        return before(self, module, function, engine)
+        return before(self, module, function, engine, **given)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Target, "compile", note)

@@ -364,10 +364,11 @@ def test_gradients_by_inputs_come_with_the_first_layer() -> None:
     step = parablock.from_torch(owner, (embedded,)).compile("cpu", training=True)
     own = embedded.clone().requires_grad_()
     step(own).square().sum().backward()
+    tensors = step._tensors
     its = embedded.double().requires_grad_()
     owner.double()(its).square().sum().backward()
     assert float((own.grad - its.grad).norm()) < 2e-5 * float(its.grad.norm())
     (name,) = (info.name for info in step._step.signature.inputs)
-    last = step._step.list_released({**step._tensors, name: own})[-1]
+    last = step._step.list_released({**tensors, name: own})[-1]
     assert name in last and len(last) == 10
     assert all(n.startswith("inner.model.layers.0.") for n in last if n != name)
