@@ -4,12 +4,12 @@
 
 #include "parablock/Engines/Device/DeviceProgram.h"
 
-#include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Engines/Device/ReadLaunchPlan.h"
 #include "parablock/Judges/Runner/ReferenceEngine.h"
 #include "parablock/Judges/Runner/Signature.h"
 #include "parablock/Target/DeviceCode.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace parablock;
 using namespace parablock::runner;
@@ -77,17 +77,27 @@ Expected<std::vector<Tensor>> parablock::provideDeviceArguments(
   return collect(function.getSymName(), names, known);
 }
 
-/// Erases the @prepack that makes codes of few bits: the caller has these, and
-/// lowering makes one that unpacks them.
-static void dropCoding(mlir::ModuleOp module, llvm::StringRef name) {
+/// Erases the @prepack whose results the caller gives: what they were made of
+/// is not there, and lowering makes one of what it packs itself.
+static llvm::Error dropPacking(mlir::ModuleOp module, llvm::StringRef name) {
   auto function = module.lookupSymbol<mlir::func::FuncOp>(name);
   auto prepack = module.lookupSymbol<mlir::func::FuncOp>("prepack");
   if (!prepack || !function || prepack == function)
-    return;
-  mlir::WalkResult walk = function.walk(
-      [](block::UnpackWeightOp) { return mlir::WalkResult::interrupt(); });
-  if (walk.wasInterrupted())
+    return llvm::Error::success();
+  Expected<Signature> taken = readSignature(function);
+  if (!taken)
+    return taken.takeError();
+  Expected<Signature> made = readSignature(prepack);
+  if (!made)
+    return made.takeError();
+  llvm::StringSet<> results;
+  for (const Port &result : made->results)
+    results.insert(result.name);
+  if (llvm::any_of(taken->arguments, [&](const Argument &argument) {
+        return results.contains(argument.name);
+      }))
     prepack.erase();
+  return llvm::Error::success();
 }
 
 Expected<DeviceProgram> parablock::createDeviceProgram(
@@ -95,7 +105,8 @@ Expected<DeviceProgram> parablock::createDeviceProgram(
     llvm::StringRef chip, const DeviceLowering &lowering) {
   DeviceProgram program;
   program.module = function->getParentOfType<mlir::ModuleOp>().clone();
-  dropCoding(*program.module, function.getSymName());
+  if (llvm::Error error = dropPacking(*program.module, function.getSymName()))
+    return error;
   if (failed(lowering(*program.module, chip)))
     return llvm::make_error<DiagnosedError>();
   auto host =
