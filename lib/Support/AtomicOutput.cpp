@@ -14,7 +14,8 @@ using llvm::Expected;
 using llvm::StringRef;
 
 static Error makeError(StringRef path, const llvm::Twine &message) {
-  return llvm::createStringError(path + ": " + message);
+  return llvm::createStringError((path == "-" ? "standard output" : path) +
+                                 ": " + message);
 }
 
 Expected<std::unique_ptr<AtomicOutput>> AtomicOutput::create(StringRef path) {
@@ -74,4 +75,16 @@ Error parablock::writeFile(
   if (Error error = write((*output)->os()))
     return error;
   return (*output)->keep();
+}
+
+Error parablock::printOutput(
+    llvm::function_ref<void(llvm::raw_ostream &)> write, bool isTaken) {
+  if (isTaken) {
+    write(llvm::errs());
+    return Error::success();
+  }
+  return writeFile("-", [&](llvm::raw_ostream &os) {
+    write(os);
+    return Error::success();
+  });
 }

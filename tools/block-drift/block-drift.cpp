@@ -9,6 +9,7 @@
 #include "parablock/Judges/Drift/Drift.h"
 #include "parablock/Judges/Runner/Engine.h"
 #include "parablock/Pipelines/BlockToCPU.h"
+#include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/ToolFlags.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
@@ -237,6 +238,8 @@ int main(int argc, char **argv) {
     return fail(report.takeError());
   bool isTaken = request->jsonPath == "-" || request->choicePath == "-" ||
                  request->irOutPath == "-";
-  drift::printDrift(isTaken ? llvm::errs() : llvm::outs(), *report);
+  auto write = [&](llvm::raw_ostream &os) { drift::printDrift(os, *report); };
+  if (llvm::Error error = parablock::printOutput(write, isTaken))
+    return fail(std::move(error));
   return 0;
 }

@@ -203,21 +203,19 @@ static llvm::Error generate(const GenRequest &request) {
   return (*output)->keep();
 }
 
+static void listFamilies(llvm::raw_ostream &os) {
+  for (const FamilyLine &line : getFamilyLines())
+    os << line.name << "\n";
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   auto request = readCommandLine(argc, argv);
   if (!request)
     return fail(request.takeError());
-  if (request->listFamilies) {
-    for (const FamilyLine &line : getFamilyLines())
-      llvm::outs() << line.name << "\n";
-    return 0;
-  }
-  if (request->describeFamilies) {
-    describeFamilies(llvm::outs());
-    return 0;
-  }
-  if (llvm::Error error = generate(*request))
-    return fail(std::move(error));
-  return 0;
+  llvm::Error error =
+      request->listFamilies       ? parablock::printOutput(listFamilies)
+      : request->describeFamilies ? parablock::printOutput(describeFamilies)
+                                  : generate(*request);
+  return error ? fail(std::move(error)) : 0;
 }

@@ -25,10 +25,9 @@ using namespace mlir;
 using namespace parablock;
 
 /// One reason a line: what scripts compare reports with.
-static int listReasons() {
+static void listReasons(llvm::raw_ostream &os) {
   for (Reason reason : getAllReasons())
-    llvm::outs() << getReasonName(reason) << "\n";
-  return 0;
+    os << getReasonName(reason) << "\n";
 }
 
 /// The passes of the command line; with a result to fill in, each exact one
@@ -126,8 +125,10 @@ int main(int argc, char **argv) {
   hideForeignFlags();
   prepareHelp(help);
   auto [inputName, outputName] = parseCLIOptions(argc, argv, getOverview(help));
-  if (listReasonsFlag)
-    return listReasons();
+  if (listReasonsFlag) {
+    llvm::Error error = printOutput(listReasons);
+    return error ? refuse(llvm::toString(std::move(error))) : 0;
+  }
 
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   auto result = std::make_shared<runner::VerificationResult>();

@@ -24,6 +24,7 @@
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Pipelines/PrepareForDevice.h"
+#include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/Chips.h"
 #include "parablock/Support/ToolFlags.h"
 #include "llvm/Support/InitLLVM.h"
@@ -349,6 +350,8 @@ int main(int argc, char **argv) {
     return Done;
   // Standard output is the file's where a file goes there.
   bool isTaken = request->outputsPath == "-" || request->jsonPath == "-";
-  printReport(isTaken ? llvm::errs() : llvm::outs(), *report);
+  auto write = [&](llvm::raw_ostream &os) { printReport(os, *report); };
+  if (llvm::Error error = parablock::printOutput(write, isTaken))
+    return fail(std::move(error));
   return report->pass() ? Done : OutOfTolerance;
 }

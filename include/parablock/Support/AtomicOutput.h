@@ -55,6 +55,11 @@ llvm::Error
 writeFile(llvm::StringRef path,
           llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
 
+/// Prints to standard output, or to standard error where a file goes there.
+/// Gives what did not arrive as an error, which LLVM would abort for at exit.
+llvm::Error printOutput(llvm::function_ref<void(llvm::raw_ostream &)> write,
+                        bool isTaken = false);
+
 } // namespace parablock
 
 #endif // PARABLOCK_SUPPORT_ATOMICOUTPUT_H
