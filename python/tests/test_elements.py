@@ -70,6 +70,15 @@ def test_bounds(dtype: torch.dtype) -> None:
     _check_each([lambda x, f=f: f(x).to(dtype) for f in _BOUNDED], _X.to(dtype))
 
 
+def test_filled() -> None:
+    """A number in the place of all is none of the input; one that is computed is refused."""
+    x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    _check(lambda x: torch.fill(x, 2.5) + x, x)
+    _check(lambda x: torch.fill(x, torch.tensor(1.5)) * x, x)
+    with pytest.raises(parablock.errors.Error, match=r"no rule .*'aten.fill.Tensor'"):
+        _run(lambda x: torch.fill(x, x.sum()), x)
+
+
 def test_bounds_of_whole_numbers() -> None:
     x = torch.tensor([-5, 3, 9])
     _check(lambda x: x.clamp(max=4), x)

@@ -69,7 +69,7 @@ _OF_SHAPES = tuple(
     f"aten.{name}.default"
     for name in ("new_ones", "new_zeros", "new_full")
     + ("ones_like", "zeros_like", "full_like")
-)
+) + ("aten.fill.Scalar", "aten.fill.Tensor")
 #: Operations whose results hold anything until they are written to: here zeros.
 _UNWRITTEN = {
     "aten.new_empty.default": torch.ops.aten.new_zeros.default,
@@ -291,7 +291,9 @@ class _Importer:
         name = getattr(target, "__name__", str(target))
         if str(target) == "aten.sym_size.int":
             return self._as_value(args[0]).shape[args[1]]
-        if str(target) in _OF_SHAPES:
+        if str(target) in _OF_SHAPES and not any(
+            isinstance(self._as_value(each), Value) for each in args[1:]
+        ):
             source: Any = node.args[0]
             dtype = source.meta["val"].dtype
             like = torch.empty(self._as_value(args[0]).shape, dtype=dtype)
