@@ -385,7 +385,8 @@ class Model(NotCopied):
     def watch_weights(self) -> WeightWatch | None:
         """What sees that weights of a module change; none of weights that do not."""
         watch = getattr(self._weights, "watch", None)
-        made: WeightWatch | None = watch(self.list_weights()[0]) if watch else None
+        infos = self._module.get_signature("main").parameters
+        made: WeightWatch | None = watch(infos) if watch else None
         return made
 
     def identify_weights(self) -> str | None:

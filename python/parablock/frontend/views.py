@@ -134,17 +134,12 @@ def scatter_select(e: Emitter, call: Call) -> Value:
     dim = normalise_dim(call["dim"], x.rank)
     index = normalise_dim(call["index"], x.shape[dim])
     new = e.value(call["src"], call.dtype)
-    parts = [e.reshape(new, (*x.shape[:dim], 1, *x.shape[dim + 1 :]))]
-    if index > 0:
-        parts.insert(0, e.slice(x, dim, 0, index))
-    if index + 1 < x.shape[dim]:
-        parts.append(e.slice(x, dim, index + 1, x.shape[dim]))
-    return e.concatenate(parts, dim)
+    place = e.reshape(new, (*x.shape[:dim], 1, *x.shape[dim + 1 :]))
+    return _replace(e, x, place, dim, index)
 
 
 @aten("slice_scatter.default")
 def scatter_slice(e: Emitter, call: Call) -> Value:
-    """One value with a part of it replaced: the part, and what is on both sides."""
     x = e.value(call["self"], call.dtype)
     dim = normalise_dim(call.get("dim", 0), x.rank)
     start, end, step = slice(
@@ -152,9 +147,14 @@ def scatter_slice(e: Emitter, call: Call) -> Value:
     ).indices(x.shape[dim])
     if step != 1 or start >= end:
         raise NotImplementedError("a part that is no run of elements")
-    sides = [(0, start), (end, x.shape[dim])]
+    return _replace(e, x, e.value(call["src"], call.dtype), dim, start)
+
+
+def _replace(e: Emitter, x: Value, part: Value, dim: int, start: int) -> Value:
+    """One value with a part of it replaced: the part, and what is on both sides."""
+    sides = [(0, start), (start + part.shape[dim], x.shape[dim])]
     before, after = ([e.slice(x, dim, a, b)] if a < b else [] for a, b in sides)
-    return e.concatenate([*before, e.value(call["src"], call.dtype), *after], dim)
+    return e.concatenate([*before, part, *after], dim)
 
 
 @aten("copy.default")
