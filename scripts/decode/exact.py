@@ -5,28 +5,42 @@ import numpy as np
 
 from decode.problem import read_tensors, rotation_table
 
-#: The relative error of logits that a column's rounding may make; codes are multiplied by rows of bf16.
+#: The relative error of logits that a column's rounding may make, or more where a model makes more of what is lost in its
+#: layers (see measure_rounding); codes are multiplied by rows of bf16.
 LIMITS = {"f32": 1e-4, "bf16": 3e-2, "int8": 3e-2, "int4-g128": 3e-2}
+#: How much of that an engine may lose: PyTorch, which rounds the result of each op, loses 1.8 times as much of the Llama.
+ROUNDING = 2
 #: Of float64 beside the reference engine: what differs is the order of sums.
 AGREEMENT = 1e-9
 
 
+def round_to_bf16(x):
+    bits = np.ascontiguousarray(x, np.float32).view("<u4")
+    return ((bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000).astype("<u4").view("<f4").astype(np.float64)
+
+
+def round_to_f32(x):
+    return x.astype(np.float32).astype(np.float64)
+
+
 class Exact:
-    def __init__(self, problem):
-        self.problem = problem
+    """In float64, but for `round`, which whatever goes from one part of a layer to the next is put through."""
+
+    def __init__(self, problem, round=lambda x: x):
+        self.problem, self.round = problem, round
         self.weights = {}
 
     def linear(self, x, name):
         matrix = self.weights.setdefault(name, self.problem.linear(name, np.float64))
         bias = self.problem.tensors.get(name + ".bias")
-        return x @ matrix.T if bias is None else x @ matrix.T + bias
+        return self.round(x @ matrix.T if bias is None else x @ matrix.T + bias)
 
     def norm(self, x, name):
         gain, bias = self.problem.tensors[name + ".weight"], self.problem.tensors.get(name + ".bias")
         if bias is None:
-            return x / np.sqrt((x * x).mean(-1, keepdims=True) + self.problem.eps) * gain
+            return self.round(x / np.sqrt((x * x).mean(-1, keepdims=True) + self.problem.eps) * gain)
         centred = x - x.mean(-1, keepdims=True)
-        return centred / np.sqrt((centred**2).mean(-1, keepdims=True) + self.problem.eps) * gain + bias
+        return self.round(centred / np.sqrt((centred**2).mean(-1, keepdims=True) + self.problem.eps) * gain + bias)
 
     def attend(self, q, k, v):
         """Causal, with heads of queries that share those of keys."""
@@ -42,27 +56,27 @@ class Exact:
         scores = q @ k.swapaxes(2, 3) / np.sqrt(problem.head_size)
         scores[..., np.triu(np.ones((tokens, tokens), bool), 1)] = -np.inf
         powers = np.exp(scores - scores.max(-1, keepdims=True))
-        return (powers / powers.sum(-1, keepdims=True) @ v).swapaxes(1, 2).reshape(batch, tokens, -1)
+        return self.round(powers / powers.sum(-1, keepdims=True) @ v).swapaxes(1, 2).reshape(batch, tokens, -1)
 
     def rotate(self, x):
         cosine, sine = rotation_table(self.problem, x.shape[2], np.float64)
         first, second = np.split(x, 2, -1)
-        return np.concatenate([first * cosine - second * sine, second * cosine + first * sine], -1)
+        return self.round(np.concatenate([first * cosine - second * sine, second * cosine + first * sine], -1))
 
     def add_gpt2_layer(self, x, name):
         h = self.linear(self.norm(x, name + "ln_1"), name + "attn.c_attn")
-        x = x + self.linear(self.attend(*np.split(h, 3, -1)), name + "attn.c_proj")
+        x = self.round(x + self.linear(self.attend(*np.split(h, 3, -1)), name + "attn.c_proj"))
         h = self.linear(self.norm(x, name + "ln_2"), name + "mlp.c_fc")
-        h = 0.5 * h * (1 + np.tanh(np.sqrt(2 / np.pi) * (h + 0.044715 * h**3)))
-        return x + self.linear(h, name + "mlp.c_proj")
+        h = self.round(0.5 * h * (1 + np.tanh(np.sqrt(2 / np.pi) * (h + 0.044715 * h**3))))
+        return self.round(x + self.linear(h, name + "mlp.c_proj"))
 
     def add_llama_layer(self, x, name):
         h = self.norm(x, name + "input_layernorm")
         q, k, v = (self.linear(h, f"{name}self_attn.{part}_proj") for part in "qkv")
-        x = x + self.linear(self.attend(q, k, v), name + "self_attn.o_proj")
+        x = self.round(x + self.linear(self.attend(q, k, v), name + "self_attn.o_proj"))
         h = self.norm(x, name + "post_attention_layernorm")
         gate, up = self.linear(h, name + "mlp.gate_proj"), self.linear(h, name + "mlp.up_proj")
-        return x + self.linear(gate / (1 + np.exp(-gate)) * up, name + "mlp.down_proj")
+        return self.round(x + self.linear(self.round(gate / (1 + np.exp(-gate)) * up), name + "mlp.down_proj"))
 
     def compute(self, ids, kept):
         """Logits of the last `kept` tokens of each row."""
@@ -86,6 +100,20 @@ class Checker:
 
     def __init__(self, problem):
         self.problem, self.exact, self.known = problem, Exact(problem), {}
+        self.limit = max(LIMITS[problem.column], ROUNDING * self.measure_rounding())
+
+    def measure_rounding(self):
+        """The relative error of logits behind the first prompt where each part of a layer is rounded to the column's type.
+
+        Deep models with drawn weights make far more of a digit that is lost than others: of a Llama of 12 layers 3e-2 are lost
+        of bf16, by PyTorch 6e-2 (and 6e-4 of f32).
+        """
+        prompt = self.problem.draw_prompts(self.problem.workloads[0])[:1]
+        rounded = Exact(self.problem, round_to_f32 if self.problem.column == "f32" else round_to_bf16)
+        # The same matrices, which are read and widened once.
+        rounded.weights = self.exact.weights
+        want, got = (each.compute(prompt, prompt.shape[1]) for each in (self.exact, rounded))
+        return float(np.linalg.norm(got - want) / np.linalg.norm(want))
 
     def check_exact(self):
         """Why float64 is not what the reference engine computes; empty where it is."""
@@ -118,7 +146,8 @@ class Checker:
             prompts = self.problem.draw_prompts(workload)
             costs += [self.measure_costs(*rows) for rows in zip(prompts, tokens)]
         largest, mean = float(np.concatenate(costs).max()), float(np.concatenate(costs).mean())
-        limit = LIMITS[self.problem.column]
         # Of two logits that errors of `limit` can exchange, which few tokens need.
-        is_good = largest <= 8 * limit and mean <= limit / 10
-        return largest, mean, "" if is_good else f"wrong tokens: they cost {largest:.2e} at most and {mean:.2e} on average"
+        allowed = 8 * self.limit, self.limit / 10
+        is_good = largest <= allowed[0] and mean <= allowed[1]
+        cost = f"they cost {largest:.2e} at most and {mean:.2e} on average, expected {allowed[0]:.2e} and {allowed[1]:.2e}"
+        return largest, mean, "" if is_good else f"wrong tokens: {cost}"
