@@ -108,6 +108,11 @@ parablockSignatureGetNumOutputs(const ParablockSignature *signature);
 PARABLOCK_API int64_t
 parablockSignatureGetMostPositions(const ParablockSignature *signature);
 
+/* How many tokens back are seen of caches in pages, where no layer sees all; -1
+   where one does, or no caches lie in pages. */
+PARABLOCK_API int64_t
+parablockSignatureGetPageWindow(const ParablockSignature *signature);
+
 /* Null for an index that is too large. */
 PARABLOCK_API const ParablockTensorInfo *
 parablockSignatureGetInput(const ParablockSignature *signature, size_t index);

@@ -24,7 +24,7 @@ struct Entry {
 
 struct ParablockSignature {
   std::deque<Entry> inputs, parameters, outputs;
-  int64_t mostPositions = -1;
+  int64_t mostPositions = -1, pageWindow = -1;
 };
 
 static Entry &addEntry(std::deque<Entry> &list, const runner::Port &port) {
@@ -71,8 +71,10 @@ ParablockStatus parablockModuleGetSignature(ParablockModule *module,
   for (const runner::Port &port : read->results)
     addEntry(result->outputs, port);
   if (std::optional<runner::CacheLimits> caches =
-          runner::collectCacheLimits(*read))
+          runner::collectCacheLimits(*read)) {
     result->mostPositions = caches->positions.value_or(-1);
+    result->pageWindow = caches->findTableWindow().value_or(-1);
+  }
   *signature = result.release();
   return ParablockSuccess;
 }
@@ -96,6 +98,10 @@ size_t parablockSignatureGetNumOutputs(const ParablockSignature *signature) {
 int64_t
 parablockSignatureGetMostPositions(const ParablockSignature *signature) {
   return signature ? signature->mostPositions : -1;
+}
+
+int64_t parablockSignatureGetPageWindow(const ParablockSignature *signature) {
+  return signature ? signature->pageWindow : -1;
 }
 
 static const ParablockTensorInfo *getInfo(const std::deque<Entry> &list,

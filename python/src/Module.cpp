@@ -114,7 +114,7 @@ struct TensorInfo {
 
 struct Signature {
   std::vector<TensorInfo> inputs, parameters, outputs;
-  std::optional<int64_t> mostPositions;
+  std::optional<int64_t> mostPositions, pageWindow;
 };
 } // namespace
 
@@ -153,6 +153,8 @@ static Signature getSignature(Module &module, const std::string &function) {
     signature.outputs.push_back(copyInfo(*info));
   if (int64_t most = parablockSignatureGetMostPositions(read); most >= 0)
     signature.mostPositions = most;
+  if (int64_t window = parablockSignatureGetPageWindow(read); window >= 0)
+    signature.pageWindow = window;
   parablockSignatureDestroy(read);
   return signature;
 }
@@ -169,7 +171,8 @@ void parablock::python::defineModules(nb::module_ &python) {
       .def_ro("inputs", &Signature::inputs)
       .def_ro("parameters", &Signature::parameters)
       .def_ro("outputs", &Signature::outputs)
-      .def_ro("most_positions", &Signature::mostPositions);
+      .def_ro("most_positions", &Signature::mostPositions)
+      .def_ro("page_window", &Signature::pageWindow);
 
   nb::class_<Module>(python, "Module")
       .def_static("parse", &parse, nb::arg("context"), nb::arg("text"),

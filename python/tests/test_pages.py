@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from families import FAMILIES
+import transformers as hf
+from families import FAMILIES, randomise
 from generating import draw_prompt, make_llama
 
 import parablock
@@ -53,9 +54,10 @@ def paged(module: Any) -> Any:
 class Writer:
     """Does what a model does: writes new tokens where tables say, and sees all of them."""
 
-    def __init__(self, most: int | None = None) -> None:
+    def __init__(self, most: int | None = None, window: int | None = None) -> None:
         infos = [BufferInfo(f"past_key.{n}", f"key.{n}", 1, "f32") for n in range(2)]
-        self.caches = PagedCaches(infos, Paging(4, most))
+        self.caches = PagedCaches(infos, Paging(4, most, window))
+        self.window = window
         self.texts: list[list[float]] = []
         self.draw = random.Random(5)
 
@@ -80,11 +82,14 @@ class Writer:
 
     def check(self) -> None:
         held = self.caches.held
+        # What the next token sees.
+        first = 0 if self.window is None else max(0, held - self.window + 1)
         for array in self.caches.arrays:
             for row, text in enumerate(self.texts):
-                pages = self.caches.table[row, : -(-held // 4)]
-                seen = array[pages].reshape(-1)[:held]
-                np.testing.assert_array_equal(seen, np.array(text, np.float32))
+                pages = self.caches.table[row, first // 4 : -(-held // 4)]
+                assert pages.size == 0 or pages.min() >= 0
+                seen = array[pages].reshape(-1)[first % 4 : held - first // 4 * 4]
+                np.testing.assert_array_equal(seen, np.array(text[first:], np.float32))
 
 
 @pytest.mark.parametrize("first", [1, 8, 50])
@@ -135,6 +140,32 @@ def test_rows_share_what_they_have_in_common() -> None:
     assert writer.caches.nbytes_held == 6 * 4 * 2 * 4
     writer.caches.select(np.array([2]))
     assert writer.caches.pages_held == 3
+
+
+def test_pages_far_behind_a_window_go_back() -> None:
+    writer = Writer(window=5)
+    caches = writer.caches
+    writer.add(2, 60)
+    assert caches.pages_held == 30 and caches.most_removed == 60
+    for tokens in (1, 30, 1, 8, 100):
+        writer.add(2, tokens)
+        # The latest 69 tokens stay; all but four of them can be taken back.
+        assert caches.held < 73 or 2 * 18 <= caches.pages_held <= 2 * 19
+        assert caches.held < 73 or 65 <= caches.most_removed <= 65 + 3
+    assert caches.held == 200 and caches.pages_held == 2 * 18
+    assert caches.copy().pages_held == 2 * 18 and caches.copy().most_removed == 68
+    said = "^crop: expected at most 68 tokens, since layers with a window have none before "
+    with pytest.raises(parablock.Error, match=said):
+        caches.crop(69)
+    caches.crop(68)
+    writer.texts = [text[:132] for text in writer.texts]
+    writer.check()
+    assert caches.pages_held == 2 and caches.most_removed == 0
+    writer.add(2, 9)
+    caches.crop(141)
+    assert caches.pages_held == 0
+    writer.add(2, 7)
+    assert caches.most_removed == 7
 
 
 def test_a_pool_that_is_full() -> None:
@@ -203,8 +234,6 @@ def test_assisted(plain: Any, paged: Any) -> None:
 @pytest.mark.full
 def test_pairs() -> None:
     """The decoder of an encoder-decoder, whose memory is in one piece."""
-    import transformers as hf
-
     torch.manual_seed(0)
     config = hf.T5Config(
         vocab_size=97, d_model=32, d_kv=8, d_ff=48, num_layers=1, num_heads=4,
@@ -258,6 +287,30 @@ def test_windows(tmp_path: Path) -> None:
     wanted = model.generator().generate(rows, 90, stop=())
     found = model.generator(page_rows=4, pool_pages=6).generate(rows, 90, stop=())
     assert np.array_equal(found, wanted)
+
+
+def test_windows_of_generate() -> None:
+    """The same of generate(), also where tokens are taken back."""
+    config = hf.MistralConfig(
+        vocab_size=97, hidden_size=16, intermediate_size=24, num_hidden_layers=1,
+        num_attention_heads=2, num_key_value_heads=1, sliding_window=5,
+    )  # fmt: skip
+    module = hf.MistralForCausalLM(config).eval()
+    randomise(module)
+    compiled = parablock.generation(module, page_rows=4)
+    given = {"max_new_tokens": 120, "do_sample": False, "eos_token_id": -1}
+    given |= {"pad_token_id": 0, "return_dict_in_generate": True}
+    single = {**draw_prompt((0,)), **given}
+    wanted, found = (each.generate(**single) for each in (module, compiled))
+    assert torch.equal(found.sequences, wanted.sequences)
+    # 128 tokens would be 32 pages.
+    assert found.past_key_values.caches.pages_held == 18
+    assisted = compiled.generate(**single, assistant_model=make_llama(num_hidden_layers=1))
+    assert torch.equal(assisted.sequences, wanted.sequences)
+    beams = {**draw_prompt(), **given, "num_beams": 3, "max_new_tokens": 80}
+    wanted, found = (each.generate(**beams) for each in (module, compiled))
+    assert torch.equal(found.sequences, wanted.sequences)
+    assert found.past_key_values.caches.pages_held < 9 * 19
 
 
 def test_bad_options(module: Any, model: Any) -> None:

@@ -42,14 +42,17 @@ class BufferInfo:
     @functools.cached_property
     def ring_rows(self) -> int | None:
         """Rows of a ring, beyond whose window so many tokens may come in one call."""
-        if self.window is None:
-            return None
-        rows: int = get_core_module().count_ring_rows(self.window)
-        return rows
+        return None if self.window is None else count_ring_rows(self.window)
 
     def count_rows(self, tokens: int) -> int:
         """Rows that are enough where each row of the batch has so many tokens."""
         return tokens if self.ring_rows is None else min(tokens, self.ring_rows)
+
+
+def count_ring_rows(window: int) -> int:
+    """Tokens that are kept where so many are seen: some more, which may come or go."""
+    rows: int = get_core_module().count_ring_rows(window)
+    return rows
 
 
 def list_buffers(inputs: Sequence[TensorInfo]) -> list[BufferInfo]:

@@ -93,6 +93,8 @@ class Decoder(NotCopied):
         self._has_memory = choices.has_memory
         self._find_rows = choices.find_rows
         plain = self._model.find_unfused().get_signature("main")
+        if self._paging:
+            self._paging = dataclasses.replace(self._paging, window=plain.page_window)
         self._read_signature(plain, rows)
         optimized = self._model.optimize(weights=self._form)
         with show_progress(f"compiling for {target.engine}, packing weights"):

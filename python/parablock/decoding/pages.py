@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from parablock.decoding.caches import BufferInfo, Caches, bound_expected
+from parablock.decoding.caches import BufferInfo, Caches, bound_expected, count_ring_rows
 from parablock.decoding.elements import STORED
 from parablock.errors import Error
 from parablock.tensors import wrap
@@ -31,6 +32,13 @@ class Paging:
     rows: int
     #: Pages that there may be; as many as are needed where nobody says.
     most: int | None = None
+    #: How many tokens back are seen, where no layer sees all.
+    window: int | None = None
+
+    @functools.cached_property
+    def kept(self) -> int | None:
+        """The latest tokens of a row that keep their pages, where not all do."""
+        return None if self.window is None else count_ring_rows(self.window)
 
 
 def read_paging(page_rows: Any, pool_pages: Any) -> Paging | None:
@@ -51,9 +59,9 @@ class PagedCaches(Caches):
     """Keys and values of all layers in pools of pages, and one table for all of them.
 
     A page is taken when a token comes that has none, and given back when no row has it:
-    those of tokens that are taken back, of rows that are left out, and of padding. Rows
-    that are repeated or reordered share their pages; who writes into one that others
-    have gets a copy of it first.
+    those of tokens that are taken back, of rows that are left out, of padding, and far
+    behind the window, where every layer has one. Rows that are repeated or reordered
+    share their pages; who writes into one that others have gets a copy of it first.
     """
 
     def __init__(self, infos: Sequence[BufferInfo], paging: Paging, expected: int = 0) -> None:
@@ -63,6 +71,8 @@ class PagedCaches(Caches):
         self._table: Array = np.full((0, 0), _NONE, np.int64)
         #: How many entries have a page, for each of them.
         self._users: Array = np.zeros(0, np.int64)
+        #: How many entries of every row have lost their page to a window.
+        self._lost = 0
 
     # What there is -----------------------------------------------------------------
 
@@ -84,6 +94,13 @@ class PagedCaches(Caches):
     def nbytes_held(self) -> int:
         """Bytes of the pages that some row has."""
         return sum(self.pages_held * int(array[0].nbytes) for array in self._arrays)
+
+    @property
+    def most_removed(self) -> int:
+        if self._paging.window is None or not self._lost:
+            return self.held
+        first = self._lost * self._paging.rows
+        return max(0, self.held - first - self._paging.window + 1)
 
     def split(self, tokens: int) -> list[int]:
         return [tokens]
@@ -174,7 +191,10 @@ class PagedCaches(Caches):
 
     def note(self, tokens: int, starts: Array) -> None:
         super().note(tokens, starts)
-        hidden = np.minimum(starts, self.held) // self._paging.rows
+        size, kept = self._paging.rows, self._paging.kept
+        if kept is not None:
+            self._lost = max(self._lost, (self.held - kept) // size)
+        hidden = np.maximum(np.minimum(starts, self.held) // size, self._lost)
         if hidden.any():
             places = np.arange(self._table.shape[1])
             if (self._table[places < hidden[:, None]] != _NONE).any():
@@ -183,11 +203,13 @@ class PagedCaches(Caches):
 
     def crop(self, tokens: int) -> None:
         super().crop(tokens)
+        self._lost = self._lost if self.held else 0
         self._table[:, -(-self.held // self._paging.rows) :] = _NONE
         self._count_users()
 
     def reset(self) -> None:
         super().reset()
+        self._lost = 0
         self._table[:] = _NONE
         self._count_users()
 
@@ -206,6 +228,7 @@ class PagedCaches(Caches):
         """The same tokens in other memory, and no more pages than they need."""
         made = PagedCaches(self.infos, self._paging, self._expected)
         made._copy_state(self)
+        made._lost = self._lost
         made._table, made._users = self._table.copy(), self._users.copy()
         made._arrays = [self._allocate_pool(i, len(self._users)) for i in self.infos]
         held = np.flatnonzero(self._users)
