@@ -6,8 +6,12 @@ block-opt loads a dialect when it reads an op of it, and those that a pass names
 the pass runs. A pass that makes ops of any other dialect crashes; here it meets functions
 of one upstream dialect each, and models on every level: of one family or the other, in
 turn, but for PARABLOCK_FULL in the environment.
+
+One process takes all files, each in a context of its own. Where it refuses some, by an
+error that tells which, another takes the others; what is not clear then is run by itself.
 """
 
+import bisect
 import concurrent.futures
 import os
 import pathlib
@@ -58,6 +62,7 @@ LEVELS = {
     "4": ["--block-optimize=chip=sm_90a", "--convert-block-kernels-to-tile"],
 }
 FULL = "PARABLOCK_FULL" in os.environ
+SPLIT = "// -----"
 OPTIONS = {"block-require": "fusions=block-expand", "block-shard": "ranks=2"}
 
 
@@ -82,15 +87,43 @@ def make_inputs(folder):
     return sorted(folder.glob("*.mlir"))
 
 
-def choose_cases(passes, paths):
-    """Passes by file: of each level of models one file, unless all are wanted."""
-    for turn, flag in enumerate(passes):
-        for path in paths:
-            family, _, level = path.stem.rpartition("-")
-            # Levels, too, so that a pass meets both families.
-            other = FAMILIES[(turn + sum(map(ord, level))) % 2]
-            if FULL or not family.startswith(tuple(FAMILIES)) or family.startswith(other):
-                yield flag, path
+def choose_paths(turn, paths):
+    """Files for a pass: of each level of models one, unless all are wanted."""
+    for path in paths:
+        family, _, level = path.stem.rpartition("-")
+        # Levels, too, so that a pass meets both families.
+        other = FAMILIES[(turn + sum(map(ord, level))) % 2]
+        if FULL or not family.startswith(tuple(FAMILIES)) or family.startswith(other):
+            yield path
+
+
+def run_pass(flag, path, *more):
+    given = f"={OPTIONS[flag]}" if flag in OPTIONS else ""
+    return run(["block-opt", path, f"--{flag}{given}", *more])
+
+
+def run_together(flag, paths, joined):
+    """The exit code, and the files that an error names."""
+    begins, lines = [], []
+    for path in paths:
+        begins.append(len(lines))
+        lines += [*path.read_text().splitlines(), SPLIT]
+    joined.write_text("\n".join(lines[:-1]) + "\n")
+    done = run_pass(flag, joined, "--split-input-file")
+    # A module is at the line before its first one.
+    found = re.findall(rf"{re.escape(str(joined))}:(\d+):\d+: error:", done.stderr)
+    named = {bisect.bisect(begins, int(line)) - 1 for line in found}
+    return done.returncode, [path for number, path in enumerate(paths) if number in named]
+
+
+def are_clear(flag, paths, folder):
+    """Whether each file goes through the pass, or is refused with an error."""
+    joined = folder / f"{flag}.joined"
+    code, refused = run_together(flag, paths, joined)
+    if code == 1 and refused and len(refused) < len(paths):
+        code, more = run_together(flag, [path for path in paths if path not in refused], joined)
+        return code == 0 and not more
+    return code == 0 or (code == 1 and len(refused) == len(paths))
 
 
 def list_passes():
@@ -105,23 +138,27 @@ def main():
         if name not in passes:
             sys.exit(f"FAILED block-opt does not list {name}")
     with tempfile.TemporaryDirectory() as name:
-        cases = list(choose_cases(passes, make_inputs(pathlib.Path(name))))
+        folder = pathlib.Path(name)
+        inputs = make_inputs(folder)
 
         def judge(case):
-            flag, path = case
-            given = f"={OPTIONS[flag]}" if flag in OPTIONS else ""
-            done = run(["block-opt", path, f"--{flag}{given}"])
-            # Refused is fine, as long as it is said.
-            return done.returncode == 0 or (done.returncode == 1 and "error:" in done.stderr), done
+            turn, flag = case
+            paths = list(choose_paths(turn, inputs))
+            if are_clear(flag, paths, folder):
+                return len(paths), []
+            faults = []
+            for path in paths:
+                done = run_pass(flag, path)
+                # Refused is fine, as long as it is said.
+                if done.returncode and (done.returncode != 1 or "error:" not in done.stderr):
+                    faults.append(f"FAILED --{flag} on {path.name}: exit {done.returncode}: {done.stderr[-300:]}")
+            return len(paths), faults
 
         with concurrent.futures.ThreadPoolExecutor(2) as workers:
-            verdicts = list(workers.map(judge, cases))
-    failed = 0
-    for (flag, path), (passed, done) in zip(cases, verdicts):
-        if not passed:
-            failed += 1
-            print(f"FAILED --{flag} on {path.name}: exit {done.returncode}: {done.stderr[-300:]}")
-    print(f"{len(cases) - failed} passed, {failed} failed")
+            verdicts = list(workers.map(judge, enumerate(passes)))
+    faults = [fault for _, found in verdicts for fault in found]
+    print("\n".join(faults))
+    print(f"{sum(count for count, _ in verdicts) - len(faults)} passed, {len(faults)} failed")
 
 
 if __name__ == "__main__":
