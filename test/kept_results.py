@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Results that ./check keeps: what passed is not run again while all that it depends on is as it was.
 
-A key is a hash of the machine with its packages and variables, of the tools of the build tree, and of
-files of the sources: the test, what lies beside it, the scripts that it runs and those that these import,
+A key is a hash of the machine with its packages and variables, of the tools of the build tree that the test and
+its scripts name, and of files of the sources: the test, what lies beside it, the scripts that it runs and those that these import,
 and whatever files and folders any of them names. One that looks through the tree depends on all of it.
 """
 
@@ -21,7 +21,11 @@ LOOKS_AROUND = re.compile(r"%root(?![/\w])|ls-files|os\.walk|rglob|\*\*/|%cmake|
 REACHES_OUT = re.compile(r"%(?!s\b|S/Inputs\b|t\b|\{|\[|%)|\.\./|sh -c|env ")
 COMMAND = re.compile(r"^.*\b(?:RUN|DEFINE|REDEFINE):.*$", re.M)
 NAMED = re.compile(r"%(S|root)/([\w./-]+)")
-TOOL = re.compile(r"(?<![\w./-])(block-(?:bench|drift|gen|launch|lsp-server|opt|reduce|run|translate|weights))\b")
+TOOL = re.compile(r"(?<![\w-])(block-(?:bench|drift|gen|launch|lsp-server|opt|reduce|run|translate|weights))\b(?!-)")
+#: Where a script may call more tools than it names, or programs that are none of them.
+ANY_TOOL = re.compile(r"block-(?![a-z])|\bbin\b.*(?:glob|iterdir|listdir|walk)|unittests|\bdemo\b|%root/\w+(?![/.\w])")
+#: Where it may load one of the build tree's libraries, or link it.
+LIBRARY = re.compile(r"%build|%plugin|%stock_mlir_opt|BUILD|\blib\b|libparablock|\.so\b|\bbuild\b")
 IMPORT = re.compile(r"^\s*(?:import|from)\s+([\w, ]+)", re.M)
 SCRIPT = re.compile(r"([\w-]+\.(?:py|sh))\b")
 PACKAGE = re.compile(r"(?:import|from|-m)\s+parablock\b|bin/parablock\b|import_module")
@@ -148,6 +152,14 @@ class Inputs:
     def hash_paths(self, paths):
         return make_hash(*(f"{path} {hash_file(str(self.root / path))}" for path in sorted(paths)))
 
+    def describe_tools(self, texts, is_package):
+        """Hashes of what is built and may run for these scripts; links to tools of others are always among it."""
+        names = {name for name in self.tools if not TOOL.fullmatch(name)}
+        is_any = any(map(ANY_TOOL.search, texts))
+        names |= set(self.tools) if is_any else set().union(*map(TOOL.findall, texts)) & set(self.tools)
+        has_library = is_any or is_package or any(LIBRARY.search(text) or PACKAGE.search(text) for text in texts)
+        return [self.libraries] * has_library + [f"{name} {self.tools[name]}" for name in sorted(names)]
+
     def make_key(self, path):
         """The hash of all that the test in that file depends on."""
         folder = os.path.dirname(path)
@@ -156,13 +168,15 @@ class Inputs:
             tools = set(TOOL.findall(self.read(path))) or set(self.tools)
             return make_hash(self.machine, path, *(self.tools.get(name, "") for name in sorted(tools)), self.hash_paths(near))
         scripts = self.follow(path, folder)
-        shared = [self.machine, path, self.libraries, *(f"{name} {self.tools[name]}" for name in sorted(self.tools))]
+        is_package = path.startswith("python/")
         if any(map(self.looks_around, scripts)):
-            return make_hash(*shared, self.hash_sources())
+            tools = [f"{name} {self.tools[name]}" for name in sorted(self.tools)]
+            return make_hash(self.machine, path, self.libraries, *tools, self.hash_sources())
         named = set().union(*map(self.find_named, scripts))
-        if path.startswith("python/"):
+        if is_package:
             named |= {"python/parablock", "python/src"}
-        return make_hash(*shared, self.hash_paths(near.union(scripts, *map(self.find_below, named))))
+        tools = self.describe_tools([self.read(script) for script in scripts], is_package)
+        return make_hash(self.machine, path, *tools, self.hash_paths(near.union(scripts, *map(self.find_below, named))))
 
 
 @functools.cache
