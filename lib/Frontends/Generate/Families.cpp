@@ -97,6 +97,21 @@ static const Family *findFamily(llvm::StringRef name) {
   return nullptr;
 }
 
+/// Refuses heads that do not have the stream's width together, where their
+/// values are rows of it.
+static llvm::Error checkValues(const Family &family, const Sizes &sizes) {
+  int64_t width = sizes.kvHeads * sizes.headDim;
+  if (!family.valuesAreRows ||
+      (width == sizes.width && sizes.kvHeads == sizes.heads))
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "expected --heads times --head-dim to be --width=" +
+      llvm::Twine(sizes.width) + ", and as many --kv-heads: values of '" +
+      family.name + "' are rows of the stream, or begin as these; got " +
+      llvm::Twine(sizes.heads) + " heads of " + llvm::Twine(sizes.headDim) +
+      ", " + llvm::Twine(sizes.kvHeads) + " with values");
+}
+
 llvm::Expected<ModelSpec> makeFamily(llvm::StringRef name,
                                      const SizeFlags &flags) {
   const Family *family = findFamily(name);
@@ -106,6 +121,8 @@ llvm::Expected<ModelSpec> makeFamily(llvm::StringRef name,
   auto sizes = resolveSizes(family->base, flags);
   if (!sizes)
     return sizes.takeError();
+  if (llvm::Error error = checkValues(*family, *sizes))
+    return error;
   ModelSpec spec = family->make(*sizes);
   spec.family = name.str();
   spec.width = sizes->width;

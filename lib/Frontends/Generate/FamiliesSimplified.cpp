@@ -134,11 +134,11 @@ static ModelSpec makeNoNorm(const Sizes &sizes) {
 llvm::ArrayRef<Family> getSimplifiedFamilies() {
   static constexpr Sizes published = {18, 768, 12, 12, 64, 3072, 50000, 1024};
   static constexpr Family families[] = {
-      {"sas", published, makeSas},
-      {"sas-p", published, makeSasP},
-      {"v-skipinit", published, makeVSkipInit},
+      {"sas", published, makeSas, /*valuesAreRows=*/true},
+      {"sas-p", published, makeSasP, /*valuesAreRows=*/true},
+      {"v-skipinit", published, makeVSkipInit, /*valuesAreRows=*/true},
       {"shaped", published, makeShaped},
-      {"no-norm", published, makeNoNorm}};
+      {"no-norm", published, makeNoNorm, /*valuesAreRows=*/true}};
   return families;
 }
 

@@ -20,6 +20,8 @@ struct Family {
   llvm::StringLiteral name;
   Sizes base;
   ModelSpec (*make)(const Sizes &sizes);
+  /// Truth of: values are rows of the stream, or begin as these.
+  bool valuesAreRows = false;
 };
 
 /// Applies the flags to a family's sizes.
