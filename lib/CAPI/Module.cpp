@@ -9,6 +9,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "parablock/Judges/Runner/Engine.h"
 #include "parablock/Pipelines/PrepareForDevice.h"
+#include "parablock/Support/InputFile.h"
 #include "parablock/Support/LineWrapper.h"
 #include "parablock/Support/NamedEnum.h"
 #include "parablock/Support/SourceText.h"
@@ -65,11 +66,12 @@ ParablockStatus parablockModuleLoad(ParablockContext *context, const char *path,
   context->begin();
   if (!path || !module)
     return context->finish(capi::createNullError());
-  auto buffer = llvm::MemoryBuffer::getFile(path);
+  Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+      readFile(path, InputForm::Text);
   if (!buffer)
     return context->finish(
         llvm::createStringError("cannot open '" + llvm::Twine(path) +
-                                "': " + buffer.getError().message()));
+                                "': " + llvm::toString(buffer.takeError())));
   return parse(*context, std::move(*buffer), module);
 }
 

@@ -8,6 +8,7 @@
 
 #include "parablock/Support/SafeTensors.h"
 #include "parablock/Files/TensorLayout.h"
+#include "parablock/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
@@ -62,11 +63,11 @@ std::vector<double> SafeTensorsEntry::decode() const {
 }
 
 Expected<SafeTensorsFile> SafeTensorsFile::open(StringRef path) {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
-      llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false,
-                                         /*RequiresNullTerminator=*/false);
+  Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+      readInput(path, InputForm::Bytes);
   if (!buffer)
-    return llvm::createStringError(path + ": " + buffer.getError().message());
+    return llvm::createStringError(path + ": " +
+                                   llvm::toString(buffer.takeError()));
   SafeTensorsFile file;
   file.filePath = path.str();
   file.buffer = std::move(*buffer);

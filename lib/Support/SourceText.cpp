@@ -4,6 +4,7 @@
 
 #include "parablock/Support/SourceText.h"
 
+#include "parablock/Support/InputFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
@@ -112,4 +113,16 @@ llvm::Error parablock::checkSourceText(StringRef text, StringRef path) {
   return llvm::createStringError(
       path + ":" + llvm::Twine(line) + ": expected at most " +
       llvm::Twine(maxDepth) + " nested brackets or signs in a row, got more");
+}
+
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+parablock::readSourceText(StringRef path) {
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> input =
+      readInput(path, InputForm::Text);
+  if (!input)
+    return llvm::createStringError("cannot open input file '" + path +
+                                   "': " + llvm::toString(input.takeError()));
+  if (llvm::Error error = checkSourceText((*input)->getBuffer(), path))
+    return std::move(error);
+  return input;
 }

@@ -8,7 +8,7 @@
 
 #include "parablock/Support/StrictJSON.h"
 #include "parablock/Files/Json.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "parablock/Support/InputFile.h"
 #include <cmath>
 
 using namespace parablock;
@@ -35,11 +35,10 @@ Expected<json::Object> parablock::readJSONObject(StringRef path) {
   auto fail = [&](const llvm::Twine &message) {
     return llvm::createStringError(path + ": " + message);
   };
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
-      llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false,
-                                         /*RequiresNullTerminator=*/false);
+  Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+      readInput(path, InputForm::Bytes);
   if (!buffer)
-    return fail(buffer.getError().message());
+    return fail(llvm::toString(buffer.takeError()));
   Expected<json::Value> value = parseStrictJSON((*buffer)->getBuffer());
   if (!value)
     return fail(llvm::toString(value.takeError()));

@@ -6,7 +6,6 @@
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "parablock/Analysis/Decisions.h"
@@ -19,7 +18,6 @@
 #include "parablock/Support/SourceText.h"
 #include "parablock/Support/ToolFlags.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -137,19 +135,16 @@ int main(int argc, char **argv) {
     return asMainReturnCode(
         MlirOptMain(argc, argv, inputName, outputName, registry));
 
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> input =
-      openInputFile(inputName, &message);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> input =
+      readSourceText(inputName);
   if (!input)
-    return refuse(message);
-  if (llvm::Error error = checkSourceText(input->getBuffer(), inputName))
-    return refuse(llvm::toString(std::move(error)));
+    return refuse(llvm::toString(input.takeError()));
   // The input is mapped, and may be the file that the output goes to.
   llvm::Expected<std::unique_ptr<AtomicOutput>> output =
       AtomicOutput::create(outputName);
   if (!output)
     return refuse(llvm::toString(output.takeError()));
-  if (failed(run((*output)->os(), std::move(input), registry, config)) ||
+  if (failed(run((*output)->os(), std::move(*input), registry, config)) ||
       result->failed)
     return 1;
   if (result->differs)

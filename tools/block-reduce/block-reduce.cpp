@@ -9,7 +9,6 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "parablock/InitAll.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/LineWrapper.h"
@@ -105,15 +104,12 @@ int main(int argc, char **argv) {
     llvm::errs() << "block-reduce: error: " << message << "\n";
     return 1;
   };
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> input =
-      mlir::openInputFile(flags.input, &message);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> input =
+      readSourceText(flags.input);
   if (!input)
-    return fail(message);
-  if (llvm::Error error = checkSourceText(input->getBuffer(), flags.input))
-    return fail(llvm::toString(std::move(error)));
+    return fail(llvm::toString(input.takeError()));
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
+  sources.AddNewSourceBuffer(std::move(*input), llvm::SMLoc());
   mlir::OwningOpRef<mlir::ModuleOp> module;
   {
     mlir::SourceMgrDiagnosticHandler handler(sources, &context);

@@ -6,7 +6,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "parablock/Engines/Package/WritePackage.h"
 #include "parablock/InitAll.h"
 #include "parablock/Pipelines/BlockToGPU.h"
@@ -21,7 +20,6 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace parablock;
@@ -202,19 +200,16 @@ static llvm::Error run(const Flags &flags) {
     if (llvm::Expected<std::string> tool = findAssembler(flags.cudaPath); !tool)
       return tool.takeError();
 
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> input =
-      mlir::openInputFile(flags.input, &message);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> input =
+      readSourceText(flags.input);
   if (!input)
-    return llvm::createStringError(message);
-  if (llvm::Error error = checkSourceText(input->getBuffer(), flags.input))
-    return error;
+    return input.takeError();
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
+  sources.AddNewSourceBuffer(std::move(*input), llvm::SMLoc());
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);

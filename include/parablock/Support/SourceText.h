@@ -7,6 +7,8 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
 
 namespace parablock {
 
@@ -14,6 +16,10 @@ namespace parablock {
 /// itself for every bracket (regions, lists, types, maps) and every sign of a
 /// map, and what comes after it for every region. Bytecode passes unseen.
 llvm::Error checkSourceText(llvm::StringRef text, llvm::StringRef path);
+
+/// Reads IR from a file, or from standard input for "-", and refuses such text.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readSourceText(llvm::StringRef path);
 
 /// Tells whether `text` is MLIR's bytecode, whose reader trusts what it reads.
 bool isBytecodeText(llvm::StringRef text);

@@ -5,7 +5,6 @@
 #include "parablock/Judges/Runner/ModuleLoading.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "parablock/Frontends/StableHLO/StableHLO.h"
 #include "parablock/Judges/Runner/Engine.h"
 #include "parablock/Support/SourceText.h"
@@ -18,15 +17,11 @@ using llvm::StringRef;
 
 Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 runner::loadModule(StringRef path, mlir::MLIRContext &context) {
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer =
-      mlir::openInputFile(path, &message);
+  Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer = readSourceText(path);
   if (!buffer)
-    return llvm::createStringError(message);
-  if (llvm::Error error = checkSourceText(buffer->getBuffer(), path))
-    return error;
+    return buffer.takeError();
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FindTool.h"
+#include "parablock/Support/InputFile.h"
 #include "parablock/Target/MachineCode/Listing.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -116,11 +117,11 @@ static Expected<std::string> disassemble(StringRef path) {
 }
 
 Expected<std::string> machine::readMachineCode(StringRef path) {
-  auto file = MemoryBuffer::getFile(path, /*IsText=*/false,
-                                    /*RequiresNullTerminator=*/false);
+  Expected<std::unique_ptr<MemoryBuffer>> file =
+      readFile(path, InputForm::Bytes);
   if (!file)
-    return createStringError(file.getError(), "cannot read '" + path + "': " +
-                                                  file.getError().message());
+    return createStringError("cannot read '" + path +
+                             "': " + toString(file.takeError()));
   StringRef bytes = (*file)->getBuffer();
   return bytes.starts_with("\x7f"
                            "ELF")

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Parser/Parser.h"
 #include "parablock/Judges/Evaluator/Evaluator.h"
+#include "parablock/Support/InputFile.h"
 #include "parablock/Support/SourceText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -65,10 +66,10 @@ static std::string hash(StringRef contents) {
 }
 
 Expected<std::string> recipe::hashFile(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
+  auto buffer = readFile(path, InputForm::Bytes);
   if (!buffer)
     return createStringError(
-        path + ": cannot read it: " + buffer.getError().message());
+        path + ": cannot read it: " + toString(buffer.takeError()));
   return hash((*buffer)->getBuffer());
 }
 
@@ -237,9 +238,9 @@ std::string recipe::listen(const Recipe &recipe,
 }
 
 Expected<Recipe> recipe::readRecipe(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  auto buffer = readInput(path, InputForm::Text);
   if (!buffer)
-    return createStringError(path + ": " + buffer.getError().message());
+    return createStringError(path + ": " + toString(buffer.takeError()));
   Recipe recipe;
   recipe.path = path.str();
   if (Error error = parse(recipe, (*buffer)->getBuffer()))
