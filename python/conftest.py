@@ -193,5 +193,6 @@ class _KeptFiles:
             if any("kept" in test.get("metrics", {}) for test in tests):
                 continue
             codes = {name: test.get("code") for name, test in zip(names, tests, strict=True)}
-            if set(codes.values()) <= set(_CODES.values()):
+            passed = set(codes.values()) <= set(_CODES.values())
+            if passed and self.inputs.stay(f"python/{file}"):
                 self.kept.keep(f"python/{file}", self.keys[file], codes)

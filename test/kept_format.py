@@ -25,6 +25,6 @@ class KeptShTest(processor_time.MeasuredShTest):
             result.addMetric("kept", lit.Test.IntMetricValue(1))
             return result
         result = super().execute(test, lit_config)
-        if isinstance(result, lit.Test.Result) and result.code is lit.Test.PASS:
+        if isinstance(result, lit.Test.Result) and result.code is lit.Test.PASS and inputs.stay(path):
             self.kept.keep(name, key, {})
         return result
