@@ -186,6 +186,23 @@ def test_a_pool_that_is_full() -> None:
     assert len(writer.caches.arrays[0]) == 5
 
 
+@pytest.mark.parametrize("step", ["repeat", "reorder"])
+def test_a_call_that_failed(step: str) -> None:
+    """What was taken for its tokens is nobody's when rows share what they hold."""
+    writer = Writer()
+    writer.add(2, 3)
+    writer.caches.reserve(2, 20)
+    if step == "repeat":
+        writer.caches.repeat(2)
+        rows = [0, 0, 1, 1]
+    else:
+        rows = [1, 1]
+        writer.caches.reorder(np.array(rows))
+    writer.texts = [[*writer.texts[row]] for row in rows]
+    assert writer.caches.pages_held == len({*rows})
+    writer.add(len(rows), 20)
+
+
 OPTIONS: list[dict[str, Any]] = [
     {"do_sample": False},
     {"num_beams": 3, "do_sample": False, "num_return_sequences": 2},
@@ -390,6 +407,16 @@ def test_bad_pools(decoder: Any) -> None:
     gaps = np.zeros((3, 4, 32), np.float32)[:, :, ::2]
     with pytest.raises(parablock.Error, match="^pools: expected memory for key.0 that lies"):
         decoder.run([[7]], [gaps, pools[1]], [[0]], [0])
+    said = "^pools: expected an array of 3 dimensions for value.0, got Tensor of 3$"
+    with pytest.raises(parablock.Error, match=said):
+        decoder.run([[7]], [pools[0], torch.zeros(3, 4, 16)], [[0]], [0])
+    whole = np.zeros((5, 4, 16), np.float32)
+    for own, other in ((pools[0], pools[0]), (whole[:3], whole[2:])):
+        with pytest.raises(parablock.Error, match="^pools: .* for each, got some that overlap$"):
+            decoder.run([[7]], [own, other], [[0]], [0])
+    for count in (0, -1, 1.5):
+        with pytest.raises(parablock.Error, match="^pages: expected 1 or more, got"):
+            decoder.allocate(count)
 
 
 def test_server(model: Any, generator: Any) -> None:

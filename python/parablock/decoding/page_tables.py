@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,6 +55,8 @@ class PagedDecoder(NotCopied):
 
         The system gives a page when it is first touched.
         """
+        if isinstance(pages, bool) or not isinstance(pages, int) or pages < 1:
+            raise Error(f"pages: expected 1 or more, got {pages!r}")
         rows = self.decoder.page_rows
         return [
             np.zeros((pages, rows, info.width), STORED[info.kind])
@@ -104,6 +107,11 @@ class PagedDecoder(NotCopied):
         if len(pools) != len(buffers):
             raise Error(f"pools: expected {len(buffers)}, got {len(pools)}")
         for info, pool in zip(buffers, pools, strict=True):
+            if not isinstance(pool, np.ndarray) or pool.ndim != 3:
+                raise Error(
+                    f"pools: expected an array of 3 dimensions for {info.given}, got "
+                    f"{type(pool).__name__} of {np.ndim(pool)}"
+                )
             wanted = np.dtype(STORED[info.kind])
             sizes = (len(pools[0]), self.decoder.page_rows, info.width)
             if pool.shape != sizes or pool.dtype != wanted:
@@ -113,7 +121,16 @@ class PagedDecoder(NotCopied):
                 )
             if not (pool.flags.c_contiguous and pool.flags.writeable and pool.flags.aligned):
                 raise Error(f"pools: expected memory for {info.given} that lies in one piece")
+        _check_apart(pools)
         return pools
+
+
+def _check_apart(pools: list[Array]) -> None:
+    """An error where what is written into one pool is what another one holds."""
+    places = sorted((pool.ctypes.data, pool.nbytes) for pool in pools)
+    for (begin, size), (following, _) in itertools.pairwise(places):
+        if begin + size > following:
+            raise Error("pools: expected memory of its own for each, got some that overlap")
 
 
 def _read(name: str, numbers: Any, rank: int) -> Array:

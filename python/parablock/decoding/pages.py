@@ -201,11 +201,16 @@ class PagedCaches(Caches):
                 self._table[places < hidden[:, None]] = _NONE
                 self._count_users()
 
+    def _forget_unheld(self) -> None:
+        """Gives back what was taken for tokens that are not held: taken back, or of a call
+        that failed."""
+        self._table[:, -(-self.held // self._paging.rows) :] = _NONE
+        self._count_users()
+
     def crop(self, tokens: int) -> None:
         super().crop(tokens)
         self._lost = self._lost if self.held else 0
-        self._table[:, -(-self.held // self._paging.rows) :] = _NONE
-        self._count_users()
+        self._forget_unheld()
 
     def reset(self) -> None:
         super().reset()
@@ -216,12 +221,14 @@ class PagedCaches(Caches):
     def reorder(self, rows: Array) -> None:
         rows = self._check_order(rows)
         if not np.array_equal(rows, np.arange(self.batch)):
+            self._forget_unheld()
             self._table[:] = self._table[rows]
             self._count_users()
             self._take(rows)
 
     def _move(self, rows: Array) -> None:
         self.batch = len(rows)
+        self._forget_unheld()
         self._replace_table(self._table[rows])
 
     def copy(self) -> PagedCaches:
