@@ -370,11 +370,13 @@ class Model(NotCopied):
             return call_interruptibly(self._compile_for_host, made)
 
     def _compile_for_host(self, target: Target) -> CompiledModel:
+        # Begun before they are read: what changes meanwhile is packed again.
+        watch = self.watch_weights()
         weights = self.give_weights(target)
         signature = self._module.get_signature("main")
         function = target.create(self._module, "main", signature, weights=weights)
         return CompiledModel(
-            function, lambda: self.list_weights()[1], self.calling, self.watch_weights()
+            function, lambda: self.list_weights()[1], self.calling, watch
         )
 
     def list_weights(self) -> tuple[list[TensorInfo], list[Any]]:

@@ -14,6 +14,7 @@ from torch import nn
 
 import parablock
 from parablock.frontend.weight_watch import WeightWatch, list_places
+from parablock.training.steps import Target
 
 LIMIT = 1e-5
 
@@ -99,6 +100,24 @@ def test_compiled_models(module: Layer, hidden: torch.Tensor) -> None:
             assert get_distance(compiled(hidden), after) < LIMIT, change
         before = after
     assert get_distance(imported.compile()(hidden), before) < LIMIT
+
+
+@torch.no_grad()
+def test_a_change_while_code_is_made(
+    module: Layer, hidden: torch.Tensor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As another thread may make it."""
+    imported, compile_program = parablock.from_torch(module, (hidden,)), Target.compile
+
+    def compile_and_change(*args: Any, **kwargs: Any) -> Any:
+        made = compile_program(*args, **kwargs)
+        _replace(module)
+        return made
+
+    monkeypatch.setattr(Target, "compile", compile_and_change)
+    before, compiled = module(hidden), imported.compile()
+    assert get_distance(module(hidden), before) > 0.01
+    assert get_distance(compiled(hidden), module(hidden)) < LIMIT
 
 
 def test_steps_of_training(module: Layer, hidden: torch.Tensor) -> None:

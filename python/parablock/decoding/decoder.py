@@ -97,6 +97,8 @@ class Decoder(NotCopied):
             self._paging = dataclasses.replace(self._paging, window=plain.page_window)
         self._read_signature(plain, rows)
         optimized = self._model.optimize(weights=self._form)
+        # Begun before they are read: what changes meanwhile is packed again.
+        self._watch = self._model.watch_weights()
         with show_progress(f"compiling for {target.engine}, packing weights"):
             # The program reads the memory of weights as long as it runs.
             signature, self._program, self._weights = call_interruptibly(
@@ -109,7 +111,6 @@ class Decoder(NotCopied):
         infos = signature.parameters
         self._weight_bytes = sum(math.prod(i.shape) * i.element_size for i in infos)
         self._target, self._lock = target, threading.Lock()
-        self._watch = self._model.watch_weights()
 
     def _read_signature(self, signature: Signature, rows: int | None) -> None:
         """Looks at what the model takes and gives, before anything is compiled."""
