@@ -21,7 +21,7 @@ from parablock.tensors import (
     refuse_gradient,
     refuse_indirect,
     refuse_traces,
-    wrap,
+    wrap_all,
 )
 
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ class CompiledFunction:
 
     def set_parameters(self, arrays: Sequence[Any]) -> None:
         """Packs the parameters, in the order of the signature."""
-        infos = self.signature.parameters
-        parameters = [wrap(a, info.type) for a, info in zip(arrays, infos, strict=True)]
+        parameters = wrap_all(arrays, self.signature.parameters)
         self.program.set_parameters(parameters)
         self._parameters = parameters
 
@@ -66,7 +65,7 @@ class CompiledFunction:
         """Results by name of inputs that were checked."""
         infos = self.signature.inputs
         torch_wanted = any(is_torch(given[info.name]) for info in infos)
-        inputs = [wrap(given[info.name], info.type) for info in infos]
+        inputs = wrap_all((given[info.name] for info in infos), infos)
         shapes = find_shapes(self._shapes, self.signature, inputs)
         make = self._allocate_result or (
             lambda info, shape: allocate(shape, info.type, torch_wanted=torch_wanted)
@@ -75,11 +74,7 @@ class CompiledFunction:
             info.name: make(info, shape)
             for info, shape in zip(self.signature.outputs, shapes, strict=True)
         }
-        outputs = [
-            wrap(array, info.type)
-            for array, info in zip(results.values(), self.signature.outputs, strict=True)
-        ]
-        self.program.run(inputs, outputs)
+        self.program.run(inputs, wrap_all(results.values(), self.signature.outputs))
         return results
 
     def run_with_parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,7 +99,7 @@ class GivenWeights:
     def __init__(
         self, infos: Sequence[TensorInfo], arrays: Sequence[Any], identify: Identification
     ) -> None:
-        self.parameters = [wrap(a, i.type) for a, i in zip(arrays, infos, strict=True)]
+        self.parameters = wrap_all(arrays, infos)
         self._identify = identify
         self.identity = identify()
 

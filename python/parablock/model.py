@@ -15,10 +15,11 @@ from parablock.compiled import CompiledModel, GivenWeights
 from parablock.copying import NotCopied
 from parablock.decoding.special import SpecialTokens
 from parablock.errors import Error, name_files
-from parablock.drift import Choice, Drift, write_data
+from parablock.drift import Choice, Drift
 from parablock.explanation import Explanation, name_left
 from parablock.interrupts import call_interruptibly
 from parablock.keeping import check_keeping, check_stored, identify_stored
+from parablock.measuring import measure_drift
 from parablock.native import get_core_module
 from parablock.output import make_scratch, replace_package, write_hash
 from parablock.package import PACKED_WEIGHTS, DeviceModel, load
@@ -255,44 +256,9 @@ class Model(NotCopied):
         """
         request = {key.replace("_", "-"): value for key, value in options.items()}
         request.update({"budget-kl": budget, "choice": choice})
-        request = {
-            key: str(value) if isinstance(value, Path) else value
-            for key, value in request.items()
-            if value is not None
-        }
-        with make_scratch() as folder:
-            request["ir"] = str(Path(folder, "model.mlir"))
-            Path(request["ir"]).write_text(self._original.print())
-            request["weights"] = str(Path(folder, "weights.safetensors"))
-            write_weights(
-                Path(request["weights"]), self._original, self._original_weights
-            )
-            path = Path(request.setdefault("choice", str(Path(folder, "choice.json"))))
-            if request.get("correction", "none") != "none":
-                request.setdefault("weights-out", str(path.with_suffix(".safetensors")))
-            if isinstance(data, str | Path):
-                request["data"] = str(data)
-            elif data is not None:
-                request["data"] = str(Path(folder, "data.safetensors"))
-                write_data(Path(request["data"]), self.calling, data)
-            files = {
-                # The tool's flags are arguments here.
-                "--budget-kl": "budget",
-                "--correction=": "correction=",
-                f"{folder}/model.mlir": "the model",
-                f"{folder}/weights.safetensors": "the weights",
-                f"{folder}/data.safetensors": "the data",
-                f"{folder}/": "",
-            }
-            with show_progress("measuring drift"), name_files(files):
-                text = call_interruptibly(
-                    get_core_module().measure_drift,
-                    self._module.context,
-                    json.dumps(request),
-                )
-            corrected = request.get("weights-out")
-            found = Choice.read(path, Path(corrected) if corrected else None)
-        self._drift = Drift(json.loads(text), found)
+        self._drift = measure_drift(
+            self._original, self._original_weights, self.calling, data, request
+        )
         return self._drift
 
     # Running --------------------------------------------------------------------
@@ -334,8 +300,8 @@ class Model(NotCopied):
     ) -> CompiledModel | DeviceModel | TrainedModel:
         """A callable for "cpu", "reference", "emulate:sm_90a" or, as "sm_90a", a GPU.
 
-        "cpu:x86-64-v3" is code for that processor, here. It takes the arguments that the imported module takes, and returns what
-        that returns. `threads` are all cores if 0.
+        "cpu:x86-64-v3" is code for that processor, here. It takes the arguments that the
+        imported module takes, and returns what that returns. `threads` are all cores if 0.
 
             logits = model.compile(target="cpu")(input_ids)["logits"]
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from parablock.errors import Error
 
 if TYPE_CHECKING:
-    from parablock._core import Tensor
+    from parablock._core import Tensor, TensorInfo
 
 _NUMPY_TYPES: dict[str, np.dtype[Any]] = {
     "f64": np.dtype(np.float64),
@@ -115,6 +115,11 @@ def wrap(array: Any, kind: str) -> Tensor:
         memory = memory.reshape(np.shape(array))
     tensor: Tensor = get_core_module().Tensor(memory, kind)
     return tensor
+
+
+def wrap_all(arrays: Iterable[Any], infos: Sequence[TensorInfo]) -> list[Tensor]:
+    """The memory of arrays in the order of what a program says of them."""
+    return [wrap(array, info.type) for array, info in zip(arrays, infos, strict=True)]
 
 
 def imagine(shape: Sequence[int], kind: str) -> Tensor:

@@ -39,9 +39,7 @@ def convolve(e: Emitter, call: Call) -> Value:
     )
     if groups == 1:
         rows = e.transpose(e.reshape(columns, (batch, inner, count)), [0, 2, 1])
-        matrix = e.reshape(weight, (weight.shape[0], inner))
-        result = e.transpose(e.linear(rows, matrix, call.get("bias")), [0, 2, 1])
-        return e.reshape(result, call.shape)
+        return _project(e, call, rows, weight)
     columns = e.reshape(columns, (batch, groups, inner, count))
     matrices = e.reshape(weight, (groups, weight.shape[0] // groups, inner))
     result = e.reshape(e.matmul(matrices, columns), (batch, weight.shape[0], count))
@@ -49,6 +47,13 @@ def convolve(e: Emitter, call: Call) -> Value:
         bias = e.reshape(e.value(call["bias"], "f32"), (weight.shape[0], 1))
         result = e.add(result, bias, "f32")
     return e.reshape(e.cast(result, call.dtype), call.shape)
+
+
+def _project(e: Emitter, call: Call, windows: Value, weight: Value) -> Value:
+    """What a convolution makes of the windows of all places, [batch, places, elements]."""
+    matrix = e.reshape(weight, (weight.shape[0], windows.shape[-1]))
+    result = e.transpose(e.linear(windows, matrix, call.get("bias")), [0, 2, 1])
+    return e.reshape(result, call.shape)
 
 
 def _spell(given: int | Sequence[int], count: int) -> list[int]:
@@ -123,9 +128,7 @@ def _find_patches(
         e.transpose(parts, [0, 2, 4, 1, 3, 5]),
         (batch, down * across, channels * rows * columns),
     )
-    matrix = e.reshape(weight, (weight.shape[0], channels * rows * columns))
-    result = e.linear(tokens, matrix, call.get("bias"))
-    return e.reshape(e.transpose(result, [0, 2, 1]), call.shape)
+    return _project(e, call, tokens, weight)
 
 
 @aten("_weight_norm.default")

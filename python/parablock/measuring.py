@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What parallel layers do to a model, as block-drift measures it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from parablock.drift import Choice, Drift, write_data
+from parablock.errors import name_files
+from parablock.interrupts import call_interruptibly
+from parablock.native import get_core_module
+from parablock.output import make_scratch
+from parablock.progress import show_progress
+from parablock.rewriting import WeightSource, write_weights
+
+if TYPE_CHECKING:
+    from parablock._core import Module
+    from parablock.calling import Calling
+
+
+def measure_drift(
+    module: Module,
+    weights: WeightSource,
+    calling: Calling,
+    data: Any,
+    options: Mapping[str, Any],
+) -> Drift:
+    """What `Model.drift` gives; `options` are the tool's, those that are None are not given."""
+    request = {
+        key: str(value) if isinstance(value, Path) else value
+        for key, value in options.items()
+        if value is not None
+    }
+    with make_scratch() as folder:
+        request["ir"] = str(Path(folder, "model.mlir"))
+        Path(request["ir"]).write_text(module.print())
+        request["weights"] = str(Path(folder, "weights.safetensors"))
+        write_weights(Path(request["weights"]), module, weights)
+        path = Path(request.setdefault("choice", str(Path(folder, "choice.json"))))
+        if request.get("correction", "none") != "none":
+            request.setdefault("weights-out", str(path.with_suffix(".safetensors")))
+        if isinstance(data, str | Path):
+            request["data"] = str(data)
+        elif data is not None:
+            request["data"] = str(Path(folder, "data.safetensors"))
+            write_data(Path(request["data"]), calling, data)
+        files = {
+            # The tool's flags are arguments here.
+            "--budget-kl": "budget",
+            "--correction=": "correction=",
+            f"{folder}/model.mlir": "the model",
+            f"{folder}/weights.safetensors": "the weights",
+            f"{folder}/data.safetensors": "the data",
+            f"{folder}/": "",
+        }
+        with show_progress("measuring drift"), name_files(files):
+            text = call_interruptibly(
+                get_core_module().measure_drift, module.context, json.dumps(request)
+            )
+        corrected = request.get("weights-out")
+        found = Choice.read(path, Path(corrected) if corrected else None)
+    return Drift(json.loads(text), found)
