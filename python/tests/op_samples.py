@@ -51,7 +51,13 @@ NAMES = frozenset(
     char to add sub mul div rsub neg abs exp log sin cos tanh sigmoid erf
     reciprocal square squeeze unsqueeze flatten unflatten select slice select_scatter diff
     zeros_like ones_like full_like new_ones tile t movedim broadcast_to contiguous
-    clone
+    clone roll flip logsumexp var std linalg.vector_norm norm log1p
+    nn.functional.leaky_relu nn.functional.prelu nn.functional.elu
+    nn.functional.celu nn.functional.selu nn.functional.logsigmoid nn.functional.glu
+    nn.functional.unfold nn.functional.batch_norm
+    nn.functional.avg_pool1d nn.functional.avg_pool2d nn.functional.avg_pool3d
+    nn.functional.adaptive_avg_pool1d nn.functional.adaptive_avg_pool2d
+    nn.functional.adaptive_avg_pool3d
     """.split()
 )
 

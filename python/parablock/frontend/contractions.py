@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import torch
 
-from parablock.frontend.dtypes import is_float
+from parablock.frontend.dtypes import DTYPES, is_float
 from parablock.frontend.facts import Scaled
 from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand
@@ -96,15 +96,20 @@ def reduce(e: Emitter, call: Call) -> Value:
     if inner == "i1":
         kind = _OF_TRUTH.get(kind, kind)
     x = _lift(e, e.cast(call["self"], inner))
-    given = call.get("dim", ())
-    dims = [given] if isinstance(given, int) else list(given)
-    dims = [normalise_dim(d, x.rank) for d in dims or range(x.rank)]
+    dims = _list_dims(call, x)
     count = count_elements([x.shape[d] for d in dims])
     for dim in dims:
         x = e.reduce(kind, x, dim)
     if name == "mean":
         x = e.multiply(x, 1.0 / count, x.dtype)
     return e.reshape(e.cast(x, call.dtype), call.shape)
+
+
+def _list_dims(call: Call, x: Value) -> list[int]:
+    """The dimensions that are summed over: all where none is said."""
+    given = call.get("dim", ())
+    dims = [given] if isinstance(given, int) else list(given)
+    return [normalise_dim(d, x.rank) for d in dims or range(x.rank)]
 
 
 @aten("argmax.default", "argmin.default")
@@ -150,6 +155,65 @@ def log_softmax(e: Emitter, call: Call) -> Value:
     x = _lift(e, e.cast(call["self"], wide(call.dtype)))
     dim = normalise_dim(call["dim"], x.rank)
     return e.reshape(e.cast(e.log_softmax(x, dim), call.dtype), call.shape)
+
+
+@aten("logsumexp.default")
+def log_sum_exp(e: Emitter, call: Call) -> Value:
+    """The largest number, taken off before exp and added behind log, is no infinity."""
+    x = _lift(e, e.value(call["self"], wide(call.dtype)))
+    most = torch.finfo(DTYPES[x.dtype]).max
+    shift = x
+    for dim in (dims := _list_dims(call, x)):
+        shift = e.find_shift(shift, dim)
+    shift = e.binary("minimum", e.binary("maximum", shift, -most, x.dtype), most, x.dtype)
+    total = e.unary("exp", e.subtract(x, shift, x.dtype))
+    for dim in dims:
+        total = e.reduce("sum", total, dim)
+    total = e.add(e.unary("log", total), shift, x.dtype)
+    return e.reshape(e.cast(total, call.dtype), call.shape)
+
+
+@aten("linalg_vector_norm.default", "norm.Scalar", "norm.ScalarOpt_dim")
+def measure(e: Emitter, call: Call) -> Value:
+    """Lengths of vectors."""
+    order = call.get("ord", call.get("p", 2))
+    if order != 2:
+        raise NotImplementedError(f"a norm of order {order}, expected 2")
+    x = _lift(e, e.value(call["self"], wide(call.dtype)))
+    squares = e.multiply(x, x, x.dtype)
+    for dim in _list_dims(call, x):
+        squares = e.reduce("sum", squares, dim)
+    return e.reshape(e.cast(_take_root(e, squares), call.dtype), call.shape)
+
+
+def _take_root(e: Emitter, squares: Value) -> Value:
+    """Of a sum of squares: where that is 0, nothing moves it."""
+    is_zero = e.binary("equal", squares, 0.0, squares.dtype, "i1")
+    inside = e.select(is_zero, 1.0, squares, squares.dtype)
+    root = e.function.emit("math.sqrt", [inside], inside.shape, inside.dtype)
+    return e.select(is_zero, 0.0, root, root.dtype)
+
+
+@aten(*(f"{name}.{form}" for name in ("var", "std") for form in ("default", "dim", "correction")))
+def vary(e: Emitter, call: Call) -> Value:
+    """Squares of distances from the mean, divided by their number less a correction."""
+    x = _lift(e, e.value(call["self"], wide(call.dtype)))
+    dims = _list_dims(call, x)
+    count = count_elements([x.shape[d] for d in dims])
+    less = float(call.get("correction", 1 if call.get("unbiased", True) else 0))
+    if count <= less:
+        raise NotImplementedError(f"the variance of {count} numbers, divided by {count - less:g}")
+    mean = x
+    for dim in dims:
+        mean = e.mean(mean, dim)
+    apart = e.subtract(x, mean, x.dtype)
+    total = e.multiply(apart, apart, x.dtype)
+    for dim in dims:
+        total = e.reduce("sum", total, dim)
+    total = e.multiply(total, 1.0 / (count - less), x.dtype)
+    if ".std." in call.op:
+        total = _take_root(e, total)
+    return e.reshape(e.cast(total, call.dtype), call.shape)
 
 
 @aten("cumsum.default")

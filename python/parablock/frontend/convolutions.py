@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Sequence
 
@@ -21,22 +22,17 @@ def convolve(e: Emitter, call: Call) -> Value:
         raise NotImplementedError(f"sums of products in {call.dtype}")
     x, weight = e.value(call["input"], call.dtype), e.value(call["weight"], call.dtype)
     kernel = weight.shape[2:]
-    stride, dilation = (_spell(call[n], len(kernel)) for n in ("stride", "dilation"))
+    stride, dilation = (spell(call[n], len(kernel)) for n in ("stride", "dilation"))
     padding = _read_padding(call["padding"], kernel, dilation)
     patches = _find_patches(e, call, x, weight, stride, dilation, padding)
     if patches is not None:
         return patches
     if x.rank == weight.rank - 1:
         x = e.reshape(x, (1, *x.shape))
-    for dim, (before, after) in enumerate(padding, start=2):
-        x = e.surround(x, dim, before, after, 0)
     places = call.shape[-len(kernel) :]
     batch, groups, count = x.shape[0], call["groups"], count_elements(places)
     inner = count_elements(weight.shape[1:])
-    seen = _list_seen(e, x, kernel, stride, dilation, places)
-    columns = e.concatenate(
-        [e.reshape(part, (*x.shape[:2], 1, count)) for part in seen], 2
-    )
+    columns = _join_seen(e, x, Windows(kernel, stride, dilation, padding), places)
     if groups == 1:
         rows = e.transpose(e.reshape(columns, (batch, inner, count)), [0, 2, 1])
         return _project(e, call, rows, weight)
@@ -56,7 +52,7 @@ def _project(e: Emitter, call: Call, windows: Value, weight: Value) -> Value:
     return e.reshape(result, call.shape)
 
 
-def _spell(given: int | Sequence[int], count: int) -> list[int]:
+def spell(given: int | Sequence[int], count: int) -> list[int]:
     """A number for each dimension of places."""
     numbers = [given] if isinstance(given, int) else list(given)
     return numbers * count if len(numbers) == 1 else numbers
@@ -71,34 +67,64 @@ def _read_padding(
         return [(count // 2, count - count // 2) for count in more]
     if isinstance(given, str):
         return [(0, 0)] * len(kernel)
-    return [(count, count) for count in _spell(given, len(kernel))]
+    return [(count, count) for count in spell(given, len(kernel))]
 
 
-def _list_seen(
-    e: Emitter,
-    x: Value,
-    kernel: Sequence[int],
-    stride: Sequence[int],
-    dilation: Sequence[int],
-    places: Sequence[int],
+@dataclasses.dataclass(frozen=True)
+class Windows:
+    """What windows are, along each dimension of places."""
+
+    size: Sequence[int]
+    stride: Sequence[int]
+    dilation: Sequence[int]
+    padding: Sequence[tuple[int, int]]
+
+
+def list_seen(
+    e: Emitter, x: Value, windows: Windows, places: Sequence[int], number: float = 0
 ) -> list[Value]:
-    """What each element of a window is multiplied with, at all places."""
+    """What each element of a window sees, at all places; `number` is around a value."""
+    for dim, (before, after) in enumerate(windows.padding, start=2):
+        x = e.surround(x, dim, before, after, number)
     # Steps become a dimension of their own, of which a slice takes one.
     shape = list(x.shape[:2])
-    for dim, step in enumerate(stride, start=2):
+    for dim, step in enumerate(windows.stride, start=2):
         count = -(-x.shape[dim] // step)
-        x = e.surround(x, dim, 0, count * step - x.shape[dim], 0)
+        x = e.surround(x, dim, 0, count * step - x.shape[dim], number)
         shape += [count, step]
     apart = e.reshape(x, shape)
     seen = []
-    for offsets in itertools.product(*(range(size) for size in kernel)):
+    for offsets in itertools.product(*(range(size) for size in windows.size)):
         part = apart
-        for number, offset in enumerate(offsets):
-            first, rest = divmod(offset * dilation[number], stride[number])
-            part = e.slice(part, 2 + 2 * number, first, first + places[number])
-            part = e.slice(part, 3 + 2 * number, rest, rest + 1)
+        for at, offset in enumerate(offsets):
+            first, rest = divmod(offset * windows.dilation[at], windows.stride[at])
+            part = e.slice(part, 2 + 2 * at, first, first + places[at])
+            part = e.slice(part, 3 + 2 * at, rest, rest + 1)
         seen.append(part)
     return seen
+
+
+def _join_seen(e: Emitter, x: Value, windows: Windows, places: Sequence[int]) -> Value:
+    """[batch, channels, elements of a window, places]"""
+    shape = (*x.shape[:2], 1, count_elements(places))
+    seen = list_seen(e, x, windows, places)
+    return e.concatenate([e.reshape(part, shape) for part in seen], 2)
+
+
+@aten("im2col.default")
+def spread_windows(e: Emitter, call: Call) -> Value:
+    """Each place's window as a column."""
+    x: Value = call["self"]
+    x = x if x.rank == 4 else e.reshape(x, (1, *x.shape))
+    names = ("kernel_size", "stride", "dilation", "padding")
+    size, stride, dilation, around = (spell(call[name], 2) for name in names)
+    windows = Windows(size, stride, dilation, [(count, count) for count in around])
+    sizes = zip(x.shape[2:], size, stride, dilation, around, strict=True)
+    places = [
+        (extent + 2 * more - step * (count - 1) - 1) // by + 1
+        for extent, count, by, step, more in sizes
+    ]
+    return e.reshape(_join_seen(e, x, windows, places), call.shape)
 
 
 def _find_patches(
@@ -167,8 +193,13 @@ def interpolate(e: Emitter, call: Call) -> Value:
             own = [1.0] * count
             own[number] = scales[number]
         factors = target(each, None if own else wanted, *more, own)
-        factors = factors.reshape(size, call.shape[dim]).T.contiguous()
-        order = [d for d in range(x.rank) if d != dim] + [dim]
-        turned = e.linear(e.transpose(x, order), e.value(factors, x.dtype), None)
-        x = e.transpose(turned, [order.index(d) for d in range(x.rank)])
+        x = mix(e, x, dim, factors.reshape(size, call.shape[dim]).T)
     return e.cast(x, call.dtype)
+
+
+def mix(e: Emitter, x: Value, dim: int, factors: torch.Tensor) -> Value:
+    """Sums of what lies along a dimension, by the factors of each sum."""
+    order = [d for d in range(x.rank) if d != dim] + [dim]
+    matrix = e.value(factors.contiguous(), x.dtype)
+    turned = e.linear(e.transpose(x, order), matrix, None)
+    return e.transpose(turned, [order.index(d) for d in range(x.rank)])

@@ -172,11 +172,21 @@ def unary(e: Emitter, call: Call) -> Value:
 
 @aten("expm1.default")
 def exponential_less_one(e: Emitter, call: Call) -> Value:
-    """tanh(x / 2) (exp(x) + 1), which keeps its digits near 0."""
     x = e.cast(unround(e, call["self"]), wide(call.dtype))
+    return e.cast(subtract_one(e, x), call.dtype)
+
+
+def subtract_one(e: Emitter, x: Value) -> Value:
+    """exp(x) - 1 as tanh(x / 2) (exp(x) + 1), which keeps its digits near 0."""
     half = e.unary("tanh", e.multiply(x, 0.5, x.dtype))
     power = e.add(e.unary("exp", x), 1.0, x.dtype)
-    return e.cast(e.multiply(half, power, x.dtype), call.dtype)
+    return e.multiply(half, power, x.dtype)
+
+
+@aten("log1p.default")
+def logarithm_of_one_more(e: Emitter, call: Call) -> Value:
+    x = e.cast(call["self"], wide(call.dtype))
+    return e.cast(e.function.emit("math.log1p", [x], x.shape, x.dtype), call.dtype)
 
 
 @aten("sqrt.default")

@@ -19,6 +19,7 @@ from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind, OutputKind
 from torch.fx.node import map_aggregate
 
+import parablock.frontend.activations
 import parablock.frontend.attention
 import parablock.frontend.contractions
 import parablock.frontend.convolutions
@@ -26,6 +27,7 @@ import parablock.frontend.elementwise
 import parablock.frontend.fast_paths
 import parablock.frontend.losses
 import parablock.frontend.norms
+import parablock.frontend.pooling
 import parablock.frontend.views  # noqa: F401  (rules register themselves)
 from parablock.errors import Error
 from parablock.frontend import repeats

@@ -62,18 +62,44 @@ def group_norm(e: Emitter, call: Call) -> Value:
     groups = call["num_groups"]
     rows = e.reshape(x, (x.shape[0], groups, count_elements(x.shape[1:]) // groups))
     result = e.reshape(_normalise(e, rows, call["eps"]), x.shape)
+    return e.cast(_adapt(e, call, result), call.dtype)
+
+
+def _adapt(e: Emitter, call: Call, x: Value) -> Value:
+    """Times a gain and with a bias for each channel, where there are some."""
     for name, combine in (("weight", e.multiply), ("bias", e.add)):
-        vector = _flatten(e, call.get(name))
-        if vector is None:
-            continue
-        shape = (x.shape[1], *(1,) * (x.rank - 2))
-        vector = (
-            e.reshape(vector, shape)
-            if isinstance(vector, Value)
-            else torch.as_tensor(vector).reshape(shape)
-        )
-        result = combine(result, vector, x.dtype)
-    return e.cast(result, call.dtype)
+        vector = call.get(name)
+        if vector is not None:
+            x = combine(x, _along_channels(e, vector, x), x.dtype)
+    return x
+
+
+def _along_channels(e: Emitter, vector: Operand, x: Value) -> Value:
+    """A number for each channel, which are the second dimension."""
+    return e.reshape(e.value(vector, x.dtype), (x.shape[1], *(1,) * (x.rank - 2)))
+
+
+@aten("_native_batch_norm_legit_no_training.default")
+def batch_norm(e: Emitter, call: Call) -> tuple[Value]:
+    """By means and variances that were counted before."""
+    x = e.cast(call["input"], wide(call.dtype))
+    mean = _along_channels(e, call["running_mean"], x)
+    variance = _along_channels(e, call["running_var"], x)
+    scale = e.unary("rsqrt", e.add(variance, call["eps"], x.dtype))
+    result = e.multiply(e.subtract(x, mean, x.dtype), scale, x.dtype)
+    return (e.cast(_adapt(e, call, result), call.dtype),)
+
+
+@aten(
+    "_native_batch_norm_legit.default",
+    "_native_batch_norm_legit.no_stats",
+    "_native_batch_norm_legit_functional.default",
+)
+def refuse_batch_norm(e: Emitter, call: Call) -> Value:
+    raise NotImplementedError(
+        "a norm by the mean and variance of the batch (BatchNorm in training mode; "
+        "after its .eval() it has those that were counted before)"
+    )
 
 
 def join_norms(e: Emitter, parts: Sequence[Operand], dim: int) -> Value | None:

@@ -53,7 +53,7 @@ _COPIES = tuple(
     f"aten.{name}"
     for name in ("cat.default", "concat.default", "stack.default", "repeat.default")
     + ("repeat_interleave.self_int", "clone.default", "lift_fresh_copy.default")
-    + ("_unsafe_view.default",)
+    + ("_unsafe_view.default", "roll.default", "flip.default")
 )
 #: Views that other strides than PyTorch's may not allow.
 _RESHAPES = ("aten.view.default", "aten._unsafe_view.default")

@@ -208,6 +208,33 @@ def pad(e: Emitter, call: Call) -> Value:
     return x
 
 
+@aten("roll.default")
+def roll(e: Emitter, call: Call) -> Value:
+    """What goes beyond the end comes back at the beginning."""
+    x: Value = call["self"]
+    given, dims = call["shifts"], call.get("dims", ())
+    shifts = [given] if isinstance(given, int) else list(given)
+    dims = [dims] if isinstance(dims, int) else list(dims)
+    if not dims:
+        x, dims = e.reshape(x, (count_elements(x.shape),)), [0]
+    for shift, dim in zip(shifts, dims, strict=True):
+        dim = normalise_dim(dim, x.rank)
+        count = x.shape[dim]
+        cut = -shift % count if count else 0
+        if cut:
+            x = e.concatenate([e.slice(x, dim, cut, count), e.slice(x, dim, 0, cut)], dim)
+    return e.reshape(x, call.shape)
+
+
+@aten("flip.default")
+def flip(e: Emitter, call: Call) -> Value:
+    x: Value = call["self"]
+    for dim in (normalise_dim(d, x.rank) for d in call["dims"]):
+        parts = [e.slice(x, dim, at, at + 1) for at in reversed(range(x.shape[dim]))]
+        x = e.concatenate(parts, dim)
+    return x
+
+
 @aten("stack.default")
 def stack(e: Emitter, call: Call) -> Value:
     dim = normalise_dim(call.get("dim", 0), len(call.shape))
