@@ -5,7 +5,9 @@
 // RUN: block-run %s --function=narrow --engine=cpu --cpu=x86-64 --seed=3 --baseline=%s | FileCheck %s --check-prefix=NARROW
 // RUN: block-run %s --function=narrow --engine=cpu --seed=3 --baseline=%s | FileCheck %s --check-prefix=NARROW
 // RUN: block-run %s --function=gated --engine=cpu --dims=batch=2,tokens=5 --seed=3 --baseline=%s | FileCheck %s --check-prefix=GATED
+// RUN: block-run %s --function=moved --engine=cpu --seed=3 --baseline=%s 2>&1 | FileCheck %s --check-prefix=MOVED --implicit-check-not=remark
 // GATED: PASS out0
+// MOVED: PASS out0
 // CHECK: PASS out0
 // CHECK: PASS out1
 // CHECK: PASS out2
@@ -104,4 +106,23 @@ func.func @gated(%x: tensor<?x?x8xf32> {block.dims = ["batch", "tokens"]}, %w: t
   %2 = tosa.mul %0, %1, %shift : (tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<1xi8>) -> tensor<?x?x8xf32>
   %3 = block.linear %2, %w : (tensor<?x?x8xf32>, tensor<8x8xf32>) -> tensor<?x?x8xf32>
   return %3 : tensor<?x?x8xf32>
+}
+
+// Rows of weights that are moved as weights are, and spread then as others are: moves stand between two launches.
+func.func @moved(%x: tensor<3x2x4xf32>, %table: tensor<7x2xf32> {block.param = "table"}) -> tensor<3x2x4xf32> {
+  %numbers = arith.constant dense<[6, 0, 3, 3]> : tensor<4xi64>
+  %e = tensor.empty() : tensor<4x2xf32>
+  %rows = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]} ins(%numbers : tensor<4xi64>) outs(%e : tensor<4x2xf32>) {
+  ^bb0(%number: i64, %old: f32):
+    %row = arith.index_cast %number : i64 to index
+    %column = linalg.index 1 : index
+    %element = tensor.extract %table[%row, %column] : tensor<7x2xf32>
+    linalg.yield %element : f32
+  } -> tensor<4x2xf32>
+  %turned = tensor.empty() : tensor<2x4xf32>
+  %columns = linalg.transpose ins(%rows : tensor<4x2xf32>) outs(%turned : tensor<2x4xf32>) permutation = [1, 0]
+  %all = tensor.empty() : tensor<3x2x4xf32>
+  %spread = linalg.broadcast ins(%columns : tensor<2x4xf32>) outs(%all : tensor<3x2x4xf32>) dimensions = [0]
+  %sum = arith.addf %x, %spread : tensor<3x2x4xf32>
+  return %sum : tensor<3x2x4xf32>
 }

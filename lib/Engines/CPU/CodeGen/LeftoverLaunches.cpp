@@ -53,9 +53,28 @@ LogicalResult LeftoverLaunches::add(Operation *op) {
   // What is known when weights are packed does not depend on open sizes.
   for (Type type : op->getResultTypes())
     ofConstants &= cast<ShapedType>(type).hasStaticShape();
+  if (ofConstants &&
+      failed(flushBehindWeightWork(op, alone.inputs.getArrayRef())))
+    return failure();
   (ofConstants ? waitingConstants : waiting).insert(op);
   if (!ofConstants)
     ofData.insert(op);
+  return success();
+}
+
+/// Makes a launch of ops that wait, where `op` reads them through moves of
+/// weights: those are launches of their own, which stand between the two.
+LogicalResult LeftoverLaunches::flushBehindWeightWork(Operation *op,
+                                                      ValueRange inputs) {
+  for (Value input : inputs) {
+    Operation *maker = input.getDefiningOp();
+    if (!maker || !isWeightWork(maker) || plan.lookup(input))
+      continue;
+    for (Value leaf : findLeaves(input))
+      if (isMadeBy(waitingConstants, leaf) &&
+          failed(flush(op, waitingConstants)))
+        return failure();
+  }
   return success();
 }
 

@@ -38,6 +38,8 @@ private:
   /// Without `isOfRun`, what depends on parameters alone is made once.
   mlir::LogicalResult launch(mlir::Operation *user, const Leftovers &leftovers,
                              bool isOfRun = false);
+  mlir::LogicalResult flushBehindWeightWork(mlir::Operation *op,
+                                            mlir::ValueRange inputs);
   mlir::LogicalResult flush(mlir::Operation *user,
                             llvm::SetVector<mlir::Operation *> &ops);
   /// The sizes of `value`, which no launch makes yet.
