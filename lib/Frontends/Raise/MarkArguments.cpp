@@ -35,12 +35,19 @@ std::optional<unsigned> raise::findStream(FunctionOpInterface function) {
     return rows > 0 && from.size() == rows + isFloat &&
            from.take_front(rows) == to.take_front(rows);
   };
+  // A number for each batch row, such as its class, is no stream of tokens.
+  SmallVector<BlockArgument> inputs;
+  for (BlockArgument argument : function.getArguments())
+    if (!function.getArgAttr(argument.getArgNumber(), block::kParamAttr) &&
+        getShape(argument).size() >= 2)
+      inputs.push_back(argument);
   for (Value result : terminator->getOperands())
-    for (BlockArgument argument : function.getArguments())
-      if (!function.getArgAttr(argument.getArgNumber(), block::kParamAttr) &&
-          isStream(argument, result))
+    for (BlockArgument argument : inputs)
+      if (isStream(argument, result))
         return argument.getArgNumber();
-  return std::nullopt;
+  if (inputs.empty())
+    return std::nullopt;
+  return inputs.front().getArgNumber();
 }
 
 /// True where an argument is only read at one index of its first dimension at a

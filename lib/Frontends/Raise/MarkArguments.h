@@ -18,7 +18,8 @@ constexpr llvm::StringLiteral kPaddingAttr = "raise.padding";
 llvm::ArrayRef<int64_t> getShape(mlir::Value value);
 
 /// The argument that runs through the function: the first one that has the
-/// leading sizes of what is returned, for tools that put weights first.
+/// leading sizes of what is returned, for tools that put weights first; where
+/// none has them, the first one that has rows.
 std::optional<unsigned> findStream(mlir::FunctionOpInterface function);
 
 /// Gives what an argument without a name of its own is by its type: streams

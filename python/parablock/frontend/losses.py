@@ -185,22 +185,46 @@ def binary_cross_entropy(e: Emitter, call: Call) -> Value:
 
 
 def number_losses(graph: torch.fx.Graph) -> set[int]:
-    """Which operations compute losses and their targets, and what is made of losses."""
+    """Which operations compute losses and their targets, and what is made of losses.
+
+    So do those that pick rows of logits, or of another result, by whole numbers.
+    """
     found: set[torch.fx.Node] = set()
     for node in graph.nodes:
         if str(node.target) in (*OF_CLASSES, *OF_PAIRS):
             arguments = bind(node.target, node.args, node.kwargs)
             found.update(list_sources(arguments["target"], {}))
             found.add(node)
-            source = arguments["self"]
-            while _prepares(source):
-                found.add(source)
-                source = source.all_input_nodes[0]
+            found.update(_list_preparing(arguments["self"]))
         elif found.intersection(node.all_input_nodes):
             found.add(node)
+        elif node.op == "output":
+            for result in node.all_input_nodes:
+                ways = _list_preparing(result)
+                found.update(ways if any(map(_picks, ways)) else ())
     return {number for number, node in enumerate(graph.nodes) if node in found}
+
+
+def _list_preparing(node: torch.fx.Node) -> list[torch.fx.Node]:
+    """Operations that move or pick elements on the way to a node, and their numbers."""
+    found: list[torch.fx.Node] = []
+    while _prepares(node) or _picks(node):
+        found.append(node)
+        for other in node.all_input_nodes[1:]:
+            found += list_sources(other, {})
+        node = node.all_input_nodes[0]
+    return found
 
 
 def _prepares(node: torch.fx.Node) -> bool:
     is_move = getattr(node.target, "is_view", False) or "view" in str(node.target)
     return node.op == "call_function" and (is_move or str(node.target) in _PREPARING)
+
+
+def _picks(node: torch.fx.Node) -> bool:
+    """Whether rows are chosen by what whole numbers alone decide."""
+    if str(node.target) != "aten.index.Tensor":
+        return False
+    sources = [s for other in node.all_input_nodes[1:] for s in list_sources(other, {})]
+    values = [source.meta.get("val") for source in sources]
+    return not any(isinstance(v, torch.Tensor) and v.is_floating_point() for v in values)

@@ -163,3 +163,28 @@ func.func @main(%ids: tensor<2x5xi64> {block.input = "input_ids"}, %numbers: ten
   %7 = tosa.add %4, %6 : (tensor<2x5x4xf32>, tensor<2x5x4xf32>) -> tensor<2x5x4xf32>
   return %7 : tensor<2x5x4xf32>
 }
+
+// -----
+
+// A class for each batch row has the leading sizes of what is returned, and is no stream: the ids are, and rows are theirs.
+// CHECK-LABEL: func.func @main(
+// CHECK: block.embedding %arg1 in %arg2 positions %arg3 : tensor<2x3xi64>, tensor<7x4xf32>, tensor<9x4xf32>
+// CHECK-NOT: linalg.generic
+#rows = affine_map<(d0, d1, d2) -> (d0, d1)>
+#all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+func.func @main(%labels: tensor<2xi64> {block.input = "labels"}, %ids: tensor<2x3xi64> {block.input = "ids"}, %table: tensor<7x4xf32> {block.param = "table"}, %places: tensor<9x4xf32> {block.param = "places"}) -> (tensor<2x4xf32>, tensor<2xi64>) {
+  %0 = tensor.empty() : tensor<2x3x4xf32>
+  %1 = linalg.generic {indexing_maps = [#rows, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%ids : tensor<2x3xi64>) outs(%0 : tensor<2x3x4xf32>) {
+  ^bb0(%row: i64, %old: f32):
+    %i = arith.index_cast %row : i64 to index
+    %j = linalg.index 2 : index
+    %e = tensor.extract %table[%i, %j] : tensor<7x4xf32>
+    linalg.yield %e : f32
+  } -> tensor<2x3x4xf32>
+  %part = tensor.extract_slice %places[0, 0] [3, 4] [1, 1] : tensor<9x4xf32> to tensor<3x4xf32>
+  %wide = tensor.expand_shape %part [[0, 1], [2]] output_shape [1, 3, 4] : tensor<3x4xf32> into tensor<1x3x4xf32>
+  %2 = tosa.add %1, %wide : (tensor<2x3x4xf32>, tensor<1x3x4xf32>) -> tensor<2x3x4xf32>
+  %3 = tosa.reduce_max %2 {axis = 1 : i32} : (tensor<2x3x4xf32>) -> tensor<2x1x4xf32>
+  %4 = tensor.collapse_shape %3 [[0, 1], [2]] : tensor<2x1x4xf32> into tensor<2x4xf32>
+  return %4, %labels : tensor<2x4xf32>, tensor<2xi64>
+}
