@@ -196,3 +196,18 @@ def test_what_is_no_cache() -> None:
     compiled = parablock.from_torch(_Doubled(), given).compile("cpu")
     for one, two in zip(compiled(*given), _Doubled()(*given), strict=True):
         assert torch.equal(one, two)
+
+
+class Beginning(torch.nn.Module):
+    """Keys that begin in each call, and a number that data decide."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        keys = torch.cat([x.new_zeros(0), x], -2)
+        torch._check(x.argmax().item() >= 0)
+        mask = x[..., :1].mT > 0
+        return torch.nn.functional.scaled_dot_product_attention(x, keys, keys, mask)
+
+
+def test_without_a_past_the_operation_in_the_way_is_named() -> None:
+    with pytest.raises(parablock.Error, match=r"no rule for the operation 'aten.item.default'"):
+        parablock.from_torch(Beginning(), (torch.randn(1, 2, 3, 4),))

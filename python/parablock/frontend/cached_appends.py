@@ -81,6 +81,12 @@ def has_caches(program: ExportedProgram) -> bool:
     return any(_read_append(node, None) is not None for node in program.graph.nodes)
 
 
+def takes_caches(program: ExportedProgram) -> bool:
+    """Whether a graph has keys and values of earlier calls."""
+    found = (_read_append(node, None) for node in program.graph.nodes)
+    return any(append is not None and append.cache is not None for append in found)
+
+
 def _read_append(node: Node, find_tensor: FindTensor | None) -> Append | None:
     """The operation as one that adds rows of keys; without tensors it may be another."""
     if node.op != "call_function":

@@ -12,7 +12,7 @@ from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind
 
 from parablock.errors import Error
-from parablock.frontend.cached_appends import has_caches
+from parablock.frontend.cached_appends import has_caches, takes_caches
 from parablock.frontend.export import export_module
 from parablock.frontend.imported import Choices, Imported
 from parablock.frontend.importer import import_program
@@ -54,7 +54,9 @@ def import_module(
         try:
             model = model_from_program(program, name, owner=module)
         except Error as problem:
-            raise unknown or problem from None
+            # Of a call without a past, what was in the way of it as a whole says more.
+            is_past = unknown is not None and takes_caches(program)
+            raise (unknown if is_past else None) or problem from None
     exactly = functools.partial(_import_exactly, program)
     narrowly = functools.partial(
         _import_narrowly, module, tuple(args), dict(kwargs), dynamic_shapes
