@@ -221,6 +221,45 @@ def test_order_that_matters(monkeypatch: pytest.MonkeyPatch) -> None:
         generate(compiled, draw_holes())
 
 
+def test_sounds_with_padding() -> None:
+    """Moonshine's encoder gives a mask of sounds, which the decoder hides by."""
+    sizes: dict[str, int] = {}
+    for half in ("encoder", "decoder"):
+        sizes |= {f"{half}_num_hidden_layers": 1, f"{half}_num_attention_heads": 2}
+    config = hf.MoonshineConfig(
+        **sizes, vocab_size=VOCABULARY, hidden_size=16, intermediate_size=24,
+        max_position_embeddings=64,
+    )  # fmt: skip
+    module: Any = hf.MoonshineForConditionalGeneration(config).eval()
+    randomise(module)
+    module.generation_config = hf.GenerationConfig(pad_token_id=0, decoder_start_token_id=1)
+    compiled = parablock.generation(module)
+    sounds = torch.randn(2, 4000, generator=torch.Generator().manual_seed(7))
+    mask = torch.ones(2, 4000, dtype=torch.int64)
+    source = {"input_values": sounds, "attention_mask": mask}
+    found = generate(compiled, source, num_beams=2)
+    assert torch.equal(found, generate(module, source, num_beams=2))
+    mask[1, 1500:] = 0
+    said = "attention_mask: expected no padding of input_values, which MoonshineForConditional"
+    with pytest.raises(parablock.Error, match=said):
+        generate(compiled, source)
+
+
+def test_decoders_that_want_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a decoder's own code raises is one error before an export."""
+    module, _ = get_pair("bart")
+
+    def fail(*args: Any, **kwargs: Any) -> None:
+        raise KeyError("speaker")
+
+    monkeypatch.setattr(module.model.decoder, "forward", fail)
+    said = (
+        "^generation: expected a decoder that runs on tokens and an encoder's results alone, "
+        "got BartForConditionalGeneration, which does not: KeyError: 'speaker'$"
+    )
+    with pytest.raises(parablock.Error, match=said):
+        parablock.generation(module)
+
 
 IDS = torch.full((3, 2), 7)
 HIDDEN = torch.zeros(3, 8, 32)

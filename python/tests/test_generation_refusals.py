@@ -327,6 +327,11 @@ def make_rwkv() -> Any:
     return hf.RwkvForCausalLM(hf.RwkvConfig(**sizes, attention_hidden_size=16))
 
 
+def make_recurrent_gemma() -> Any:
+    sizes = {**_SIZES, "num_hidden_layers": 3, "lru_width": 16, "attention_window_size": 6}
+    return hf.RecurrentGemmaForCausalLM(hf.RecurrentGemmaConfig(**sizes))
+
+
 def make_xmod() -> Any:
     sizes = {**_SIZES, "is_decoder": True, "num_hidden_layers": 1}
     return hf.XmodForCausalLM(hf.XmodConfig(**sizes))
@@ -344,6 +349,10 @@ STATES: dict[str, tuple[Any, str]] = {
         "1 of Lfm2ForCausalLM, whose cache is a LinearAttentionLayer",
     ),
     "rwkv": (make_rwkv, r"got RwkvForCausalLM, which keeps a state \('state'\) instead"),
+    "recurrent_gemma": (
+        make_recurrent_gemma,
+        "got RecurrentGemmaForCausalLM, whose layers keep states of their own$",
+    ),
     "xmod": (
         make_xmod,
         "expected a decoder that runs on tokens alone, got XmodForCausalLM, which does not: "
@@ -384,14 +393,15 @@ def test_parts_are_named_after_one_export(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(exports) == 1
 
 
-def test_experts() -> None:
-    """Layers that choose experts are refused by that name, after one export."""
+def test_experts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Layers that choose experts are refused by that name, before anything is exported."""
+    monkeypatch.setattr(importing, "export_module", None)
     sizes = {"vocab_size": 97, "hidden_size": 16, "num_hidden_layers": 1}
     sizes |= {"num_attention_heads": 2, "num_key_value_heads": 1, "intermediate_size": 24}
     config = hf.MixtralConfig(**sizes, num_local_experts=4, max_position_embeddings=64)
     said = (
         r"expected layers that are the same for each token, got experts "
-        r"\('model.layers.0.mlp.experts', MixtralExperts\), which each token chooses: "
+        r"\('model.layers.0.mlp.experts', MixtralExperts\), which each token chooses$"
     )
     with pytest.raises(parablock.Error, match=said):
         parablock.generation(hf.MixtralForCausalLM(config).eval())

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -139,6 +140,19 @@ def _find_width(module: Any) -> int:
     )
 
 
+@dataclasses.dataclass
+class Encoded(BaseModelOutput):  # type: ignore[misc]
+    """What encoders give, some of which have a mask with it (Moonshine's)."""
+
+    attention_mask: torch.Tensor | None = None
+
+
+def make_encoded(module: Any) -> dict[str, Any]:
+    """What an encoder might give of one row."""
+    hidden = torch.ones(1, 2, _find_width(module), dtype=module.dtype)
+    return {"encoder_outputs": Encoded(last_hidden_state=hidden)}
+
+
 @torch.no_grad()
 def find_hidden_token(module: Any) -> int | None:
     """The padding token, if code hides it that is given neither a mask nor a cache.
@@ -149,9 +163,7 @@ def find_hidden_token(module: Any) -> int | None:
     if not isinstance(padding, int) or padding < 0:
         return None
     ids = torch.tensor([[padding ^ 1, padding, padding ^ 2]])
-    hidden = torch.ones(1, 2, _find_width(module), dtype=module.dtype)
-    given = {"encoder_outputs": BaseModelOutput(last_hidden_state=hidden)}
-    call = {**given, "decoder_input_ids": ids, "use_cache": False}
+    call = {**make_encoded(module), "decoder_input_ids": ids, "use_cache": False}
     try:
         own = module(**call).logits
         seen = module(**call, decoder_attention_mask=torch.ones_like(ids)).logits
@@ -179,7 +191,7 @@ class _DecoderOfPair(torch.nn.Module):
         if self.has_mask:
             given["decoder_attention_mask"] = torch.ones_like(decoder_input_ids)
         result = self.module(
-            encoder_outputs=BaseModelOutput(last_hidden_state=encoder_hidden_states),
+            encoder_outputs=Encoded(last_hidden_state=encoder_hidden_states),
             decoder_input_ids=decoder_input_ids,
             use_cache=False,
             **given,
@@ -248,10 +260,11 @@ def _import_for_lengths(
         except MissingRule as problem:
             raise name_part(module, problem) from None
         except Error as problem:
-            first = first or problem
             # Blocks are recognised at sizes below the longest text, whatever that is.
             if problem.diagnostics and limit is not None:
+                first = problem
                 break
+            first = first or problem
             continue
         return _with_weights_of(module, model), limit and length
     assert first is not None

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -27,16 +28,23 @@ class UnknownPart(Error):
 
 
 @torch.no_grad()
-def check_caches(module: Any) -> None:
-    """An error for a decoder that keeps something else than keys and values of tokens."""
+def check_caches(
+    module: Any, tokens: str = "input_ids", given: Mapping[str, Any] | None = None
+) -> None:
+    """An error for a decoder that keeps something else than keys and values of tokens.
+
+    Beside `tokens` it is `given` what an encoder has made, if there is one.
+    """
     name = type(module).__name__
+    call = {tokens: torch.tensor([[2, 1, 2]]), **(given or {})}
     try:
-        result = module(input_ids=torch.tensor([[2, 1, 2]]), use_cache=True)
+        result = module(**call, use_cache=True)
     except Exception as problem:
         # Whatever its own code raises.
         said = (str(problem).splitlines() or [""])[0]
+        alone = "tokens and an encoder's results" if given else "tokens"
         raise Error(
-            f"generation: expected a decoder that runs on tokens alone, got {name}, which "
+            f"generation: expected a decoder that runs on {alone} alone, got {name}, which "
             f"does not: {type(problem).__name__}: {said}"
         ) from problem
     wanted = "generation: expected layers that keep keys and values of each token"
@@ -44,12 +52,24 @@ def check_caches(module: Any) -> None:
     for state in _STATES:
         if past is None and getattr(result, state, None) is not None:
             raise Error(f"{wanted}, got {name}, which keeps a state ('{state}') instead")
+    if past is None and getattr(module, "_is_stateful", False):
+        raise Error(f"{wanted}, got {name}, whose layers keep states of their own")
     own = getattr(past, "self_attention_cache", past)
     for number, cache in enumerate(getattr(own, "layers", ())):
         if type(cache) not in _KNOWN_CACHES:
             raise Error(
                 f"{wanted} and nothing else, got layer {number} of {name}, whose cache is a "
                 f"{type(cache).__name__}"
+            )
+
+
+def check_experts(module: torch.nn.Module) -> None:
+    """An error for layers whose weights each token chooses, before a long export."""
+    for path, part in module.named_modules():
+        if "Experts" in (kind := type(part).__name__):
+            raise Error(
+                "generation: expected layers that are the same for each token, got experts "
+                f"('{path}', {kind}), which each token chooses"
             )
 
 
@@ -61,12 +81,6 @@ def name_part(module: Any, problem: Error) -> Error:
     path = _find_path(problem)
     while not isinstance(module, PreTrainedModel) and hasattr(module, "module"):
         module, path = module.module, path.removeprefix("module.")
-    for inner_path, inner in module.named_modules():
-        if "Experts" in (kind := type(inner).__name__):
-            return Error(
-                f"generation: expected layers that are the same for each token, got experts "
-                f"('{inner_path}', {kind}), which each token chooses: {problem}"
-            )
     try:
         part = module.get_submodule(path)
     except AttributeError:

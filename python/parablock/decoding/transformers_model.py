@@ -22,7 +22,7 @@ from parablock.decoding.decoder import Decoder, read_target
 from parablock.decoding.importing import are_near
 from parablock.decoding.masks import check_positions, check_starts
 from parablock.decoding.pages import Paging, read_paging
-from parablock.decoding.refusals import check_caches
+from parablock.decoding.refusals import check_caches, check_experts
 from parablock.decoding.transformers_cache import CompiledCache
 from parablock.frontend.weight_watch import WeightWatch, list_places
 from parablock.errors import Error
@@ -87,6 +87,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         self, module: Any, target: Target, weights: str | None, paging: Paging | None
     ) -> Decoder:
         check_caches(module)
+        check_experts(module)
         self._needs_positions = has_own_positions(module)
         return compile_decoder(
             module, target, weights, at_positions=self._needs_positions, paging=paging
@@ -378,12 +379,12 @@ def make_model(
             )
     if weights not in (None, *FORMS):
         raise Error(f"weights: expected None, 'int8' or 'int4', got {weights!r}")
-    # Others go by the names of classes.
     base = CompiledForGeneration
     if module.config.is_encoder_decoder:
         from parablock.decoding.transformers_pair import CompiledPairForGeneration
 
         base = CompiledPairForGeneration
+    # Others go by the names of classes.
     kind = type(
         type(module).__name__,
         (base,),

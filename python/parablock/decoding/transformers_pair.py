@@ -7,19 +7,22 @@ from typing import Any
 
 import numpy as np
 import torch
-from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput
+from transformers.modeling_outputs import Seq2SeqLMOutput
 
 from parablock.decoding.compiling import make_decoder, try_positions
 from parablock.decoding.decoder import Decoder, DecoderChoices
 from parablock.decoding.importing import (
+    Encoded,
     are_near,
     find_hidden_token,
     import_pair,
+    make_encoded,
     takes_features,
 )
 from parablock.decoding.memory import MemoryProgram
 from parablock.decoding.pages import Paging
 from parablock.decoding.positions import PositionTable
+from parablock.decoding.refusals import check_caches, check_experts
 from parablock.decoding.transformers_cache import CompiledCache
 from parablock.decoding.transformers_model import (
     CompiledForGeneration,
@@ -45,6 +48,8 @@ class CompiledPairForGeneration(CompiledForGeneration):
         self, module: Any, target: Target, weights: str | None, paging: Paging | None
     ) -> Decoder:
         self.main_input_name = module.main_input_name
+        check_caches(module, "decoder_input_ids", make_encoded(module))
+        check_experts(module.get_decoder())
         self._hidden_token = find_hidden_token(module)
         choices = DecoderChoices(weights, has_memory=True, paging=paging)
 
@@ -131,7 +136,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
                 raise Error(
                     f"encoder_outputs: expected them or {self.main_input_name}, got neither"
                 )
-            given = {} if takes_features(self._source[0]) else {"attention_mask": mask}
+            given = {} if mask is None else {"attention_mask": mask}
             outputs = self.get_encoder()(source, **given)
         hidden = outputs[0]
         if not isinstance(hidden, torch.Tensor) or hidden.dim() != 3:
@@ -141,6 +146,8 @@ class CompiledPairForGeneration(CompiledForGeneration):
                 f"encoder_outputs: expected {self.dtype} of width {self._memory.width}, got "
                 f"{hidden.dtype} of width {hidden.shape[-1]}"
             )
+        if takes_features(self._source[0]):
+            self._check_features(outputs, hidden, mask)
         lengths = np.full(len(hidden), hidden.shape[1], np.int64)
         if mask is not None and not takes_features(self._source[0]):
             real = to_numpy("attention_mask", mask) != 0
@@ -156,13 +163,31 @@ class CompiledPairForGeneration(CompiledForGeneration):
             hidden = moved
         cache.caches.memory = self._memory.run(self._write_elements(hidden), lengths)
 
+    def _check_features(self, outputs: Any, hidden: torch.Tensor, mask: Any) -> None:
+        """An error for padding of sounds or images that the decoder does not see."""
+        own = getattr(outputs, "attention_mask", None)
+        if not any(each is not None and bool((each == 0).any()) for each in (mask, own)):
+            return
+        module = self._source[0]
+        ids = torch.ones(len(hidden), 1, dtype=torch.int64)
+        call: dict[str, Any] = {"decoder_input_ids": ids, "use_cache": False}
+        bare = module(encoder_outputs=Encoded(last_hidden_state=hidden), **call)
+        if mask is not None:
+            call["attention_mask"] = mask
+        given = Encoded(last_hidden_state=hidden, attention_mask=own)
+        if not are_near(bare.logits, module(encoder_outputs=given, **call).logits):
+            raise Error(
+                f"attention_mask: expected no padding of {self.main_input_name}, which "
+                f"{type(module).__name__} hides from its decoder: give it rows of one length"
+            )
+
     def _check_order(self) -> None:
         """An error for attention that depends on where an encoder's results stand."""
         module, caches = self._source[0], self._decoder.make_caches()
         ids, mask = torch.tensor([[2, 1]]), torch.tensor([[0, 1, 0, 1]])
         numbers = torch.arange(mask.numel() * self._memory.width)
         hidden = numbers.cos().to(self.dtype).view(*mask.shape, -1)
-        own = {"encoder_outputs": BaseModelOutput(last_hidden_state=hidden)}
+        own = {"encoder_outputs": Encoded(last_hidden_state=hidden)}
         call = {**own, "attention_mask": mask, "decoder_input_ids": ids}
         expected = module(**call, use_cache=False).logits
         moved = self._write_elements(move_real(hidden, mask))
