@@ -20,6 +20,7 @@ from parablock.decoding.compiling import (
 )
 from parablock.decoding.decoder import Decoder, read_target
 from parablock.decoding.importing import are_near
+from parablock.decoding.own_loops import add_own_loop
 from parablock.decoding.masks import check_positions, check_starts
 from parablock.decoding.pages import Paging, read_paging
 from parablock.decoding.refusals import check_caches, check_experts
@@ -387,7 +388,7 @@ def make_model(
     # Others go by the names of classes.
     kind = type(
         type(module).__name__,
-        (base,),
+        add_own_loop(base, type(module)),
         {"config_class": type(module.config), "__doc__": base.__doc__},
     )
     made: CompiledForGeneration = kind(module, target, weights, threads, cache, paging)

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models of transformers whose `generate` is not that of all others, such as Whisper's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from transformers import GenerationMixin
+
+if TYPE_CHECKING:
+    import torch
+
+    _Model = torch.nn.Module
+else:
+    _Model = object
+
+
+class _WithParts(_Model):
+    """Has the parts of the module that it was made of, for a loop that asks for them."""
+
+    _source: tuple[Any, ...]
+
+    def __getattr__(self, name: str) -> Any:
+        parts = self.__dict__["_source"][0]._modules if "_source" in self.__dict__ else {}
+        return parts[name] if name in parts else super().__getattr__(name)
+
+    def _postprocess_outputs(self, seek_outputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """Called by Whisper's, which would take the keys of each row out of a cache."""
+        if hasattr(seek_outputs, "keys"):
+            kept = {k: v for k, v in seek_outputs.items() if k != "past_key_values"}
+            seek_outputs = type(seek_outputs)(**kept)
+        return super()._postprocess_outputs(seek_outputs, *args, **kwargs)  # type: ignore
+
+
+def add_own_loop(base: type, kind: type) -> tuple[type, ...]:
+    """What a compiled model is to inherit so that its `generate` is that of `kind`."""
+    owner = next(each for each in kind.__mro__ if "generate" in vars(each))
+    return (base,) if owner is GenerationMixin else (_WithParts, base, owner)
