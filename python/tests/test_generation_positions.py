@@ -176,3 +176,23 @@ def test_parts_that_give_more_than_rows() -> None:
         _check_rows(
             _DecoderAtRows(module, table), {"input_ids": ids, "position_ids": ids}, "input_ids"
         )
+
+
+def test_rotations_of_long_texts() -> None:
+    """LongRoPE turns by other numbers beyond some tokens, which is where it ends here."""
+    rope = {"rope_type": "longrope", "rope_theta": 1e4, "original_max_position_embeddings": 16}
+    rope |= {"short_factor": [1.0, 1.5], "long_factor": [4.0, 6.0]}
+    config = hf.Phi3Config(
+        vocab_size=97, hidden_size=16, intermediate_size=24, num_hidden_layers=1,
+        num_attention_heads=4, max_position_embeddings=64, rope_parameters=rope,
+        original_max_position_embeddings=16, pad_token_id=0, sliding_window=None,
+    )  # fmt: skip
+    module: Any = hf.Phi3ForCausalLM(config).eval()
+    randomise(module)
+    module.generation_config = hf.GenerationConfig(pad_token_id=0)
+    compiled = parablock.generation(module)
+    options = {"max_new_tokens": 7, "do_sample": False}
+    found = compiled.generate(**draw_prompt(), **options)
+    assert torch.equal(found, module.generate(**draw_prompt(), **options))
+    with pytest.raises(parablock.Error, match="expected at most 16 tokens, .*, got 17"):
+        compiled.generate(**draw_prompt(), **{**options, "max_new_tokens": 9})

@@ -247,11 +247,11 @@ def _import_for_lengths(
     Some code does something else with all of a table, which means the same: the
     longest text is no size to export for then.
     """
-    length = _find_length(config)
+    length = _find_short_length(config) or _find_length(config)
     limits: list[int | None] = [length] if length is None else [length, length - 1]
     # What has no positions but relative ones has no table of them, which ends somewhere.
     if length is not None and _has_relative_positions(config):
-        limits.insert(0, None)
+        limits[:0] = [] if length == _find_short_length(config) else [None]
     first: Error | None = None
     for limit in limits:
         # What depends on the length has to be told how long texts may be.
@@ -300,6 +300,16 @@ def _has_relative_positions(config: Any) -> bool:
     text = config.get_text_config(decoder=True)
     names = ("rope_parameters", "relative_attention_num_buckets")
     return any(getattr(text, name, None) for name in names)
+
+
+def _find_short_length(config: Any) -> int | None:
+    """Tokens that have one set of rotations, where more of them have another (LongRoPE)."""
+    text = config.get_text_config(decoder=True)
+    rope = getattr(text, "rope_parameters", None) or {}
+    if rope.get("rope_type") != "longrope":
+        return None
+    length: int | None = rope.get("original_max_position_embeddings")
+    return length
 
 
 def _find_length(config: Any) -> int | None:
