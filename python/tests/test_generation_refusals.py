@@ -183,6 +183,8 @@ def test_generate(compiled: Any) -> None:
     said = "cache_implementation: expected none, since compiled code has its own caches"
     with pytest.raises(parablock.Error, match=f"{said}.*'static'"):
         compiled.generate(IDS, max_new_tokens=2, cache_implementation="static")
+    found = compiled.generate(IDS, max_new_tokens=2, cache_implementation="dynamic")
+    assert torch.equal(found, compiled.generate(IDS, max_new_tokens=2))
     with pytest.raises(parablock.Error, match="assistant_early_exit: expected none"):
         compiled.generate(IDS[:1], max_new_tokens=2, assistant_early_exit=1)
     with pytest.raises(ValueError, match="pixels"):

@@ -157,6 +157,9 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         **kwargs: Any,
     ) -> Any:
         """Called by `generate`, which would make one of transformers' caches."""
+        if generation_config.cache_implementation == "dynamic":
+            # Those that are here grow as well.
+            generation_config.cache_implementation = None
         for name in ("cache_implementation", "assistant_early_exit"):
             if (value := getattr(generation_config, name, None)) is not None:
                 raise Error(
