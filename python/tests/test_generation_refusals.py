@@ -395,6 +395,18 @@ def test_parts_are_named_after_one_export(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(exports) == 1
 
 
+def test_exports_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What torch says of a whole module is said of a model that has a name."""
+
+    def fail(*args: Any) -> None:
+        raise parablock.Error("torch.export cannot trace the module: no size")
+
+    monkeypatch.setattr(importing, "export_module", fail)
+    said = "^generation: LlamaForCausalLM is not known: torch.export cannot trace .*: no size$"
+    with pytest.raises(parablock.Error, match=said):
+        parablock.generation(make_llama(num_hidden_layers=1))
+
+
 def test_experts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Layers that choose experts are refused by that name, before anything is exported."""
     monkeypatch.setattr(importing, "export_module", None)

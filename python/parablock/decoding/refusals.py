@@ -84,9 +84,10 @@ def name_part(module: Any, problem: Error) -> Error:
     try:
         part = module.get_submodule(path)
     except AttributeError:
-        return problem
+        part = module
     if part is module:
-        return problem
+        kind = type(module).__name__
+        return Error(f"generation: {kind} is not known: {problem}", problem.diagnostics)
     return UnknownPart(
         f"generation: '{path}' ({_name_kinds(module, path)}) is not known: "
         f"{_find_reason(problem)}",
