@@ -16,6 +16,7 @@ from oracle import get_distance, run_exactly
 
 import parablock
 from parablock.decoding.memory import MemoryProgram
+from parablock.decoding.transformers_pair import find_source_name
 
 pytestmark = pytest.mark.together("generation")
 
@@ -219,6 +220,21 @@ def test_order_that_matters(monkeypatch: pytest.MonkeyPatch) -> None:
     said = "expected padding behind the real tokens, since attention of BartForConditional"
     with pytest.raises(parablock.Error, match=said):
         generate(compiled, draw_holes())
+
+
+def test_names_of_sources() -> None:
+    """generate() gives sounds by the name that the encoder has for them."""
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
+    sizes |= {"intermediate_size": 24, "vocab_size": VOCABULARY}
+    wide = {"conv_dim": (8,), "conv_stride": (5,), "conv_kernel": (10,)}
+    sounds = hf.Wav2Vec2Config(
+        **sizes, **wide, num_conv_pos_embeddings=8, num_conv_pos_embedding_groups=2
+    )
+    texts = hf.BertConfig(**sizes)
+    make = hf.SpeechEncoderDecoderConfig.from_encoder_decoder_configs
+    module = hf.SpeechEncoderDecoderModel(make(sounds, texts))
+    assert find_source_name(module) == "input_values"
+    assert find_source_name(get_pair("bart")[0]) == "input_ids"
 
 
 def test_sounds_with_padding() -> None:

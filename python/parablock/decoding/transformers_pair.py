@@ -47,7 +47,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
     def _compile(
         self, module: Any, target: Target, weights: str | None, paging: Paging | None
     ) -> Decoder:
-        self.main_input_name = module.main_input_name
+        self.main_input_name = find_source_name(module)
         check_caches(module, "decoder_input_ids", make_encoded(module))
         check_experts(module.get_decoder())
         self._hidden_token = find_hidden_token(module)
@@ -200,6 +200,13 @@ class CompiledPairForGeneration(CompiledForGeneration):
                 f"{type(module).__name__} depends on where these stand"
             )
         self._is_order_unknown = False
+
+
+def find_source_name(module: Any) -> str:
+    """What an encoder takes, whose own name `generate` prefers (SpeechEncoderDecoder's)."""
+    encoder = getattr(module, "encoder", module)
+    name: str = getattr(encoder, "main_input_name", module.main_input_name)
+    return name
 
 
 def move_real(hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
