@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import functools
+import os
+import sys
 from typing import Any
 
 from parablock.errors import MissingError
@@ -12,6 +14,10 @@ from parablock.errors import MissingError
 @functools.cache
 def get_core_module() -> Any:
     """The extension module, or an error that says what it lacks."""
+    flags = sys.getdlopenflags()
+    # Python would have every function of LLVM and MLIR looked up by name at once, which
+    # takes a third of the time: most are never called.
+    sys.setdlopenflags(flags & ~os.RTLD_NOW | os.RTLD_LAZY)
     try:
         from parablock import _core
     except ImportError as problem:
@@ -20,4 +26,6 @@ def get_core_module() -> Any:
             "package, it needs LLVM and MLIR 22.1 of the system (Debian: libmlir-22 "
             f"and libllvm22): {problem}"
         ) from problem
+    finally:
+        sys.setdlopenflags(flags)
     return _core

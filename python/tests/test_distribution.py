@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 import venv
@@ -86,6 +87,30 @@ def test_wheel(tmp_path: Path) -> None:
     _run(python, "-m", "pip", "install", "-q", wheel, folder=tmp_path)
     code = "import parablock.native as n; print(n.get_core_module().version)"
     assert _run(python, "-c", code, folder=tmp_path).strip() == "0.1.0"
+
+
+def test_loading_looks_up_no_functions() -> None:
+    code = """
+import sys
+flags = sys.getdlopenflags()
+import parablock.native
+parablock.native.get_core_module()
+assert sys.getdlopenflags() == flags
+"""
+
+    def count(**environment: str) -> int:
+        """What the loader looked up by name, until the process ended."""
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, **environment, "LD_DEBUG": "statistics"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return max(map(int, re.findall(r"final number of relocations: (\d+)", done.stderr)))
+
+    # Of libMLIR alone there are 26 000.
+    assert count() < count(LD_BIND_NOW="1") - 20000
 
 
 def test_import_without_pytorch_says_what_is_missing() -> None:
