@@ -2,6 +2,7 @@
 """Where a model ends: what runs it, on the inputs of its baseline."""
 
 import dataclasses
+import os
 from collections.abc import Callable
 
 from steps import Problem, run
@@ -22,8 +23,10 @@ def on_engine(*flags):
 
 
 def in_package(source, files, folder):
+    """With machine code under --full alone: the emulator runs what it is made of."""
     package = folder / "model.pbk"
-    run("block-translate", "--block-to-package", "--chip=sm_90a", files.result, "-o", package, writes=package)
+    nowhere = [] if "PARABLOCK_FULL" in os.environ else [f"--cuda-path={folder}"]
+    run("block-translate", "--block-to-package", "--chip=sm_90a", *nowhere, files.result, "-o", package, writes=package)
     compare(source, files, package, "--engine=emulate")
 
 
