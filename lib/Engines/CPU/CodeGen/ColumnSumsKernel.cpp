@@ -9,6 +9,7 @@
 
 #include "ColumnSumsKernel.h"
 
+#include "DivideRows.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -17,6 +18,7 @@ using namespace parablock::cpugen;
 
 /// Columns of an item, and rows that are summed up before others.
 static constexpr int64_t kItemColumns = 64, kSliceRows = 64;
+static_assert(kPartRows % kSliceRows == 0);
 
 KernelCode cpugen::buildColumnSumsKernel(Frame &frame, const ColumnSums &sums) {
   Code &code = frame.getCode();

@@ -6,7 +6,7 @@
 // them into ranges one of those with the least peak of any layer is taken that
 // has the fewest launches. Sums over rows go on where they were, in the order
 // of the rows, and what sums or products take together begins with a multiple
-// of `sumRows`: so no number depends on it.
+// of `kPartRows`: so no number depends on it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,6 @@ using namespace parablock::cpugen;
 namespace {
 /// How many times a range is done in at most.
 constexpr int64_t mostTimes = 8;
-/// Rows that kernels of sums take at once.
-constexpr int64_t sumRows = 128;
 
 /// Launches that follow each other and do their rows some at a time: all of
 /// them the first rows, then all of them the next.
@@ -148,7 +146,7 @@ bool Range::divide() {
     return false;
   int64_t unitRows = bySequence ? sequence : 1;
   int64_t units = bySequence ? batch : batch * sequence;
-  int64_t step = sumRows / std::gcd(sumRows, unitRows);
+  int64_t step = kPartRows / std::gcd(kPartRows, unitRows);
   int64_t part = std::max<int64_t>(llvm::divideCeil(units, mostTimes),
                                    bySequence ? leastSequences : 1);
   part = llvm::alignTo(part, step);

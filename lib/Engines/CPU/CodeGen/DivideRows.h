@@ -9,6 +9,10 @@
 
 namespace parablock::cpugen {
 
+/// Rows that parts begin with a multiple of, of which kernels that add up rows
+/// take as many, or a divisor of them, at once.
+inline constexpr int64_t kPartRows = 128;
+
 /// Has launches of a layer that follow each other do their rows some at a time,
 /// all of them the first, then all of them the next, where less lies between
 /// launches then: what they alone hand on has room for the rows at hand.

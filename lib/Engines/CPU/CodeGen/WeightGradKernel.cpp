@@ -11,6 +11,7 @@
 
 #include "WeightGradKernel.h"
 
+#include "DivideRows.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -21,6 +22,7 @@ using namespace parablock::cpugen;
 
 /// Rows of a slice: a panel of inputs fits into the first-level cache.
 static constexpr int64_t kSliceRows = 128;
+static_assert(kPartRows % kSliceRows == 0);
 
 /// Rows and columns of a block of the result. Large ones pack less, small ones
 /// are work for more threads.
