@@ -12,7 +12,7 @@ EXEMPT = {
     "lib/Files/AtomicFile.cpp",
     "lib/Files/PrivateFolder.cpp",
     "lib/Target/MachineCode/Assembler.cpp",
-    "python/parablock/model.py",
+    "python/parablock/measuring.py",
     "python/parablock/output.py",
     "python/parablock/pretrained.py",
     "python/parablock/weights.py",

@@ -17,7 +17,7 @@ using llvm::FailedWithMessage;
 namespace {
 class InputFileTest : public testing::Test {
 protected:
-  /// What is read of a pipe that `bytes` are written to.
+  /// Reads a pipe that `bytes` are written to.
   auto readPipe(llvm::StringRef bytes, uint64_t most) {
     int ends[2];
     EXPECT_EQ(pipe(ends), 0);
