@@ -216,6 +216,7 @@ class Inputs:
         has_library = is_any or is_package or any(LIBRARY.search(text) or PACKAGE.search(text) for text in texts)
         return sorted(names), has_library
 
+    @functools.cache
     def find_files(self, path):
         """What the test in that file depends on: names of tools, whether it is libraries as well, and
         files of the sources."""
