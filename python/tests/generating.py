@@ -17,6 +17,16 @@ import parablock
 #: Relative distance from float64 that logits in f32 may have.
 TOLERANCE = 2e-5
 
+#: Small halves of encoder-decoders, as BART's configuration and those like it have them.
+HALVES = {
+    "encoder_layers": 1,
+    "decoder_layers": 1,
+    "encoder_attention_heads": 4,
+    "decoder_attention_heads": 4,
+    "encoder_ffn_dim": 48,
+    "decoder_ffn_dim": 48,
+}
+
 #: Decoders of families.py: those that differ most, and the others. Importing one takes
 #: seconds.
 QUICK = ("gpt2", "gemma2", "bloom")

@@ -11,7 +11,7 @@ import pytest
 import torch
 import transformers as hf
 from families import VOCABULARY, randomise
-from generating import TOLERANCE
+from generating import HALVES, TOLERANCE
 from oracle import get_distance, run_exactly
 
 import parablock
@@ -23,12 +23,7 @@ pytestmark = pytest.mark.together("generation")
 _BART = {
     "vocab_size": VOCABULARY,
     "d_model": 32,
-    "encoder_layers": 1,
-    "decoder_layers": 1,
-    "encoder_attention_heads": 4,
-    "decoder_attention_heads": 4,
-    "encoder_ffn_dim": 48,
-    "decoder_ffn_dim": 48,
+    **HALVES,
     "max_position_embeddings": 64,
     "pad_token_id": 1,
     "eos_token_id": 2,

@@ -10,7 +10,13 @@ import pytest
 import torch
 import transformers as hf
 from families import VOCABULARY, randomise
-from generating import assert_close, count_positions, draw_prompt, get_exact_logits
+from generating import (
+    HALVES,
+    assert_close,
+    count_positions,
+    draw_prompt,
+    get_exact_logits,
+)
 from transformers.modeling_outputs import CausalLMOutput
 
 import parablock
@@ -27,12 +33,7 @@ _SIZES = {
     "eos_token_id": None,
 }
 _HALVES = {
-    "encoder_layers": 1,
-    "decoder_layers": 1,
-    "encoder_attention_heads": 4,
-    "decoder_attention_heads": 4,
-    "encoder_ffn_dim": 48,
-    "decoder_ffn_dim": 48,
+    **HALVES,
     "d_model": 32,
     "decoder_start_token_id": 2,
 }

@@ -10,7 +10,7 @@ import pytest
 import torch
 import transformers as hf
 from families import VOCABULARY, randomise
-from generating import make_llama
+from generating import HALVES, make_llama
 
 import parablock
 from parablock.decoding.own_loops import add_own_loop
@@ -19,12 +19,7 @@ pytestmark = pytest.mark.together("generation")
 
 _SIZES = {
     "vocab_size": VOCABULARY,
-    "encoder_layers": 1,
-    "decoder_layers": 1,
-    "encoder_attention_heads": 4,
-    "decoder_attention_heads": 4,
-    "encoder_ffn_dim": 48,
-    "decoder_ffn_dim": 48,
+    **HALVES,
 }
 
 

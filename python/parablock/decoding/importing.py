@@ -247,11 +247,12 @@ def _import_for_lengths(
     Some code does something else with all of a table, which means the same: the
     longest text is no size to export for then.
     """
-    length = _find_short_length(config) or _find_length(config)
+    short = _find_short_length(config)
+    length = short or _find_length(config)
     limits: list[int | None] = [length] if length is None else [length, length - 1]
     # What has no positions but relative ones has no table of them, which ends somewhere.
-    if length is not None and _has_relative_positions(config):
-        limits[:0] = [] if length == _find_short_length(config) else [None]
+    if length is not None and not short and _has_relative_positions(config):
+        limits.insert(0, None)
     first: Error | None = None
     for limit in limits:
         # What depends on the length has to be told how long texts may be.

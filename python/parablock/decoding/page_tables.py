@@ -11,7 +11,7 @@ import numpy as np
 from parablock.copying import NotCopied
 from parablock.decoding.decoder import Decoder, DecoderChoices, read_target
 from parablock.decoding.elements import STORED
-from parablock.decoding.pages import read_paging
+from parablock.decoding.pages import is_count, read_paging
 from parablock.errors import Error
 from parablock.tensors import wrap
 
@@ -55,7 +55,7 @@ class PagedDecoder(NotCopied):
 
         The system gives a page when it is first touched.
         """
-        if isinstance(pages, bool) or not isinstance(pages, int) or pages < 1:
+        if not is_count(pages):
             raise Error(f"pages: expected 1 or more, got {pages!r}")
         rows = self.decoder.page_rows
         return [

@@ -41,12 +41,17 @@ class Paging:
         return None if self.window is None else count_ring_rows(self.window)
 
 
+def is_count(value: Any) -> bool:
+    """Whether it is an integer from 1 on."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+
+
 def read_paging(page_rows: Any, pool_pages: Any) -> Paging | None:
     """What two options say; None for caches that lie in one piece."""
     for name, value in (("page_rows", page_rows), ("pool_pages", pool_pages)):
         if value is None:
             continue
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        if not is_count(value):
             raise Error(f"{name}: expected None or 1 or more, got {value!r}")
     if page_rows is None:
         if pool_pages is not None:

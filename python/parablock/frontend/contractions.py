@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 
 from parablock.frontend.dtypes import DTYPES, is_float
@@ -98,8 +100,7 @@ def reduce(e: Emitter, call: Call) -> Value:
     x = _lift(e, e.cast(call["self"], inner))
     dims = _list_dims(call, x)
     count = count_elements([x.shape[d] for d in dims])
-    for dim in dims:
-        x = e.reduce(kind, x, dim)
+    x = _reduce_all(e, kind, x, dims)
     if name == "mean":
         x = e.multiply(x, 1.0 / count, x.dtype)
     return e.reshape(e.cast(x, call.dtype), call.shape)
@@ -110,6 +111,12 @@ def _list_dims(call: Call, x: Value) -> list[int]:
     given = call.get("dim", ())
     dims = [given] if isinstance(given, int) else list(given)
     return [normalise_dim(d, x.rank) for d in dims or range(x.rank)]
+
+
+def _reduce_all(e: Emitter, kind: str, x: Value, dims: Sequence[int]) -> Value:
+    for dim in dims:
+        x = e.reduce(kind, x, dim)
+    return x
 
 
 @aten("argmax.default", "argmin.default")
@@ -163,12 +170,11 @@ def log_sum_exp(e: Emitter, call: Call) -> Value:
     x = _lift(e, e.value(call["self"], wide(call.dtype)))
     most = torch.finfo(DTYPES[x.dtype]).max
     shift = x
-    for dim in (dims := _list_dims(call, x)):
+    dims = _list_dims(call, x)
+    for dim in dims:
         shift = e.find_shift(shift, dim)
     shift = e.binary("minimum", e.binary("maximum", shift, -most, x.dtype), most, x.dtype)
-    total = e.unary("exp", e.subtract(x, shift, x.dtype))
-    for dim in dims:
-        total = e.reduce("sum", total, dim)
+    total = _reduce_all(e, "sum", e.unary("exp", e.subtract(x, shift, x.dtype)), dims)
     total = e.add(e.unary("log", total), shift, x.dtype)
     return e.reshape(e.cast(total, call.dtype), call.shape)
 
@@ -180,9 +186,7 @@ def measure(e: Emitter, call: Call) -> Value:
     if order != 2:
         raise NotImplementedError(f"a norm of order {order}, expected 2")
     x = _lift(e, e.value(call["self"], wide(call.dtype)))
-    squares = e.multiply(x, x, x.dtype)
-    for dim in _list_dims(call, x):
-        squares = e.reduce("sum", squares, dim)
+    squares = _reduce_all(e, "sum", e.multiply(x, x, x.dtype), _list_dims(call, x))
     return e.reshape(e.cast(_take_root(e, squares), call.dtype), call.shape)
 
 
@@ -207,9 +211,7 @@ def vary(e: Emitter, call: Call) -> Value:
     for dim in dims:
         mean = e.mean(mean, dim)
     apart = e.subtract(x, mean, x.dtype)
-    total = e.multiply(apart, apart, x.dtype)
-    for dim in dims:
-        total = e.reduce("sum", total, dim)
+    total = _reduce_all(e, "sum", e.multiply(apart, apart, x.dtype), dims)
     total = e.multiply(total, 1.0 / (count - less), x.dtype)
     if ".std." in call.op:
         total = _take_root(e, total)

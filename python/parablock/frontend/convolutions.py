@@ -81,16 +81,16 @@ class Windows:
 
 
 def list_seen(
-    e: Emitter, x: Value, windows: Windows, places: Sequence[int], number: float = 0
+    e: Emitter, x: Value, windows: Windows, places: Sequence[int]
 ) -> list[Value]:
-    """What each element of a window sees, at all places; `number` is around a value."""
+    """What each element of a window sees, at all places; zeros are around a value."""
     for dim, (before, after) in enumerate(windows.padding, start=2):
-        x = e.surround(x, dim, before, after, number)
+        x = e.surround(x, dim, before, after, 0)
     # Steps become a dimension of their own, of which a slice takes one.
     shape = list(x.shape[:2])
     for dim, step in enumerate(windows.stride, start=2):
         count = -(-x.shape[dim] // step)
-        x = e.surround(x, dim, 0, count * step - x.shape[dim], number)
+        x = e.surround(x, dim, 0, count * step - x.shape[dim], 0)
         shape += [count, step]
     apart = e.reshape(x, shape)
     seen = []

@@ -230,8 +230,7 @@ def roll(e: Emitter, call: Call) -> Value:
 def flip(e: Emitter, call: Call) -> Value:
     x: Value = call["self"]
     for dim in (normalise_dim(d, x.rank) for d in call["dims"]):
-        parts = [e.slice(x, dim, at, at + 1) for at in reversed(range(x.shape[dim]))]
-        x = e.concatenate(parts, dim)
+        x = pick(e, x, dim, torch.arange(x.shape[dim]).flip(0))
     return x
 
 
