@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "parablock/Analysis/HeadNorm.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
+#include "parablock/Transforms/KeptNorms.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 
@@ -37,6 +38,8 @@ constexpr StringLiteral kPass = "block-fold-norm";
 /// row. Whether it reads this very norm, or one that is computed again, is a
 /// matter of memory, which is not to decide about numbers.
 bool hasGradient(NormalizeOp norm) {
+  if (norm->hasAttr(kKeptNormAttr))
+    return true;
   return llvm::any_of(
       collectReaders(lookInside(norm.getMoment())), [](Operation *reader) {
         auto other = dyn_cast<NormalizeOp>(reader);

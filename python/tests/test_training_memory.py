@@ -138,6 +138,19 @@ def test_rows_some_at_a_time_give_the_same_bits() -> None:
     assert error < 1e-5, name
 
 
+def test_budgets_do_not_decide_what_folds() -> None:
+    """A norm that nothing but the gradient of what it is projected to looks at."""
+    module, inputs = _make_stack(1)
+    for name, parameter in module.named_parameters():
+        parameter.requires_grad_("c_attn" in name)
+    most, least = (
+        _step(module, _compile(module, inputs, budget), inputs) for budget in (None, "min")
+    )
+    assert most.keys() == least.keys() and most
+    for name, gradient in most.items():
+        assert torch.equal(gradient, least[name]), name
+
+
 def test_no_step_takes_more_than_its_budget() -> None:
     """Of twenty budgets, by the plans; of two of them, by what is allocated."""
     module, inputs = _make_stack(3)

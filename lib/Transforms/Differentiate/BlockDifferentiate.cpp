@@ -12,6 +12,7 @@
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Transforms/Differentiate/Passes.h"
 #include "parablock/Transforms/DissolveKernels.h"
+#include "parablock/Transforms/KeptNorms.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 
@@ -35,6 +36,17 @@ static StringAttr getName(func::FuncOp function, unsigned argument) {
   StringAttr name = function.getArgAttrOfType<StringAttr>(argument, kParamAttr);
   return name ? name
               : function.getArgAttrOfType<StringAttr>(argument, kInputAttr);
+}
+
+static void markKeptNorms(func::FuncOp step) {
+  auto isReadBy = [](Value value, function_ref<bool(Operation *)> isOfKind) {
+    return llvm::any_of(value.getUsers(), isOfKind);
+  };
+  step.walk([&](NormalizeOp norm) {
+    if (isReadBy(norm.getResult(), llvm::IsaPred<WeightGradOp>) &&
+        !isReadBy(norm.getMoment(), llvm::IsaPred<NormGradOp>))
+      norm->setAttr(kKeptNormAttr, UnitAttr::get(norm.getContext()));
+  });
 }
 
 /// The arguments that `wrt` names, in their order.
@@ -307,6 +319,7 @@ struct BlockDifferentiatePass
       return failure();
     if (failed(addResults(step, chosen, *gradients)))
       return failure();
+    markKeptNorms(step);
     closeLayers(step);
     return success();
   }
