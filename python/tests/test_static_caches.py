@@ -26,6 +26,7 @@ from oracle import get_distance
 
 import parablock
 from parablock.decoding import cached_call, call_control
+from parablock.frontend import alibi
 
 # Calls by hand ----------------------------------------------------------------------
 
@@ -224,12 +225,56 @@ def test_prompts_and_steps_are_one_program(
     assert len(made) == 1
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("name", ["bloom", "gptj"])
-def test_others_are_right(name: str) -> None:
-    """Biases of positions; attention that is spelled out."""
+def _make_bloom() -> Any:
+    module = make("bloom")
+    module.transformer.h = module.transformer.h[:1]
+    module.config.num_hidden_layers = 1
+    return module
+
+
+def test_alibi_of_one_key() -> None:
+    """Slopes are between two keys: a call that sees one says nothing of them."""
     torch.compiler.reset()
-    module, prompt = make(name), draw_prompt()
+    module, before = _make_bloom(), parablock.stats()
+    ids = draw_prompt()["input_ids"][:1, :1]
+    compiled: Any = torch.compile(module, backend="parablock")
+    with torch.no_grad():
+        found = compiled(input_ids=ids, past_key_values=hf.StaticCache(module.config, 12)).logits
+    assert torch.allclose(found, module(input_ids=ids).logits, atol=1e-5)
+    assert "expected a call that sees two keys, to find ALiBi's slopes" in find_new_reasons(before)
+
+
+def test_alibi() -> None:
+    """Slopes of BLOOM's, which counts the keys that a mask shows, beside padding."""
+    module = _make_bloom()
+    before = run(module, draw_prompt(), compile_forward)
+    assert count(before, "graphs") == count(before, "compiled") == 2
+
+
+@pytest.mark.full
+def test_alibi_that_is_rounded() -> None:
+    """Falcon's, in one table with the mask, where caches grow; sizes follow from others."""
+    run(make("falcon-rw"), draw_prompt(), compile_forward, None)
+
+
+def test_other_numbers_than_slopes() -> None:
+    """What is added to scores is held against slopes where real tokens see keys."""
+    slopes = torch.tensor([0.5, 0.25], dtype=torch.float64)
+    keys, starts = torch.arange(5), torch.tensor([0, 2])
+    value = (slopes[:, None] * keys + 7).float().reshape(1, 2, 1, 5).repeat(2, 1, 1, 1)
+    allowed = (keys >= starts[:, None])[:, None]
+    value[1, :, :, :2] = -3
+    alibi.check_alibi(alibi.Alibi(slopes), value, allowed, starts, 0)
+    value[1, 1, 0, 3] += 1e-4
+    with pytest.raises(parablock.Error, match="expected what ALiBi's slopes add to scores"):
+        alibi.check_alibi(alibi.Alibi(slopes), value, allowed, starts, 0)
+
+
+@pytest.mark.full
+def test_others_are_right() -> None:
+    """Attention that is spelled out."""
+    torch.compiler.reset()
+    module, prompt = make("gptj"), draw_prompt()
     reference = copy.deepcopy(module)
     check(reference, generate(module, prompt, **compile_forward(module)), prompt)
 

@@ -170,15 +170,19 @@ _DECODERS: weakref.WeakValueDictionary[Any, Decoder] = weakref.WeakValueDictiona
 
 
 def compile_cached(
-    program: ExportedProgram, choices: Choices, eager: torch.fx.GraphModule
+    program: ExportedProgram,
+    choices: Choices,
+    args: Sequence[Any],
+    eager: torch.fx.GraphModule,
 ) -> CachedCall:
     """Code for a graph with caches, or an error that says what is in the way.
 
-    `eager` is the graph by PyTorch, which the first call is held against.
+    `args` are those of its first call, and `eager` is the graph by PyTorch, which that is
+    held against.
     """
     names = [str(node.target) for node in eager.graph.nodes if node.op == "placeholder"]
     graph = CachedGraph(program, names, choices.weights, choices.constants)
-    whole = write_whole_sequence(graph, {**choices.weights, **choices.constants})
+    whole = write_whole_sequence(graph, {**choices.weights, **choices.constants}, args)
     model = model_from_program(whole.program, "graph", whole.choices)
     if left := model.list_left(beside_blocks=False):
         raise Error(f"not recognised: {left[0]}")

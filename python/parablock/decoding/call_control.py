@@ -16,9 +16,11 @@ from torch.utils.weak import WeakTensorKeyDictionary
 from parablock.decoding.caches import BufferInfo
 from parablock.decoding.masks import check_counts, measure_padding
 from parablock.errors import Error
+from parablock.frontend.alibi import check_alibi, is_hidden, split_heads
 from parablock.frontend.cached_appends import KEYS, Append, get_sizes
 from parablock.frontend.cached_graph import Attention, CachedGraph, Mask, Node, Role
 from parablock.frontend.dtypes import DTYPES
+from parablock.frontend.graph_part import extract_part
 from parablock.frontend.whole_sequence import WholeSequence
 
 Array = np.ndarray[Any, Any]
@@ -119,6 +121,7 @@ class CallControl:
         self._check_buffers()
         self._written = _unite(a.rows for a in self.appends if a.rows is not None)
         self._masks = _find_seen(graph.attentions.values())
+        self._alibis = whole.alibis
         self._positions = _unite(whole.positions)
         #: Other inputs that change, by their number, and what the graph gives.
         self.changes: dict[int, Node] = {}
@@ -133,7 +136,7 @@ class CallControl:
                 *(result for result in self.results if isinstance(result, Node)),
             ]
         )
-        self._part = _extract(graph, self._wanted)
+        self._part = extract_part(graph, self._wanted)
         #: Operations of a call that PyTorch runs.
         self.operations = sum(n.op == "call_function" for n in self._part.graph.nodes)
 
@@ -191,6 +194,7 @@ class CallControl:
         for seen, mask in masks.items():
             first = held + tokens - mask.shape[-1] if seen.keys.rows is None else 0
             check_counts(mask, held, starts, first, seen.window)
+            self._check_alibis(seen, values, mask, held, starts, first)
         for each in positions:
             _check_positions(each, tokens, held, starts)
         self._check_used(used, held)
@@ -252,12 +256,33 @@ class CallControl:
         keys = int(buffer.shape[KEYS])
         if seen.keys.rows is None:
             keys = _count_used(seen.keys, buffer) + tokens
-        masks = [_read_mask(values[m.node], m.hides, (tokens, keys)) for m in seen.masks]
+        masks = [_read_mask(m, values[m.node], (tokens, keys)) for m in seen.masks]
         if seen.is_causal:
             masks.append(np.tri(tokens, keys, dtype=np.bool_)[None])
         seen_by_all = [np.ones((1, tokens, keys), np.bool_)]
         allowed: Array = np.logical_and.reduce(masks or seen_by_all)
         return allowed
+
+    def _check_alibis(
+        self,
+        seen: _Seen,
+        values: Mapping[Node, Any],
+        mask: Array,
+        held: int,
+        starts: Array,
+        first: int,
+    ) -> None:
+        """What masks add to scores is what slopes say."""
+        for each in seen.masks:
+            if each.node in self._alibis:
+                real = held + np.arange(mask.shape[1]) >= starts[:, None]
+                check_alibi(
+                    self._alibis[each.node],
+                    split_heads(each, values[each.node]),
+                    torch.from_numpy(mask & real[..., None]),
+                    torch.from_numpy(starts),
+                    first,
+                )
 
     def _measure_starts(
         self, masks: Mapping[_Seen, Array], held: int, positions: Sequence[Array]
@@ -387,42 +412,20 @@ def _unite(items: Iterable[Any]) -> list[Any]:
     return list(dict.fromkeys(items))
 
 
-def _extract(graph: CachedGraph, wanted: Sequence[Node]) -> torch.fx.GraphModule:
-    """The part of a graph that gives some of its values."""
-    part = torch.fx.Graph()
-    root = torch.nn.Module()
-    copies: dict[Node, Node] = {}
-    for node in graph.inputs:
-        copies[node] = part.placeholder(node.name)
-    needed: set[Node] = set()
-    waiting = list(wanted)
-    while waiting:
-        node = waiting.pop()
-        if node not in needed:
-            needed.add(node)
-            waiting += node.all_input_nodes
-    for node in graph.nodes:
-        if node not in needed or node in copies:
-            continue
-        tensor = graph.find_tensor(node)
-        if tensor is None:
-            copies[node] = part.node_copy(node, copies.__getitem__)
-        else:
-            name = f"own{len(copies)}"
-            root.register_buffer(name, tensor)
-            copies[node] = part.get_attr(name)
-    part.output(tuple(copies[node] for node in wanted))
-    return torch.fx.GraphModule(root, part)
-
-
-def _read_mask(mask: torch.Tensor, hides: bool, shape: tuple[int, int]) -> Array:
+def _read_mask(mask: Mask, value: torch.Tensor, shape: tuple[int, int]) -> Array:
     """Which keys a mask lets a query see, [rows, tokens, keys]."""
-    if mask.dtype != torch.bool:
-        hidden = mask <= torch.finfo(mask.dtype).min
-        if not bool((hidden | (mask == 0)).all()):
+    hides = mask.hides
+    if mask.rows is not None:
+        hidden = is_hidden(split_heads(mask, value))
+        value, hides = hidden.any(1, keepdim=True), True
+        if bool((hidden != value).any()):
+            raise Error("caches: expected a mask that hides keys of all heads")
+    elif value.dtype != torch.bool:
+        hidden = is_hidden(value)
+        if not bool((hidden | (value == 0)).all()):
             raise Error("caches: expected a mask that hides keys, got one that weighs them")
-        mask, hides = hidden, True
-    allowed: Array = (~mask if hides else mask)[:, 0].expand(-1, *shape).numpy()
+        value, hides = hidden, True
+    allowed: Array = (~value if hides else value)[:, 0].expand(-1, *shape).numpy()
     return allowed
 
 

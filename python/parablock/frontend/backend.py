@@ -242,7 +242,7 @@ def _compile_or_split(
 ) -> Callable[..., Any]:
     if has_caches(program) and not wants_gradients(args):
         try:
-            return compile_cached(program, choices, graph)
+            return compile_cached(program, choices, args, graph)
         except Exception as problem:
             # What looks like a cache may be something else.
             STATISTICS.fallbacks[_describe_problem(problem)] += 1

@@ -52,7 +52,9 @@ _MASKINGS = (
     *("aten.add.Tensor", "aten.where.self", "aten.where.ScalarOther"),
     *("aten.masked_fill.Scalar", "aten.masked_fill.Tensor"),
 )
-_PRODUCT = "aten.matmul.default"
+_PRODUCTS = ("aten.matmul.default", "aten.bmm.default", "aten.baddbmm.default")
+#: What brings scores of all heads of all rows together, and apart.
+_VIEWS = ("aten.view.default", "aten._unsafe_view.default", "aten.reshape.default")
 
 
 class Role(enum.Enum):
@@ -73,6 +75,8 @@ class Mask:
     node: Node
     #: True hides; numbers are added, and hide where they are the least there are.
     hides: bool = False
+    #: Of a mask that may weigh keys, another one for each head, the rows it has.
+    rows: int | None = None
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -89,6 +93,11 @@ class Attention:
     scores: Sequence[Node] = ()
     #: How many tokens back it sees, where older ones are gone.
     window: int | None = None
+
+    def is_hidden_by(self, mask: Mask) -> bool:
+        """Whether a mask that weighs keys is the one that hides some as well."""
+        is_last = mask is self.masks[-1]
+        return is_last and not self.is_causal and all(m.rows is not None for m in self.masks)
 
 
 class CachedGraph:
@@ -267,7 +276,7 @@ class CachedGraph:
     def _read_attention(self, node: Node) -> Attention | None:
         if str(node.target) == ATTENTION:
             return self._read_whole(node)
-        if str(node.target) == _PRODUCT and self._is_of_keys(node.args[1]):
+        if str(node.target) in _PRODUCTS and self._is_of_keys(node.args[-1]):
             return self._read_spelled(node)
         return None
 
@@ -278,7 +287,7 @@ class CachedGraph:
         self._readers.add(node)
         keys, values = (self._find_append(arguments[name]) for name in ("key", "value"))
         mask = arguments["attn_mask"]
-        masks = [] if mask is None else [Mask(self._check_mask(mask))]
+        masks = [] if mask is None else [self._read_mask(mask, node)]
         window = self._find_window(keys, values)
         return Attention(keys, values, masks, bool(arguments["is_causal"]), window=window)
 
@@ -298,17 +307,20 @@ class CachedGraph:
 
     def _read_spelled(self, node: Node) -> Attention:
         """Scores and weights, from the product with keys to that with values."""
-        turned: Any = node.args[1]
-        if {turned.args[1] % 4, turned.args[2] % 4} != {2, 3}:
+        turned: Any = node.args[-1]
+        rank = turned.meta["val"].dim()
+        if {turned.args[1] % rank, turned.args[2] % rank} != {rank - 2, rank - 1}:
             raise Error("caches: expected keys in rows, [rows, heads, tokens, size]")
         keys = self._find_append(turned.args[0])
         self._readers.add(turned)
         scores, masks = [node], []
+        if len(node.args) == 3:
+            masks.append(self._read_mask(node.args[0], node))
         while True:
             *others, user = [u for u in scores[-1].users if not is_size(u)]
             if others:
                 raise Error("caches: expected scores that attention alone reads")
-            if str(user.target) == _PRODUCT and user.args[0] is scores[-1]:
+            if str(user.target) in _PRODUCTS and user.args[0] is scores[-1]:
                 break
             masks += self._read_step(user, scores[-1])
             scores.append(user)
@@ -318,10 +330,13 @@ class CachedGraph:
         return Attention(keys, values, masks, scores=scores, window=window)
 
     def _read_step(self, node: Node, scores: Node) -> list[Mask]:
-        """An operation on scores, which may hide some."""
+        """An operation on scores, which may hide or weigh some."""
         name = str(node.target)
+        if name in _VIEWS and get_sizes(node)[-2:] == get_sizes(scores)[-2:]:
+            return []
+        last = scores.meta["val"].dim() - 1
         dims = node.args[1:2] if "softmax" in name else ()
-        if name not in (*_SCORES, *_MASKINGS) or any(dim not in (-1, 3) for dim in dims):
+        if name not in (*_SCORES, *_MASKINGS) or any(dim not in (-1, last) for dim in dims):
             raise Error(f"caches: expected scores, a mask and weights, got '{name}'")
         masks = []
         for other in node.all_input_nodes:
@@ -331,18 +346,27 @@ class CachedGraph:
                 continue
             if name not in _MASKINGS:
                 raise Error(f"caches: '{name}' changes scores by '{other.name}'")
+            mask = self._read_mask(other, node)
+            if mask.rows is not None and name != "aten.add.Tensor":
+                raise Error(f"caches: expected a bias that is added, got one in '{name}'")
             kept = node.args[1] if "where" in name else node.args[0]
             hides = "masked_fill" in name or ("where" in name and kept is not scores)
-            masks.append(Mask(self._check_mask(other), hides))
+            masks.append(dataclasses.replace(mask, hides=hides))
         return masks
 
-    def _check_mask(self, mask: Node) -> Node:
+    def _read_mask(self, mask: Any, scores: Node) -> Mask:
+        """What is said of scores, all heads of all rows of which may be in one dimension."""
         shape = get_sizes(mask)
         if self.roles[mask] not in (Role.CONTROL, Role.CONSTANT):
             raise Error("caches: expected a mask that depends on no activation")
-        if len(shape) != 4 or shape[1] != 1:
+        if len(shape) == 4 and shape[1] == 1:
+            return Mask(mask)
+        if len(shape) not in (3, 4) or not _is_float(mask):
             raise Error(f"caches: expected a mask [rows, 1, tokens, keys], got {list(shape)}")
-        return mask
+        rows = shape[0] if len(shape) == 4 else self.batch if has_rank(scores, 3) else 1
+        if shape[0] % rows or shape[-3] == 1:
+            raise Error(f"caches: expected a bias [rows, heads, tokens, keys], got {list(shape)}")
+        return Mask(mask, rows=rows)
 
     def _find_append(self, node: Any) -> Append:
         """What was written into the buffer that keys, or values, are read from."""
@@ -395,7 +419,7 @@ class CachedGraph:
                     raise Error("caches: expected buffers that attention alone reads")
 
     def _name_reader(self) -> str:
-        """What takes keys in a way that is not known, such as ALiBi's sums with products."""
+        """What takes keys in a way that is not known."""
         waiting = list(reversed(self.appends))
         seen = set(waiting)
         while waiting:

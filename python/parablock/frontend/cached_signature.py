@@ -38,7 +38,9 @@ def read_cached(program: ExportedProgram) -> tuple[CachedGraph, WholeSequence]:
         if spec.kind == InputKind.USER_INPUT
     ]
     graph = CachedGraph(program, names, (), ())
-    return graph, write_whole_sequence(graph, {})
+    examples = program.example_inputs
+    args = None if examples is None else pytree.tree_leaves(examples)
+    return graph, write_whole_sequence(graph, {}, args)
 
 
 class CachedCalling(TorchCalling):

@@ -70,7 +70,7 @@ class OpenSizes:
             lower, upper = self._ranges.get(str(expression), (0, given))
             is_known = known.setdefault(str(expression), given) == given
             return is_known and bool(lower <= given <= upper)
-        names = [str(symbol) for symbol in expression.free_symbols]
-        if any(name not in known for name in names):
+        symbols = expression.free_symbols
+        if any(str(symbol) not in known for symbol in symbols):
             return False
-        return int(expression.subs({name: known[name] for name in names})) == given
+        return int(expression.subs({s: known[str(s)] for s in symbols})) == given

@@ -24,6 +24,7 @@ from torch.export import ExportedProgram
 from torch.fx.node import map_aggregate
 
 from parablock.errors import Error
+from parablock.frontend.alibi import Alibi, find_alibis
 from parablock.frontend.cached_appends import get_number, get_sizes, is_size
 from parablock.frontend.cached_graph import Attention, CachedGraph, Mask, Node, Role
 from parablock.frontend.export import export_module
@@ -54,6 +55,8 @@ class WholeSequence:
     #: What is to be known when the program is imported: how large numbers are that
     #: positions are compared with.
     choices: Choices
+    #: What masks add to scores that weigh keys.
+    alibis: Mapping[Node, Alibi]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,15 +66,26 @@ class _Times:
     factor: int
 
 
-def write_whole_sequence(graph: CachedGraph, given: Mapping[int, torch.Tensor]) -> WholeSequence:
-    """`given` are weights and constants by their number among the inputs."""
+def write_whole_sequence(
+    graph: CachedGraph, given: Mapping[int, torch.Tensor], args: Sequence[Any] | None
+) -> WholeSequence:
+    """`given` are weights and constants by their number among the inputs.
+
+    `args` are those of a call, if there is one.
+    """
     with torch.no_grad():
-        return _Writer(graph, given).write()
+        return _Writer(graph, given, find_alibis(graph, args)).write()
 
 
 class _Writer:
-    def __init__(self, graph: CachedGraph, given: Mapping[int, torch.Tensor]) -> None:
+    def __init__(
+        self,
+        graph: CachedGraph,
+        given: Mapping[int, torch.Tensor],
+        alibis: Mapping[Node, Alibi],
+    ) -> None:
         self.source = graph
+        self.alibis = alibis
         self.given = {graph.inputs[number]: tensor for number, tensor in given.items()}
         self.root = torch.nn.Module()
         self.graph = torch.fx.Graph()
@@ -121,7 +135,8 @@ class _Writer:
         program = export_module(module, (ids,), {}, dims)
         windows = [a.window or 0 for a in self.source.attentions.values()]
         choices = Choices(largest_number=max(windows))
-        return WholeSequence(program, self.positions, self.rows or slice(None), choices)
+        rows = self.rows or slice(None)
+        return WholeSequence(program, self.positions, rows, choices, self.alibis)
 
     def _find_logits(self) -> Node:
         found = [
@@ -336,7 +351,7 @@ class _Writer:
         return made
 
     def _check_queries(self, query: Any) -> None:
-        if self._find_scaled(query) != 2 or query in self.kept:
+        if self._find_scaled(query) != self.tried[query].dim() - 2 or query in self.kept:
             raise Error("caches: expected queries of all tokens, [rows, heads, tokens, size]")
 
     def _write_attention(self, node: Node) -> Any:
@@ -344,27 +359,71 @@ class _Writer:
         self._check_queries(query)
         names = ("scale", "enable_gqa")
         kwargs = {name: node.kwargs[name] for name in names if name in node.kwargs}
-        window = self.source.attentions[node].window
-        mask = None if window is None else self._make_causal(torch.bool, False, window)
+        attention = self.source.attentions[node]
+        window, mask = attention.window, None
+        if any(each.node in self.alibis for each in attention.masks):
+            mask = self._write_mask(attention.masks[0], attention)
+        elif window is not None:
+            mask = self._make_causal(torch.bool, False, window)
         return self._call(node, (query, key, value, mask, 0.0, mask is None), kwargs)
 
     def _write_scores(self, node: Node) -> Any:
-        """A step of attention that is spelled out, with a causal mask for each of its own."""
-        window = self.scores[node].window
-        masks: dict[Any, Mask] = {mask.node: mask for mask in self.scores[node].masks}
+        """A step of attention that is spelled out, with masks for whole sequences."""
+        attention = self.scores[node]
+        masks: dict[Any, Mask] = {mask.node: mask for mask in attention.masks}
 
         def look_up(argument: Any) -> Any:
             if argument in masks:
-                dtype = argument.meta["val"].dtype
-                return self._make_causal(dtype, masks[argument].hides, window)
+                return self._write_mask(masks[argument], attention)
             return self._look_up(argument)
 
         args: Any = map_aggregate(node.args, look_up)
         if node in self.source.attentions:
-            self._check_queries(args[0])
+            self._check_queries(args[-2])
+        if str(node.target) in _VIEWS:
+            args = (args[0], [*get_sizes(node)[:-2], _Times(1), _Times(1)])
         made = self._call(node, args, map_aggregate(dict(node.kwargs), look_up))
-        if self._list_scaled(made) != [2, 3]:
+        rank = self.tried[made].dim()
+        if self._list_scaled(made) != [rank - 2, rank - 1]:
             raise Error("caches: expected scores [rows, heads, tokens, keys]")
+        return made
+
+    def _write_mask(self, mask: Mask, attention: Attention) -> Node:
+        """A causal mask, or ALiBi's multiples for keys from the first one on."""
+        if mask.node not in self.alibis:
+            dtype = mask.node.meta["val"].dtype
+            return self._make_causal(dtype, mask.hides, attention.window)
+        hides = attention.is_hidden_by(mask)
+        key = (mask.node, hides, attention.window)
+        if key not in self.causal:
+            self.causal[key] = self._make_alibi(mask, attention.window, hides)
+        return self.causal[key]
+
+    def _make_alibi(self, mask: Mask, window: int | None, hides: bool) -> Node:
+        alibi, aten = self.alibis[mask.node], torch.ops.aten
+        dtype, flat = mask.node.meta["val"].dtype, mask.node.meta["val"].dim() == 3
+        name = f"alibi{len(self.causal)}"
+        slopes = alibi.slopes.to(alibi.rounded or torch.float32)[:, None, None]
+        self.root.register_buffer(name, slopes)
+        keys = self.graph.call_function(aten.arange.default, (self._write_size(_Times(1)),))
+        made = self.graph.call_function(aten.mul.Tensor, (self.graph.get_attr(name), keys))
+        if slopes.dtype != dtype:
+            made = self.graph.call_function(aten._to_copy.default, (made,), {"dtype": dtype})
+        if alibi.factor != 1:
+            made = self.graph.call_function(aten.mul.Tensor, (made, alibi.factor))
+        shape = [len(slopes), 1, _MANY]
+        if flat and mask.rows not in (None, 1):
+            made = self.graph.call_function(aten.repeat.default, (made, [mask.rows, 1, 1]))
+            shape[0] *= mask.rows or 1
+        elif not flat:
+            made = self.graph.call_function(aten.unsqueeze.default, (made, 0))
+            shape = [1, *shape]
+        if hides:
+            hidden = self._make_causal(torch.bool, True, window)
+            least = torch.finfo(dtype).min
+            made = self.graph.call_function(aten.masked_fill.Scalar, (made, hidden, least))
+            shape[-2] = _MANY
+        self.tried[made] = torch.empty(shape, dtype=dtype, device="meta")
         return made
 
     def _make_causal(self, dtype: torch.dtype, hides: bool, window: int | None) -> Node:

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Parts of graphs that PyTorch runs by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import torch
+
+if TYPE_CHECKING:
+    from parablock.frontend.cached_graph import CachedGraph
+
+Node = torch.fx.Node
+
+
+def extract_part(graph: CachedGraph, wanted: Sequence[Node]) -> torch.fx.GraphModule:
+    """What gives some of a graph's values, of all its inputs."""
+    part = torch.fx.Graph()
+    root = torch.nn.Module()
+    copies: dict[Node, Node] = {}
+    for node in graph.inputs:
+        copies[node] = part.placeholder(node.name)
+    needed: set[Node] = set()
+    waiting = list(wanted)
+    while waiting:
+        node = waiting.pop()
+        if node not in needed:
+            needed.add(node)
+            waiting += node.all_input_nodes
+    for node in graph.nodes:
+        if node not in needed or node in copies:
+            continue
+        tensor = graph.find_tensor(node)
+        if tensor is None:
+            copies[node] = part.node_copy(node, copies.__getitem__)
+        else:
+            name = f"own{len(copies)}"
+            root.register_buffer(name, tensor)
+            copies[node] = part.get_attr(name)
+    part.output(tuple(copies[node] for node in wanted))
+    return torch.fx.GraphModule(root, part)
