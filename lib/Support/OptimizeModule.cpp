@@ -7,10 +7,12 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
-void parablock::optimizeModule(llvm::Module &module,
-                               llvm::TargetMachine &machine,
-                               llvm::OptimizationLevel level,
-                               const llvm::PipelineTuningOptions &tuning) {
+using namespace parablock;
+
+/// Runs what `build` makes of a builder of passes.
+template <typename Build>
+static void run(llvm::Module &module, llvm::TargetMachine &machine,
+                const llvm::PipelineTuningOptions &tuning, Build build) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -21,5 +23,25 @@ void parablock::optimizeModule(llvm::Module &module,
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(level).run(module, modules);
+  build(builder).run(module, modules);
+}
+
+void parablock::optimizeModule(llvm::Module &module,
+                               llvm::TargetMachine &machine,
+                               llvm::OptimizationLevel level,
+                               const llvm::PipelineTuningOptions &tuning) {
+  run(module, machine, tuning, [&](llvm::PassBuilder &builder) {
+    return builder.buildPerModuleDefaultPipeline(level);
+  });
+}
+
+void parablock::optimizeModule(llvm::Module &module,
+                               llvm::TargetMachine &machine,
+                               llvm::StringRef passes) {
+  run(module, machine, {}, [&](llvm::PassBuilder &builder) {
+    llvm::ModulePassManager manager;
+    // The text is a constant of the caller's.
+    llvm::cantFail(builder.parsePassPipeline(manager, passes));
+    return manager;
+  });
 }

@@ -15,6 +15,10 @@ void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
                     llvm::OptimizationLevel level,
                     const llvm::PipelineTuningOptions &tuning = {});
 
+/// Runs passes that are given as text, as LLVM's opt takes them in -passes.
+void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
+                    llvm::StringRef passes);
+
 } // namespace parablock
 
 #endif // PARABLOCK_SUPPORT_OPTIMIZEMODULE_H

@@ -48,14 +48,26 @@ Expected<NativeKernels> parablock::translateKernels(const CpuProgram &program) {
   return native;
 }
 
+/// Kernels are vectors and unrolled already, in functions that call next to
+/// nothing: LLVM's default passes at O2 give inner loops of as many
+/// instructions in twice the time. Each is here because loops get longer
+/// without it; the last ones are for what the rounds before leave.
+static constexpr llvm::StringLiteral kernelPasses =
+    "always-inline,globaldce,cgscc(inline),function<eager-inv>("
+    "sroa,instcombine<no-verify-fixpoint>,early-cse<memssa>,simplifycfg,"
+    "instcombine<no-verify-fixpoint>,"
+    "loop-mssa(loop-simplifycfg,loop-rotate,licm<allowspeculation>),"
+    "correlated-propagation,simplifycfg,instcombine<no-verify-fixpoint>,"
+    "loop(loop-idiom,indvars,loop-deletion),"
+    "gvn,dse,loop-mssa(licm<allowspeculation>),"
+    "simplifycfg<forward-switch-cond;switch-range-to-icmp;hoist-common-insts;"
+    "sink-common-insts;no-keep-loops>,"
+    "instcombine<no-verify-fixpoint>,loop-mssa(licm<allowspeculation>),"
+    "early-cse,loop-sink,instsimplify,div-rem-pairs,simplifycfg),globaldce";
+
 void parablock::optimizeKernels(llvm::Module &kernels,
                                 llvm::TargetMachine &machine) {
-  // The kernels are vectors and unrolled already.
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = false;
-  tuning.SLPVectorization = false;
-  tuning.LoopUnrolling = false;
-  optimizeModule(kernels, machine, llvm::OptimizationLevel::O2, tuning);
+  optimizeModule(kernels, machine, kernelPasses);
 }
 
 Expected<std::string> parablock::emitObject(llvm::Module &module,
