@@ -10,15 +10,20 @@
 #include "ColumnSumsKernel.h"
 
 #include "DivideRows.h"
+#include "Product.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// Columns of an item, and rows that are summed up before others.
-static constexpr int64_t kItemColumns = 64, kSliceRows = 64;
-static_assert(kPartRows % kSliceRows == 0);
+/// Columns of an item.
+static constexpr int64_t kItemColumns = 64;
+
+/// Rows that are summed up before others, and rows whose sums are summed up
+/// before others. Parts of rows begin with a multiple of these.
+static constexpr int64_t kSliceRows = 16, kBlockRows = 128;
+static_assert(kPartRows % kBlockRows == 0);
 
 KernelCode cpugen::buildColumnSumsKernel(Frame &frame, const ColumnSums &sums) {
   Code &code = frame.getCode();
@@ -59,20 +64,27 @@ KernelCode cpugen::buildColumnSumsKernel(Frame &frame, const ColumnSums &sums) {
           return known;
         },
         [&] { return initial; });
-    Values total = code.loop(
-        zero, rows, kSliceRows, start,
-        [&](Value first, ValueRange before) -> Values {
-          Value end = code.minI(code.addI(first, kSliceRows), rows);
-          Values slice = code.loop(
-              first, end, 1, initial, [&](Value row, ValueRange sum) -> Values {
-                Values next;
-                for (int64_t v = 0; v < count; ++v)
-                  next.push_back(addRow(row, getColumn(v), lanes, sum[v]));
-                return next;
-              });
-          for (auto [sum, known] : llvm::zip_equal(slice, before))
-            sum = code.add(known, sum);
-          return slice;
+    auto addRows = [&](Value first, Value end) {
+      return code.loop(
+          first, end, 1, initial, [&](Value row, ValueRange sum) -> Values {
+            Values next;
+            for (int64_t v = 0; v < count; ++v)
+              next.push_back(addRow(row, getColumn(v), lanes, sum[v]));
+            return next;
+          });
+    };
+    // Sums up rows of ranges of `step`, whose sums `add` makes, behind `known`.
+    auto addRanges = [&](Value from, Value to, int64_t step, ValueRange known,
+                         llvm::function_ref<Values(Value, Value)> add) {
+      return code.loop(from, to, step, known,
+                       [&](Value first, ValueRange before) {
+                         Value end = code.minI(code.addI(first, step), to);
+                         return addSums(code, before, add(first, end));
+                       });
+    };
+    Values total =
+        addRanges(zero, rows, kBlockRows, start, [&](Value first, Value end) {
+          return addRanges(first, end, kSliceRows, initial, addRows);
         });
     for (auto [vector, sum] : llvm::enumerate(total))
       code.store(sum, result, sums.result, getColumn(vector));

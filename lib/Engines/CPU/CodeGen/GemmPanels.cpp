@@ -102,8 +102,10 @@ void GemmPanels::emitOneRow(ArrayRef<SourceRows> left, Value panel,
       operands.aheadLines = llvm::divideCeil(2 * getStepBytes(), kLineBytes);
     }
     // Registers are left for more sums that do not wait for each other.
-    sums = emitProduct(code, operands, code.index(from.steps), sums,
-                       std::gcd<int64_t>(from.steps, 4));
+    sums = emitProduct(
+        code, operands, code.index(from.steps), from.steps,
+        layout.shape.vectors, [&] { return sums; },
+        std::gcd<int64_t>(from.steps, 4));
   }
   for (auto [number, sum] : llvm::enumerate(sums))
     code.storeRaw(sum, buffer, getSum(zero, column, number));
@@ -142,7 +144,8 @@ void GemmPanels::emitFewRows(ArrayRef<SourceRows> left, Value panel,
         sums = emitProduct(code,
                            getOperands(from, getPanel(source, panel),
                                        plan.elementType, zero, rows),
-                           code.index(from.steps), sums);
+                           code.index(from.steps), from.steps,
+                           layout.shape.vectors, [&] { return sums; });
     }
     for (auto [number, sum] : llvm::enumerate(sums))
       code.storeRaw(sum, buffer, getSum(row, column, number));
@@ -163,7 +166,8 @@ void GemmPanels::emitDigitRows(ArrayRef<SourceRows> left, Value panel,
         sums = emitProduct(code,
                            getOperands(from, getPanel(source, panel),
                                        plan.elementType, zero, row),
-                           code.index(from.steps), sums);
+                           code.index(from.steps), from.steps,
+                           layout.shape.vectors, [&] { return sums; });
       } else if (!codes->usesDigits()) {
         sums = codes->addProducts(panel, getWideRows(from, depth, row), sums);
       } else {
@@ -205,17 +209,19 @@ void GemmPanels::emitPass(const Slice &slice, Value column, const Pass &pass) {
   }
   size_t count = shape.rows * shape.vectors;
   Type wide = code.f32Type(code.lanes());
-  Values sums = code.ifElse(
-      slice.isFirst, SmallVector<Type>(count, wide),
-      [&] { return zeroSums(code, shape); },
-      [&] {
-        Values known;
-        for (size_t number = 0; number < count; ++number)
-          known.push_back(
-              code.loadRaw(buffer, wide, getSum(pass.row, column, number)));
-        return known;
+  Values sums = emitProduct(
+      code, operands, slice.numSteps, slice.mostSteps, shape.vectors, [&] {
+        return code.ifElse(
+            slice.isFirst, SmallVector<Type>(count, wide),
+            [&] { return zeroSums(code, shape); },
+            [&] {
+              Values known;
+              for (size_t number = 0; number < count; ++number)
+                known.push_back(code.loadRaw(buffer, wide,
+                                             getSum(pass.row, column, number)));
+              return known;
+            });
       });
-  sums = emitProduct(code, operands, slice.numSteps, sums);
   for (auto [number, sum] : llvm::enumerate(sums))
     code.storeRaw(sum, buffer, getSum(pass.row, column, number));
 }
@@ -322,6 +328,9 @@ void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
   for (auto [source, from] : llvm::enumerate(left)) {
     int64_t slices = llvm::divideCeil(from.steps, kMostSteps);
     int64_t size = llvm::divideCeil(from.steps, slices);
+    // One row alone has the same chains.
+    if (slices > 1)
+      size = llvm::alignTo(size, kChainSteps);
     if (layout.isOnTiles())
       size = llvm::alignTo(size, kTilePairs);
     Value steps = code.index(from.steps);
@@ -336,6 +345,7 @@ void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
       slice.left = left[source];
       slice.firstStep = first;
       slice.numSteps = code.minI(code.subI(steps, first), code.index(size));
+      slice.mostSteps = size;
       slice.isFirst = source == 0 ? code.equalI(first, zero)
                                   : code.integer(code.builder.getI1Type(), 0);
       if (codes) {

@@ -24,6 +24,7 @@ struct SourceRows {
 
 /// Steps of a slice: its weights fill a fraction of the second-level cache.
 inline constexpr int64_t kMostSteps = 768;
+static_assert(kMostSteps % kChainSteps == 0);
 
 /// Rows up to which codes are read by products themselves, rather than the
 /// numbers of a slice that are written first.
@@ -65,6 +66,8 @@ private:
     Value right;
     mlir::Type rightType;
     Value firstStep, numSteps;
+    /// The steps of the longest slice.
+    int64_t mostSteps;
     /// True where nothing has been summed up before.
     Value isFirst;
     /// The weights that are needed next.

@@ -157,6 +157,7 @@ static void emitProducts(Code &code, const StripForm &form,
   Value left = factors.left, right = factors.right;
   Value steps = code.index(depth / together);
   factors.panelDistance = code.index(depth * form.panelColumns);
+  factors.mostSteps = kSliceSteps;
   code.loop(code.index(0), steps, kSliceSteps, [&](Value first) {
     factors.left = code.address(left, code.mulI(first, factors.stepDistance),
                                 form.getUnit(code));

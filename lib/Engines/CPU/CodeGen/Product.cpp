@@ -119,28 +119,67 @@ private:
 };
 } // namespace
 
+/// Moves addresses to step `first`: inner loops that begin at 0 have fewer
+/// instructions in a turn.
+static ProductOperands startAt(Code &code, ProductOperands operands,
+                               Value first) {
+  for (Value &row : operands.leftRows)
+    row =
+        code.address(row, code.mulI(first, operands.leftStep), code.f32Type(1));
+  operands.right = code.address(
+      operands.right, code.mulI(first, operands.rightStep), operands.rightType);
+  if (operands.ahead)
+    operands.ahead =
+        code.address(operands.ahead, code.mulI(first, operands.aheadStep),
+                     code.builder.getI8Type());
+  return operands;
+}
+
 Values cpugen::emitProduct(Code &code, const ProductOperands &operands,
-                           Value steps, const Values &sums, int64_t unroll) {
-  size_t count = sums.size();
-  Values initial = sums;
+                           Value steps, int64_t mostSteps, int64_t vectors,
+                           llvm::function_ref<Values()> getBefore,
+                           int64_t unroll) {
+  size_t count = operands.leftRows.size() * vectors;
   Value zero = code.real(code.f32Type(code.lanes()), 0);
-  initial.resize(count * unroll, zero);
-  StepCode stepCode(code, operands, count / operands.leftRows.size());
   int64_t turn = std::max(unroll, operands.rightSteps);
-  Values result =
-      code.loop(code.index(0), steps, turn, initial,
-                [&](Value step, ValueRange carried) -> Values {
-                  Values next(carried);
-                  for (int64_t u = 0; u < turn; u += operands.rightSteps)
-                    stepCode.emit(code.addI(step, u), [&](int64_t own) {
-                      return MutableArrayRef(next).slice(
-                          (u + own) % unroll * count, count);
-                    });
-                  return next;
-                });
-  for (int64_t u = 1; u < unroll; ++u)
-    for (size_t i = 0; i < count; ++i)
-      result[i] = code.add(result[i], result[u * count + i]);
-  result.resize(count);
-  return result;
+  auto addUp = [&](const ProductOperands &chain, Value steps) {
+    StepCode stepCode(code, chain, vectors);
+    Values result =
+        code.loop(code.index(0), steps, turn, Values(count * unroll, zero),
+                  [&](Value step, ValueRange carried) -> Values {
+                    Values next(carried);
+                    for (int64_t u = 0; u < turn; u += chain.rightSteps)
+                      stepCode.emit(code.addI(step, u), [&](int64_t own) {
+                        return MutableArrayRef(next).slice(
+                            (u + own) % unroll * count, count);
+                      });
+                    return next;
+                  });
+    for (int64_t u = 1; u < unroll; ++u)
+      for (size_t i = 0; i < count; ++i)
+        result[i] = code.add(result[i], result[u * count + i]);
+    result.resize(count);
+    return result;
+  };
+  int64_t chainSteps = kChainSteps * unroll;
+  if (mostSteps <= chainSteps) {
+    Values own = addUp(operands, steps);
+    return getBefore ? addSums(code, getBefore(), own) : own;
+  }
+  return code.loop(code.index(0), steps, chainSteps,
+                   getBefore ? getBefore() : Values(count, zero),
+                   [&](Value first, ValueRange before) {
+                     Value left = code.subI(steps, first);
+                     Value number = code.minI(left, code.index(chainSteps));
+                     return addSums(
+                         code, before,
+                         addUp(startAt(code, operands, first), number));
+                   });
+}
+
+Values cpugen::addSums(Code &code, ValueRange known, ValueRange own) {
+  Values sums;
+  for (auto [before, added] : llvm::zip_equal(known, own))
+    sums.push_back(code.add(before, added));
+  return sums;
 }

@@ -31,10 +31,21 @@ struct ProductOperands {
   int64_t aheadLines = 0;
 };
 
-/// Adds up `steps` steps (an i64) to `sums`, row by row. `unroll` sums of each
-/// are kept apart, and added at the end; it divides the number of steps.
+/// The most steps that are added up one after the other: each rounds to the
+/// size of the sum so far. Sums of more are sums of such sums.
+inline constexpr int64_t kChainSteps = 256;
+
+/// Adds up `steps` steps (an i64, at most `mostSteps`), row by row, of
+/// `vectors` vectors each, behind what `getBefore` gives, if it is there.
+/// `unroll` sums of each are kept apart, and added at the end of a chain; it
+/// divides the number of steps.
 Values emitProduct(Code &code, const ProductOperands &operands, Value steps,
-                   const Values &sums, int64_t unroll = 1);
+                   int64_t mostSteps, int64_t vectors,
+                   llvm::function_ref<Values()> getBefore = nullptr,
+                   int64_t unroll = 1);
+
+/// Adds `own` to what is known, one by one.
+Values addSums(Code &code, ValueRange known, ValueRange own);
 
 /// Both elements of pairs of `type`, which are i32, as f32.
 Values takePairsApart(Code &code, Value pairs, mlir::Type type);

@@ -201,9 +201,10 @@ void SdpaGradBuilder::emitBlock(const SdpaHead &head) {
   shawValue.prepareHead();
   sdpa.clear(querySums, sdpa.blockQueries * inputs.getQueries().padded);
   emitScores(head);
-  SdpaKeys all = {head.begin,
-                  code.maxI(code.subI(head.end, head.begin), code.index(0))};
-  weights.createWeights(head, all, getRows(head.begin));
+  forKeyBlocks(head, [&](const SdpaKeys &block) {
+    weights.createWeights(head, block, getRows(block.first));
+  });
+  weights.finishWeights();
   emitGradients(head);
   if (launch == GradLaunch::Bias)
     return;
@@ -228,7 +229,8 @@ void SdpaGradBuilder::emitScores(const SdpaHead &head) {
       emitGradProduct(sdpa, {left.rows, left.padded, 1, right.transposed,
                              sdpa.blockQueries, to, sdpa.blockQueries,
                              sdpa.blockQueries, block.count,
-                             code.index(left.size), /*isFirst=*/true});
+                             code.index(left.size), left.size,
+                             /*isFirst=*/true});
     };
     multiply(keys, inputs.getQueries(), rows.weights);
     multiply(values, inputs.getGradients(), rows.pulls);
@@ -272,7 +274,8 @@ void SdpaGradBuilder::emitProducts(const SdpaHead &head, const SdpaKeys &keys,
     if (Value sums = getMemory(what))
       products.push_back({left, sdpa.blockQueries, 1, right.rows, right.padded,
                           find(sums, keys.first, right.padded), right.padded,
-                          right.padded, keys.count, head.numQueries});
+                          right.padded, keys.count, head.numQueries,
+                          sdpa.blockQueries});
   };
   addForKeys(GradTensor::ValueSums, rows.weights, inputs.getGradients());
   addForKeys(GradTensor::KeySums, rows.pulls, inputs.getQueries());
@@ -280,7 +283,7 @@ void SdpaGradBuilder::emitProducts(const SdpaHead &head, const SdpaKeys &keys,
     const Rows &right = inputs.getKeys();
     products.push_back({rows.pulls, 1, sdpa.blockQueries, right.rows,
                         right.padded, querySums, right.padded, right.padded,
-                        head.numQueries, keys.count});
+                        head.numQueries, keys.count, SdpaFrame::blockKeys});
   }
   auto emitQuickly = [&]() -> Values {
     for (const GradProduct &product : products)

@@ -19,21 +19,27 @@ static void emitTile(const SdpaFrame &sdpa, const GradProduct &product,
   operands.leftStep = product.leftStep;
   operands.right = code.address(product.right, column, sdpa.narrow);
   operands.rightStep = product.rightStep;
-  Values before, places;
+  Values places;
   for (int64_t i = 0; i < sdpa.shape.rows; ++i) {
     Value row = code.minI(code.addI(first, i), last);
     operands.leftRows.push_back(code.address(
         product.left, code.mulI(row, product.leftRow), sdpa.narrow));
-    for (int64_t v = 0; v < vectors; ++v) {
+    for (int64_t v = 0; v < vectors; ++v)
       places.push_back(
           code.addI(code.addI(code.mulI(row, product.sumsRow), column),
                     v * code.lanes()));
-      before.push_back(product.isFirst ? code.real(sdpa.wide, 0)
-                                       : code.loadRaw(product.sums, sdpa.wide,
-                                                      places.back()));
-    }
   }
-  Values after = emitProduct(code, operands, product.steps, before);
+  auto load = [&] {
+    Values known;
+    for (Value place : places)
+      known.push_back(code.loadRaw(product.sums, sdpa.wide, place));
+    return known;
+  };
+  Values after = product.isFirst
+                     ? emitProduct(code, operands, product.steps,
+                                   product.mostSteps, vectors)
+                     : emitProduct(code, operands, product.steps,
+                                   product.mostSteps, vectors, load);
   for (auto [sum, place] : llvm::zip_equal(after, places))
     code.storeRaw(sum, product.sums, place);
 }
@@ -61,8 +67,7 @@ void cpugen::emitCarefulGradProduct(const SdpaFrame &sdpa,
     Value place = code.addI(code.mulI(row, product.sumsRow), column);
     Value left = code.mulI(row, product.leftRow);
     Values sum = code.loop(
-        code.index(0), product.steps, 1,
-        code.loadRaw(product.sums, sdpa.wide, place),
+        code.index(0), product.steps, 1, code.real(sdpa.wide, 0),
         [&](Value step, ValueRange sums) -> Values {
           Value factor =
               code.loadRaw(product.left, sdpa.narrow,
@@ -76,7 +81,8 @@ void cpugen::emitCarefulGradProduct(const SdpaFrame &sdpa,
           return {
               code.select(isZero, sums[0], code.fma(right, factor, sums[0]))};
         });
-    code.storeRaw(sum[0], product.sums, place);
+    Value known = code.loadRaw(product.sums, sdpa.wide, place);
+    code.storeRaw(code.add(known, sum[0]), product.sums, place);
   };
   code.loop(code.index(0), product.rows, 1, [&](Value row) {
     code.loop(code.index(0), code.index(product.columns), code.lanes(),

@@ -21,6 +21,8 @@ struct GradProduct {
   /// A multiple of the lanes of a vector.
   int64_t columns;
   Value rows, steps;
+  /// The most steps of a call.
+  int64_t mostSteps;
   /// True where the sums hold nothing yet.
   bool isFirst = false;
 };

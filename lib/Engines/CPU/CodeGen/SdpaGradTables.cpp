@@ -39,10 +39,11 @@ SdpaGradShaw::SdpaGradShaw(const SdpaFrame &sdpa, Value table,
 void SdpaGradShaw::prepareHead() {
   if (!table)
     return;
-  emitGradProduct(sdpa, {rows, right.padded, 1, right.transposed,
-                         sdpa.blockQueries, products, sdpa.blockQueries,
-                         sdpa.blockQueries, code.index(numRows),
-                         code.index(right.size), /*isFirst=*/true});
+  emitGradProduct(sdpa,
+                  {rows, right.padded, 1, right.transposed, sdpa.blockQueries,
+                   products, sdpa.blockQueries, sdpa.blockQueries,
+                   code.index(numRows), code.index(right.size), right.size,
+                   /*isFirst=*/true});
   sdpa.clear(factors, numRows * sdpa.blockQueries);
 }
 
@@ -87,15 +88,15 @@ void SdpaGradShaw::addToRows(Value sums) {
     emitCarefulGradProduct(sdpa, {factors, 1, sdpa.blockQueries, rows,
                                   right.padded, sums, right.padded,
                                   right.padded, code.index(sdpa.blockQueries),
-                                  code.index(numRows)});
+                                  code.index(numRows), numRows});
 }
 
 void SdpaGradShaw::addToTable(Value sums) {
   if (table && sums)
-    emitCarefulGradProduct(sdpa, {factors, sdpa.blockQueries, 1, right.rows,
-                                  right.padded, sums, right.padded,
-                                  right.padded, code.index(numRows),
-                                  code.index(sdpa.blockQueries)});
+    emitCarefulGradProduct(
+        sdpa, {factors, sdpa.blockQueries, 1, right.rows, right.padded, sums,
+               right.padded, right.padded, code.index(numRows),
+               code.index(sdpa.blockQueries), sdpa.blockQueries});
 }
 
 //===----------------------------------------------------------------------===//

@@ -37,6 +37,15 @@ void SdpaGradWeights::storeVector(Value value, Value memory,
   code.storeRaw(value, memory, code.index(vector * code.lanes()));
 }
 
+void SdpaGradWeights::addToVectors(ValueRange own, ArrayRef<Value> memories) {
+  int64_t vectors = sdpa.shape.vectors;
+  for (auto [number, sum] : llvm::enumerate(own)) {
+    auto v = static_cast<int64_t>(number) % vectors;
+    Value memory = memories[number / vectors];
+    storeVector(code.add(loadVector(memory, v), sum), memory, v);
+  }
+}
+
 Value SdpaGradWeights::isVisible(const SdpaHead &head, Value key,
                                  int64_t vector) {
   Value isAllowed = scores.isAllowed(head, key, vector);
@@ -58,7 +67,7 @@ void SdpaGradWeights::prepareHead(const SdpaHead &head) {
   for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
     isThere.push_back(code.lessI(head.positions[v], end));
     storeVector(code.real(sdpa.wide, kHidden), maxima, v);
-    for (Value memory : {counts, pullSums})
+    for (Value memory : {factors, means, counts, pullSums})
       if (memory)
         storeVector(code.real(sdpa.wide, 0), memory, v);
   }
@@ -72,12 +81,9 @@ void SdpaGradWeights::addMeans(const SdpaHead &head, const SdpaKeys &keys,
   if (!counts)
     return;
   int64_t vectors = sdpa.shape.vectors;
-  Values before;
-  for (Value memory : {counts, pullSums})
-    for (int64_t v = 0; v < vectors; ++v)
-      before.push_back(loadVector(memory, v));
-  Values after =
-      sdpa.forKeys(keys, before, [&](Value row, ValueRange sums) -> Values {
+  Values own = sdpa.forKeys(
+      keys, Values(2 * vectors, code.real(sdpa.wide, 0)),
+      [&](Value row, ValueRange sums) -> Values {
         Values next(sums);
         for (int64_t v = 0; v < vectors; ++v) {
           Value isMarked = isVisible(head, code.addI(keys.first, row), v);
@@ -89,10 +95,7 @@ void SdpaGradWeights::addMeans(const SdpaHead &head, const SdpaKeys &keys,
         }
         return next;
       });
-  for (int64_t v = 0; v < vectors; ++v) {
-    storeVector(after[v], counts, v);
-    storeVector(after[vectors + v], pullSums, v);
-  }
+  addToVectors(own, {counts, pullSums});
 }
 
 void SdpaGradWeights::createScores(const SdpaHead &head, const SdpaKeys &keys,
@@ -123,18 +126,18 @@ void SdpaGradWeights::createScores(const SdpaHead &head, const SdpaKeys &keys,
     storeVector(largest[v], maxima, v);
 }
 
-void SdpaGradWeights::createWeights(const SdpaHead &head, const SdpaKeys &all,
+void SdpaGradWeights::createWeights(const SdpaHead &head, const SdpaKeys &keys,
                                     const GradRows &rows) {
   int64_t vectors = sdpa.shape.vectors;
   Values largest;
   for (int64_t v = 0; v < vectors; ++v)
     largest.push_back(loadVector(maxima, v));
   Value zero = code.real(sdpa.wide, 0);
-  Values sums = sdpa.forKeys(
-      all, Values(2 * vectors, zero),
+  Values own = sdpa.forKeys(
+      keys, Values(2 * vectors, zero),
       [&](Value row, ValueRange carried) -> Values {
         Values next(carried);
-        Value key = code.addI(all.first, row);
+        Value key = code.addI(keys.first, row);
         for (int64_t v = 0; v < vectors; ++v) {
           Value at = sdpa.place(row, v);
           Value score = code.loadRaw(rows.weights, sdpa.wide, at);
@@ -158,13 +161,18 @@ void SdpaGradWeights::createWeights(const SdpaHead &head, const SdpaKeys &all,
         }
         return next;
       });
-  for (int64_t v = 0; v < vectors; ++v) {
+  addToVectors(own, {factors, means});
+}
+
+void SdpaGradWeights::finishWeights() {
+  Value zero = code.real(sdpa.wide, 0);
+  for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
     // No visible key, no weights.
-    Value isEmpty = isZero(code, sums[v]);
-    Value total = code.select(isEmpty, code.real(sdpa.wide, 1), sums[v]);
+    Value sum = loadVector(factors, v), isEmpty = isZero(code, sum);
+    Value total = code.select(isEmpty, code.real(sdpa.wide, 1), sum);
     Value factor = code.select(isEmpty, zero, code.div(code.f32(1), total));
     storeVector(factor, factors, v);
-    storeVector(code.mul(sums[vectors + v], factor), means, v);
+    storeVector(code.mul(loadVector(means, v), factor), means, v);
   }
 }
 

@@ -21,7 +21,8 @@ struct GradRows {
 };
 
 /// Goes three times through the keys of a block of queries: scores and their
-/// maxima, weights and the means of their pulls, gradients by scores.
+/// maxima, weights and the means of their pulls, gradients by scores. Sums of
+/// a block of keys are added to those of the blocks before.
 class SdpaGradWeights {
 public:
   explicit SdpaGradWeights(const SdpaFrame &sdpa);
@@ -32,8 +33,10 @@ public:
                 const GradRows &rows);
   void createScores(const SdpaHead &head, const SdpaKeys &keys,
                     const GradRows &rows);
-  void createWeights(const SdpaHead &head, const SdpaKeys &all,
+  void createWeights(const SdpaHead &head, const SdpaKeys &keys,
                      const GradRows &rows);
+  /// Brings what all keys have added up to what gradients are made with.
+  void finishWeights();
   /// Leaves the gradients by scores, where `isByScore`, or by products.
   void createGradients(const SdpaHead &head, const SdpaKeys &keys,
                        const GradRows &rows, bool isByScore,
@@ -50,6 +53,8 @@ private:
   Value isVisible(const SdpaHead &head, Value key, int64_t vector);
   Value loadVector(Value memory, int64_t vector) const;
   void storeVector(Value value, Value memory, int64_t vector) const;
+  /// Adds vectors, those of the first memory first.
+  void addToVectors(ValueRange own, llvm::ArrayRef<Value> memories);
 
   const SdpaFrame &sdpa;
   Code &code;
@@ -59,7 +64,8 @@ private:
   Values isThere;
   Value beta, gamma;
   /// Memory, by query: the largest score, one by the total of weights, the
-  /// weighted mean of pulls; the number of keys and the sum of their pulls.
+  /// weighted mean of pulls (first sums); the number of keys and the sum of
+  /// their pulls.
   Value maxima, factors, means, counts, pullSums;
 };
 

@@ -183,8 +183,9 @@ void SdpaInputs::multiplyKeys(const SdpaKeys &keys, Value to) {
   Value last = code.addI(keys.count, -1);
   code.loop(code.index(0), keys.count, shape.rows, [&](Value first) {
     ProductOperands operands = getOperands(first, last);
-    Value steps = code.index(sdpa.headSize / (operands.inPairs ? 2 : 1));
-    Values products = emitProduct(code, operands, steps, zeroSums(code, shape));
+    int64_t steps = sdpa.headSize / (operands.inPairs ? 2 : 1);
+    Values products =
+        emitProduct(code, operands, code.index(steps), steps, shape.vectors);
     for (auto [i, product] : llvm::enumerate(products))
       code.storeRaw(
           product, to,

@@ -139,26 +139,24 @@ void SdpaSums::add(const SdpaHead &head, const SdpaKeys &keys, Value weights,
     steps = countPairs(keys);
   }
   auto addColumns = [&](Value column, int64_t vectors) {
-    code.loop(code.index(0), head.numQueries, sdpa.shape.rows,
-              [&](Value first) {
-                Values before, places;
-                for (int64_t i = 0; i < sdpa.shape.rows; ++i) {
-                  Value query = code.addI(first, i);
-                  for (int64_t v = 0; v < vectors; ++v) {
-                    places.push_back(
-                        code.addI(placeIn(query, column), v * code.lanes()));
-                    Value sum = code.loadRaw(to, sdpa.wide, places.back());
-                    if (corrected)
-                      sum = code.mul(sum, code.loadRaw(softmax.getCorrections(),
-                                                       sdpa.narrow, query));
-                    before.push_back(sum);
-                  }
-                }
-                Values after = emitProduct(
-                    code, getOperands(weights, first, column), steps, before);
-                for (auto [sum, place] : llvm::zip_equal(after, places))
-                  code.storeRaw(sum, to, place);
-              });
+    code.loop(
+        code.index(0), head.numQueries, sdpa.shape.rows, [&](Value first) {
+          Values own = emitProduct(code, getOperands(weights, first, column),
+                                   steps, SdpaFrame::blockKeys, vectors);
+          for (auto [number, sum] : llvm::enumerate(own)) {
+            Value query = code.addI(first, number / vectors);
+            Value place = code.addI(placeIn(query, column),
+                                    number % vectors * code.lanes());
+            Value known = code.loadRaw(to, sdpa.wide, place);
+            Value correction =
+                corrected
+                    ? code.loadRaw(softmax.getCorrections(), sdpa.narrow, query)
+                    : Value();
+            code.storeRaw(correction ? code.fma(known, correction, sum)
+                                     : code.add(known, sum),
+                          to, place);
+          }
+        });
   };
   int64_t step = sdpa.shape.vectors * code.lanes();
   int64_t whole = sdpa.paddedValues / step * step;
@@ -207,8 +205,9 @@ void SdpaSums::addVisible(const SdpaHead &head, const SdpaKeys &keys,
     if (corrected)
       before = code.mul(
           before, code.loadRaw(softmax.getCorrections(), sdpa.narrow, query));
-    Values after = sdpa.forKeys(
-        keys, before, [&](Value row, ValueRange carried) -> Values {
+    Values own = sdpa.forKeys(
+        keys, code.real(sdpa.wide, 0),
+        [&](Value row, ValueRange carried) -> Values {
           Value at = sdpa.place(row, query);
           Value value = inputs.loadValue(row, column);
           Value sum = code.fma(code.loadRaw(weights, sdpa.narrow, at), value,
@@ -217,7 +216,7 @@ void SdpaSums::addVisible(const SdpaHead &head, const SdpaKeys &keys,
               code.less(code.f32(0), code.loadRaw(visible, sdpa.narrow, at));
           return {code.select(isVisible, sum, carried[0])};
         });
-    code.storeRaw(after[0], to, place);
+    code.storeRaw(code.add(before, own[0]), to, place);
   };
   code.loop(code.index(0), head.numQueries, 1, [&](Value query) {
     code.loop(code.index(0), code.index(sdpa.paddedValues), code.lanes(),

@@ -57,17 +57,17 @@ void cpugen::emitStrips(Code &code, const StripForm &form,
         return code.addI(code.addI(start, column),
                          number % shape.vectors * lanes);
       };
-      // These steps are summed by themselves: one chain over a large depth
-      // would round each small term to the size of the whole sum.
-      Values own = emitProduct(code, strip, steps, zeroSums(code, shape));
-      Values after = code.ifElse(
-          isFirst, SmallVector<Type>(count, wide), [&] { return own; },
-          [&] {
-            Values added;
-            for (auto [number, sum] : llvm::enumerate(own))
-              added.push_back(
-                  code.add(code.loadRaw(sums, wide, getPlace(number)), sum));
-            return added;
+      Values after = emitProduct(
+          code, strip, steps, factors.mostSteps, shape.vectors, [&] {
+            return code.ifElse(
+                isFirst, SmallVector<Type>(count, wide),
+                [&] { return zeroSums(code, shape); },
+                [&] {
+                  Values known;
+                  for (size_t number = 0; number < count; ++number)
+                    known.push_back(code.loadRaw(sums, wide, getPlace(number)));
+                  return known;
+                });
           });
       for (auto [number, sum] : llvm::enumerate(after))
         code.storeRaw(sum, sums, getPlace(number));

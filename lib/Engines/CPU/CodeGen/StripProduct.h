@@ -41,6 +41,8 @@ struct StripFactors {
   Value right, panelDistance;
   /// The type of the right side's elements.
   mlir::Type rightType;
+  /// The most steps of a call.
+  int64_t mostSteps;
 };
 
 /// Adds products of `rows` rows and `panels` panels, of `steps` steps, to

@@ -165,6 +165,7 @@ cpugen::buildWeightGradKernel(Frame &frame, const SideBySide &gradients,
       factors.panelDistance =
           code.index(steps * form.panelColumns * (form.inPairs ? 2 : 1));
       factors.rightType = rightType;
+      factors.mostSteps = steps;
       emitStrips(code, form, factors, gradient.columns, blockPanels,
                  form.countSteps(code, inputSlice.rows), sums, sumColumns,
                  /*isFirst=*/code.integer(code.builder.getI1Type(), 0));
