@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Own polynomials, so that kernels call nothing. Coefficients of exp, tanh,
-// sine and cosine are those of Cephes; the normal distribution's tail is
-// formula 7.1.26 of Abramowitz and Stegun.
+// sine and cosine are those of Cephes; those of the normal distribution are
+// least errors, relative to the middle's slope and to the tail.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,15 +69,27 @@ Value Code::tanh(Value x) const {
   return select(less(magnitude, f32(0.625)), small, large);
 }
 
+/// Near 0 the share is a half and little more, further out it is what a tail
+/// leaves: each formula has its digits where it counts, and of a negative
+/// number the tail itself has them all.
 Value Code::normalShare(Value x) const {
-  Value z =
-      mul(Value(math::AbsFOp::create(builder, loc, x)), 0.70710678118654752);
-  Value t = div(f32(1), fma(z, f32(0.3275911), f32(1)));
-  Value tail = mul(mul(polynomial(t, {1.061405429, -1.453152027, 1.421413741,
-                                      -0.284496736, 0.254829592}),
-                       t),
-                   mul(exp(neg(mul(z, z))), 0.5));
-  return select(less(x, f32(0)), tail, sub(f32(1), tail));
+  Value square = mul(x, x);
+  Value middle =
+      fma(polynomial(square, {-7.654047722337351e-06, 1.1348600773308792e-04,
+                              -1.1863296558229444e-03, 9.973323319333004e-03,
+                              -6.649035991363951e-02, 3.989422801174954e-01}),
+          x, f32(0.5));
+  Value magnitude = math::AbsFOp::create(builder, loc, x);
+  Value t = div(f32(1), fma(magnitude, f32(0.4), f32(1)));
+  Value tail =
+      mul(mul(polynomial(t, {6.81206099338258e-02, -1.864257586756522e-01,
+                             1.0536047924806949e-01, 5.554222802124584e-02,
+                             1.3900174167936738e-01, 1.5910008903684583e-01,
+                             1.5959577610657505e-01}),
+              t),
+          exp(scale(square, -0.5)));
+  Value outer = select(less(x, f32(0)), tail, sub(f32(1), tail));
+  return select(less(magnitude, f32(1)), middle, outer);
 }
 
 Value Code::toPosition(Value index) const {
