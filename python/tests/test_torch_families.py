@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+import transformers
 from drawing import STACKS, draw_case
 from families import FAMILIES, Family, forbid_caches, make_inputs, to_bf16
 from oracle import get_distance, run_exactly
@@ -120,3 +121,33 @@ def test_emulated_device_code(name: str) -> None:
     results = pytree.tree_leaves(model.compile("emulate:sm_90a")(*inputs))
     for values, expected in zip(results, exact, strict=True):
         assert get_distance(values, expected) < 3e-2
+
+
+def test_rounded_alibi_of_many_keys() -> None:
+    """Falcon multiplies slopes by numbers of keys, both of bf16: 257 is none of these.
+
+    Slopes of more than eight heads are no powers of two: it matters which is rounded.
+    """
+    torch.manual_seed(5)
+    config = transformers.FalconConfig(
+        num_hidden_layers=1,
+        hidden_size=96,
+        num_attention_heads=12,
+        vocab_size=61,
+        alibi=True,
+        multi_query=False,
+        parallel_attn=False,
+    )
+    module = transformers.FalconForCausalLM(config).eval()
+    forbid_caches(module)
+    with torch.no_grad():
+        for name, parameter in module.named_parameters():
+            if "query_key_value" in name:
+                parameter.normal_(std=0.3)
+    dims = {1: torch.export.Dim("tokens", min=2, max=512)}
+    ids = torch.randint(0, 61, (1, 300))
+    exact = run_exactly(module, (ids,)).logits
+    for example, shapes in ((ids, None), (ids[:, :40], (dims,))):
+        model = parablock.from_torch(module, (example,), dynamic_shapes=shapes)
+        assert model.explain().to_dict()["recognised"]["attention"] == 1
+        assert get_distance(model.compile()(ids).logits, exact) < 1e-5

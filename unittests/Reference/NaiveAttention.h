@@ -127,7 +127,8 @@ inline double Attention::score(int64_t head, int64_t i, int64_t j,
     double slope = std::pow(2.0, -alibiMax * k / power);
     bias = alibiType == ElementType::F64
                ? -slope * std::abs(i - j)
-               : roundTo(alibiType, roundTo(alibiType, slope) * j);
+               : roundTo(alibiType,
+                         roundTo(alibiType, slope) * roundTo(alibiType, j));
   }
   if (relativeTable.values)
     bias +=

@@ -104,7 +104,8 @@ static FailureOr<Value> buildRoundedAlibi(block::SdpaOp op,
   SmallVector<double> bias;
   for (double slope : slopes)
     for (int64_t key = 0; key < keys; ++key)
-      bias.push_back(roundAlibi(slope * static_cast<double>(key), type));
+      bias.push_back(
+          roundAlibi(slope * roundAlibi(static_cast<double>(key), type), type));
   return emit.constant({1, static_cast<int64_t>(slopes.size()), 1, keys}, bias);
 }
 

@@ -84,7 +84,8 @@ static Value createBias(const RowCode &code, block::ScoresAttr form,
     Value number = place.sequence
                        ? combine<arith::SubIOp>(code, place.key, place.sequence)
                        : place.key;
-    bias = code.round(code.mul(place.slope, code.toF32(number)), type);
+    number = code.round(code.toF32(number), type);
+    bias = code.round(code.mul(place.slope, number), type);
   } else if (place.slope) {
     // Minus the slope times |i - j|. Keys behind a causal query have no weight,
     // whatever is added to them.

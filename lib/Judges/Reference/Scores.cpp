@@ -71,7 +71,8 @@ HeadBias::HeadBias(block::ScoresAttr scores, block::BucketsAttr buckets,
     ElementType type = *getElementTypeOf(scores.getAlibiType());
     slope = roundTo(type, slope);
     for (int64_t key = 0; key < keys; ++key)
-      byKey.push_back(roundTo(type, slope * static_cast<double>(key)));
+      byKey.push_back(
+          roundTo(type, slope * roundTo(type, static_cast<double>(key))));
     slope = 0;
   }
   if (slope == 0 && !relativeTable)

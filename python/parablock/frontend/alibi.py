@@ -44,6 +44,8 @@ class Alibi:
 
     def compute(self, keys: torch.Tensor) -> torch.Tensor:
         """What is added for keys that are `keys` behind the first one, [.., heads, keys]."""
+        if self.rounded is not None:
+            keys = keys.to(self.rounded)
         multiples = self.slopes[:, None] * keys.unsqueeze(-2)
         if self.rounded is not None:
             multiples = multiples.float().to(self.rounded)

@@ -135,8 +135,8 @@ def Block_ScoresAttr : Block_Attr<"Scores", "scores"> {
     maximum `M`: with `P` the smallest power of two that is at least `H`,
     `m_k = 2^(-M k / P)`, `k = 1..P`; for `H = P` in that order, else
     first the even `k`, then the odd ones, cut to `H`. With `alibi_type`, ALiBi's
-    bias is `round(round(slope_h) * j)` instead, rounded to that type: the same
-    distances, but for the rounding, which some checkpoints were trained with.
+    bias is `round(round(slope_h) * round(j))` instead, rounded to that type: the
+    same distances, but for the rounding, which some checkpoints were trained with.
 
     Constraints: [ATTR-6] the scale is finite; [ATTR-7] a window is at least 1;
     [ATTR-8] a soft cap is positive; [ATTR-9] ALiBi's maximum is positive;
