@@ -44,6 +44,11 @@ double parablock::roundAlibi(double value, mlir::Type type) {
   return number.convertToDouble();
 }
 
+double parablock::computeRoundedAlibi(double slope, int64_t key,
+                                      mlir::Type type) {
+  return roundAlibi(slope * roundAlibi(static_cast<double>(key), type), type);
+}
+
 int64_t parablock::computeBucket(int64_t distance, int64_t rows,
                                  int64_t maxDistance, bool bidirectional) {
   int64_t count = bidirectional ? rows / 2 : rows;

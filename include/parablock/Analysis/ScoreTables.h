@@ -22,6 +22,10 @@ llvm::SmallVector<double> computeAlibiSlopes(int64_t heads,
 /// Rounds to an `alibi_type`, once; null for none.
 double roundAlibi(double value, mlir::Type type);
 
+/// Computes the bias of a key where ALiBi is rounded to `type`, of a slope that
+/// is rounded.
+double computeRoundedAlibi(double slope, int64_t key, mlir::Type type);
+
 /// Finds the row, of a table of `rows` rows, for a query `distance` positions
 /// after a key.
 int64_t computeBucket(int64_t distance, int64_t rows, int64_t maxDistance,

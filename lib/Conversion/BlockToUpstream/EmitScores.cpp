@@ -89,7 +89,7 @@ FailureOr<Value> parablock::emitAllowedKeys(block::SdpaOp op,
 // Biases
 //===----------------------------------------------------------------------===//
 
-/// ALiBi by key only, rounded twice as its type says.
+/// ALiBi by key only, rounded as its type says.
 static FailureOr<Value> buildRoundedAlibi(block::SdpaOp op,
                                           ArrayRef<double> slopes,
                                           TensorEmitter &emit) {
@@ -104,8 +104,7 @@ static FailureOr<Value> buildRoundedAlibi(block::SdpaOp op,
   SmallVector<double> bias;
   for (double slope : slopes)
     for (int64_t key = 0; key < keys; ++key)
-      bias.push_back(
-          roundAlibi(slope * roundAlibi(static_cast<double>(key), type), type));
+      bias.push_back(computeRoundedAlibi(slope, key, type));
   return emit.constant({1, static_cast<int64_t>(slopes.size()), 1, keys}, bias);
 }
 

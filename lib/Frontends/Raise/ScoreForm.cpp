@@ -69,7 +69,7 @@ static bool isAlibi(const ScoreTable &hidden, const ScoreTable &bias,
         if (hidden.at(h, i, j) != 0)
           continue;
         double expected = type
-                              ? roundAlibi(slope * roundAlibi(j, type), type)
+                              ? computeRoundedAlibi(slope, j, type)
                               : -slope * std::fabs(double(i + hidden.past - j));
         double given = bias.at(h, i, j) / factor;
         double difference = given - expected;
