@@ -12,12 +12,12 @@ using namespace parablock;
 /// Runs what `build` makes of a builder of passes.
 template <typename Build>
 static void run(llvm::Module &module, llvm::TargetMachine &machine,
-                const llvm::PipelineTuningOptions &tuning, Build build) {
+                Build build) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassBuilder builder(&machine);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
@@ -28,9 +28,8 @@ static void run(llvm::Module &module, llvm::TargetMachine &machine,
 
 void parablock::optimizeModule(llvm::Module &module,
                                llvm::TargetMachine &machine,
-                               llvm::OptimizationLevel level,
-                               const llvm::PipelineTuningOptions &tuning) {
-  run(module, machine, tuning, [&](llvm::PassBuilder &builder) {
+                               llvm::OptimizationLevel level) {
+  run(module, machine, [&](llvm::PassBuilder &builder) {
     return builder.buildPerModuleDefaultPipeline(level);
   });
 }
@@ -38,7 +37,7 @@ void parablock::optimizeModule(llvm::Module &module,
 void parablock::optimizeModule(llvm::Module &module,
                                llvm::TargetMachine &machine,
                                llvm::StringRef passes) {
-  run(module, machine, {}, [&](llvm::PassBuilder &builder) {
+  run(module, machine, [&](llvm::PassBuilder &builder) {
     llvm::ModulePassManager manager;
     // The text is a constant of the caller's.
     llvm::cantFail(builder.parsePassPipeline(manager, passes));

@@ -12,8 +12,7 @@ namespace parablock {
 
 /// Runs LLVM's default passes for `machine` over `module`.
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
-                    llvm::OptimizationLevel level,
-                    const llvm::PipelineTuningOptions &tuning = {});
+                    llvm::OptimizationLevel level);
 
 /// Runs passes that are given as text, as LLVM's opt takes them in -passes.
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,

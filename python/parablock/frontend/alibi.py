@@ -44,12 +44,11 @@ class Alibi:
 
     def compute(self, keys: torch.Tensor) -> torch.Tensor:
         """What is added for keys that are `keys` behind the first one, [.., heads, keys]."""
-        if self.rounded is not None:
-            keys = keys.to(self.rounded)
-        multiples = self.slopes[:, None] * keys.unsqueeze(-2)
-        if self.rounded is not None:
-            multiples = multiples.float().to(self.rounded)
-        return multiples.double() * self.factor
+        keys = keys.unsqueeze(-2)
+        if self.rounded is None:
+            return self.slopes[:, None] * keys.double() * self.factor
+        multiples = self.slopes[:, None] * keys.to(self.rounded)
+        return multiples.float().to(self.rounded).double() * self.factor
 
     def fits(self, given: torch.Tensor, keys: torch.Tensor, seen: torch.Tensor) -> bool:
         """Whether `given` [rows, heads, keys] is that, where `seen` [rows, keys] says so."""

@@ -54,7 +54,7 @@ _MASKINGS = (
 )
 _PRODUCTS = ("aten.matmul.default", "aten.bmm.default", "aten.baddbmm.default")
 #: What brings scores of all heads of all rows together, and apart.
-_VIEWS = ("aten.view.default", "aten._unsafe_view.default", "aten.reshape.default")
+VIEWS = ("aten.view.default", "aten._unsafe_view.default", "aten.reshape.default")
 
 
 class Role(enum.Enum):
@@ -332,7 +332,7 @@ class CachedGraph:
     def _read_step(self, node: Node, scores: Node) -> list[Mask]:
         """An operation on scores, which may hide or weigh some."""
         name = str(node.target)
-        if name in _VIEWS and get_sizes(node)[-2:] == get_sizes(scores)[-2:]:
+        if name in VIEWS and get_sizes(node)[-2:] == get_sizes(scores)[-2:]:
             return []
         last = scores.meta["val"].dim() - 1
         dims = node.args[1:2] if "softmax" in name else ()

@@ -26,18 +26,17 @@ from torch.fx.node import map_aggregate
 from parablock.errors import Error
 from parablock.frontend.alibi import Alibi, find_alibis
 from parablock.frontend.cached_appends import get_number, get_sizes, is_size
-from parablock.frontend.cached_graph import Attention, CachedGraph, Mask, Node, Role
+from parablock.frontend.cached_graph import VIEWS, Attention, CachedGraph, Mask, Node, Role
 from parablock.frontend.export import export_module
 from parablock.frontend.imported import Choices
 
 #: Tokens that operations are tried with; a prime that no width has.
 _MANY = 10007
-_VIEWS = ("aten.view.default", "aten._unsafe_view.default", "aten.reshape.default")
 _EXPAND = "aten.expand.default"
 _SLICE = "aten.slice.Tensor"
 #: Operations on whole numbers that positions may be counted by, of one operand each.
 _COUNTED = (
-    *(*_VIEWS, _EXPAND, _SLICE),
+    *(*VIEWS, _EXPAND, _SLICE),
     *("aten.unsqueeze.default", "aten.clone.default", "aten._to_copy.default"),
     *("aten.add.Tensor", "aten.sub.Tensor"),
 )
@@ -189,7 +188,7 @@ class _Writer:
             return self._slice(node)
         args: Any = map_aggregate(node.args, self._look_up)
         kwargs: Any = map_aggregate(dict(node.kwargs), self._look_up)
-        if str(node.target) in (*_VIEWS, _EXPAND):
+        if str(node.target) in (*VIEWS, _EXPAND):
             args = (args[0], self._scale(node, args[0]), *args[2:])
         if str(node.target) == "aten.embedding.default":
             self._note_table(*node.args[:2])
@@ -232,7 +231,7 @@ class _Writer:
     def _call(self, node: Node, args: Any, kwargs: Any) -> Any:
         """An operation, tried for many tokens."""
         # Strides are another matter, and no matter here.
-        is_view = str(node.target) in _VIEWS
+        is_view = str(node.target) in VIEWS
         target: Any = torch.ops.aten.reshape.default if is_view else node.target
 
         def look_up(argument: Any) -> Any:
@@ -380,7 +379,7 @@ class _Writer:
         args: Any = map_aggregate(node.args, look_up)
         if node in self.source.attentions:
             self._check_queries(args[-2])
-        if str(node.target) in _VIEWS:
+        if str(node.target) in VIEWS:
             args = (args[0], [*get_sizes(node)[:-2], _Times(1), _Times(1)])
         made = self._call(node, args, map_aggregate(dict(node.kwargs), look_up))
         rank = self.tried[made].dim()
@@ -472,7 +471,7 @@ class _Writer:
         if str(node.target) == _SLICE:
             return self._slice(node)
         args: Any = map_aggregate(node.args, self._look_up)
-        if str(node.target) in (*_VIEWS, _EXPAND):
+        if str(node.target) in (*VIEWS, _EXPAND):
             args = (args[0], self._scale(node, args[0]), *args[2:])
         return self._call(node, args, dict(node.kwargs))
 

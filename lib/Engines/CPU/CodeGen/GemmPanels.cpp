@@ -207,23 +207,14 @@ void GemmPanels::emitPass(const Slice &slice, Value column, const Pass &pass) {
                      code.builder.getI8Type()),
         operands.right);
   }
-  size_t count = shape.rows * shape.vectors;
-  Type wide = code.f32Type(code.lanes());
+  auto getPlace = [&](int64_t number) {
+    return getSum(pass.row, column, number);
+  };
   Values sums = emitProduct(
-      code, operands, slice.numSteps, slice.mostSteps, shape.vectors, [&] {
-        return code.ifElse(
-            slice.isFirst, SmallVector<Type>(count, wide),
-            [&] { return zeroSums(code, shape); },
-            [&] {
-              Values known;
-              for (size_t number = 0; number < count; ++number)
-                known.push_back(code.loadRaw(buffer, wide,
-                                             getSum(pass.row, column, number)));
-              return known;
-            });
-      });
+      code, operands, slice.numSteps, slice.mostSteps, shape.vectors,
+      [&] { return loadSums(code, shape, slice.isFirst, buffer, getPlace); });
   for (auto [number, sum] : llvm::enumerate(sums))
-    code.storeRaw(sum, buffer, getSum(pass.row, column, number));
+    code.storeRaw(sum, buffer, getPlace(number));
 }
 
 /// Goes through the rows as many at a time as the registers hold sums of; the

@@ -13,6 +13,21 @@ Values cpugen::zeroSums(Code &code, CpuTile shape) {
                 code.real(code.f32Type(code.lanes()), 0));
 }
 
+Values cpugen::loadSums(Code &code, CpuTile shape, Value isFirst, Value memory,
+                        llvm::function_ref<Value(int64_t)> getPlace) {
+  int64_t count = shape.rows * shape.vectors;
+  Type wide = code.f32Type(code.lanes());
+  return code.ifElse(
+      isFirst, SmallVector<Type>(count, wide),
+      [&] { return zeroSums(code, shape); },
+      [&] {
+        Values known;
+        for (int64_t number = 0; number < count; ++number)
+          known.push_back(code.loadRaw(memory, wide, getPlace(number)));
+        return known;
+      });
+}
+
 Values cpugen::takePairsApart(Code &code, Value pairs, Type type) {
   Value half = code.integer(pairs.getType(), 16);
   Value second = arith::ShRUIOp::create(code.builder, code.loc, pairs, half);

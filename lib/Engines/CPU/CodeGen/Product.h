@@ -53,6 +53,10 @@ Values takePairsApart(Code &code, Value pairs, mlir::Type type);
 /// As many zeros as the tile has sums.
 Values zeroSums(Code &code, CpuTile shape);
 
+/// Loads a tile's sums, each from its place in memory; zeros where `isFirst`.
+Values loadSums(Code &code, CpuTile shape, Value isFirst, Value memory,
+                llvm::function_ref<Value(int64_t)> getPlace);
+
 } // namespace parablock::cpugen
 
 #endif // PARABLOCK_LIB_CPU_PRODUCT_H

@@ -35,11 +35,11 @@ static void emitTile(const SdpaFrame &sdpa, const GradProduct &product,
       known.push_back(code.loadRaw(product.sums, sdpa.wide, place));
     return known;
   };
-  Values after = product.isFirst
-                     ? emitProduct(code, operands, product.steps,
-                                   product.mostSteps, vectors)
-                     : emitProduct(code, operands, product.steps,
-                                   product.mostSteps, vectors, load);
+  llvm::function_ref<Values()> getBefore;
+  if (!product.isFirst)
+    getBefore = load;
+  Values after = emitProduct(code, operands, product.steps, product.mostSteps,
+                             vectors, getBefore);
   for (auto [sum, place] : llvm::zip_equal(after, places))
     code.storeRaw(sum, product.sums, place);
 }

@@ -148,13 +148,14 @@ void SdpaSums::add(const SdpaHead &head, const SdpaKeys &keys, Value weights,
             Value place = code.addI(placeIn(query, column),
                                     number % vectors * code.lanes());
             Value known = code.loadRaw(to, sdpa.wide, place);
-            Value correction =
-                corrected
-                    ? code.loadRaw(softmax.getCorrections(), sdpa.narrow, query)
-                    : Value();
-            code.storeRaw(correction ? code.fma(known, correction, sum)
-                                     : code.add(known, sum),
-                          to, place);
+            if (corrected)
+              sum = code.fma(
+                  known,
+                  code.loadRaw(softmax.getCorrections(), sdpa.narrow, query),
+                  sum);
+            else
+              sum = code.add(known, sum);
+            code.storeRaw(sum, to, place);
           }
         });
   };

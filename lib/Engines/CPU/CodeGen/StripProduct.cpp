@@ -30,9 +30,8 @@ void cpugen::emitStrips(Code &code, const StripForm &form,
                         Value isFirst) {
   CpuTile shape = form.shape;
   int64_t lanes = code.lanes();
-  Type wide = code.f32Type(lanes), unit = form.getUnit(code);
+  Type unit = form.getUnit(code);
   Value lastRow = code.addI(rows, -1);
-  size_t count = shape.rows * shape.vectors;
   code.loop(code.index(0), panels, 1, [&](Value panel) {
     ProductOperands operands;
     operands.rightType = factors.rightType;
@@ -58,17 +57,8 @@ void cpugen::emitStrips(Code &code, const StripForm &form,
                          number % shape.vectors * lanes);
       };
       Values after = emitProduct(
-          code, strip, steps, factors.mostSteps, shape.vectors, [&] {
-            return code.ifElse(
-                isFirst, SmallVector<Type>(count, wide),
-                [&] { return zeroSums(code, shape); },
-                [&] {
-                  Values known;
-                  for (size_t number = 0; number < count; ++number)
-                    known.push_back(code.loadRaw(sums, wide, getPlace(number)));
-                  return known;
-                });
-          });
+          code, strip, steps, factors.mostSteps, shape.vectors,
+          [&] { return loadSums(code, shape, isFirst, sums, getPlace); });
       for (auto [number, sum] : llvm::enumerate(after))
         code.storeRaw(sum, sums, getPlace(number));
     });
