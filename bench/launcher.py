@@ -38,7 +38,8 @@ class Launcher:
         "pbl_program_set_weight": (c_int, [c_void_p, c_char_p, c_void_p, c_uint64]),
         "pbl_program_load_weights": (c_int, [c_void_p, c_char_p]),
         "pbl_session_create": (c_void_p, [c_void_p, POINTER(Dim), c_uint32]),
-        "pbl_session_bind": (c_int, [c_void_p, c_char_p, c_uint64]),
+        "pbl_session_bind_input": (c_int, [c_void_p, c_char_p, c_uint64]),
+        "pbl_session_bind_result": (c_int, [c_void_p, c_char_p, c_uint64]),
         "pbl_session_set_input": (c_int, [c_void_p, c_char_p, c_void_p, c_uint64]),
         "pbl_session_get_result": (c_int, [c_void_p, c_char_p, c_void_p, c_uint64]),
         "pbl_session_launch": (c_int, [c_void_p, c_void_p]), "pbl_session_replay": (c_int, [c_void_p, c_void_p]),
@@ -110,9 +111,10 @@ class Program:
         self.call("pbl_session_get_result", self.session, name.encode(), raw, size)
         return raw.raw
 
-    def bind(self, name, address):
+    def bind(self, role, name, address):
         """Memory whose ids were drawn in range: launches are captured, and timed without a look at them."""
-        self.call("pbl_session_bind", self.session, name.encode(), address)
+        kind = {INPUT: "input", RESULT: "result"}[role]
+        self.call(f"pbl_session_bind_{kind}", self.session, name.encode(), address)
         self.launcher.library.pbl_session_set_checked(self.session, 0)
 
     def forbid_overlap(self):

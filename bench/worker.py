@@ -81,12 +81,12 @@ class Bench:
         """On a GPU both sides read the same memory; the emulator has its own."""
         for name, value in self.inputs.items():
             if self.cuda:
-                self.program.bind(name, value.data_ptr())
+                self.program.bind(INPUT, name, value.data_ptr())
             else:
                 self.program.set_input(name, to_bytes(self.torch, value))
         if self.cuda:
             for name, value in self.outputs.items():
-                self.program.bind(name, value.data_ptr())
+                self.program.bind(RESULT, name, value.data_ptr())
 
     def launch(self):
         run = self.program.launch if self.case.get("variant") == "no-graph" else self.program.replay

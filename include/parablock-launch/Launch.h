@@ -193,12 +193,19 @@ PBL_EXPORT void pbl_session_destroy(pbl_session *session);
 PBL_EXPORT pbl_tensor pbl_session_tensor(const pbl_session *session,
                                          uint32_t index);
 
-// The caller's own device memory for an input or result, aligned to 16 bytes;
-// it is read or written in place. Without it the session has memory of its
-// own. Indices are read back and looked at before each launch, which waits for
-// them then (pbl_session_set_checked).
-PBL_EXPORT pbl_code pbl_session_bind(pbl_session *session, const char *name,
-                                     uint64_t device_pointer, pbl_error *error);
+// The caller's own device memory for an input, or for a result, aligned to 16
+// bytes; it is read or written in place. Without it the session has memory of
+// its own. An input and a result may have the same name. Indices are read back
+// and looked at before each launch, which waits for them then
+// (pbl_session_set_checked).
+PBL_EXPORT pbl_code pbl_session_bind_input(pbl_session *session,
+                                           const char *name,
+                                           uint64_t device_pointer,
+                                           pbl_error *error);
+PBL_EXPORT pbl_code pbl_session_bind_result(pbl_session *session,
+                                            const char *name,
+                                            uint64_t device_pointer,
+                                            pbl_error *error);
 
 // Copies host memory to an input, and a result to host memory. Both wait. Ids,
 // lengths and what else kernels use as indices are looked at: one that is out
@@ -215,8 +222,8 @@ PBL_EXPORT pbl_code pbl_session_get_result(pbl_session *session,
 PBL_EXPORT pbl_code pbl_session_launch(pbl_session *session, void *stream,
                                        pbl_error *error);
 // The same by one CUDA graph, which is captured at the first call and again
-// after pbl_session_bind has bound other memory. On a stream that the caller
-// captures, the launches become a part of that graph.
+// after pbl_session_bind_input or _result has bound other memory. On a stream
+// that the caller captures, the launches become a part of that graph.
 PBL_EXPORT pbl_code pbl_session_replay(pbl_session *session, void *stream,
                                        pbl_error *error);
 // Whether launches may begin before the one before has ended, where their code

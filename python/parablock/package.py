@@ -68,7 +68,7 @@ class Package(NotCopied):
         #: The latest last.
         self._sessions: dict[tuple[Any, ...], int] = {}
         #: Addresses by name, of the latest call of each session.
-        self._bound: dict[int, dict[str, int]] = {}
+        self._bound: dict[int, dict[tuple[str, str], int]] = {}
         self._handles: list[tuple[str, int]] = []
         # Inputs, launch and results of a call belong together.
         self._turn = threading.RLock()
@@ -192,7 +192,9 @@ class Package(NotCopied):
         out: Mapping[str, Any],
     ) -> dict[str, Any]:
         sizes: dict[str, int] = {}
-        bound: dict[str, DeviceView] = {}
+        # An input and a result may have one name.
+        pointers: dict[tuple[str, str], int] = {}
+        first: DeviceView | None = None
         for port in self.inputs:
             array = _get_input(given, port)
             view = views.get(port.name)
@@ -202,8 +204,9 @@ class Package(NotCopied):
                     f"inputs have, got {type(array).__name__} of the CPU"
                 )
             _check(port, view.kind, view.shape, sizes)
-            bound[port.name] = view
-        first = next(iter(bound.values()))
+            pointers["input", port.name] = view.pointer
+            first = first or view
+        assert first is not None, "without inputs nothing lies on a device"
         results: dict[str, Any] = {}
         session = self._get_session(sizes, "device")
         shapes = self._read_result_shapes(session)
@@ -217,10 +220,10 @@ class Package(NotCopied):
                 raise Error(
                     f"result '{port.name}': expected {port.kind} {shape} on the device"
                 )
-            results[port.name], bound[port.name] = array, view
-        pointers = {name: view.pointer for name, view in bound.items()}
-        for name, pointer in pointers.items():
-            call("session_bind", session, name.encode(), ctypes.c_uint64(pointer))
+            results[port.name] = array
+            pointers["result", port.name] = view.pointer
+        for (role, name), pointer in pointers.items():
+            call(f"session_bind_{role}", session, name.encode(), ctypes.c_uint64(pointer))
         # One graph for calls with the memory of the call before; to make one for memory
         # that may not come again would cost more than the launches.
         is_known = self._bound.get(session) == pointers

@@ -24,7 +24,8 @@ import parablock
 from parablock import dlpack, launcher
 
 _BUILD = Path(os.environ.get("PARABLOCK_BUILD_DIR", "build"))
-_DRIVER = Path(__file__).parents[2] / _BUILD / "lib" / "libparablock-fake-driver.so"
+_ROOT = Path(__file__).parents[2]
+_DRIVER = _ROOT / _BUILD / "lib" / "libparablock-fake-driver.so"
 
 
 @pytest.fixture
@@ -185,12 +186,9 @@ def test_calls_with_the_same_memory_are_one_graph(
     assert ways == [first, again, again, first, again]
 
 
-@pytest.fixture
-def derived(fake_driver: ctypes.CDLL, tmp_path: Path) -> parablock.Package:
-    """Of a mask: every second row turned over, and numbers of one row less than it has."""
-    root = Path(__file__).parents[2]
-    model, folder = root / "test/Package/Inputs/derived.mlir", tmp_path / "p.pbk"
-    tool = root / _BUILD / "bin" / "block-translate"
+def _package(model: Path, folder: Path) -> parablock.Package:
+    """Of a program without weights."""
+    tool = _ROOT / _BUILD / "bin" / "block-translate"
     command = (tool, "--block-to-package", "--chip=sm_80", model, "-o", folder)
     subprocess.run(command, check=True)
     nothing = (2).to_bytes(8, "little") + b"{}"
@@ -199,6 +197,37 @@ def derived(fake_driver: ctypes.CDLL, tmp_path: Path) -> parablock.Package:
     note = f"{digest}  weights.safetensors\n"
     (folder / "weights.safetensors.sha256").write_text(note)
     return parablock.load(folder)
+
+
+_SAME_NAME = """
+func.func @main(%x: tensor<4x8xf32> {block.input = "x"}) -> (tensor<4x8xf32> {block.output = "x"}) {
+  %0 = block.activation %x {kind = #block.activation<relu>} : tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+"""
+
+
+def test_an_input_and_a_result_of_one_name(
+    fake_driver: ctypes.CDLL, tmp_path: Path
+) -> None:
+    (tmp_path / "m.mlir").write_text(_SAME_NAME)
+    package = _package(tmp_path / "m.mlir", tmp_path / "p.pbk")
+    x = np.random.default_rng(1).standard_normal((4, 8)).astype(np.float32)
+    np.testing.assert_array_equal(package(x)["x"], np.maximum(x, 0))
+    stream = ctypes.c_void_p()
+    assert fake_driver.cuStreamCreate(ctypes.byref(stream), 0) == 0
+    given = _DeviceArray(fake_driver, x, stream)
+    out = _DeviceArray(fake_driver, np.full_like(x, np.nan), stream)
+    for _ in range(2):
+        package(given, out={"x": out})
+        np.testing.assert_array_equal(out.read(), np.maximum(x, 0))
+        np.testing.assert_array_equal(given.read(), x)
+
+
+@pytest.fixture
+def derived(fake_driver: ctypes.CDLL, tmp_path: Path) -> parablock.Package:
+    """Of a mask: every second row turned over, and numbers of one row less than it has."""
+    return _package(_ROOT / "test/Package/Inputs/derived.mlir", tmp_path / "p.pbk")
 
 
 def _pick(mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -136,7 +136,8 @@ def null_handles():
     for name in ["launch", "replay"]:
         refused("expected a session, got null", f"session_{name}", None, None)
     refused("expected a session, got null", "session_wait", None)
-    refused("expected a session, got null", "session_bind", None, b"x", ctypes.c_uint64(16))
+    for role in ["input", "result"]:
+        refused("expected a session, got null", f"session_bind_{role}", None, b"x", ctypes.c_uint64(16))
     for name in ["set_input", "get_result"]:
         refused("expected a session, got null", f"session_{name}", None, b"x", b"", ctypes.c_uint64(0))
 
@@ -154,7 +155,8 @@ def null_arguments():
     refused("expected an id, got null", "group_join", device, 0, 2, 1, None)
     refused("expected a folder, got null", "group_meet_in", device, 0, 2, 1, None)
     session = make_session(program)
-    refused("expected a name, got null", "session_bind", session, None, ctypes.c_uint64(16))
+    for role in ["input", "result"]:
+        refused("expected a name, got null", f"session_bind_{role}", session, None, ctypes.c_uint64(16))
     refused("expected a name, got null", "session_set_input", session, None, IDS, ctypes.c_uint64(48))
     refused("expected data, got null", "session_set_input", session, b"input_ids", None, ctypes.c_uint64(48))
     refused("expected a name, got null", "session_get_result", session, None, bytes(8), ctypes.c_uint64(8))
@@ -190,9 +192,10 @@ def wrong_values():
     for size, part in [(0, "at least 1"), (-1, "at least 1"), (1 << 31, "too large"), ((1 << 63) - 1, "too large")]:
         refused(part, "session_create", program, (Dim * 2)(Dim(b"batch", size), Dim(b"seq", 3)), 2)
     session = make_session(program)
-    refused("multiple of 16", "session_bind", session, b"input_ids", ctypes.c_uint64(0))
-    refused("multiple of 16", "session_bind", session, b"input_ids", ctypes.c_uint64(8))
-    refused("no input and no result 'x'", "session_bind", session, b"x", ctypes.c_uint64(16))
+    for name, role, other in [(b"input_ids", "input", b"logits"), (b"logits", "result", b"input_ids")]:
+        refused("multiple of 16", f"session_bind_{role}", session, name, ctypes.c_uint64(0))
+        refused("multiple of 16", f"session_bind_{role}", session, name, ctypes.c_uint64(8))
+        refused(f"no {role} '{other.decode()}'", f"session_bind_{role}", session, other, ctypes.c_uint64(16))
     refused("no input 'logits'", "session_set_input", session, b"logits", IDS, ctypes.c_uint64(48))
     refused("expected 48 bytes, got 47", "session_set_input", session, b"input_ids", IDS, ctypes.c_uint64(47))
     refused("no result 'input_ids'", "session_get_result", session, b"input_ids", IDS, ctypes.c_uint64(48))
@@ -231,7 +234,7 @@ def memory_of_the_callers():
     def write(ids):
         assert driver.cuMemcpyHtoDAsync_v2(pointer, struct.pack("<6q", *ids), ctypes.c_size_t(48), None) == 0
 
-    must("session_bind", session, b"input_ids", pointer)
+    must("session_bind_input", session, b"input_ids", pointer)
     write([3, 5, 7, 11, 13, 17])
     must("session_replay", session, None)
     result = ctypes.create_string_buffer(732)

@@ -91,8 +91,9 @@ def start(chip):
 
 
 def bind(program, memory, pointers):
-    for name, pointer in pointers.items():
-        program.call("pbl_session_bind", program.session, name.encode(), pointer.value)
+    for role, kind in ((launcher.INPUT, "input"), (launcher.RESULT, "result")):
+        for name, *_ in program.tensors(role):
+            program.call(f"pbl_session_bind_{kind}", program.session, name.encode(), pointers[name].value)
 
 
 def run_steps(chip):

@@ -50,12 +50,24 @@ static Status use(const pbl_session *session, const Body &body) {
   return status;
 }
 
-pbl_code pbl_session_bind(pbl_session *session, const char *name,
-                          uint64_t device_pointer, pbl_error *error) {
+pbl_code pbl_session_bind_input(pbl_session *session, const char *name,
+                                uint64_t device_pointer, pbl_error *error) {
   return report(use(session,
                     [&](Session &own) {
                       Status failure = checkGiven(name, "a name");
-                      return failure ? failure : own.bind(name, device_pointer);
+                      return failure ? failure
+                                     : own.bindInput(name, device_pointer);
+                    }),
+                error);
+}
+
+pbl_code pbl_session_bind_result(pbl_session *session, const char *name,
+                                 uint64_t device_pointer, pbl_error *error) {
+  return report(use(session,
+                    [&](Session &own) {
+                      Status failure = checkGiven(name, "a name");
+                      return failure ? failure
+                                     : own.bindResult(name, device_pointer);
                     }),
                 error);
 }

@@ -137,33 +137,49 @@ Status Session::findResult(const std::string &name, unsigned &result) const {
   return fail("no result '" + name + "' in " + program.package.path);
 }
 
-Status Session::bind(const std::string &name, cuda::Pointer pointer) {
-  if (pointer % 16 != 0 || !pointer)
-    return fail("'" + name +
-                "': expected a device pointer that is a multiple of 16");
-  unsigned index = 0;
-  if (!findInput(name, index)) {
-    bool isSame = inputIsBound[index] && addresses[index] == pointer;
-    addresses[index] = pointer;
-    inputIsSet[index] = inputIsBound[index] = true;
-    inputHashes[index] = 0;
-    if (isSame && !program.group) // whose members meet before new launches
-      return {};
-  } else if (!findResult(name, index)) {
-    if (results[index] == pointer && !program.group)
-      return {};
-    unsigned tensor = plan().results[index];
-    if (tensor >= plan().numArguments && addresses[tensor] == results[index])
-      addresses[tensor] = pointer;
-    results[index] = pointer;
-  } else {
-    return fail("no input and no result '" + name + "' in " +
-                program.package.path);
-  }
+static Status checkPointer(const std::string &name, cuda::Pointer pointer) {
+  if (pointer % 16 == 0 && pointer)
+    return {};
+  return fail("'" + name +
+              "': expected a device pointer that is a multiple of 16");
+}
+
+Status Session::bindInput(const std::string &name, cuda::Pointer pointer) {
+  unsigned tensor = 0;
+  if (Status failure = findInput(name, tensor))
+    return failure;
+  if (Status failure = checkPointer(name, pointer))
+    return failure;
+  bool isSame = inputIsBound[tensor] && addresses[tensor] == pointer;
+  addresses[tensor] = pointer;
+  inputIsSet[tensor] = inputIsBound[tensor] = true;
+  inputHashes[tensor] = 0;
+  if (!isSame || program.group) // whose members meet before new launches
+    addressesChanged();
+  return {};
+}
+
+Status Session::bindResult(const std::string &name, cuda::Pointer pointer) {
+  unsigned result = 0;
+  if (Status failure = findResult(name, result))
+    return failure;
+  if (Status failure = checkPointer(name, pointer))
+    return failure;
+  if (results[result] == pointer && !program.group)
+    return {};
+  unsigned tensor = plan().results[result];
+  if (tensor >= plan().numArguments && addresses[tensor] == results[result])
+    addresses[tensor] = pointer;
+  results[result] = pointer;
+  addressesChanged();
+  return {};
+}
+
+/// Views lie where their owners do, and launches are made anew.
+void Session::addressesChanged() {
   for (unsigned tensor = 0; tensor < addresses.size(); ++tensor)
     addresses[tensor] = addresses[plan().getOwner(tensor)];
   isPrepared = false;
-  return {};
 }
 
 Status Session::checkBytes(const std::string &name, unsigned tensor,

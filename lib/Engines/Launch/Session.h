@@ -21,8 +21,10 @@ public:
   const BoundPlan &bound() const { return sizes; }
   uint64_t getBytes() const { return own.size() + arena.size(); }
 
-  /// The caller's memory for an input or result.
-  Status bind(const std::string &name, cuda::Pointer pointer);
+  /// The caller's memory for an input, and for a result, which may have one
+  /// name.
+  Status bindInput(const std::string &name, cuda::Pointer pointer);
+  Status bindResult(const std::string &name, cuda::Pointer pointer);
   Status setInput(const std::string &name, const void *data, uint64_t bytes);
   Status getResult(const std::string &name, void *data, uint64_t bytes);
 
@@ -52,6 +54,7 @@ private:
   Status checkBound(cuda::Stream on);
   void keepCounts(unsigned input, const void *data);
   Status checkCaches() const;
+  void addressesChanged();
   Status prepare();
   Status makeSlots();
   uint64_t hashInputs() const;
