@@ -80,6 +80,7 @@ private:
   void forEachElement(
       OpBuilder &builder, const Place &place,
       llvm::function_ref<void(OpBuilder &, Value row, Value column)> body);
+  int64_t getNumRows() const;
   Value createNumRows(OpBuilder &builder, const Place &place);
   void createRowEpilogue(OpBuilder &builder, const Place &place, Value staged,
                          Value part, unsigned group);
@@ -284,7 +285,7 @@ void GemmBuilder::createRowEpilogue(OpBuilder &builder, const Place &place,
     to = arith::MinSIOp::create(builder, loc, to,
                                 constant(builder, group.width));
   auto loop = tile::RowsOp::create(builder, loc, createNumRows(builder, place),
-                                   choice.shape.rows, part, choice.parts);
+                                   getNumRows(), part, choice.parts);
   OpBuilder::InsertionGuard guard(builder);
   Block *body =
       builder.createBlock(&loop.getBody(), {}, builder.getIndexType(), loc);
@@ -392,11 +393,23 @@ void GemmBuilder::createEpilogues(OpBuilder &builder, const Place &place,
   createRowEpilogues(inner, place, createStage(inner, product, part), part);
 }
 
+/// Rows that warps have to share: of a tile that is known to have fewer than it
+/// has room for, no more than those, or one warp would do them all.
+int64_t GemmBuilder::getNumRows() const {
+  std::optional<int64_t> all =
+      getStaticRows(plan.sources.front().input.getType());
+  return choice.parts == 1
+             ? std::min(all.value_or(INT64_MAX), choice.shape.rows)
+             : choice.shape.rows;
+}
+
 Value GemmBuilder::createNumRows(OpBuilder &builder, const Place &place) {
   // A cluster may have a tile past the end.
   int64_t atATime = choice.shape.rows * choice.schedule.getCluster();
   std::optional<int64_t> all =
       getStaticRows(plan.sources.front().input.getType());
+  if (all && *all == getNumRows())
+    return constant(builder, *all);
   if (all && *all % atATime == 0)
     return constant(builder, choice.shape.rows);
   Value left = arith::SubIOp::create(builder, loc, rows, place.row);
@@ -412,7 +425,7 @@ void GemmBuilder::forEachElement(
   Value none = constant(builder, 0);
   Value width = constant(builder, choice.shape.columns);
   auto rowLoop = tile::RowsOp::create(
-      builder, loc, createNumRows(builder, place), choice.shape.rows);
+      builder, loc, createNumRows(builder, place), getNumRows());
   Block *row = builder.createBlock(&rowLoop.getBody(), {}, index, loc);
   auto columnLoop = tile::ColumnsOp::create(builder, loc, none, width);
   tile::YieldOp::create(builder, loc);

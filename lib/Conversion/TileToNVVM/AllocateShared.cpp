@@ -14,6 +14,7 @@
 #include "KernelPass.h"
 #include "SharedRing.h"
 #include "parablock/Conversion/Passes.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace parablock {
@@ -59,10 +60,19 @@ public:
       return tile.getBuffer().getType().getRowBytes() ==
              tiles.front().getBuffer().getType().getRowBytes();
     });
+    llvm::SmallSet<int64_t, 2> extents;
+    kernel.walk([&](RowsOp rows) {
+      if (rows.getExtent())
+        extents.insert(static_cast<int64_t>(*rows.getExtent()));
+    });
     for (StageOp tile : tiles) {
       tile.setOffset(offset);
-      // A warp's rows lie where another tile has other warps' rows.
-      tile.setSynchronized(!isUniform);
+      // A warp's rows lie where another tile has other warps' rows, or are
+      // read by others, who share fewer rows than the tile has room for.
+      bool isRead = llvm::all_of(extents, [&](int64_t extent) {
+        return extent == tile.getBuffer().getType().getRows();
+      });
+      tile.setSynchronized(!isUniform || !isRead);
     }
   }
 
