@@ -6,6 +6,7 @@
 
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace parablock;
 
@@ -121,4 +122,39 @@ double ProductMachine::estimateTile(const ProductTile &tile, int64_t steps,
       elements *
       (sumBytes / static_cast<double>(chip.sharedRate) + instructions);
   return static_cast<double>(steps) * estimateStep(tile) + epilogue + latency;
+}
+
+double ProductMachine::estimateFewRows(const ProductTile &tile, int64_t rows,
+                                       int64_t steps, int64_t columnTiles,
+                                       int64_t splits) const {
+  // Fitted to times of an H100 (bench/results): the share of its bandwidth that
+  // copies reach, what a step waits for however few others there are, and what
+  // a row of 128 columns costs where sums go through memory.
+  constexpr double reached = 0.87, latency = 0.84e-6, ownBandwidth = 58e9;
+  constexpr double again = 1.5e-6, perRow = 0.0125e-6, perJoinedRow = 0.019e-6,
+                   perPartRow = 0.008e-6;
+  auto bytes = static_cast<double>(tile.columns * stepBytes);
+  double wait = (latency + bytes / ownBandwidth) /
+                static_cast<double>(std::max<int64_t>(tile.stages, 1));
+  // Of so many CTAs at a time: neither bandwidth nor latency hides the other.
+  auto estimateShare = [&](int64_t together) {
+    double share =
+        bytes * static_cast<double>(together) / (reached * chip.bandwidth);
+    return std::cbrt(share * share * share + wait * wait * wait);
+  };
+  int64_t parts = columnTiles * splits, full = parts / chip.multiprocessors,
+          rest = parts % chip.multiprocessors;
+  auto rounds =
+      static_cast<double>(llvm::divideCeil(parts, chip.multiprocessors));
+  double step = static_cast<double>(full) * estimateShare(chip.multiprocessors);
+  if (rest)
+    step += estimateShare(rest);
+  double elements =
+      static_cast<double>(rows) * static_cast<double>(tile.columns) / 128;
+  double sums = tile.staysInRegisters ? 0 : elements * perRow * rounds;
+  if (splits > 1)
+    sums = rounds * elements *
+               (perJoinedRow + static_cast<double>(splits) * perPartRow) +
+           again * rounds;
+  return step * static_cast<double>(llvm::divideCeil(steps, splits)) + sums;
 }

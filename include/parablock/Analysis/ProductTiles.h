@@ -57,6 +57,12 @@ struct ProductMachine {
   double estimateTile(const ProductTile &tile, int64_t steps,
                       int64_t columns) const;
 
+  /// Estimates the seconds that all tiles of a product of few rows take, which
+  /// memory brings the weight of: `columnTiles` of `steps`, that so many CTAs
+  /// share.
+  double estimateFewRows(const ProductTile &tile, int64_t rows, int64_t steps,
+                         int64_t columnTiles, int64_t splits) const;
+
 private:
   double getRate() const;
   double estimateProducts(const ProductTile &tile) const;

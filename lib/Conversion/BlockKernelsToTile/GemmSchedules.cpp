@@ -102,36 +102,11 @@ static int64_t getGroupColumns(const GemmPlan &plan, const GemmGroup &group,
   return available / granule * granule;
 }
 
-/// How many CTAs share the depth of a tile: so many that the busiest
-/// multiprocessor has the fewest steps to do in its rounds of parts, of at
-/// least two steps each, and in the join at the end; those before hide behind
-/// copies for the next part. Only where there is one row of tiles: with more,
-/// the sums that CTAs exchange cost more than they save.
-static int64_t getNumSplits(const GemmPlan &plan, const GemmShape &shape,
-                            std::optional<int64_t> rows, int64_t columnTiles,
-                            int64_t multiprocessors) {
-  constexpr int64_t mostRows = 64, mostSplits = 8, leastSteps = 2,
-                    joinSteps = 2;
-  if (!rows || *rows > mostRows)
-    return 1;
+static int64_t countSteps(const GemmPlan &plan, const GemmShape &shape) {
   int64_t steps = 0;
   for (const GemmSource &source : plan.sources)
     steps += llvm::divideCeil(source.depth, shape.depth);
-  int64_t best = 1;
-  int64_t fewest = llvm::divideCeil(columnTiles, multiprocessors) * steps;
-  for (int64_t splits = 2; splits <= std::min(mostSplits, steps / leastSteps);
-       ++splits) {
-    int64_t own = llvm::divideCeil(steps, splits);
-    int64_t rounds = llvm::divideCeil(columnTiles * splits, multiprocessors);
-    int64_t busiest = rounds * own + joinSteps;
-    // No more parts than it takes for that length.
-    int64_t parts = llvm::divideCeil(steps, own);
-    if (parts == splits && busiest < fewest) {
-      best = splits;
-      fewest = busiest;
-    }
-  }
-  return best;
+  return steps;
 }
 
 namespace {
@@ -142,11 +117,16 @@ public:
       : plan(plan), machine(machine), multiply(multiply), copies(copies),
         rows(rows) {}
 
-  void tryTile(ProductTile tile);
+  void tryTile(const ProductTile &tile);
 
   std::optional<GemmChoice> best;
 
 private:
+  static constexpr int64_t mostFewRows = 64;
+  /// Tells whether one tile has all rows, and the weight is what takes time.
+  bool isFew() const { return rows && *rows <= mostFewRows; }
+  void tryChoice(GemmChoice choice, ProductTile tile, int64_t covered);
+
   const GemmPlan &plan;
   const ProductMachine &machine;
   MultiplyUnit multiply;
@@ -156,8 +136,9 @@ private:
 };
 } // namespace
 
-void Search::tryTile(ProductTile tile) {
-  const int64_t multiprocessors = machine.chip.multiprocessors;
+void Search::tryTile(const ProductTile &tile) {
+  if (isFew() && tile.rows > mostFewRows)
+    return;
   GemmChoice choice;
   choice.shape = {tile.rows, tile.columns, machine.getStepDepth()};
   choice.columnTiles = 0;
@@ -170,10 +151,24 @@ void Search::tryTile(ProductTile tile) {
     choice.columnTiles += llvm::divideCeil(group.width, columns);
     covered = std::max(covered, columns);
   }
+  // CTAs share the depth of a tile where there is one row of them: with more,
+  // the sums that they exchange cost more than they save.
+  constexpr int64_t mostSplits = 8, leastSteps = 2;
+  int64_t steps = countSteps(plan, choice.shape);
+  int64_t most = isFew() ? std::min(mostSplits, steps / leastSteps) : 1;
+  for (choice.splits = 1; choice.splits <= std::max<int64_t>(most, 1);
+       ++choice.splits) {
+    // No more parts than it takes for their length.
+    int64_t own = llvm::divideCeil(steps, choice.splits);
+    if (llvm::divideCeil(steps, own) == static_cast<uint64_t>(choice.splits))
+      tryChoice(choice, tile, covered);
+  }
+}
+
+void Search::tryChoice(GemmChoice choice, ProductTile tile, int64_t covered) {
+  const int64_t multiprocessors = machine.chip.multiprocessors;
   // Many rows, where they are not known: what kernels are made for.
   int64_t rowTiles = llvm::divideCeil(rows.value_or(8192), tile.rows);
-  choice.splits = getNumSplits(plan, choice.shape, rows, choice.columnTiles,
-                               multiprocessors);
   // CTAs in step wait for each other when they begin and when they end.
   constexpr double clusterCycles = 1000;
   if (tile.cluster > 1 && (choice.splits > 1 || rowTiles < tile.cluster ||
@@ -181,8 +176,10 @@ void Search::tryTile(ProductTile tile) {
     return;
   tile.staysInRegisters =
       machine.isWgmma && canStayInRegisters(plan, choice, rows);
-  bool mayPart =
-      machine.isWgmma && choice.splits == 1 && !tile.staysInRegisters;
+  // Parts are of the rows that a warp has: all of them would be one warp's.
+  bool isFilled = !rows || *rows >= tile.rows;
+  bool mayPart = machine.isWgmma && choice.splits == 1 &&
+                 !tile.staysInRegisters && isFilled;
   if (!machine.fitSharedMemory(tile, mayPart))
     return;
   choice.parts = tile.parts;
@@ -190,13 +187,13 @@ void Search::tryTile(ProductTile tile) {
   // A cluster takes whole groups of rows.
   int64_t tiles = llvm::alignTo(rowTiles, tile.cluster) * choice.columnTiles *
                   choice.splits;
-  int64_t steps = 0;
-  for (const GemmSource &source : plan.sources)
-    steps += llvm::divideCeil(source.depth, choice.shape.depth);
-  double cost = static_cast<double>(llvm::divideCeil(tiles, multiprocessors)) *
-                    machine.estimateTile(
-                        tile, llvm::divideCeil(steps, choice.splits), covered) +
-                (tile.cluster > 1 ? clusterCycles : 0);
+  int64_t steps = countSteps(plan, choice.shape);
+  double cost =
+      isFew() ? machine.estimateFewRows(tile, *rows, steps, choice.columnTiles,
+                                        choice.splits)
+              : static_cast<double>(llvm::divideCeil(tiles, multiprocessors)) *
+                        machine.estimateTile(tile, steps, covered) +
+                    (tile.cluster > 1 ? clusterCycles : 0);
   if (best && cost >= bestCost)
     return;
   int64_t grid =

@@ -3,14 +3,15 @@
 // RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a --canonicalize --cse | FileCheck %s
 // RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a --tile-to-nvvm=chip=sm_90a | FileCheck %s --check-prefix=DEVICE
 
-// 5 steps of one source and 3 of the other: runs of 2 steps for 4 CTAs per tile.
+// 20 steps of one source and 12 of the other: runs of 4 steps for 8 CTAs per tile. Each
+// of 4 warps has some of 7 rows.
 // CHECK: tile.kernel @linear_sum_0({{.*}},
-// CHECK-NEXT: %[[Y:[a-z0-9]+]]: memref<1x7x256xbf16>, %[[SUMS:[a-z0-9]+]]: memref<512x128xf32>, %[[COUNTERS:[a-z0-9]+]]: memref<2xi32>)
-// CHECK-NEXT: attributes {outputs = 1 : i64, {{.*}}grid = 8>,
+// CHECK-NEXT: %[[Y:[a-z0-9]+]]: memref<1x7x256xbf16>, %[[SUMS:[a-z0-9]+]]: memref<1024x128xf32>, %[[COUNTERS:[a-z0-9]+]]: memref<2xi32>)
+// CHECK-NEXT: attributes {outputs = 1 : i64, {{.*}}grid = 16>,
 // CHECK-NEXT: workspaces = 2 : i64}
-// CHECK-DAG: %[[STEPS:.*]] = arith.constant 2 : index
-// CHECK-DAG: %[[TILES:.*]] = arith.constant 8 : index
-// CHECK-DAG: %[[CTAS:.*]] = arith.constant 4 : index
+// CHECK-DAG: %[[STEPS:.*]] = arith.constant 4 : index
+// CHECK-DAG: %[[TILES:.*]] = arith.constant 16 : index
+// CHECK-DAG: %[[CTAS:.*]] = arith.constant 8 : index
 // CHECK: tile.tiles (%{{.*}}, %[[TURN:.*]]) below (%{{.*}}, %[[TILES]])
 // CHECK: %[[SPLIT:.*]] = arith.remui %[[TURN]]
 // CHECK: %[[TILE:.*]] = arith.divui %[[TURN]]
@@ -20,9 +21,10 @@
 // CHECK: } else {
 // CHECK: tile.copy %arg1
 // CHECK: %[[STAGED:.*]] = tile.stage
+// CHECK: tile.rows %[[ROW:[a-z0-9]+]] below {{.*}} extent 7
 // CHECK: tile.store %{{.*}}, %[[SUMS]][
 // CHECK: tile.join %[[COUNTERS]][%[[TILE]]] of %[[CTAS]] : memref<2xi32> {
-// CHECK-COUNT-4: tile.load %[[SUMS]][
+// CHECK-COUNT-8: tile.load %[[SUMS]][
 // CHECK: tile.store %{{.*}}, %[[STAGED]][
 // CHECK: tile.store %{{.*}}, %[[Y]][
 
@@ -37,16 +39,16 @@
 // DEVICE-NEXT: <kind = tensor_map, operand = 2, box = [128, 64]>
 // DEVICE-NEXT: <kind = pointer, operand = 5>
 // DEVICE-NEXT: schedule
-// DEVICE-NEXT: workspaces = [memref<512x128xf32>, memref<2xi32>]
+// DEVICE-NEXT: workspaces = [memref<1024x128xf32>, memref<2xi32>]
 // DEVICE: nvvm.barrier id = %{{.*}} number_of_threads
 // DEVICE: nvvm.memory.barrier <gpu>
 // DEVICE: llvm.atomicrmw add {{.*}} monotonic
 // DEVICE: nvvm.memory.barrier <gpu>
 // DEVICE: llvm.store {{.*}} atomic monotonic
 // DEVICE: nvvm.barrier id = %{{.*}} number_of_threads
-func.func @main(%x: tensor<1x7x320xbf16>, %z: tensor<1x7x192xbf16>, %w: tensor<256x320xbf16>, %v: tensor<256x192xbf16>) -> tensor<1x7x256xbf16> {
-  %0 = block.kernel "linear_sum" (%a = %x : tensor<1x7x320xbf16>, %b = %z : tensor<1x7x192xbf16>, %c = %w : tensor<256x320xbf16>, %d = %v : tensor<256x192xbf16>) -> tensor<1x7x256xbf16> {
-    %1 = block.linear_sum(%a, %b) weights(%c, %d) : (tensor<1x7x320xbf16>, tensor<1x7x192xbf16>, tensor<256x320xbf16>, tensor<256x192xbf16>) -> tensor<1x7x256xbf16>
+func.func @main(%x: tensor<1x7x1280xbf16>, %z: tensor<1x7x768xbf16>, %w: tensor<256x1280xbf16>, %v: tensor<256x768xbf16>) -> tensor<1x7x256xbf16> {
+  %0 = block.kernel "linear_sum" (%a = %x : tensor<1x7x1280xbf16>, %b = %z : tensor<1x7x768xbf16>, %c = %w : tensor<256x1280xbf16>, %d = %v : tensor<256x768xbf16>) -> tensor<1x7x256xbf16> {
+    %1 = block.linear_sum(%a, %b) weights(%c, %d) : (tensor<1x7x1280xbf16>, tensor<1x7x768xbf16>, tensor<256x1280xbf16>, tensor<256x768xbf16>) -> tensor<1x7x256xbf16>
     block.yield %1 : tensor<1x7x256xbf16>
   }
   return %0 : tensor<1x7x256xbf16>
