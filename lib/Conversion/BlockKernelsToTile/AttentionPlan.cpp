@@ -191,9 +191,20 @@ static int64_t chooseMostRows(const AttentionPlan &plan,
                  !op.getCuSeqlens();
   if (!isSmall || !isPlain || !time || !batch)
     return usual;
+  // Of the steps over keys that the busiest CTA takes; under a causal mask the
+  // order of tiles shares those of all about evenly.
   auto countRows = [&](int64_t rows) {
-    int64_t tiles = *batch * plan.heads * llvm::divideCeil(*time, rows);
-    return rows * llvm::divideCeil(tiles, getDeviceChip(chip).multiprocessors);
+    constexpr int64_t keys = 128;
+    int64_t tiles = llvm::divideCeil(*time, rows), heads = *batch * plan.heads,
+            multiprocessors = getDeviceChip(chip).multiprocessors;
+    int64_t all = plan.getNumKeys().value_or(*time);
+    if (!op.getScores().getCausal() || all != *time)
+      return rows * llvm::divideCeil(all, keys) *
+             llvm::divideCeil(heads * tiles, multiprocessors);
+    int64_t steps = 0;
+    for (int64_t tile = 1; tile <= tiles; ++tile)
+      steps += llvm::divideCeil(std::min(all, tile * rows), keys);
+    return rows * llvm::divideCeil(heads * steps, multiprocessors);
   };
   // A sixth is gained, by a model of warpgroups that share tensor cores.
   return 6 * countRows(most) <= 7 * countRows(usual) ? most : usual;
