@@ -64,6 +64,16 @@ void AttentionOutput::stageAll(
 
 void AttentionOutput::write(TileCode code, ValueRange carried) {
   Value sums = createResult(code, carried);
+  if (plan.copiesOut()) {
+    Value row =
+        code.addIndex(code.mulIndex(tile.batch, tile.queryRows), tile.firstRow);
+    Value column =
+        code.addIndex(code.mulIndex(tile.firstHead, code.index(plan.valueSize)),
+                      tile.firstColumn);
+    tile::CopyOutOp::create(code.builder, code.loc, sums,
+                            tile.shell.getOutput(0), row, column);
+    return;
+  }
   stageAll(code, sums, [&](Value staged, int64_t first, int64_t count) {
     storeRows(code, first, count, [=](TileCode, Value row) {
       return [=](TileCode each, Value column) {

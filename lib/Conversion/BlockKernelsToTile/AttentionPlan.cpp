@@ -81,6 +81,15 @@ static std::optional<int64_t> getStatic(int64_t size) {
   return size;
 }
 
+bool AttentionPlan::copiesOut() const {
+  constexpr int64_t pieceColumns = 64;
+  ArrayRef<int64_t> shape = getShape(op.getQuery());
+  bool isWhole = shape[0] == 1 ||
+                 (!ShapedType::isDynamic(shape[1]) && shape[1] % rows == 0);
+  return usesTensorMaps() && isWhole && packed == 1 && !op.getAlpha() &&
+         valueColumns % pieceColumns == 0;
+}
+
 /// Query rows that are known to be few.
 static constexpr int64_t fewRows = 16;
 

@@ -42,6 +42,9 @@ struct AttentionPlan {
   bool usesTensorMaps() const {
     return schedule.getCopies() == tile::CopyUnit::Tma;
   }
+  /// Tells whether results go from registers to memory by tensor maps: whole
+  /// tiles of rows, which no row of another batch row follows.
+  bool copiesOut() const;
   /// Leaves other columns than those of a head out, where a copy would bring
   /// any.
   void limitColumns(tile::CopyOp copy, int64_t width) const {
