@@ -9,8 +9,8 @@
 
 Nothing is run: what stands here is counted in what ptxas made. Every kernel of
 every model, with or without a row of its own, has no advice of ptxas, no spills, no
-call in the code of a row and no barrier of the whole GPU in a loop, and attention by
-wgmma has half of its exponentials where products run. Needs the build's tools on PATH.
+call in the code of a row and no barrier of the whole GPU in a loop. Needs the build's
+tools on PATH.
 """
 
 import argparse
@@ -118,10 +118,6 @@ def check_kernels(model, kernels, advice):
             yield f"{model}: {kernel.name} has {count} MEMBAR.ALL.GPU in loops"
         if count := sum(loop.counts["CALL"] for loop in kernel.code.row_loops):
             yield f"{model}: {kernel.name} has {count} calls in the code of a row"
-        for loop in kernel.code.product_loops:
-            beside, all_ = machine_code.exponentials_beside_products(loop)
-            if loop.counts["HGMMA"] and kernel.name.startswith("sdpa") and 2 * beside < all_:
-                yield f"{model}: {kernel.name} has {beside} of {all_} exponentials beside products, expected half"
 
 
 def check_row(row, facts, tighter):

@@ -9,8 +9,7 @@
     --cache=FOLDER         keeps what ptxas made of a kernel, by the hash of its PTX (ptx_checks.py)
 
 Each is compiled for sm_90a, and has neither a stack nor advice of ptxas, and as many
-bytes of spills as cases.ATTENTION_SPILLS says, which are none for most;
-one that multiplies by wgmma has half of its exponentials beside products. A form that
+bytes of spills as cases.ATTENTION_SPILLS says, which are none for most. A form that
 is refused says that it is no GPU code for the chip. Run again with the same cache, it
 goes on where it was stopped.
 """
@@ -29,7 +28,6 @@ sys.path[:0] = [str(TEST), str(TEST / "Emulate")]
 
 import attention  # noqa: E402  (of the emulator's tests)
 import cases as known_cases  # noqa: E402  (beside this file)
-import machine_code  # noqa: E402
 import ptx_checks  # noqa: E402
 
 CHIP = "sm_90a"
@@ -80,12 +78,6 @@ def check(named):
         if kernel.spill_stores != known or (kernel.spill_loads or kernel.stack) and not known:
             found += (f"{name}: {kernel.spill_stores} bytes of spills, {kernel.spill_loads} bytes loaded, "
                       f"a stack of {kernel.stack}, expected {known}\n")
-        for loop in kernel.code.product_loops:
-            if not loop.counts["HGMMA"]:
-                continue
-            beside, all_ = machine_code.exponentials_beside_products(loop)
-            if 2 * beside < all_:
-                found += f"{name}: {beside} of {all_} exponentials beside products, expected half\n"
     return found
 
 

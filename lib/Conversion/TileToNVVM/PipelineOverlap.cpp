@@ -73,11 +73,6 @@ private:
   void waitForProducts(int64_t pending) {
     NVVM::WgmmaWaitGroupSyncOp::create(builder, pending);
   }
-  /// Keeps the wait that comes next behind what comes before: ptxas would put
-  /// it in front of all that needs none, and nothing would be left to overlap.
-  void keepInFront() {
-    LLVM::FenceOp::create(builder, LLVM::AtomicOrdering::acq_rel, "block");
-  }
   void clearPastEnds(Value step, Value stage);
 
   int64_t getGroups() const { return lowering.context.getWarps() / 4; }
@@ -203,8 +198,6 @@ OverlappingConsumer::finish(IRMapping &mapping, ValueRange carried,
     isLastGiven = true;
   };
   for (Operation *op : rest) {
-    if (before && isa<SettleOp>(op) && isa<BlockArgument>(op->getOperand(0)))
-      keepInFront();
     auto settle = dyn_cast_or_null<SettleOp>(clone(op, mapping));
     if (!settle)
       continue;

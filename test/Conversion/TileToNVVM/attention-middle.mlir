@@ -13,8 +13,7 @@ gpu.module @kernels {
 // CHECK-NOT: math.absf
 // CHECK:   nvvm.wgmma.wait.group.sync.aligned 1
 // CHECK-NOT: math.absf
-// CHECK:   llvm.fence syncscope("block") acq_rel
-// CHECK-NEXT: nvvm.wgmma.wait.group.sync.aligned 0
+// CHECK:   nvvm.wgmma.wait.group.sync.aligned 0
 // CHECK-NOT: math.absf
 // CHECK:   scf.yield
 // CHECK: scf.for %{{.*}} = %[[TO]] to
@@ -22,8 +21,7 @@ gpu.module @kernels {
 // CHECK:   nvvm.wgmma.wait.group.sync.aligned 1
 // CHECK-NOT: else
 // CHECK:   math.absf
-// CHECK:   llvm.fence syncscope("block") acq_rel
-// CHECK-NEXT: nvvm.wgmma.wait.group.sync.aligned 0
+// CHECK:   nvvm.wgmma.wait.group.sync.aligned 0
 // CHECK:   scf.yield
   tile.kernel @first(%a: memref<128x64xbf16>, %steps: memref<?x64xbf16>, %bounds: memref<?xbf16>, %out: memref<128x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 2, grid = 1, whole_rows = true>} {
     %c0 = arith.constant 0 : index

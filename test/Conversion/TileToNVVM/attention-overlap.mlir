@@ -41,9 +41,7 @@
 // The first products are there, the deferred ones may run.
 // CHECK:   nvvm.wgmma.wait.group.sync.aligned 1
 // CHECK:   nvvm.mbarrier.arrive
-// The wait for those stays behind what comes before it.
-// CHECK:   llvm.fence syncscope("block") acq_rel
-// CHECK-NEXT: nvvm.wgmma.wait.group.sync.aligned 0
+// CHECK:   nvvm.wgmma.wait.group.sync.aligned 0
 // CHECK:   nvvm.mbarrier.arrive
 // CHECK:   llvm.fptrunc
 // CHECK:   scf.yield
