@@ -70,8 +70,8 @@ static AttentionTile createTile(TileCode code,
 /// at a time whose keys and values the cache holds, block by block of queries.
 /// Under a causal mask the last blocks cost the most: groups of heads go from
 /// the last block to the first and back, in turns that end with the first, so
-/// that what one tile costs is near to what the one before did, and in zigzag
-/// all CTAs get the same.
+/// that what one tile costs is near to what the one before did, and all CTAs
+/// get about the same.
 static void buildWholeTiles(TileCode code, const AttentionOperands &operands,
                             Value blocks, Value columnTiles) {
   const AttentionPlan &plan = operands.plan;
@@ -97,7 +97,6 @@ static void buildWholeTiles(TileCode code, const AttentionOperands &operands,
             .write(inner, addKeys(inner, tile, sequences, getKeys(sequences)));
       });
   tiles.setBand(plan.group);
-  tiles.setZigzag(isCausal);
 }
 
 static void buildTiles(TileCode code, const AttentionPlan &plan,

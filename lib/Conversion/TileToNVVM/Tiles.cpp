@@ -12,10 +12,8 @@ using namespace parablock::tile;
 
 namespace {
 /// CTA `i` of `n` takes the tiles i, i + n, i + 2n, ..., counted through a band
-/// of rows column by column, then through the next band; in zigzag, every
-/// second round of n tiles (or fewer, at the end) goes to CTAs from the last to
-/// the first. With clusters, those take as many rows at a time as they have
-/// CTAs.
+/// of rows column by column, then through the next band. With clusters, those
+/// take as many rows at a time as they have CTAs.
 struct LowerTiles : public TilePattern<TilesOp> {
   using TilePattern::TilePattern;
 
@@ -42,10 +40,8 @@ struct LowerTiles : public TilePattern<TilesOp> {
     Value first = inClusters(createCTAId(rewriter, loc));
     auto loop = scf::ForOp::create(rewriter, loc, first, total, step);
     rewriter.setInsertionPointToStart(loop.getBody());
-    Value turn = loop.getInductionVar();
-    if (op.getZigzag())
-      turn = createZigzag(rewriter, loc, turn, first, step, total);
-    auto [row, column] = createTile(rewriter, loc, turn, rows, columns, band);
+    auto [row, column] =
+        createTile(rewriter, loc, loop.getInductionVar(), rows, columns, band);
     if (cluster > 1)
       row = arith::AddIOp::create(
           rewriter, loc, arith::MulIOp::create(rewriter, loc, row, size), rank);
@@ -55,21 +51,6 @@ struct LowerTiles : public TilePattern<TilesOp> {
   }
 
 private:
-  static Value createZigzag(OpBuilder &builder, Location loc, Value turn,
-                            Value first, Value step, Value total) {
-    Value begin = arith::SubIOp::create(builder, loc, turn, first);
-    Value round = arith::DivUIOp::create(builder, loc, begin, step);
-    Value odd =
-        arith::TruncIOp::create(builder, loc, builder.getI1Type(), round);
-    Value left = arith::SubIOp::create(builder, loc, total, begin);
-    Value size = arith::MinUIOp::create(builder, loc, left, step);
-    Value next =
-        arith::AddIOp::create(builder, loc, first, createI32(builder, loc, 1));
-    Value back = arith::AddIOp::create(
-        builder, loc, begin, arith::SubIOp::create(builder, loc, size, next));
-    return arith::SelectOp::create(builder, loc, odd, back, turn);
-  }
-
   static std::pair<Value, Value> createTile(OpBuilder &builder, Location loc,
                                             Value turn, Value rows,
                                             Value columns, int64_t band) {

@@ -57,7 +57,6 @@ def main():
     # The one over keys is inside the one that brings the queries; names are used again behind it.
     end = [number for number, line in enumerate(lines) if "tile.pipeline" in line][1]
     steps = re.search(r"tile\.pipeline (%\w+)", lines[end]).group(1)
-    is_zigzag = "zigzag" in text
 
     parse = [(found.groups() if (found := LINE.search(line)) else None) for line in lines[:end]]
     before = evaluate(filter(None, parse[:at]), {})
@@ -69,9 +68,7 @@ def main():
 
     loads = [0] * grid
     for turn, cost in enumerate(costs):
-        number, cta = divmod(turn, grid)
-        size = min(grid, len(costs) - number * grid)
-        loads[size - 1 - cta if is_zigzag and number % 2 else cta] += cost
+        loads[turn % grid] += cost
     print(f"{len(costs)} tiles, {round(sum(costs) - BESIDE * len(costs))} steps, band {band}, "
           f"busiest {max(loads) / (sum(costs) / grid):.3f}")
 

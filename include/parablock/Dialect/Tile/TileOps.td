@@ -154,14 +154,13 @@ def Tile_TilesOp : Tile_Op<"tiles", [
     rows of tiles are finished, column by column, before the next ones. CTAs of a
     cluster take neighbouring rows of one column at a time, the last one maybe a row
     past the end, for which `tile.rows` have no rows: `in_step` says that the body has
-    been made for that. CTAs take tiles round by round; with `zigzag`, every second round
-    begins at the last CTA, which evens out what tiles cost where that grows or falls.
+    been made for that. CTAs take tiles round by round.
 
     Constraint: [TILES-1] the band is at least 1; the body has two arguments of type
     index.
   }];
   let arguments = (ins Index:$rows, Index:$columns, DefaultValuedAttr<I64Attr, "8">:$band,
-                       UnitAttr:$in_step, UnitAttr:$zigzag);
+                       UnitAttr:$in_step);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
