@@ -61,7 +61,7 @@ def describe(case, entry):
     parts = [case["name"] + (f" ours {ours['ms']:.4f} ms" if "ms" in ours else "") + f" error {ours['rel_l2']:.1e}"]
     for name, peer in entry["peers"].items():
         isright = peer.get("rel_l2", 1) <= entry["limit"]
-        text = peer.get("error", "right, not timed" if isright else "wrong")
+        text = peer.get("error", "right, not timed" if isright else f"wrong by {peer.get('rel_l2', 1):.1e}")
         parts.append(f"{name} {peer['ms']:.4f} ms" if "ms" in peer else f"{name} {text}")
     return "; ".join(parts)
 
@@ -169,21 +169,21 @@ def choose_cases(packed, skipped, only):
     """What there is to run, in order."""
     cases = []
     matrix = [case for case in packed if case["kind"] == "matrix"]
-    experiments = [case for case in packed if "variant" in case]
+    experiments = [case for case in packed if "variants" in case]
     if "matrix" not in skipped:
         cases += [{**case, "chip": chip} for case in matrix for chip in (None, "sm_80")]
     if "experiments" not in skipped:
         cases += experiments
     if "counters" not in skipped:
         cases += [{"kind": "counters", "name": f"counters-{case['name']}", "package": case["package"]}
-                  for case in experiments if case["variant"] == "as-made"]
+                  for case in experiments]
     if "sanitizer" not in skipped:
         cases += [{"kind": "sanitizer", "name": f"{tool}-{case['name']}", "tool": tool, "model": case["name"],
                    "package": case["package"]}
                   for case in matrix[:6] for tool in ("memcheck", "racecheck", "synccheck", "initcheck")]
     if "benchmark" not in skipped:
         cases += [{**case, "compiles": "compile" not in skipped} for case in packed
-                  if case["kind"] != "matrix" and "variant" not in case]
+                  if case["kind"] != "matrix" and "variants" not in case]
     return [case for case in cases if only in case["name"]]
 
 
@@ -193,7 +193,7 @@ def run_all(folder, cases, results, end, limit):
         for case in chosen:
             if time.monotonic() < end:
                 yield case
-    first = [case for case in cases if case["kind"] == "matrix" or "variant" in case]
+    first = [case for case in cases if case["kind"] == "matrix" or "variants" in case]
     rest = [case for case in cases if case not in first and case["kind"] not in TOOLS]
     for workers, kind in ((first, "counters"), (rest, "sanitizer")):
         if problem := run_in_workers(folder, in_time(workers), limit, results):

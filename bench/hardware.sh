@@ -10,8 +10,7 @@
 # First what the first ten minutes on a device must settle: the matrix against
 # carried expectations; products and attention with and without one thing each
 # (bench/variants.py): the scope of arrivals, tiles of 128 x 256, the order of tiles,
-# the fence before the last wait, prefetched tensor maps, launches that overlap, one
-# graph; then what ncu counts, where there is one. After that the benchmark against
+# prefetched tensor maps, launches that overlap, one graph, in turns; then what ncu counts, where there is one. After that the benchmark against
 # PyTorch, then compute-sanitizer where there is one. FOLDER is by default the one
 # that this script lies in. It needs python3 with numpy, and for the benchmark with
 # PyTorch; no LLVM and no network. A case that crashes, or hangs for

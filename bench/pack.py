@@ -143,11 +143,12 @@ def add_experiment(folder, cases, kind, sizes, names):
     add_benchmark(folder, cases, kind, sizes, forms=("serial",))
     made = cases.pop()
     source = folder / "work" / "case.mlir"
-    for name in ["as-made", *names]:
-        package = made["package"]
-        if name not in ("as-made", "no-overlap", "no-graph"):
-            package = variants.make_variant(folder / package, name, source, sizes, folder / "work").name
-        cases.append({**made, "name": f"{made['name']}-{name}", "package": package, "variant": name})
+    packages = {}
+    for name in names:
+        packages[name] = made["package"]
+        if name not in ("no-overlap", "no-graph"):
+            packages[name] = variants.make_variant(folder / made["package"], name, source, sizes, folder / "work").name
+    cases.append({**made, "name": f"{made['name']}-experiments", "variants": packages})
 
 
 def copy_programs(folder, build, is_dry):
@@ -205,8 +206,8 @@ def main():
             print(cases[-1]["name"], flush=True)
     shutil.rmtree(folder / "work")
     if not is_dry:
-        for case in {case["package"]: case for case in cases}.values():
-            drop_unused(folder / case["package"])
+        for package in folder.glob("*.pbk"):
+            drop_unused(package)
     copy_programs(folder, flags.build, is_dry)
     (folder / "packed.json").write_text(json.dumps({"schema": 1, "commit": find_commit(), "cases": cases}, indent=1) + "\n")
     if is_dry:

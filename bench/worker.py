@@ -55,8 +55,8 @@ def read_constants(torch, path, device):
 class Bench:
     """One case: data, our program and the functions beside it, checked and then timed in turns."""
 
-    def __init__(self, torch, peers, launcher, folder, case):
-        self.torch, self.peers, self.case = torch, peers, case
+    def __init__(self, torch, peers, launcher, folder, case, variant="as-made"):
+        self.torch, self.peers, self.case, self.variant = torch, peers, case, variant
         self.cuda = torch.cuda.is_available()
         self.device = "cuda" if self.cuda else "cpu"
         torch.manual_seed(7)
@@ -66,7 +66,7 @@ class Bench:
         self.sources = {name: peers.draw_source(name, shape, self.device).to(dtype)
                         for name, shape, dtype in recipe.sources}
         self.program.start()
-        if case.get("variant") == "no-overlap":
+        if variant == "no-overlap":
             self.program.forbid_overlap()
         for name, value in recipe.pack(self.sources).items():
             self.program.set_weight(name, to_bytes(torch, value))
@@ -89,7 +89,7 @@ class Bench:
                 self.program.bind(RESULT, name, value.data_ptr())
 
     def launch(self):
-        run = self.program.launch if self.case.get("variant") == "no-graph" else self.program.replay
+        run = self.program.launch if self.variant == "no-graph" else self.program.replay
         run(self.torch.cuda.current_stream().cuda_stream if self.cuda else None)
 
     def result(self):
@@ -138,8 +138,6 @@ class Bench:
     def check_peers(self, want):
         """What is said of each peer, and functions of those that are right."""
         said, functions = {}, {}
-        if "variant" in self.case:
-            return said, functions
         for name, make in self.peers.peers(self.case, self.inputs, self.sources).items():
             try:
                 function = make()
@@ -151,7 +149,13 @@ class Bench:
                 said[name] = {"error": " ".join(f"{type(error).__name__}: {error}".split())[:300]}
         return said, functions
 
-    def run(self):
+    def check_variants(self, variants, want):
+        """The same of this program with one thing changed."""
+        said = {bench.variant: {"rel_l2": self.error(bench.result(), want)} for bench in variants}
+        return said, {bench.variant: bench.launch for bench in variants
+                      if said[bench.variant]["rel_l2"] <= LIMITS[self.case["kind"]]}
+
+    def run(self, variants):
         limit = LIMITS[self.case["kind"]]
         want = self.peers.reference(self.case, self.inputs, self.sources)
         ours = {"chip": self.program.chip, **self.program.facts(), "rel_l2": self.error(self.result(), want)}
@@ -159,7 +163,8 @@ class Bench:
                  "good": ours["rel_l2"] <= limit}
         if not entry["good"]:
             return entry
-        entry["peers"], functions = self.check_peers(want)
+        entry["peers"], functions = self.check_variants(variants, want) if variants else self.check_peers(want)
+        entry["good"] = not variants or len(functions) == len(variants)
         if self.cuda:
             for name, milliseconds in self.time({"ours": self.launch, **functions}).items():
                 (ours if name == "ours" else entry["peers"][name])["ms"] = milliseconds
@@ -203,15 +208,16 @@ def run_benchmark(launcher, folder, case):
     except ImportError:
         return run_unchecked(launcher, folder, case)
     import peers
-    bench = None
+    benches = []
     # A stream of its own: the default one has no handle that a session could be launched on.
     stream = torch.cuda.stream(torch.cuda.Stream()) if torch.cuda.is_available() else contextlib.nullcontext()
     try:
         with torch.no_grad(), stream:
-            bench = Bench(torch, peers, launcher, folder, case)
-            return {"torch": torch.__version__, **bench.run()}
+            for variant, package in {"as-made": case["package"], **case.get("variants", {})}.items():
+                benches.append(Bench(torch, peers, launcher, folder, {**case, "package": package}, variant))
+            return {"torch": torch.__version__, **benches[0].run(benches[1:])}
     finally:
-        if bench:
+        for bench in benches:
             bench.program.close()
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
