@@ -73,10 +73,7 @@ ATTENTION_PEERS = [
 # many queries or one. Of layers: family, many tokens or one, kernel.
 ATTENTION_SPILLS = {
     "all-buckets 128 many": 4,
-    "past-nothing 128 many": 4,
-    "past-alibi-f16 128 many": 4,
     "packed-nothing 256 one": 12,
-    "cache-nothing 128 many": 4,
     "cache-nothing 192 one": 8,
     "cache-nothing 256 many": 4,
     "cache-nothing 256 one": 8,
