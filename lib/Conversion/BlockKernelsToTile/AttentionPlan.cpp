@@ -84,13 +84,14 @@ static std::optional<int64_t> getStatic(int64_t size) {
 }
 
 bool AttentionPlan::copiesOut() const {
-  // Three warpgroups have no registers for it.
+  // Three warpgroups have no registers for it, nor do buckets leave any.
   constexpr int64_t pieceColumns = 64, mostRows = 128;
   ArrayRef<int64_t> shape = getShape(op.getQuery());
   bool isWhole = shape[0] == 1 ||
                  (!ShapedType::isDynamic(shape[1]) && shape[1] % rows == 0);
   return usesTensorMaps() && rows <= mostRows && isWhole && packed == 1 &&
-         !op.getAlpha() && valueColumns % pieceColumns == 0;
+         !op.getAlpha() && !op.getRelativeTable() &&
+         valueColumns % pieceColumns == 0;
 }
 
 /// Query rows that are known to be few.
