@@ -50,26 +50,27 @@ static Status use(const pbl_session *session, const Body &body) {
   return status;
 }
 
-pbl_code pbl_session_bind_input(pbl_session *session, const char *name,
-                                uint64_t device_pointer, pbl_error *error) {
+static pbl_code
+bind(pbl_session *session, const char *name, uint64_t device_pointer,
+     Status (Session::*bindOne)(const std::string &, cuda::Pointer),
+     pbl_error *error) {
   return report(use(session,
                     [&](Session &own) {
                       Status failure = checkGiven(name, "a name");
                       return failure ? failure
-                                     : own.bindInput(name, device_pointer);
+                                     : (own.*bindOne)(name, device_pointer);
                     }),
                 error);
 }
 
+pbl_code pbl_session_bind_input(pbl_session *session, const char *name,
+                                uint64_t device_pointer, pbl_error *error) {
+  return bind(session, name, device_pointer, &Session::bindInput, error);
+}
+
 pbl_code pbl_session_bind_result(pbl_session *session, const char *name,
                                  uint64_t device_pointer, pbl_error *error) {
-  return report(use(session,
-                    [&](Session &own) {
-                      Status failure = checkGiven(name, "a name");
-                      return failure ? failure
-                                     : own.bindResult(name, device_pointer);
-                    }),
-                error);
+  return bind(session, name, device_pointer, &Session::bindResult, error);
 }
 
 pbl_code pbl_session_set_input(pbl_session *session, const char *name,
