@@ -58,3 +58,14 @@ def test_whisper(name: str) -> None:
     assert torch.equal(compiled.generate(sounds, **options), wanted)
     # Without the loop of its own there is neither a language nor a task.
     assert not torch.equal(hf.GenerationMixin.generate(compiled, sounds), wanted)
+
+
+def test_a_loop_that_asks_for_more_is_refused() -> None:
+    """Sounds by codebooks, whose number the model itself would know."""
+    config = hf.MusicgenMelodyDecoderConfig(
+        vocab_size=VOCABULARY, hidden_size=32, num_hidden_layers=1, num_attention_heads=2,
+        ffn_dim=48, num_codebooks=1, max_position_embeddings=64,
+    )  # fmt: skip
+    compiled = parablock.generation(hf.MusicgenMelodyForCausalLM(config).eval())
+    with pytest.raises(parablock.Error, match="CausalLM.generate asks the model for 'num_cod"):
+        compiled.generate(torch.ones(2, 1, dtype=torch.int64), max_new_tokens=3)

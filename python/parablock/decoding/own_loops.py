@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from transformers import GenerationMixin
 
+from parablock.errors import Error
+
 if TYPE_CHECKING:
     import torch
 
@@ -23,6 +25,17 @@ class _WithParts(_Model):
     def __getattr__(self, name: str) -> Any:
         parts = self.__dict__["_source"][0]._modules if "_source" in self.__dict__ else {}
         return parts[name] if name in parts else super().__getattr__(name)
+
+    def generate(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().generate(*args, **kwargs)  # type: ignore
+        except AttributeError as missing:
+            if missing.obj is not self:
+                raise
+            raise Error(
+                f"generation: expected a loop over tokens; {type(self).__name__}.generate "
+                f"asks the model for '{missing.name}', which compiled code does not have"
+            ) from missing
 
     def _postprocess_outputs(self, seek_outputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Called by Whisper's, which would take the keys of each row out of a cache."""
