@@ -14,6 +14,19 @@
 // RUN: block-run %t/rounds.mlir --engine=emulate --chip=sm_90a --baseline=%t/narrow.mlir --seed=3 | FileCheck %s --check-prefix=ROUNDS
 // ROUNDS: PASS y bf16
 
+// Whatever number of rows four warps share, also by parts, and with norms, rotation and a gate behind them.
+// RUN: sed "s/1x3x/1x2x/g" %t/narrow.mlir > %t/rows.mlir
+// RUN: block-run %t/rows.mlir --engine=emulate --chip=sm_90a --baseline=%t/rows.mlir --seed=3 | FileCheck %s --check-prefix=ROUNDS
+// RUN: sed "s/1x3x/1x13x/g" %t/narrow.mlir > %t/rows.mlir
+// RUN: block-run %t/rows.mlir --engine=emulate --chip=sm_90a --baseline=%t/rows.mlir --seed=3 | FileCheck %s --check-prefix=ROUNDS
+// RUN: sed "s/1x3x/1x63x/g" %t/narrow.mlir > %t/rows.mlir
+// RUN: block-run %t/rows.mlir --engine=emulate --chip=sm_90a --baseline=%t/rows.mlir --seed=3 | FileCheck %s --check-prefix=ROUNDS
+// RUN: block-gen --family=llama --scope=block --layers=1 --width=128 --heads=2 --dtype=bf16 --seq=5 -o %t/layer.mlir
+// RUN: block-run %t/layer.mlir --engine=emulate --chip=sm_90a --baseline=%t/layer.mlir --seed=3 | FileCheck %s --check-prefix=LAYER
+// RUN: block-gen --family=llama --scope=block --layers=1 --width=128 --heads=2 --dtype=bf16 --seq=47 -o %t/layer.mlir
+// RUN: block-run %t/layer.mlir --engine=emulate --chip=sm_90a --baseline=%t/layer.mlir --seed=3 | FileCheck %s --check-prefix=LAYER
+// LAYER: PASS hidden_states bf16
+
 //--- wide.mlir
 func.func @main(%x: tensor<1x1x4096xbf16> {block.input = "x"}, %w: tensor<28672x4096xbf16> {block.param = "w"}) -> (tensor<1x1x28672xbf16> {block.output = "y"}) {
   %0 = block.linear %x, %w : (tensor<1x1x4096xbf16>, tensor<28672x4096xbf16>) -> tensor<1x1x28672xbf16>
