@@ -50,6 +50,13 @@ static Status use(const pbl_session *session, const Body &body) {
   return status;
 }
 
+static Status checkPointer(const std::string &name, cuda::Pointer pointer) {
+  if (pointer % 16 == 0 && pointer)
+    return {};
+  return fail("'" + name +
+              "': expected a device pointer that is a multiple of 16");
+}
+
 static pbl_code
 bind(pbl_session *session, const char *name, uint64_t device_pointer,
      Status (Session::*bindOne)(const std::string &, cuda::Pointer),
@@ -57,6 +64,8 @@ bind(pbl_session *session, const char *name, uint64_t device_pointer,
   return report(use(session,
                     [&](Session &own) {
                       Status failure = checkGiven(name, "a name");
+                      if (!failure)
+                        failure = checkPointer(name, device_pointer);
                       return failure ? failure
                                      : (own.*bindOne)(name, device_pointer);
                     }),

@@ -137,18 +137,9 @@ Status Session::findResult(const std::string &name, unsigned &result) const {
   return fail("no result '" + name + "' in " + program.package.path);
 }
 
-static Status checkPointer(const std::string &name, cuda::Pointer pointer) {
-  if (pointer % 16 == 0 && pointer)
-    return {};
-  return fail("'" + name +
-              "': expected a device pointer that is a multiple of 16");
-}
-
 Status Session::bindInput(const std::string &name, cuda::Pointer pointer) {
   unsigned tensor = 0;
   if (Status failure = findInput(name, tensor))
-    return failure;
-  if (Status failure = checkPointer(name, pointer))
     return failure;
   bool isSame = inputIsBound[tensor] && addresses[tensor] == pointer;
   addresses[tensor] = pointer;
@@ -162,8 +153,6 @@ Status Session::bindInput(const std::string &name, cuda::Pointer pointer) {
 Status Session::bindResult(const std::string &name, cuda::Pointer pointer) {
   unsigned result = 0;
   if (Status failure = findResult(name, result))
-    return failure;
-  if (Status failure = checkPointer(name, pointer))
     return failure;
   if (results[result] == pointer && !program.group)
     return {};
