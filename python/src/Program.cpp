@@ -58,7 +58,9 @@ public:
     int64_t expected = 1;
     for (size_t d = this->memory.ndim(); d-- > 0;) {
       int64_t size = this->memory.shape(d);
-      if (size > 1 && this->memory.stride(d) != expected)
+      // What holds nothing has no order: steps of its memory say nothing.
+      bool matters = size > 1 && this->memory.size() > 0;
+      if (matters && this->memory.stride(d) != expected)
         throw nb::value_error("expected memory in row-major order");
       expected *= size;
       shape.insert(shape.begin(), size);

@@ -13,7 +13,7 @@ func.func @f(%x: tensor<2x5x8xf64>) {
 
 // Hidden states have three dimensions.
 func.func @f(%x: tensor<5x8xf32>) {
-  // expected-error @+1 {{'block.rope' op operand #0 must be 3D tensor of f32, bf16 or f16 with a static width, but got 'tensor<5x8xf32>'}}
+  // expected-error @+1 {{'block.rope' op operand #0 must be 3D tensor of f32, bf16 or f16 with a static width of at least 1, but got 'tensor<5x8xf32>'}}
   %y = block.rope %x {form = #block.rope<style = half, dim = 4>, heads = 2 : i64} : (tensor<5x8xf32>) -> tensor<5x8xf32>
   return
 }
@@ -22,7 +22,7 @@ func.func @f(%x: tensor<5x8xf32>) {
 
 // Their width is static: heads and groups are cut from it.
 func.func @f(%x: tensor<2x5x?xf32>) {
-  // expected-error @+1 {{'block.rope' op operand #0 must be 3D tensor of f32, bf16 or f16 with a static width, but got 'tensor<2x5x?xf32>'}}
+  // expected-error @+1 {{'block.rope' op operand #0 must be 3D tensor of f32, bf16 or f16 with a static width of at least 1, but got 'tensor<2x5x?xf32>'}}
   %y = block.rope %x {form = #block.rope<style = half, dim = 4>, heads = 2 : i64} : (tensor<2x5x?xf32>) -> tensor<2x5x?xf32>
   return
 }
@@ -31,8 +31,26 @@ func.func @f(%x: tensor<2x5x?xf32>) {
 
 // Weights are static.
 func.func @f(%x: tensor<2x5x8xf32>, %w: tensor<?x8xf32>) {
-  // expected-error @+1 {{'block.linear' op operand #1 must be static 2D tensor of f32, bf16 or f16, but got 'tensor<?x8xf32>'}}
+  // expected-error @+1 {{'block.linear' op operand #1 must be static 2D tensor of f32, bf16 or f16 without a size of 0, but got 'tensor<?x8xf32>'}}
   %y = block.linear %x, %w : (tensor<2x5x8xf32>, tensor<?x8xf32>) -> tensor<2x5x4xf32>
+  return
+}
+
+// -----
+
+// No weight is empty: kernels divide by widths.
+func.func @f(%x: tensor<2x5x8xf32>, %w: tensor<0x8xf32>) {
+  // expected-error @+1 {{'block.linear' op operand #1 must be static 2D tensor of f32, bf16 or f16 without a size of 0, but got 'tensor<0x8xf32>'}}
+  %y = block.linear %x, %w : (tensor<2x5x8xf32>, tensor<0x8xf32>) -> tensor<2x5x0xf32>
+  return
+}
+
+// -----
+
+// Nor is a row.
+func.func @f(%x: tensor<2x5x0xf32>) {
+  // expected-error @+1 {{'block.norm' op operand #0 must be 3D tensor of f32, bf16 or f16 with a static width of at least 1, but got 'tensor<2x5x0xf32>'}}
+  %y = block.norm %x {form = #block.norm<kind = rms, eps = 1.0e-5>} : (tensor<2x5x0xf32>) -> tensor<2x5x0xf32>
   return
 }
 
@@ -40,7 +58,7 @@ func.func @f(%x: tensor<2x5x8xf32>, %w: tensor<?x8xf32>) {
 
 // Gains are.
 func.func @f(%x: tensor<2x5x8xf32>, %g: tensor<?xf32>) {
-  // expected-error @+1 {{'block.scale' op operand #1 must be static 1D tensor of f32, bf16 or f16, but got 'tensor<?xf32>'}}
+  // expected-error @+1 {{'block.scale' op operand #1 must be static 1D tensor of f32, bf16 or f16 without a size of 0, but got 'tensor<?xf32>'}}
   %y = block.scale %x by %g : (tensor<2x5x8xf32>, tensor<?xf32>) -> tensor<2x5x8xf32>
   return
 }
@@ -49,7 +67,7 @@ func.func @f(%x: tensor<2x5x8xf32>, %g: tensor<?xf32>) {
 
 // Statistics are f32.
 func.func @f(%x: tensor<2x5x8xbf16>) {
-  // expected-error @+1 {{'block.norm_stats' op result #0 must be variadic of 3D tensor of f32 with a static last dimension, but got 'tensor<2x5x1xbf16>'}}
+  // expected-error @+1 {{'block.norm_stats' op result #0 must be variadic of 3D tensor of f32 with a static last dimension of at least 1, but got 'tensor<2x5x1xbf16>'}}
   %y = block.norm_stats %x : (tensor<2x5x8xbf16>) -> tensor<2x5x1xbf16>
   return
 }

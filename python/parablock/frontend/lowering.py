@@ -103,6 +103,10 @@ class Emitter:
     # Constants -------------------------------------------------------------
 
     def constant(self, tensor: torch.Tensor) -> Value:
+        if tensor.numel() == 0:
+            raise NotImplementedError(
+                f"an operand of no elements, of shape {list(tensor.shape)}"
+            )
         period = _find_period(tensor)
         if period:
             return self.expand(self.constant(tensor[:period]), tuple(tensor.shape))

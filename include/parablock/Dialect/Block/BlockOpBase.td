@@ -21,18 +21,21 @@ def Block_Float : AnyTypeOf<[F32, BF16, F16]>;
 class Block_RankedOf<list<Type> elements, list<int> ranks>
     : TensorRankOf<elements, ranks>;
 
-/// Batch, sequence and past may be dynamic; widths and weights never are.
+/// Batch, sequence and past may be dynamic or 0; widths and weights never are.
 def Block_StaticWidth : CPred<
     "!::llvm::cast<::mlir::ShapedType>($_self).getShape().empty() && "
-    "!::mlir::ShapedType::isDynamic(::llvm::cast<::mlir::ShapedType>($_self).getShape().back())">;
+    "::llvm::cast<::mlir::ShapedType>($_self).getShape().back() > 0">;
+def Block_PositiveShape : CPred<
+    "::llvm::all_of(::llvm::cast<::mlir::ShapedType>($_self).getShape(), "
+    "[](int64_t size) { return size > 0; })">;
 def Block_StaticShape : CPred<"::llvm::cast<::mlir::ShapedType>($_self).hasStaticShape()">;
 
 def Block_Hidden : ConfinedType<Block_RankedOf<[Block_Float], [3]>, [Block_StaticWidth],
-    "3D tensor of f32, bf16 or f16 with a static width">;
-def Block_Matrix : ConfinedType<Block_RankedOf<[Block_Float], [2]>, [Block_StaticShape],
-    "static 2D tensor of f32, bf16 or f16">;
-def Block_Vector : ConfinedType<Block_RankedOf<[Block_Float], [1]>, [Block_StaticShape],
-    "static 1D tensor of f32, bf16 or f16">;
+    "3D tensor of f32, bf16 or f16 with a static width of at least 1">;
+def Block_Matrix : ConfinedType<Block_RankedOf<[Block_Float], [2]>, [Block_PositiveShape],
+    "static 2D tensor of f32, bf16 or f16 without a size of 0">;
+def Block_Vector : ConfinedType<Block_RankedOf<[Block_Float], [1]>, [Block_PositiveShape],
+    "static 1D tensor of f32, bf16 or f16 without a size of 0">;
 def Block_Codes : ConfinedType<Block_RankedOf<[I8, UI8], [2]>, [Block_StaticShape],
     "static 2D tensor of i8 or ui8">;
 def Block_Scales : ConfinedType<Block_RankedOf<[F32, BF16, F16, I8, UI8], [2]>, [Block_StaticShape],
@@ -40,7 +43,7 @@ def Block_Scales : ConfinedType<Block_RankedOf<[F32, BF16, F16, I8, UI8], [2]>, 
 def Block_Any : TensorRankOf<[Block_Float], [1, 2, 3, 4]>;
 def Block_Number : Block_RankedOf<[F32], [0]>;
 def Block_Statistic : ConfinedType<Block_RankedOf<[F32], [3]>, [Block_StaticWidth],
-    "3D tensor of f32 with a static last dimension">;
+    "3D tensor of f32 with a static last dimension of at least 1">;
 def Block_Ids : Block_RankedOf<[I64], [2]>;
 def Block_Lengths : Block_RankedOf<[I64], [1]>;
 /// Where rows begin to be counted: one index for all batch rows, or one integer for

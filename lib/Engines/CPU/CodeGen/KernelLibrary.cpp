@@ -106,7 +106,8 @@ FailureOr<KernelInfo> KernelLibrary::build(block::KernelOp kernel) {
   if (kind == block::KernelKind::Rows) {
     code = buildRowsKernel(frame, kernel);
     int64_t width = getRowWidth(kernel.getResult(0));
-    info.grain = std::max<int64_t>(1, kGrainElements / width);
+    info.grain =
+        std::max<int64_t>(1, kGrainElements / std::max<int64_t>(1, width));
   } else if (kind == block::KernelKind::Sdpa) {
     code = buildSdpaKernel(frame, kernel);
     info.items = KernelInfo::PerQueryBlock;

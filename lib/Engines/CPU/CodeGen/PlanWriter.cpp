@@ -137,7 +137,14 @@ void PlanWriter::addLaunchOf(Value made, const Twine &name, const Shape &shape,
   addLaunch(launch);
 }
 
+static bool isEmpty(plan::TensorOp tensor) {
+  return llvm::any_of(tensor.getMixedSizes(), isZeroInteger);
+}
+
 void PlanWriter::addLaunch(const Launch &launch, bool isOnce) {
+  // The gradient of a weight with no rows, for one.
+  if (llvm::all_of(launch.outputs, isEmpty))
+    return;
   ImplicitLocOpBuilder end = isOnce ? atEndOfPrepack() : atEndOfRun();
   auto [staticDims, dims] = decomposeMixedValues(launch.dims);
   auto [staticOuter, outer] = decomposeMixedValues(launch.items.outer);
