@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import torch
+import transformers
 from families import FAMILIES, make_inputs
 from gradients import (
     backpropagate,
@@ -261,6 +262,30 @@ def test_a_budget_saves_less() -> None:
             step(ids)
         counts.append(sum(saved))
     assert counts[1] < 0.8 * counts[0]
+
+
+def test_budgets_of_layers_of_one_name() -> None:
+    """Stages of Swin are layers of one name, with different things to keep."""
+    config = transformers.SwinConfig(
+        image_size=16, patch_size=2, embed_dim=16, depths=[2], num_heads=[2], window_size=4
+    )
+    torch.manual_seed(2)
+    module = transformers.SwinModel(config).eval()
+    pixels = torch.randn(2, 3, 16, 16)
+    usual, least = (
+        _sum_gradients(_train(module, (pixels,), memory_budget=budget), module, pixels)
+        for budget in (None, "min")
+    )
+    assert usual.keys() == least.keys()
+    assert all(torch.equal(least[name], grad) for name, grad in usual.items())
+
+
+def _sum_gradients(
+    step: Any, module: torch.nn.Module, *inputs: torch.Tensor
+) -> dict[str, torch.Tensor]:
+    module.zero_grad()
+    step(*inputs).last_hidden_state.square().sum().backward()
+    return _collect(module)
 
 
 @pytest.mark.parametrize("budget", ["half", -1, "2 GiB", True, 0.5])

@@ -53,7 +53,7 @@ llvm::Error LayerChoices::add(StringRef label, StringRef kept) {
   if (label.empty() || kept.empty())
     return llvm::createStringError(
         "expected layers to be LABEL:all, LABEL:nothing or LABEL:name+name, "
-        "separated by commas, or @FILE, got '" +
+        "LABEL#INDEX where one label is of several, separated by commas, or @FILE, got '" +
         label + ":" + kept + "'");
   if (!keptBy.try_emplace(label, kept.str()).second)
     return llvm::createStringError("expected layer '" + label +
@@ -90,9 +90,10 @@ llvm::Expected<LayerChoices> LayerChoices::parse(StringRef text) {
 }
 
 std::optional<StringRef> LayerChoices::find(const LayerRecompute &layer) const {
-  auto found = keptBy.find(layer.getLabel());
-  if (found == keptBy.end())
-    found = keptBy.find("*");
+  auto found = keptBy.find(layer.getUniqueLabel());
+  for (StringRef label : {layer.getLabel(), StringRef("*")})
+    if (found == keptBy.end())
+      found = keptBy.find(label);
   if (found == keptBy.end())
     return std::nullopt;
   return StringRef(found->second);
@@ -121,7 +122,7 @@ llvm::Error LayerChoices::check(ArrayRef<LayerRecompute> layers) const {
   for (const auto &entry : keptBy) {
     StringRef label = entry.getKey();
     if (label != "*" && llvm::none_of(layers, [&](const LayerRecompute &layer) {
-          return layer.getLabel() == label;
+          return layer.getLabel() == label || layer.getUniqueLabel() == label;
         }))
       return llvm::createStringError("no layer with a gradient has label '" +
                                      label + "' (layers)");

@@ -103,6 +103,10 @@ LayerRecompute::LayerRecompute(LayerOp forward, LayerOp backward,
     }
 }
 
+std::string LayerRecompute::getUniqueLabel() const {
+  return (getLabel() + "#" + Twine(LayerOp(forward).getIndex())).str();
+}
+
 /// Candidates are ops, at most 12 and those of most bytes, that the backward
 /// layer alone reads results of. Statistics of rows are small, and always kept.
 void LayerRecompute::findCandidates() {

@@ -38,6 +38,9 @@ public:
   LayerOp getForward() const { return forward; }
   LayerOp getBackward() const { return backward; }
   llvm::StringRef getLabel() const { return LayerOp(forward).getLabel(); }
+  /// LABEL#INDEX, which is of one layer: several may share a label, as the
+  /// attention and the networks of one MobileBERT layer do.
+  std::string getUniqueLabel() const;
 
   /// Text that is equal for layers of equal structure.
   std::string describeForm() const;
