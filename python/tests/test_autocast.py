@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+import transformers
 from exact_gradients import differentiate_by_torch, find_loss
 from families import FAMILIES
 from gradients import find_worst, make_case
+from oracle import differentiate_exactly
 
 import parablock
 from parablock.training.trained import TrainedModel
@@ -59,6 +62,44 @@ def test_errors_are_at_most_those_of_torch(name: str) -> None:
     assert all(gradient.dtype == torch.float32 for gradient in found.values())
     worst, whose = find_worst(found, exact)
     # What rounds to bf16 is off by more than f32 would be.
+    assert 1e-3 < worst <= own, whose
+
+
+def _make_convbert() -> torch.nn.Module:
+    config = transformers.ConvBertConfig(
+        vocab_size=97,
+        hidden_size=32,
+        embedding_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=4,
+        intermediate_size=64,
+        conv_kernel_size=5,
+    )
+    return transformers.ConvBertForTokenClassification(config)
+
+
+def _make_classifier() -> torch.nn.Module:
+    config = transformers.GPT2Config(
+        vocab_size=97, n_embd=32, n_layer=1, n_head=4, n_positions=16, pad_token_id=0
+    )
+    return transformers.GPT2ForSequenceClassification(config)
+
+
+@pytest.mark.parametrize("make", [_make_convbert, _make_classifier])
+def test_sums_and_gathers_under_autocast(make: Callable[[], torch.nn.Module]) -> None:
+    """ConvBERT's projection is a sum of two products, in f32 of bf16 operands; a
+    classifier takes rows of its logits, which are bf16."""
+    torch.manual_seed(5)
+    module = make().eval()
+    ids = torch.randint(3, 97, (2, 9))
+    exact = differentiate_exactly(module, (ids,), lambda r: r.logits.square().sum().backward())
+    with _autocast():
+        own_loss = module(ids).logits.float().square().sum()
+    own_loss.backward()
+    own, _ = find_worst(_take(module), exact)
+    results = _train(module, (ids,), compute_type="bf16")(ids)
+    results.logits.float().square().sum().backward()
+    worst, whose = find_worst(_take(module), exact)
     assert 1e-3 < worst <= own, whose
 
 

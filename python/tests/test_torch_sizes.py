@@ -147,6 +147,18 @@ def test_mask_that_reaches_a_result_is_refused(kind: type[torch.nn.Module]) -> N
         parablock.from_torch(kind().eval(), given)
 
 
+class _TakesNumber(_IgnoresMask):
+    def forward(self, x: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        result: torch.Tensor = self.layer(x) * x.max().item()
+        return result
+
+
+def test_number_of_data_beside_a_mask_is_refused() -> None:
+    given = torch.randn(2, 5, 16), torch.ones(2, 5).long()
+    with pytest.raises(parablock.Error, match=r"aten\.item.*a number that data decide"):
+        parablock.from_torch(_TakesNumber().eval(), given)
+
+
 class _Sorts(torch.nn.Module):
     def __init__(self) -> None:
         super().__init__()

@@ -156,8 +156,8 @@ block::listCheckpoints(FunctionOpInterface step, size_t most) {
         kept[layer] =
             spell(layers[layer], each.choices[plan.picks[layer]].choice);
     for (auto [layer, text] : llvm::zip_equal(layers, kept))
-      own.layers += (own.layers.empty() ? "" : ",") + layer.getUniqueLabel() +
-                    ":" + text;
+      own.layers +=
+          (own.layers.empty() ? "" : ",") + layer.getUniqueLabel() + ":" + text;
   }
   return found;
 }

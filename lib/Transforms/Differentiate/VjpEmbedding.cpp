@@ -106,11 +106,14 @@ struct LookupVjp : VjpModel<LookupVjp, linalg::GenericOp> {
     return success();
   }
 
-  /// The sum of the rows `dy` of each number, for a table of a type.
-  static Value addRows(Adjoints &adjoints, Value dy, Value ids, Type type) {
+  /// The sum of the rows `dy` of each number, for a table of a type: in f32, as
+  /// its rows may be those of a text in bf16, and many have one number.
+  static Value addRows(Adjoints &adjoints, Value dy, Value ids,
+                       RankedTensorType type) {
     OpBuilder &builder = adjoints.builder;
+    Type sums = type.clone(builder.getF32Type());
     return EmbeddingGradOp::create(
-               builder, adjoints.loc, TypeRange{type}, dy, ids,
+               builder, adjoints.loc, TypeRange{sums}, dy, ids,
                /*type_ids=*/Value(), /*offset=*/Value(),
                builder.getStrArrayAttr({"table"}), builder.getF64FloatAttr(1),
                builder.getI64IntegerAttr(0), IntegerAttr())

@@ -4,6 +4,9 @@
 
 #include "VjpModels.h"
 
+#include "mlir/IR/TypeUtilities.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+
 using namespace mlir;
 using namespace parablock::block;
 
@@ -18,11 +21,15 @@ void parablock::block::addBiasGradient(Adjoints &adjoints, Value bias,
 void parablock::block::addProjectionGradients(Adjoints &adjoints, Value input,
                                               Value weight, Value bias,
                                               Value gradient) {
-  adjoints.addProduct(input, gradient, weight);
+  // Summands of one product may be wider than what it is a product of, where
+  // it is rounded as a whole: bf16 of an f32 sum.
+  Value rounded = castElements(adjoints.builder, adjoints.loc, gradient,
+                               getElementTypeOrSelf(input.getType()));
+  adjoints.addProduct(input, rounded, weight);
   if (adjoints.isActive(weight))
     adjoints.add(weight, WeightGradOp::create(adjoints.builder, adjoints.loc,
-                                              adjoints.getType(weight),
-                                              gradient, input));
+                                              adjoints.getType(weight), rounded,
+                                              input));
   addBiasGradient(adjoints, bias, gradient);
 }
 

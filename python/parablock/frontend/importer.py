@@ -329,6 +329,9 @@ class _Importer:
         results = node.meta["val"]
         if isinstance(results, torch.Tensor):
             shape: Any = self._get_shape(results)
+        elif not isinstance(results, tuple | list):
+            reason = f"'{node.target}': a number that data decide"
+            raise UnknownOperation(describe_path(node), reason)
         else:
             shape = tuple(self._get_shape(result) for result in results)
         ends = str(node.target) in ATTENTIONS
