@@ -216,7 +216,7 @@ struct BlockFormLeftoversPass
 
   void getDependentDialects(DialectRegistry &registry) const final {
     OpPassManager passes(ModuleOp::getOperationName());
-    buildNormalisePipeline(passes);
+    buildNormalisePipeline(passes, /*longSums=*/false);
     passes.getDependentDialects(registry);
     registry.insert<BlockDialect>();
   }
@@ -238,7 +238,7 @@ struct BlockFormLeftoversPass
       return recordNoMatch(main, kPass, "op that is no block");
     }
     OpPassManager passes(ModuleOp::getOperationName());
-    buildNormalisePipeline(passes);
+    buildNormalisePipeline(passes, /*longSums=*/false);
     if (failed(runPipeline(passes, functions)))
       return signalPassFailure();
     IRMapping moved;

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import statistics
 
+import pytest
 import torch
 from gradients import backpropagate, get_exact
 from oracle import get_distance
@@ -30,10 +31,26 @@ class Layer(torch.nn.Module):
         return result
 
 
-def test_long_sums_keep_their_digits() -> None:
+class Repeats(torch.nn.Module):
+    """Parameters that are repeated along rows, or along all that there is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last = torch.nn.Linear(32, WIDTH)
+        self.factor = torch.nn.Parameter(torch.tensor([1.3]))
+        self.row = torch.nn.Parameter(torch.rand(1, 1, WIDTH))
+        self.column = torch.nn.Parameter(torch.rand(ROWS, 1))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        result: torch.Tensor = self.last(functional.gelu(x[..., :32])) + x * self.factor
+        return result * self.row + self.column
+
+
+@pytest.mark.parametrize("kind", [Layer, Repeats])
+def test_long_sums_keep_their_digits(kind: type[torch.nn.Module]) -> None:
     """Of every gradient, the median over seeds: sums one by one lose more."""
     torch.manual_seed(0)
-    module = Layer()
+    module = kind()
     step = parablock.from_torch(module, (torch.zeros(1, ROWS, WIDTH),)).compile(
         "cpu", training=True
     )

@@ -59,31 +59,54 @@ static void registerNormalDialects(DialectRegistry &registry) {
 
 static bool isNarrow(Type type) { return type.isBF16() || type.isF16(); }
 
-/// Sums in f32, and rounds them once: in 16 bits they would not get far.
-static void widenSums(linalg::GenericOp op) {
+/// Tells whether `op` does nothing but add up, for each sum, so many numbers
+/// that a chain of f32 would lose a digit of what their own roundings leave.
+static bool isLongSum(linalg::GenericOp op) {
+  constexpr int64_t most = 32;
+  int64_t count = 1;
+  for (auto [size, kind] :
+       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+    if (kind == utils::IteratorType::reduction)
+      count = ShapedType::isDynamic(size) ? most + 1 : count * size;
+  return count > most && op.getNumDpsInputs() == 1 &&
+         llvm::hasNItems(*op.getBody(), 2);
+}
+
+/// The type that sums of `type` are made in.
+static Type getSumType(linalg::GenericOp op, Type type, bool isLong) {
+  if (isNarrow(type))
+    return Float32Type::get(op.getContext());
+  return type.isF32() && isLong ? Float64Type::get(op.getContext()) : type;
+}
+
+/// Makes sums in a wider type, and rounds them once: in 16 bits they would not
+/// get far.
+static void widenSums(linalg::GenericOp op, bool longSums) {
   if (op.getNumReductionLoops() == 0)
     return;
+  bool isLong = longSums && isLongSum(op);
   Operation *yield = op.getBody()->getTerminator();
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  Type f32 = builder.getF32Type();
   for (auto [number, init] : llvm::enumerate(op.getDpsInitsMutable())) {
     BlockArgument carried = op.getRegionOutputArgs()[number];
     Operation *sum = yield->getOperand(number).getDefiningOp();
-    if (!isNarrow(carried.getType()) || !carried.hasOneUse() || !sum ||
+    Type type = carried.getType(), wider = getSumType(op, type, isLong);
+    if (wider == type || !carried.hasOneUse() || !sum ||
         *carried.user_begin() != sum || sum->getNumOperands() != 2 ||
-        !sum->hasOneUse() || !isa<arith::ArithDialect>(sum->getDialect()))
+        !sum->hasOneUse() || !isa<arith::ArithDialect>(sum->getDialect()) ||
+        (type.isF32() && !isa<arith::AddFOp>(sum)))
       continue;
     auto narrow = cast<RankedTensorType>(init.get().getType());
-    Type wide = narrow.clone(f32);
+    Type wide = narrow.clone(wider);
     builder.setInsertionPoint(op);
     init.set(arith::ExtFOp::create(builder, loc, wide, init.get()));
-    carried.setType(f32);
+    carried.setType(wider);
     builder.setInsertionPoint(sum);
     for (OpOperand &operand : sum->getOpOperands())
-      if (isNarrow(operand.get().getType()))
-        operand.set(arith::ExtFOp::create(builder, loc, f32, operand.get()));
-    sum->getResult(0).setType(f32);
+      if (operand.get().getType() == type)
+        operand.set(arith::ExtFOp::create(builder, loc, wider, operand.get()));
+    sum->getResult(0).setType(wider);
     builder.setInsertionPointAfter(op);
     Value result = op->getResult(number);
     result.setType(wide);
@@ -179,7 +202,12 @@ struct LeftoversDecomposeAggregatesPass
 
 struct LeftoversWidenSumsPass
     : public parablock::impl::LeftoversWidenSumsBase<LeftoversWidenSumsPass> {
-  void runOnOperation() final { getOperation().walk(widenSums); }
+  using LeftoversWidenSumsBase::LeftoversWidenSumsBase;
+
+  void runOnOperation() final {
+    getOperation().walk(
+        [this](linalg::GenericOp op) { widenSums(op, longSums); });
+  }
 };
 
 struct LeftoversBoundIndicesPass
@@ -213,7 +241,7 @@ static void resolveSizes(OpPassManager &manager) {
   manager.addPass(createCSEPass());
 }
 
-void parablock::buildNormalisePipeline(OpPassManager &manager) {
+void parablock::buildNormalisePipeline(OpPassManager &manager, bool longSums) {
   manager.addPass(createLeftoversDropAssertions());
   manager.addNestedPass<func::FuncOp>(createLeftoversDecomposeAggregates());
   tosa::addTosaToLinalgPasses(manager, TosaToLinalgOptions(),
@@ -222,7 +250,7 @@ void parablock::buildNormalisePipeline(OpPassManager &manager) {
   functions.addPass(createTosaToArithPass({/*includeApplyRescale=*/true}));
   functions.addPass(createTosaToTensorPass());
   functions.addPass(createLinalgGeneralizeNamedOpsPass());
-  functions.addPass(createLeftoversWidenSums());
+  functions.addPass(createLeftoversWidenSums({longSums}));
   functions.addPass(createLeftoversBoundIndices());
   resolveSizes(manager);
   manager.addNestedPass<func::FuncOp>(createLeftoversSimplifyBroadcasts());

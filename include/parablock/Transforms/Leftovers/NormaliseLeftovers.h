@@ -20,7 +20,8 @@ mlir::LogicalResult dropAssertions(mlir::Operation *root);
 
 /// Adds the passes that bring functions which hold nothing but leftovers to
 /// linalg.generic, ops of tensor and numbers, fused where that repeats no work.
-void buildNormalisePipeline(mlir::OpPassManager &manager);
+/// With `longSums`, sums of many f32 are made in f64.
+void buildNormalisePipeline(mlir::OpPassManager &manager, bool longSums);
 
 } // namespace parablock
 

@@ -30,10 +30,16 @@ def LeftoversDecomposeAggregates
 def LeftoversWidenSums : Pass<"leftovers-widen-sums", "::mlir::func::FuncOp"> {
   let summary = "sums of 16-bit floats are made in f32";
   let description = [{
-    Class: exact-up-to-eps. They are rounded once: in 16 bits they would not get far.
+    Class: exact-up-to-eps. They are rounded once: in 16 bits they would not get far. With
+    `long-sums`, sums of more than 32 f32, which do nothing else, are made in f64: the
+    gradient of what was repeated along a sequence is one.
 
     Example: test/Transforms/leftovers-widen-sums/doc.mlir.
   }];
+  let options = [
+    Option<"longSums", "long-sums", "bool", /*default=*/"false",
+           "whether sums of more than 32 f32 are made in f64">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 

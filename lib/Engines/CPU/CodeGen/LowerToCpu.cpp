@@ -80,7 +80,7 @@ static void addNumberPasses(OpPassManager &manager, const CpuChoice &cpu) {
 
 void parablock::buildLeftoverPipeline(OpPassManager &manager,
                                       const CpuChoice &cpu) {
-  buildNormalisePipeline(manager);
+  buildNormalisePipeline(manager, /*longSums=*/true);
   addMemoryPasses(manager);
   addNumberPasses(manager, cpu);
 }
