@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+from exact_gradients import find_loss
 from families import FAMILIES
 from gradients import backpropagate, draw_adjoints, find_limit, find_worst, get_exact, make_case
 
@@ -150,3 +151,109 @@ def test_gradients_that_are_kept_back_stay_with_torch() -> None:
     assert module.second.linear1.weight.grad is not None
     assert module.first.linear1.weight.grad is None
     assert any("keeps gradients back" in r for r in parablock.stats()["fallbacks"])
+
+
+def _autocast(dtype: torch.dtype = torch.bfloat16) -> torch.autocast:
+    return torch.autocast("cpu", dtype)
+
+
+def _take(module: torch.nn.Module) -> dict[str, torch.Tensor]:
+    """The gradients, which are then gone."""
+    taken = {n: p.grad for n, p in module.named_parameters() if p.grad is not None}
+    module.zero_grad()
+    return taken
+
+
+@pytest.mark.parametrize("name", ["gpt2", "llama"])
+def test_graphs_train_under_autocast(name: str) -> None:
+    """To the bit as steps of from_torch, whose errors test_autocast.py holds to account."""
+    module, inputs = make_case(FAMILIES[name])
+    step = parablock.from_torch(module, inputs).compile("cpu", training=True)
+    with _autocast():
+        find_loss(step(*inputs)).backward()
+    expected = _take(module)
+    before = parablock.stats()
+    compiled = torch.compile(module, backend="parablock")
+    with _autocast():
+        results = compiled(*inputs)
+        find_loss(results).backward()
+    after = parablock.stats()
+    assert results.logits.dtype == torch.bfloat16
+    assert after["differentiated"] == before["differentiated"] + 1
+    assert after["eager_operations"] == before["eager_operations"]
+    found = _take(module)
+    assert found.keys() == expected.keys()
+    assert all(torch.equal(found[name], gradient) for name, gradient in expected.items())
+    # Without it the same module has a step of its own.
+    find_loss(compiled(*inputs)).backward()
+    wide = _take(module)
+    find_loss(step(*inputs)).backward()
+    for name, gradient in _take(module).items():
+        assert torch.equal(wide[name], gradient)
+        assert not torch.equal(found[name], gradient)
+
+
+def test_graphs_in_parts_run_eagerly_under_autocast() -> None:
+    module, x = _Between(), torch.randn(2, 7, WIDTH)
+    other = copy.deepcopy(module)
+    with _autocast():
+        expected = other(x)
+        found = torch.compile(module, backend="parablock")(x)
+    assert torch.equal(found, expected)
+    assert any("aten.sort" in reason for reason in parablock.stats()["fallbacks"])
+
+
+def test_autocast_to_other_types_is_named() -> None:
+    module, x = _make_layer(), torch.randn(2, 7, WIDTH)
+    with _autocast(torch.float16):
+        expected = module(x)
+        found = torch.compile(module, backend="parablock")(x)
+    assert torch.equal(found, expected)
+    reasons = parablock.stats()["fallbacks"]
+    assert "autocast: expected torch.bfloat16, got torch.float16" in reasons
+
+
+class _Narrow(torch.nn.Module):
+    """Turns autocast on by itself, for all of it or for one layer."""
+
+    def __init__(self, is_whole: bool) -> None:
+        super().__init__()
+        self.first, self.second = _make_layer(), _make_layer()
+        self.is_whole = is_whole
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        with _autocast():
+            x = self.first(x)
+            if self.is_whole:
+                x = self.second(x)
+        if not self.is_whole:
+            x = self.second(x)
+        return x.float()
+
+
+def test_graphs_that_turn_autocast_on() -> None:
+    torch.manual_seed(4)
+    module, x = _Narrow(True), torch.randn(2, 7, WIDTH)
+    plain = torch.nn.Sequential(module.first, module.second)
+    step = parablock.from_torch(plain, (x,)).compile("cpu", training=True, compute_type="bf16")
+    expected = step(x).float()
+    backpropagate(expected, draw_adjoints(x))
+    gradients = _take(module)
+    before = parablock.stats()
+    found = torch.compile(module, backend="parablock")(x)
+    backpropagate(found, draw_adjoints(x))
+    assert parablock.stats()["differentiated"] == before["differentiated"] + 1
+    assert found.dtype == torch.float32
+    assert torch.equal(found, expected)
+    own = _take(module)
+    assert all(torch.equal(own[name], gradient) for name, gradient in gradients.items())
+
+
+def test_autocast_for_a_part_runs_eagerly() -> None:
+    torch.manual_seed(4)
+    module, x = _Narrow(False), torch.randn(2, 7, WIDTH)
+    expected = module(x)
+    found = torch.compile(module, backend="parablock")(x)
+    assert torch.equal(found, expected)
+    reasons = parablock.stats()["fallbacks"]
+    assert "the graph turns autocast on or off for a part of it" in reasons

@@ -23,6 +23,7 @@ from parablock.compiled import CompiledModel
 from parablock.decoding.cached_call import CachedCall, compile_cached
 from parablock.decoding.call_control import ContradictionError
 from parablock.errors import Error
+from parablock.frontend.autocast import drop_autocast, refuse_autocast, set_autocast
 from parablock.frontend.cached_appends import has_caches
 from parablock.frontend.differentiated import (
     DifferentiatedGraph,
@@ -49,6 +50,8 @@ _MOST_VARIANTS = 8
 
 #: Operations that compute nothing, as `list_left` names them.
 _MOVES = ("'tosa.reshape'", "'tosa.transpose'", "'tosa.slice'", "'tensor.extract_slice'")
+#: Casts of autocast, which are those of weights.
+_CASTS = ("'arith.truncf'", "'arith.extf'")
 
 
 def compile_graph(
@@ -98,8 +101,7 @@ class _Graph:
 
     def __call__(self, *args: Any) -> Any:
         data = [a for i, a in enumerate(args) if i not in self.own]
-        if torch.is_autocast_enabled("cpu"):
-            reason = "autocast is on: move the module to bf16 instead"
+        if reason := refuse_autocast(args):
             return self._run_eager(reason, args)
         if any(isinstance(a, torch.Tensor) and a.device.type != "cpu" for a in data):
             return self._run_eager("inputs on another device", args)
@@ -122,7 +124,8 @@ class _Graph:
         )
 
     def _get_variant(self, args: Sequence[Any]) -> Callable[..., Any]:
-        key = (wants_gradients(args), *(_describe(argument) for argument in args))
+        modes = wants_gradients(args), torch.is_autocast_enabled("cpu")
+        key = (*modes, *(_describe(argument) for argument in args))
         variant = self._find_variant(key, args)
         if variant is None or not variant.holds(args):
             # What is drawn at random does not depend on when code was made.
@@ -158,7 +161,7 @@ class _Graph:
         return self.graph(*args)
 
     def _compile(self, args: Sequence[Any]) -> tuple[Callable[..., Any], OpenSizes | None]:
-        graph = set_numbers(self.graph, args)
+        eager = graph = set_numbers(self.graph, args)
         count = _count_operations(graph)
         choices = Choices(
             weights={i: args[i] for i in self.weights},
@@ -172,25 +175,28 @@ class _Graph:
         try:
             if wants_gradients(args):
                 graph = drop_modes(graph, args)
+            graph, is_narrow = drop_autocast(graph, args)
+            choices.autocast = is_narrow or torch.is_autocast_enabled("cpu")
             program = self._export_open(graph, args)
             if program is not None:
                 sizes = OpenSizes(program, self.own)
             else:
-                program = export_module(graph, args, {})
+                with set_autocast(choices.autocast):
+                    program = export_module(graph, args, {})
             compiled = _compile_or_split(program, choices, args, graph)
             if not isinstance(compiled, CachedCall):
                 sizes = None
         except Exception as problem:
             STATISTICS.fallbacks[_describe_problem(problem)] += 1
             STATISTICS.eager_operations += count
-            return graph, None
+            return eager, None
         if isinstance(compiled, SplitGraph):
             STATISTICS.fallbacks.update(compiled.reasons)
             STATISTICS.eager_operations += compiled.eager_operations
             return compiled, None
         STATISTICS.compiled += 1
         STATISTICS.operations += count
-        return _OrEager(compiled, graph), sizes
+        return _OrEager(compiled, eager), sizes
 
     def _export_open(
         self, graph: torch.fx.GraphModule, args: Sequence[Any]
@@ -251,6 +257,9 @@ def _compile_or_split(
     try:
         return compile_program(program, choices, args)
     except Exception as problem:
+        if choices.autocast:
+            # Parts would be called with weights that are cast already.
+            raise
         _log.info("a graph is split: %s", problem)
         return SplitGraph(program, choices, Region)
 
@@ -312,7 +321,8 @@ def compile_program(
     left = [
         op
         for op in model.list_left(beside_blocks=False, without=of_losses)
-        if not (needs_blocks and _only_moves(op))
+        if not (needs_blocks and op.startswith(_MOVES))
+        and not (choices.autocast and op.startswith(_CASTS))
     ]
     if left:
         raise Error(f"not recognised: {left[0]}")
@@ -332,10 +342,6 @@ def compile_program(
 def _is_like_keys(argument: Any) -> bool:
     is_tensor = isinstance(argument, torch.Tensor) and argument.dim() == 4
     return is_tensor and argument.is_floating_point()
-
-
-def _only_moves(operation: str) -> bool:
-    return operation.startswith(_MOVES)
 
 
 def _count_operations(graph: torch.fx.GraphModule) -> int:
