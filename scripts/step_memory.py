@@ -19,7 +19,7 @@ import sys
 import time
 
 MIB = 1 << 20
-BUDGETS = (None, "60%", "40%", "20%", "15%", "min")
+BUDGETS = ("100%", None, "40%", "20%", "15%", "min")
 STEPS = 2
 TIMED_STEPS = 5
 

@@ -311,7 +311,8 @@ class Model(NotCopied):
 
         With `training` its results belong to PyTorch's autograd, and backward fills
         the gradients of the module's own parameters (docs/Training.md). A
-        `memory_budget` is bytes that a step takes at most, "40%" or "min". With
+        `memory_budget` is bytes that a step takes at most, "40%" or "min"; without
+        one it keeps what takes a product to make. With
         `compute_type="bf16"` it computes as under torch.autocast, products in bf16 of
         parameters that stay what they are, as their gradients do.
         """

@@ -241,6 +241,7 @@ def test_budgets_and_threads_keep_the_bits(name: str) -> None:
     usual = _differentiate(name, threads=1)
     for options in (
         {"memory_budget": "min"},
+        {"memory_budget": "100%"},
         {"memory_budget": "40%"},
         {"memory_budget": 1 << 40},
         {"threads": 2},
@@ -251,7 +252,7 @@ def test_budgets_and_threads_keep_the_bits(name: str) -> None:
 
 def test_a_budget_saves_less() -> None:
     counts = []
-    for budget in (None, "min"):
+    for budget in ("100%", "min"):
         module, _ = make_case(FAMILIES["gpt2"])
         inputs = make_inputs(FAMILIES["gpt2"], batch=8, tokens=60)
         step, (ids,) = _train(module, inputs, memory_budget=budget), inputs

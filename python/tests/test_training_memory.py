@@ -81,11 +81,9 @@ def test_what_is_allocated_was_predicted(
     report = step.memory()
     _assert_as_predicted(report)
     assert 0 < report.packed <= report.predicted.arena
-    if budget is None:
-        return
     # Of all that is kept the bits are the same, and the memory is not less.
     other = copy.deepcopy(module)
-    most = _compile(other, inputs, None, threads)
+    most = _compile(other, inputs, "100%", threads)
     for own, grad in _step(other, most, inputs).items():
         assert torch.equal(grad, found[own]), own
     assert most.memory().predicted.total >= report.predicted.total
@@ -106,7 +104,7 @@ def _make_stack(layers: int) -> tuple[torch.nn.Module, tuple[torch.Tensor]]:
 def test_budgets_lower_the_peak_of_a_stack() -> None:
     module, inputs = _make_stack(4)
     totals = []
-    for budget in (None, "50%", "min"):
+    for budget in ("100%", None, "min"):
         step = _compile(module, inputs, budget)
         for _ in range(2):
             _step(module, step, inputs)
@@ -120,7 +118,7 @@ def test_rows_some_at_a_time_give_the_same_bits() -> None:
     """Threads have a part in how attention's rows are divided, budgets in what else is."""
     module, inputs = _make_stack(2)
     first: dict[str, torch.Tensor] = {}
-    for budget, threads in ((None, 1), ("min", 1), ("min", 8)):
+    for budget, threads in (("100%", 1), (None, 1), ("min", 1), ("min", 8)):
         step = _compile(module, inputs, budget, threads)
         found = _step(module, step, inputs)
         first = first or found
@@ -131,7 +129,7 @@ def test_rows_some_at_a_time_give_the_same_bits() -> None:
         # in and go out would be, whatever the processor's panels of weights take.
         hidden, width = (2 * 128 * columns * 4 for columns in (4 * 32, 32))
         # Within the least budget queries, keys and values are there again as well.
-        if budget is None:
+        if budget == "100%":
             assert step.memory().predicted.arena < 2 * hidden + 2 * width
     module.zero_grad()
     exact = get_exact(module, inputs, draw_adjoints(module(*inputs)))
@@ -145,7 +143,7 @@ def test_budgets_do_not_decide_what_folds() -> None:
     for name, parameter in module.named_parameters():
         parameter.requires_grad_("c_attn" in name)
     most, least = (
-        _step(module, _compile(module, inputs, budget), inputs) for budget in (None, "min")
+        _step(module, _compile(module, inputs, budget), inputs) for budget in ("100%", "min")
     )
     assert most.keys() == least.keys() and most
     for name, gradient in most.items():
@@ -155,7 +153,7 @@ def test_budgets_do_not_decide_what_folds() -> None:
 def test_no_step_takes_more_than_its_budget() -> None:
     """Of twenty budgets, by the plans; of two of them, by what is allocated."""
     module, inputs = _make_stack(3)
-    most = _compile(module, inputs, None).memory().predicted.total
+    most = _compile(module, inputs, "100%").memory().predicted.total
     least = _compile(module, inputs, "min").memory().predicted.total
     assert least < 0.8 * most
     model = parablock.from_torch(module, inputs).find_unfused()

@@ -52,7 +52,8 @@ uint64_t MemoryBudget::resolve(uint64_t least, uint64_t most) const {
 llvm::Error LayerChoices::add(StringRef label, StringRef kept) {
   if (label.empty() || kept.empty())
     return llvm::createStringError(
-        "expected layers to be LABEL:all, LABEL:nothing or LABEL:name+name, "
+        "expected layers to be LABEL:all, LABEL:products, LABEL:nothing or "
+        "LABEL:name+name, "
         "LABEL#INDEX where one label is of several, separated by commas, or "
         "@FILE, got '" +
         label + ":" + kept + "'");
@@ -105,15 +106,25 @@ LayerChoices::resolve(StringRef kept, const LayerRecompute &layer) {
   LayerRecompute::Choice choice(layer.getNumCandidates(), kept != "all");
   if (kept == "all" || kept == "nothing")
     return choice;
+  if (kept == "products") {
+    choice.assign(choice.size(), false);
+    // What two of them take together is no product where each takes none.
+    for (bool &again : choice) {
+      again = true;
+      again = layer.estimate(choice).flops == 0;
+    }
+    return choice;
+  }
   ArrayRef<std::string> names = layer.getNames();
   SmallVector<StringRef> words;
   kept.split(words, '+');
   for (StringRef word : words) {
     const std::string *name = llvm::find(names, word);
     if (name == names.end())
-      return llvm::createStringError(
-          "expected layer '" + layer.getLabel() + "' to keep all, nothing or " +
-          llvm::join(names, "+") + ", got '" + word + "'");
+      return llvm::createStringError("expected layer '" + layer.getLabel() +
+                                     "' to keep all, products, nothing or " +
+                                     llvm::join(names, "+") + ", got '" + word +
+                                     "'");
     choice[name - names.begin()] = false;
   }
   return choice;

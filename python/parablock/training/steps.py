@@ -246,6 +246,8 @@ def make_forward(module: Module, target: Target) -> CompiledFunction:
 def fit_step(step: Module, model: Signature, budget: str | None, target: Target) -> Module:
     """The step of a model with what layers keep for its gradients within a budget."""
     if budget is None:
+        # What takes no product is sooner computed again than written and read.
+        step.run_passes("block-checkpoint{layers=*:products memory-budget=100%}")
         return step
     return Fitting(step, lambda trial: plan_step(trial, model, target)).fit(budget)
 

@@ -91,7 +91,7 @@ def BlockCheckpoint : Pass<"block-checkpoint", "::mlir::ModuleOp"> {
     Option<"memoryBudget", "memory-budget", "std::string", "\"min\"",
            "bytes, a share such as 40%, or min">,
     Option<"layers", "layers", "std::string", "\"\"",
-           "what layers keep: LABEL:all, nothing or names joined by +, separated by commas, or @FILE; LABEL#INDEX where one label is of several">,
+           "what layers keep: LABEL:all, products (which are not computed twice), nothing or names joined by +, separated by commas, or @FILE; LABEL#INDEX where one label is of several">,
     Option<"every", "every", "unsigned", "1",
            "layers that are computed again together, from what the first of them reads">,
     Option<"chip", "chip", "std::string", "\"cpu\"",
