@@ -136,10 +136,11 @@ def test_padding_that_becomes_tokens() -> None:
 
 
 @pytest.mark.full
-def test_biases_of_positions_are_named() -> None:
-    """BLOOM's scores are sums of biases and products."""
+def test_biases_of_positions() -> None:
+    """BLOOM's scores are sums of biases and products; it has no window."""
     torch.compiler.reset()
     module, prompt, before = make("bloom"), draw_prompt(), parablock.stats()
     reference = copy.deepcopy(module)
     check(reference, generate(module, prompt, **compile_forward(module)), prompt)
-    assert "got 0 for 4 buffers, which 'aten.baddbmm.default' reads" in find_new_reasons(before)
+    assert parablock.stats()["compiled"] > before["compiled"]
+    assert find_new_reasons(before) == ""
