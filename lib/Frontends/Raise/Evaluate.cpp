@@ -163,20 +163,33 @@ std::optional<double> parablock::raise::evaluateAt(const Term &term,
   return (*numbers)[element];
 }
 
-/// All elements of `term`, in the order in which it is read.
-static bool readTerm(const Term &term, std::vector<double> &out) {
-  int64_t size = term.getSize();
-  if (size > kMaxElements)
-    return false;
+bool parablock::raise::forEachNumber(const Term &term,
+                                     function_ref<bool(double)> see) {
+  if (term.getSize() == 0)
+    return true;
+  SmallVector<Digit> moving;
+  copy_if(term.layout.getDigits(), std::back_inserter(moving),
+          [](Digit digit) { return digit.stride != 0; });
+  Layout once(moving, term.layout.getOffset());
   const std::vector<double> *numbers = nullptr;
   if (term.node->op != Kind::Iota && !(numbers = evaluate(term.node)))
     return false;
-  out.resize(size);
-  for (int64_t i = 0; i < size; ++i) {
-    int64_t element = term.layout.at(i);
-    out[i] = numbers ? (*numbers)[element] : static_cast<double>(element);
-  }
-  return true;
+  if (numbers && once.isPermutation(static_cast<int64_t>(numbers->size())))
+    return all_of(*numbers, see);
+  return once.forEach([&](int64_t element) {
+    return see(numbers ? (*numbers)[element] : static_cast<double>(element));
+  });
+}
+
+bool parablock::raise::readNumbers(const Term &term, std::vector<double> &out) {
+  const std::vector<double> *numbers = nullptr;
+  if (term.node->op != Kind::Iota && !(numbers = evaluate(term.node)))
+    return false;
+  out.reserve(term.getSize());
+  return term.layout.forEach([&](int64_t element) {
+    out.push_back(numbers ? (*numbers)[element] : static_cast<double>(element));
+    return true;
+  });
 }
 
 static double reduceAll(Kind op, ArrayRef<double> numbers) {
@@ -207,7 +220,7 @@ static bool compute(const Node *node, std::vector<double> &out) {
     return readDense(cast<mlir::ElementsAttr>(node->form), out);
   std::vector<std::vector<double>> operands(node->operands.size());
   for (auto [term, numbers] : llvm::zip(node->operands, operands))
-    if (!readTerm(term, numbers))
+    if (term.getSize() > kMaxElements || !readNumbers(term, numbers))
       return false;
   if (node->isElementwise()) {
     SmallVector<double> x(operands.size());

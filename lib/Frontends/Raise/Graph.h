@@ -289,6 +289,12 @@ double roundNumber(double value, mlir::Type type);
 const std::vector<double> *evaluate(const Node *node);
 /// The element at a position of a constant term.
 std::optional<double> evaluateAt(const Term &term, int64_t position);
+/// Calls `see` with the numbers that a constant term reads, in any order, those
+/// that it repeats once; tells whether it knew them all and `see` said true.
+bool forEachNumber(const Term &term, llvm::function_ref<bool(double)> see);
+/// Appends all numbers of a constant term, in the order in which it reads them;
+/// fails where they are not known.
+bool readNumbers(const Term &term, std::vector<double> &out);
 /// The one number that all elements are, if the node says so.
 std::optional<double> getSplat(const Term &term);
 

@@ -49,6 +49,24 @@ public:
   bool isPermutation(int64_t size) const;
   /// The element that position `position` reads.
   int64_t at(int64_t position) const;
+  /// Calls `see` with the element of each position in turn, while that says
+  /// true; tells whether it always did.
+  template <typename SeeT> bool forEach(SeeT see) const {
+    llvm::SmallVector<int64_t, 4> counts(digits.size());
+    int64_t element = offset;
+    for (int64_t left = getSize(); left > 0; --left) {
+      if (!see(element))
+        return false;
+      for (size_t d = digits.size(); d-- > 0;) {
+        element += digits[d].stride;
+        if (++counts[d] < digits[d].extent)
+          break;
+        element -= digits[d].stride * digits[d].extent;
+        counts[d] = 0;
+      }
+    }
+    return true;
+  }
   bool operator==(const Layout &other) const {
     return offset == other.offset && digits == other.digits;
   }

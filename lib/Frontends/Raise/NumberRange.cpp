@@ -56,14 +56,12 @@ std::optional<Range> parablock::raise::getRange(Graph &graph,
   const Node *node = term.node;
   if (node->source == Source::Constant) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (int64_t i = 0, size = term.getSize(); i < size; ++i) {
-      std::optional<double> number = evaluateAt(term, i);
-      if (!number || std::isnan(*number))
-        return std::nullopt;
-      low = std::min(low, *number);
-      high = std::max(high, *number);
-    }
-    return getHull({low, high});
+    bool areKnown = forEachNumber(term, [&](double number) {
+      low = std::min(low, number);
+      high = std::max(high, number);
+      return !std::isnan(number);
+    });
+    return areKnown ? getHull({low, high}) : std::nullopt;
   }
   auto ofOperand = [&](unsigned k) {
     return getRange(graph, graph.getOperand(term, k));

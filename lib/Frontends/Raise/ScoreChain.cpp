@@ -40,12 +40,8 @@ static bool leadsToProduct(const Node *node, int depth = 12) {
 static bool isOfTruth(const Term &term) {
   if (term.node->source != Source::Constant)
     return false;
-  for (int64_t i = 0, size = term.getSize(); i < size; ++i) {
-    std::optional<double> number = evaluateAt(term, i);
-    if (!number || (*number != 0 && *number != 1))
-      return false;
-  }
-  return true;
+  return forEachNumber(
+      term, [](double number) { return number == 0 || number == 1; });
 }
 
 /// Numbers this low take the place of what they are added to, in any type.

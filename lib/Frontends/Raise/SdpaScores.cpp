@@ -32,14 +32,8 @@ std::optional<ScoreTable> SdpaMatcher::readTable(unsigned layout,
       table.heads > 1 ? join({heads, queries, keys}) : join({queries, keys});
   Layout order = aligned.select(layout, digits, offset);
   Term term{source, order};
-  int64_t size = table.heads * table.queries * table.keys;
-  table.numbers.reserve(size);
-  for (int64_t i = 0; i < size; ++i) {
-    std::optional<double> number = evaluateAt(term, i);
-    if (!number)
-      return std::nullopt;
-    table.numbers.push_back(*number);
-  }
+  if (!readNumbers(term, table.numbers))
+    return std::nullopt;
   return table;
 }
 
