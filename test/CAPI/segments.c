@@ -197,8 +197,8 @@ static void checkCheckpoints(ParablockContext *context,
   CHECK(strstr(parablockContextGetError(context),
                "expected at least 2 checkpoints, got 1"));
   CHECK(parablockModuleListCheckpoints(module, 4, &json) == 0);
-  CHECK(strstr(json, "\"layers\": \"h.0:all,h.1:all\""));
-  CHECK(strstr(json, "\"layers\": \"h.0:nothing,h.1:nothing\""));
+  CHECK(strstr(json, "\"layers\": \"h.0#0:all,h.1#1:all\""));
+  CHECK(strstr(json, "\"layers\": \"h.0#0:nothing,h.1#1:nothing\""));
   CHECK(readNumber(json, "\"recompute_flops\"") > 0);
   parablockFree(json);
 }
