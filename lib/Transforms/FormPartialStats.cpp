@@ -41,8 +41,6 @@ private:
 
   void replace(NormStatsOp stats) {
     int64_t width = getDim(stats.getInput(), -1);
-    if (width == 0) // Rows without columns have no parts.
-      return;
     Partials partials =
         getPartials(stats.getInput(), stats.getCentered(), stats.getLoc());
     if (!partials.moment)
