@@ -163,31 +163,30 @@ std::optional<double> parablock::raise::evaluateAt(const Term &term,
   return (*numbers)[element];
 }
 
-bool parablock::raise::forEachNumber(const Term &term,
-                                     function_ref<bool(double)> see) {
-  if (term.getSize() == 0)
-    return true;
-  SmallVector<Digit> moving;
-  copy_if(term.layout.getDigits(), std::back_inserter(moving),
-          [](Digit digit) { return digit.stride != 0; });
-  Layout once(moving, term.layout.getOffset());
-  const std::vector<double> *numbers = nullptr;
-  if (term.node->op != Kind::Iota && !(numbers = evaluate(term.node)))
-    return false;
-  if (numbers && once.isPermutation(static_cast<int64_t>(numbers->size())))
-    return all_of(*numbers, see);
-  return once.forEach([&](int64_t element) {
-    return see(numbers ? (*numbers)[element] : static_cast<double>(element));
+/// Calls `see` with the numbers that `layout` reads of a constant, in order.
+template <typename SeeT>
+static bool visitNumbers(const Node *node, const Layout &layout, SeeT see) {
+  if (node->op == Kind::Iota)
+    return layout.forEach(
+        [&](int64_t element) { return see(static_cast<double>(element)); });
+  const std::vector<double> *numbers = evaluate(node);
+  return numbers && layout.forEach([&](int64_t element) {
+    return see((*numbers)[element]);
   });
 }
 
+bool parablock::raise::forEachNumber(const Term &term,
+                                     function_ref<bool(double)> see) {
+  SmallVector<Digit> moving;
+  copy_if(term.layout.getDigits(), std::back_inserter(moving),
+          [](Digit digit) { return digit.stride != 0 || digit.extent == 0; });
+  return visitNumbers(term.node, Layout(moving, term.layout.getOffset()), see);
+}
+
 bool parablock::raise::readNumbers(const Term &term, std::vector<double> &out) {
-  const std::vector<double> *numbers = nullptr;
-  if (term.node->op != Kind::Iota && !(numbers = evaluate(term.node)))
-    return false;
-  out.reserve(term.getSize());
-  return term.layout.forEach([&](int64_t element) {
-    out.push_back(numbers ? (*numbers)[element] : static_cast<double>(element));
+  out.reserve(out.size() + term.getSize());
+  return visitNumbers(term.node, term.layout, [&](double number) {
+    out.push_back(number);
     return true;
   });
 }

@@ -240,13 +240,7 @@ Term TosaImporter::importGather(tosa::GatherOp gather) {
   // Rows chosen by a regular list of constants are a layout.
   if (rows.node->source == Source::Constant) {
     std::vector<double> numbers;
-    for (int64_t i = 0; i < n * w; ++i) {
-      std::optional<double> number = evaluateAt(rows, i);
-      if (!number)
-        break;
-      numbers.push_back(*number);
-    }
-    if (static_cast<int64_t>(numbers.size()) == n * w)
+    if (readNumbers(rows, numbers))
       if (std::optional<Layout> fitted = fitLayout(numbers, {n, w})) {
         SmallVector<Digit> digits;
         for (Digit digit : fitted->getDigits())

@@ -53,9 +53,8 @@ llvm::Error LayerChoices::add(StringRef label, StringRef kept) {
   if (label.empty() || kept.empty())
     return llvm::createStringError(
         "expected layers to be LABEL:all, LABEL:products, LABEL:nothing or "
-        "LABEL:name+name, "
-        "LABEL#INDEX where one label is of several, separated by commas, or "
-        "@FILE, got '" +
+        "LABEL:name+name, LABEL#INDEX where one label is of several, separated "
+        "by commas, or @FILE, got '" +
         label + ":" + kept + "'");
   if (!keptBy.try_emplace(label, kept.str()).second)
     return llvm::createStringError("expected layer '" + label +

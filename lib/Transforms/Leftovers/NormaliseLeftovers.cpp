@@ -69,7 +69,8 @@ static bool isLongSum(linalg::GenericOp op) {
     if (kind == utils::IteratorType::reduction)
       count = ShapedType::isDynamic(size) ? most + 1 : count * size;
   return count > most && op.getNumDpsInputs() == 1 &&
-         llvm::hasNItems(*op.getBody(), 2);
+         llvm::hasNItems(*op.getBody(), 2) &&
+         isa<arith::AddFOp>(op.getBody()->front());
 }
 
 /// The type that sums of `type` are made in.
@@ -94,8 +95,7 @@ static void widenSums(linalg::GenericOp op, bool longSums) {
     Type type = carried.getType(), wider = getSumType(op, type, isLong);
     if (wider == type || !carried.hasOneUse() || !sum ||
         *carried.user_begin() != sum || sum->getNumOperands() != 2 ||
-        !sum->hasOneUse() || !isa<arith::ArithDialect>(sum->getDialect()) ||
-        (type.isF32() && !isa<arith::AddFOp>(sum)))
+        !sum->hasOneUse() || !isa<arith::ArithDialect>(sum->getDialect()))
       continue;
     auto narrow = cast<RankedTensorType>(init.get().getType());
     Type wide = narrow.clone(wider);
