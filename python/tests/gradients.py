@@ -51,6 +51,13 @@ def backpropagate(results: Any, adjoints: Sequence[torch.Tensor]) -> None:
     torch.autograd.backward([leaf for leaf, _ in pairs], [a for _, a in pairs])
 
 
+def take_gradients(module: torch.nn.Module) -> dict[str, torch.Tensor]:
+    """The gradients by the names of parameters, which are then gone."""
+    taken = {n: p.grad for n, p in module.named_parameters() if p.grad is not None}
+    module.zero_grad()
+    return taken
+
+
 def get_exact(
     module: torch.nn.Module, inputs: tuple[Any, ...], adjoints: Adjoints
 ) -> dict[str, torch.Tensor]:

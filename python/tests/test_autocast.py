@@ -13,7 +13,7 @@ import torch
 import transformers
 from exact_gradients import differentiate_by_torch, find_loss
 from families import FAMILIES
-from gradients import find_worst, make_case
+from gradients import find_worst, make_case, take_gradients
 from oracle import differentiate_exactly
 
 import parablock
@@ -24,13 +24,6 @@ EVERYDAY = ("gpt2", "gemma2", "t5")
 
 def _train(module: Any, inputs: Any, **options: Any) -> TrainedModel:
     return parablock.from_torch(module, inputs).compile("cpu", training=True, **options)
-
-
-def _take(module: torch.nn.Module) -> dict[str, torch.Tensor]:
-    """The gradients, which are then gone."""
-    taken = {n: p.grad for n, p in module.named_parameters() if p.grad is not None}
-    module.zero_grad()
-    return taken
 
 
 def _autocast() -> Any:
@@ -52,13 +45,13 @@ def test_errors_are_at_most_those_of_torch(name: str) -> None:
     with _autocast():
         own_loss = find_loss(other(*inputs))
     own_loss.backward()
-    own, _ = find_worst(_take(other), exact)
+    own, _ = find_worst(take_gradients(other), exact)
     results = _train(module, inputs, compute_type="bf16")(*inputs)
     assert results.logits.dtype == torch.bfloat16
     found_loss = find_loss(results)
     found_loss.backward()
     assert found_loss.item() == pytest.approx(loss, rel=2e-2)
-    found = _take(module)
+    found = take_gradients(module)
     assert all(gradient.dtype == torch.float32 for gradient in found.values())
     worst, whose = find_worst(found, exact)
     # What rounds to bf16 is off by more than f32 would be.
@@ -96,10 +89,10 @@ def test_sums_and_gathers_under_autocast(make: Callable[[], torch.nn.Module]) ->
     with _autocast():
         own_loss = module(ids).logits.float().square().sum()
     own_loss.backward()
-    own, _ = find_worst(_take(module), exact)
+    own, _ = find_worst(take_gradients(module), exact)
     results = _train(module, (ids,), compute_type="bf16")(ids)
     results.logits.float().square().sum().backward()
-    worst, whose = find_worst(_take(module), exact)
+    worst, whose = find_worst(take_gradients(module), exact)
     assert 1e-3 < worst <= own, whose
 
 
@@ -107,14 +100,14 @@ def test_autocast_is_the_same() -> None:
     module, inputs = make_case(FAMILIES["llama"])
     wide = _train(module, inputs)
     find_loss(wide(*inputs)).backward()
-    plain = _take(module)
+    plain = take_gradients(module)
     with _autocast():
         results = wide(*inputs)
     assert results.logits.dtype == torch.bfloat16
     find_loss(results).backward()
-    narrow = _take(module)
+    narrow = take_gradients(module)
     find_loss(_train(module, inputs, compute_type="bf16")(*inputs)).backward()
-    for name, gradient in _take(module).items():
+    for name, gradient in take_gradients(module).items():
         assert torch.equal(gradient, narrow[name])
         assert not torch.equal(gradient, plain[name])
     with torch.autocast("cpu", enabled=False):
@@ -148,7 +141,7 @@ def test_grad_scaler(compute_type: str | None) -> None:
     module, inputs = make_case(FAMILIES["gpt2"])
     step = _train(module, inputs, compute_type=compute_type)
     find_loss(step(*inputs)).backward()
-    plain = _take(module)
+    plain = take_gradients(module)
     scaler = torch.amp.GradScaler("cpu", init_scale=1024.0)
     optimiser = torch.optim.SGD(module.parameters(), lr=0.01)
     scaler.scale(find_loss(step(*inputs))).backward()
@@ -193,7 +186,7 @@ def test_micro_batches_accumulate() -> None:
         call = owner if owner is not module else _train(module, half)
         for row in ids:
             (find_loss(call(row[None])) / 2).backward()
-        limits.append(find_worst(_take(owner), exact)[0])
+        limits.append(find_worst(take_gradients(owner), exact)[0])
     assert limits[1] <= max(1.5 * limits[0], 2e-6)
 
 
@@ -205,9 +198,9 @@ def test_changes_and_second_gradients_under_autocast() -> None:
         torch.autograd.grad(find_loss(step(*inputs)), weight, create_graph=True)
     loss = find_loss(step(*inputs))
     loss.backward(retain_graph=True)
-    once = _take(module)
+    once = take_gradients(module)
     loss.backward()
-    assert all(torch.equal(grad, once[name]) for name, grad in _take(module).items())
+    assert all(torch.equal(grad, once[name]) for name, grad in take_gradients(module).items())
     loss = find_loss(step(*inputs))
     with torch.no_grad():
         weight.add_(1)
@@ -222,7 +215,7 @@ def test_parallel_layers_under_autocast() -> None:
     model = parablock.from_torch(module, inputs).optimize(parallel="all")
     exact = model.gradients(*inputs, loss=find_loss).gradients
     find_loss(model.compile("cpu", training=True, compute_type="bf16")(*inputs)).backward()
-    assert 1e-3 < find_worst(_take(module), exact)[0] < 3e-2
+    assert 1e-3 < find_worst(take_gradients(module), exact)[0] < 3e-2
 
 
 def test_what_is_refused(checkpoint: Path) -> None:

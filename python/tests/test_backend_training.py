@@ -10,7 +10,15 @@ import pytest
 import torch
 from exact_gradients import find_loss
 from families import FAMILIES
-from gradients import backpropagate, draw_adjoints, find_limit, find_worst, get_exact, make_case
+from gradients import (
+    backpropagate,
+    draw_adjoints,
+    find_limit,
+    find_worst,
+    get_exact,
+    make_case,
+    take_gradients,
+)
 
 import parablock
 
@@ -157,13 +165,6 @@ def _autocast(dtype: torch.dtype = torch.bfloat16) -> torch.autocast:
     return torch.autocast("cpu", dtype)
 
 
-def _take(module: torch.nn.Module) -> dict[str, torch.Tensor]:
-    """The gradients, which are then gone."""
-    taken = {n: p.grad for n, p in module.named_parameters() if p.grad is not None}
-    module.zero_grad()
-    return taken
-
-
 @pytest.mark.parametrize("name", ["gpt2", "llama"])
 def test_graphs_train_under_autocast(name: str) -> None:
     """To the bit as steps of from_torch, whose errors test_autocast.py holds to account."""
@@ -171,7 +172,7 @@ def test_graphs_train_under_autocast(name: str) -> None:
     step = parablock.from_torch(module, inputs).compile("cpu", training=True)
     with _autocast():
         find_loss(step(*inputs)).backward()
-    expected = _take(module)
+    expected = take_gradients(module)
     before = parablock.stats()
     compiled = torch.compile(module, backend="parablock")
     with _autocast():
@@ -181,14 +182,14 @@ def test_graphs_train_under_autocast(name: str) -> None:
     assert results.logits.dtype == torch.bfloat16
     assert after["differentiated"] == before["differentiated"] + 1
     assert after["eager_operations"] == before["eager_operations"]
-    found = _take(module)
+    found = take_gradients(module)
     assert found.keys() == expected.keys()
     assert all(torch.equal(found[name], gradient) for name, gradient in expected.items())
     # Without it the same module has a step of its own.
     find_loss(compiled(*inputs)).backward()
-    wide = _take(module)
+    wide = take_gradients(module)
     find_loss(step(*inputs)).backward()
-    for name, gradient in _take(module).items():
+    for name, gradient in take_gradients(module).items():
         assert torch.equal(wide[name], gradient)
         assert not torch.equal(found[name], gradient)
 
@@ -238,14 +239,14 @@ def test_graphs_that_turn_autocast_on() -> None:
     step = parablock.from_torch(plain, (x,)).compile("cpu", training=True, compute_type="bf16")
     expected = step(x).float()
     backpropagate(expected, draw_adjoints(x))
-    gradients = _take(module)
+    gradients = take_gradients(module)
     before = parablock.stats()
     found = torch.compile(module, backend="parablock")(x)
     backpropagate(found, draw_adjoints(x))
     assert parablock.stats()["differentiated"] == before["differentiated"] + 1
     assert found.dtype == torch.float32
     assert torch.equal(found, expected)
-    own = _take(module)
+    own = take_gradients(module)
     assert all(torch.equal(own[name], gradient) for name, gradient in gradients.items())
 
 

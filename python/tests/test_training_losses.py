@@ -11,7 +11,7 @@ import pytest
 import torch
 import transformers as hf
 from families import forbid_caches, randomise
-from gradients import find_worst
+from gradients import find_worst, take_gradients
 from oracle import differentiate_exactly
 from torch.nn import functional
 
@@ -209,12 +209,6 @@ def _make(name: str) -> tuple[torch.nn.Module, dict[str, Any]]:
     return module, {"input_ids": ids, **labels}
 
 
-def _take(module: torch.nn.Module) -> dict[str, torch.Tensor]:
-    taken = {n: p.grad for n, p in module.named_parameters() if p.grad is not None}
-    module.zero_grad()
-    return taken
-
-
 def _compare(module: torch.nn.Module, call: Callable[..., Any], kwargs: Any) -> None:
     """Loss and gradients of a call, as near to float64 as PyTorch's own are."""
     losses: list[float] = []
@@ -226,9 +220,9 @@ def _compare(module: torch.nn.Module, call: Callable[..., Any], kwargs: Any) -> 
     exact = differentiate_exactly(module, (), backpropagate, kwargs)
     other = copy.deepcopy(module)
     other(**kwargs).loss.backward()
-    limit = max(2e-5, 1.5 * find_worst(_take(other), exact)[0])
+    limit = max(2e-5, 1.5 * find_worst(take_gradients(other), exact)[0])
     backpropagate(call(**kwargs))
-    found = _take(module)
+    found = take_gradients(module)
     assert found.keys() == exact.keys()
     distance, whose = find_worst(found, exact)
     assert distance < limit, whose

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import torch
 from families import FAMILIES
-from gradients import backpropagate, draw_adjoints, make_case
+from gradients import backpropagate, draw_adjoints, make_case, take_gradients
 
 import parablock
 from parablock.compiled import CompiledFunction
@@ -49,13 +49,7 @@ def _differentiate(case: Case) -> dict[str, torch.Tensor]:
     module, step, inputs = case
     results = step(*inputs)
     backpropagate(results, draw_adjoints(results))
-    return _take(module)
-
-
-def _take(module: torch.nn.Module) -> dict[str, torch.Tensor]:
-    grads = {n: p.grad for n, p in module.named_parameters() if p.grad is not None}
-    module.zero_grad()
-    return grads
+    return take_gradients(module)
 
 
 def _loss(step: TrainedModel, inputs: tuple[Any, ...]) -> torch.Tensor:
@@ -156,7 +150,7 @@ def test_the_first_layer_has_not_run_when_hooks_of_the_last_do() -> None:
     with torch.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, unpack):
         results = step(*inputs)
     backpropagate(results, draw_adjoints(results))
-    spoiled = _take(module)
+    spoiled = take_gradients(module)
     for name, grad in spoiled.items():
         if name.startswith(("model.layers.1.", "lm_head", "model.norm")):
             assert torch.equal(grad, usual[name]), name
@@ -207,7 +201,7 @@ def test_a_backward_that_ends_early(problem: type[BaseException], where: str) ->
     _handles.pop().remove()
     module.zero_grad()
     loss.backward()
-    _assert_same(_take(module), usual)
+    _assert_same(take_gradients(module), usual)
     _assert_same(_differentiate(case), usual)
     with pytest.raises(RuntimeError, match="backward through the graph a second time"):
         loss.backward()
@@ -228,7 +222,7 @@ def test_a_part_of_the_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
     _assert_same(dict(zip(wanted, grads, strict=True)), {n: usual[n] for n in wanted})
     assert events == [0, 1]
     loss.backward(inputs=list(wanted.values()))
-    _assert_same(_take(module), {n: usual[n] for n in wanted})
+    _assert_same(take_gradients(module), {n: usual[n] for n in wanted})
     assert events == [0, 1] * 2
 
 
@@ -239,7 +233,7 @@ def test_a_backward_within_a_hook() -> None:
     others = (inputs[0].flip(1),)
     module.zero_grad()
     _loss(step, others).backward()
-    expected = _take(module)
+    expected = take_gradients(module)
     within: dict[str, torch.Tensor] = {}
 
     def differentiate(_: torch.Tensor) -> None:

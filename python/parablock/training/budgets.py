@@ -40,6 +40,11 @@ def read_budget(budget: int | str | None) -> str | None:
     )
 
 
+def choose_kept(step: Module, layers: str) -> None:
+    """Has layers keep what block-checkpoint's option of that name says."""
+    step.run_passes(f"block-checkpoint{{layers={layers} memory-budget=100%}}")
+
+
 @dataclasses.dataclass(frozen=True)
 class _Checkpoint:
     layers: str
@@ -108,5 +113,5 @@ class Fitting:
     def _apply(self, number: int) -> Module:
         step = self._step.clone()
         if layers := self._all[number].layers:
-            step.run_passes(f"block-checkpoint{{layers={layers} memory-budget=100%}}")
+            choose_kept(step, layers)
         return step

@@ -16,7 +16,7 @@ from parablock.errors import Error
 from parablock.native import get_core_module
 from parablock.tensors import imagine
 from parablock.training.backward import Backward, BackwardRun, read_segments
-from parablock.training.budgets import Fitting
+from parablock.training.budgets import Fitting, choose_kept
 from parablock.training.memory import Kind, StepMemory, StepPlan
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ def fit_step(step: Module, model: Signature, budget: str | None, target: Target)
     """The step of a model with what layers keep for its gradients within a budget."""
     if budget is None:
         # What takes no product is sooner computed again than written and read.
-        step.run_passes("block-checkpoint{layers=*:products memory-budget=100%}")
+        choose_kept(step, "*:products")
         return step
     return Fitting(step, lambda trial: plan_step(trial, model, target)).fit(budget)
 
