@@ -74,6 +74,9 @@ struct CpuTarget {
   bool hasF16C = false;
   /// Sums up products of bytes, four at a time.
   bool hasByteProducts = false;
+  /// How far ahead of use codes are fetched that products of bytes read; 0
+  /// where the processor does better by itself.
+  int64_t codesAhead = 0;
   /// Features that code may be made of.
   cpu::FeatureSet needs = 0;
   CpuRates rates = {};

@@ -10,9 +10,9 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// How far ahead of use codes are fetched, as bytes and as words: these are
-/// read faster than the processor fetches by itself.
-static constexpr int64_t kQuadsAheadBytes = 16384, kWordsAheadBytes = 2048;
+/// How far ahead of use codes are fetched that become words: these are read
+/// faster than the processor fetches by itself.
+static constexpr int64_t kWordsAheadBytes = 2048;
 
 Value CodePanels::getBias(Value panel, Value group, int64_t v) {
   Type i32 = code.typed(code.builder.getI32Type(), code.lanes());
@@ -138,9 +138,10 @@ Values CodePanels::sumBytes(Value panel, Value number, const DigitRow &row) {
         ByteSums next(code, carried);
         for (int64_t q = 0; q < together; ++q) {
           Value quad = code.addI(first, code.addI(place, q));
-          prefetch(code.addI(code.mulI(at(panel, quads, quad, 0), kQuad),
-                             kQuadsAheadBytes),
-                   kQuad * columns);
+          if (int64_t ahead = code.target.codesAhead)
+            prefetch(
+                code.addI(code.mulI(at(panel, quads, quad, 0), kQuad), ahead),
+                kQuad * columns);
           Values bytes;
           for (int64_t v = 0; v < width; ++v)
             bytes.push_back(

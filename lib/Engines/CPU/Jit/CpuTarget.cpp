@@ -62,6 +62,19 @@ static constexpr ModelRate modelRates[] = {
     {"graniterapids", CpuPath::BF16Dot, 0.5},
     {"diamondrapids", CpuPath::BF16Dot, 0.5}};
 
+namespace {
+/// Bytes that codes are fetched ahead of use.
+struct ModelAhead {
+  llvm::StringLiteral prefix;
+  int64_t bytes;
+};
+} // namespace
+
+/// Products of bytes read codes faster than the Zen 5 fetches by itself: with
+/// this, a step of 8 bits takes 8 % less there. On the Zen 4 the same costs 30
+/// to 40 %, as any distance from 4 kB on does.
+static constexpr ModelAhead modelAheads[] = {{"znver5", 16384}};
+
 /// A path is taken in place of f32 where it is faster by more than rates of one
 /// machine differ from each other, so that numbers are always the same.
 static constexpr double leastGain = 1.25;
@@ -103,7 +116,8 @@ std::string parablock::describeTarget(const CpuTarget &target) {
      << target.features << "\n"
      << target.processorClass->name << " " << target.vectorBits << " "
      << target.hasFma << target.hasF16C << target.hasByteProducts
-     << target.emulatesTiles << " " << target.needs << "\n";
+     << target.emulatesTiles << " " << target.codesAhead << " " << target.needs
+     << "\n";
   // Which paths fit hangs on the depths that these divide.
   for (const CpuPathInfo &path : paths)
     os << getInfo(target.choosePath(path.factors, {path.depth})).name << "\n";
@@ -183,6 +197,9 @@ static void readFeatures(const llvm::MCSubtargetInfo &known,
   for (const ModelRate &row : modelRates)
     if (StringRef(target.cpu).starts_with(row.prefix) && target.has(row.path))
       target.rates[size_t(row.path)] = row.rate;
+  for (const ModelAhead &row : modelAheads)
+    if (StringRef(target.cpu).starts_with(row.prefix))
+      target.codesAhead = row.bytes;
 }
 
 Expected<CpuTarget> parablock::findCpuTarget(StringRef name) {
