@@ -75,6 +75,23 @@ Values Code::loop(Value from, Value to, int64_t step, ValueRange initial,
   return Values(loop.getResults());
 }
 
+Values Code::loopWhile(ValueRange initial,
+                       llvm::function_ref<Value(ValueRange)> condition,
+                       llvm::function_ref<Values(ValueRange)> body) const {
+  auto loop = scf::WhileOp::create(builder, loc, initial.getTypes(), initial);
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Location> places(initial.size(), loc);
+  auto begin = [&](Region &region) -> ValueRange {
+    return builder
+        .createBlock(&region, region.end(), initial.getTypes(), places)
+        ->getArguments();
+  };
+  ValueRange before = begin(loop.getBefore());
+  scf::ConditionOp::create(builder, loc, condition(before), before);
+  scf::YieldOp::create(builder, loc, body(begin(loop.getAfter())));
+  return Values(loop.getResults());
+}
+
 void Code::ifThen(Value condition, llvm::function_ref<void()> then) const {
   ifElse(
       condition, {},

@@ -78,6 +78,10 @@ public:
             llvm::function_ref<void(Value)> body) const;
   Values loop(Value from, Value to, int64_t step, ValueRange initial,
               llvm::function_ref<Values(Value, ValueRange)> body) const;
+  /// Calls `body` with what it gave before, as long as `condition` is true.
+  Values loopWhile(ValueRange initial,
+                   llvm::function_ref<Value(ValueRange)> condition,
+                   llvm::function_ref<Values(ValueRange)> body) const;
   void ifThen(Value condition, llvm::function_ref<void()> then) const;
   Values ifElse(Value condition, mlir::TypeRange types,
                 llvm::function_ref<Values()> then,

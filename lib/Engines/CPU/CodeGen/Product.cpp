@@ -28,6 +28,14 @@ Values cpugen::loadSums(Code &code, CpuTile shape, Value isFirst, Value memory,
       });
 }
 
+Value cpugen::addPairProducts(Code &code, Value sums, Value left, Value right) {
+  return LLVM::CallIntrinsicOp::create(
+             code.builder, code.loc, sums.getType(),
+             code.builder.getStringAttr("llvm.x86.avx512bf16.dpbf16ps.512"),
+             ValueRange{sums, left, right})
+      .getResult(0);
+}
+
 Values cpugen::takePairsApart(Code &code, Value pairs, Type type) {
   Value half = code.integer(pairs.getType(), 16);
   Value second = arith::ShRUIOp::create(code.builder, code.loc, pairs, half);
@@ -119,13 +127,8 @@ private:
   }
 
   Value multiplyAdd(Value left, Value right, Value sum) {
-    if (!isDot())
-      return code.fma(left, right, sum);
-    return LLVM::CallIntrinsicOp::create(
-               code.builder, code.loc, sum.getType(),
-               code.builder.getStringAttr("llvm.x86.avx512bf16.dpbf16ps.512"),
-               ValueRange{sum, left, right})
-        .getResult(0);
+    return isDot() ? addPairProducts(code, sum, left, right)
+                   : code.fma(left, right, sum);
   }
 
   Code &code;

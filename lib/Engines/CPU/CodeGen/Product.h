@@ -47,6 +47,10 @@ Values emitProduct(Code &code, const ProductOperands &operands, Value steps,
 /// Adds `own` to what is known, one by one.
 Values addSums(Code &code, ValueRange known, ValueRange own);
 
+/// Adds the products of vectors of pairs of bf16, two to a sum of f32, on
+/// processors with an instruction for that.
+Value addPairProducts(Code &code, Value sums, Value left, Value right);
+
 /// Both elements of pairs of `type`, which are i32, as f32.
 Values takePairsApart(Code &code, Value pairs, mlir::Type type);
 

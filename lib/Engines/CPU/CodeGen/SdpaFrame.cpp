@@ -89,6 +89,42 @@ std::pair<Value, Value> SdpaFrame::findRow(const SdpaHead &head, Value key,
           choose(startOf(pastKeys, key), start)};
 }
 
+/// Counts the keys from `key` on whose rows lie one behind the other. A cache
+/// begins again behind its last row, and new keys lie apart from past ones.
+Value SdpaFrame::countTogether(const SdpaHead &head, Value key) const {
+  if (!head.firstRow) {
+    Value left = code.subI(pastKeys, key);
+    return arith::SelectOp::create(
+        code.builder, code.loc, code.lessI(code.index(0), left), left, newKeys);
+  }
+  Value row = findCachedRow(head, key), left = code.subI(newKeys, row);
+  if (!pages)
+    return left;
+  return code.minI(left, code.subI(code.index(pages->pageRows),
+                                   code.remI(row, pages->pageRows)));
+}
+
+Values SdpaFrame::forRuns(
+    const SdpaHead &head, const SdpaKeys &keys, ValueRange initial,
+    llvm::function_ref<Values(const SdpaKeys &, ValueRange)> body) const {
+  if (!head.firstRow && !op.getPastKey())
+    return body(keys, initial);
+  Values carried = {code.index(0)};
+  llvm::append_range(carried, initial);
+  Values last = code.loopWhile(
+      carried,
+      [&](ValueRange values) { return code.lessI(values[0], keys.count); },
+      [&](ValueRange values) -> Values {
+        Value first = code.addI(keys.first, values[0]);
+        SdpaKeys run = {first, code.minI(code.subI(keys.count, values[0]),
+                                         countTogether(head, first))};
+        Values next = {code.addI(values[0], run.count)};
+        llvm::append_range(next, body(run, values.drop_front()));
+        return next;
+      });
+  return Values(llvm::drop_begin(last));
+}
+
 Value SdpaFrame::allocate(int64_t numbers) const {
   return frame.allocate(numbers * static_cast<int64_t>(sizeof(float)));
 }

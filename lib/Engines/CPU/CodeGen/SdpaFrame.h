@@ -57,6 +57,11 @@ public:
   /// where there are none: the tensor and a position in it.
   std::pair<Value, Value> findRow(const SdpaHead &head, Value key, Value tensor,
                                   Value past, int64_t size) const;
+  /// Calls `body` with the keys of a block whose rows lie one behind the other,
+  /// and those after them, and carries on values.
+  Values forRuns(
+      const SdpaHead &head, const SdpaKeys &keys, ValueRange initial,
+      llvm::function_ref<Values(const SdpaKeys &run, ValueRange)> body) const;
   /// Allocates memory of this thread for so many f32.
   Value allocate(int64_t numbers) const;
   void clear(Value memory, int64_t numbers) const;
@@ -94,6 +99,7 @@ private:
   void findSequences(SdpaHead &head) const;
   void findCachedRows(SdpaHead &head) const;
   Value findCachedRow(const SdpaHead &head, Value key) const;
+  Value countTogether(const SdpaHead &head, Value key) const;
 };
 
 } // namespace parablock::cpugen
