@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+import weakref
 
 import numpy as np
 import pytest
@@ -12,17 +13,23 @@ import parablock
 from parablock.decoding.caches import BufferInfo, Caches
 
 WINDOWS = (None, 3, 80, 700)
-INFOS = [
-    BufferInfo(f"past_key.{number}", f"key.{number}", 1, "f32", window)
-    for number, window in enumerate(WINDOWS)
-]
+#: Of rows: caches of the wide ones have large pages.
+NARROW, WIDE = 1, 1024
+
+
+def describe(width: int) -> list[BufferInfo]:
+    return [
+        BufferInfo(f"past_key.{number}", f"key.{number}", width, "f32", window)
+        for number, window in enumerate(WINDOWS)
+    ]
+
 
 
 class Writer:
     """Does what a model does: writes new tokens, and sees those of its windows."""
 
-    def __init__(self) -> None:
-        self.caches = Caches(INFOS)
+    def __init__(self, width: int = NARROW) -> None:
+        self.caches = Caches(describe(width))
         #: What each row has been told.
         self.texts: list[list[float]] = []
         self.draw = random.Random(5)
@@ -36,7 +43,7 @@ class Writer:
             held = self.caches.held
             for text in self.texts:
                 text += [self.draw.random() for _ in range(part)]
-            for info, array in zip(INFOS, self.caches.arrays, strict=True):
+            for info, array in zip(self.caches.infos, self.caches.arrays, strict=True):
                 rows = array.shape[1]
                 # As engines check it before a call.
                 assert part <= rows
@@ -50,7 +57,7 @@ class Writer:
     def check(self) -> None:
         """Every key that the next token sees is there."""
         held = self.caches.held
-        for info, array in zip(INFOS, self.caches.arrays, strict=True):
+        for info, array in zip(self.caches.infos, self.caches.arrays, strict=True):
             first = 0 if info.window is None else max(0, held - info.window + 1)
             places = np.arange(first, held)
             for row, text in enumerate(self.texts):
@@ -59,9 +66,10 @@ class Writer:
                 np.testing.assert_array_equal(seen, np.array(text[first:], np.float32))
 
 
+@pytest.mark.parametrize("width", [NARROW, WIDE])
 @pytest.mark.parametrize("first", [1, 50, 90, 1500])
-def test_keys_that_are_seen_are_there(first: int) -> None:
-    writer, draw = Writer(), random.Random(first)
+def test_keys_that_are_seen_are_there(first: int, width: int) -> None:
+    writer, draw = Writer(width), random.Random(first)
     writer.add(2, first)
     for _ in range(60):
         caches = writer.caches
@@ -85,6 +93,35 @@ def test_keys_that_are_seen_are_there(first: int) -> None:
             caches.crop(min(1, caches.most_removed))
         writer.check()
     assert [array.shape[1] for array in writer.caches.arrays[1:3]] == [67, 160]
+
+
+def test_large_caches_lie_together() -> None:
+    caches = Caches(describe(WIDE))
+    caches.reserve(1, 1500)
+    buffers = caches.arrays
+    assert not any(array.any() for array in buffers)
+    assert buffers[0].ctypes.data % (2 << 20) == 0
+    ends = [array.ctypes.data + array.nbytes for array in buffers]
+    assert [buffers[2].ctypes.data, buffers[3].ctypes.data] == ends[1:3]
+    # Rings stay where they are, and what has grown does not stay with them.
+    held = weakref.ref(find_owner(buffers[0]))
+    caches.note(1500, np.zeros(1, np.int64))
+    caches.reserve(1, 5000)
+    assert [array is old for array, old in zip(caches.arrays, buffers, strict=True)] == [
+        False,
+        True,
+        True,
+        True,
+    ]
+    assert held() is not None
+    del buffers
+    assert held() is None
+
+
+def find_owner(array: np.ndarray) -> np.ndarray:
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 def test_what_is_gone_cannot_come_back() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from parablock.decoding.elements import STORED
 from parablock.decoding.memory import Memory
+from parablock.decoding.zeros import make_zeros
 from parablock.errors import Error
 from parablock.native import get_core_module
 
@@ -178,7 +179,7 @@ class Caches:
             return
         expected = bound_expected(self._expected)
         self._room = max(needed, expected, 2 * self._room, _FIRST_CAPACITY)
-        self._replace([self._grow(number) for number in range(len(self.infos))])
+        self._replace(self._grow())
         self._spare = []
 
     def _check_batch(self, batch: int) -> None:
@@ -188,22 +189,35 @@ class Caches:
                 f"got {batch}"
             )
 
-    def _grow(self, number: int) -> Array:
-        """A buffer with the room that there is now; rings that are whole stay."""
-        old = self._arrays[number] if self._arrays else None
-        rows = self.infos[number].count_rows(self._room)
-        if old is not None and old.shape[1] == rows:
-            return old
-        new = self._allocate(number)
-        if old is not None:
-            new[:, : self.held] = old[:, : self.held]
-        return new
+    def _grow(self) -> list[Array]:
+        """Buffers with the room that there is now; rings that are whole stay."""
+        old = self._arrays
+        rows = [info.count_rows(self._room) for info in self.infos]
+        grown = [i for i, count in enumerate(rows) if not old or old[i].shape[1] != count]
+        made = dict(zip(grown, self._allocate(grown), strict=True))
+        for number, new in made.items():
+            if old:
+                new[:, : self.held] = old[number][:, : self.held]
+        return [made[i] if i in made else old[i] for i in range(len(rows))]
 
-    def _allocate(self, number: int) -> Array:
-        """Zeros, which the system gives when they are first touched."""
-        info = self.infos[number]
-        rows = info.count_rows(self._room)
-        return np.zeros((self.batch, rows, info.width), STORED[info.kind])
+    def _allocate(self, numbers: Sequence[int]) -> list[Array]:
+        """Zeros, which the system gives when they are first touched. Rings, which stay when
+        other buffers grow, have memory of their own."""
+        made: dict[int, Array] = {}
+        for is_ring in (False, True):
+            own = [i for i in numbers if (self.infos[i].window is not None) == is_ring]
+            shapes = [
+                (
+                    (self.batch, info.count_rows(self._room), info.width),
+                    STORED[info.kind],
+                )
+                for info in (self.infos[i] for i in own)
+            ]
+            made |= zip(own, make_zeros(shapes), strict=True)
+        return [made[i] for i in numbers]
+
+    def _allocate_all(self) -> list[Array]:
+        return self._allocate(range(len(self.infos)))
 
     def _count_used(self, array: Array) -> int:
         """Rows of a buffer that hold something."""
@@ -252,7 +266,7 @@ class Caches:
         if np.array_equal(rows, np.arange(self.batch)):
             return
         if not self._spare:
-            self._spare = [self._allocate(number) for number in range(len(self.infos))]
+            self._spare = self._allocate_all()
         for new, old in zip(self._spare, self._arrays, strict=True):
             used = self._count_used(old)
             for row, source in enumerate(rows):
@@ -285,7 +299,11 @@ class Caches:
         """The same tokens in other memory."""
         made = Caches(self.infos, self._expected)
         made._copy_state(self)
-        made._arrays = [array.copy() for array in self._arrays]
+        if self._arrays:
+            made._arrays = made._allocate_all()
+        for new, old in zip(made._arrays, self._arrays, strict=True):
+            used = self._count_used(old)
+            new[:, :used] = old[:, :used]
         return made
 
     def _copy_state(self, other: Caches) -> None:
@@ -314,7 +332,7 @@ class Caches:
         self.batch = len(rows)
         if not self._arrays:
             return
-        made = [self._allocate(number) for number in range(len(self.infos))]
+        made = self._allocate_all()
         for new, array in zip(made, self._arrays, strict=True):
             used = self._count_used(array)
             new[:, :used] = array[rows, :used]
