@@ -69,6 +69,11 @@ Value CodePanels::at(Value panel, int64_t depth, Value step, int64_t v) {
   return code.addI(code.mulI(line, columns), v * code.lanes());
 }
 
+Value CodePanels::getPanel(Value panel) {
+  return code.address(tensors.codes, code.mulI(panel, steps * columns),
+                      code.builder.getI8Type());
+}
+
 Value CodePanels::loadBytes(Value panel, Value step, int64_t v) {
   if (digits) {
     Type i32 = code.typed(code.builder.getI32Type(), code.lanes());
@@ -353,8 +358,64 @@ Value CodePanels::getWeights(Value panel, Value step, bool isHigh, int64_t v) {
   return code.mul(restore(codes), getScale(panel, number, v));
 }
 
+/// The bytes of a quad lie in one number, and are taken from it where they
+/// are: an index into a table counts by its low bits alone.
+Values CodePanels::getQuadWeights(Value panel, Value quad, int64_t v) {
+  OpBuilder &builder = code.builder;
+  Type i32 = code.typed(builder.getI32Type(), code.lanes());
+  Value number = code.divI(code.mulI(quad, kQuad * getInputs()), group);
+  Value scale = getScale(panel, number, v), zero = getZero(panel, number, v);
+  Value bytes =
+      code.loadRaw(tensors.codes, i32, at(panel, steps / kQuad, quad, v));
+  Values weights;
+  auto add = [&](Value own) {
+    weights.push_back(code.mul(zero ? code.sub(own, zero) : own, scale));
+  };
+  for (int64_t shift = 0; shift < 32; shift += 8 / getInputs()) {
+    if (isPacked()) {
+      add(lookUp(arith::ShRUIOp::create(builder, code.loc, bytes,
+                                        code.integer(i32, shift))));
+      continue;
+    }
+    Value top = arith::ShLIOp::create(builder, code.loc, bytes,
+                                      code.integer(i32, 24 - shift));
+    add(arith::SIToFPOp::create(
+        builder, code.loc, code.f32Type(code.lanes()),
+        arith::ShRSIOp::create(builder, code.loc, top, code.integer(i32, 24))));
+  }
+  return weights;
+}
+
+/// Calls `write` with each vector of the weights of a quad, and the number of
+/// its first input behind `first`.
+void CodePanels::forQuads(
+    Value panel, Value first, Value count,
+    llvm::function_ref<void(Value, int64_t, Values)> write) {
+  int64_t inputs = kQuad * getInputs();
+  Value firstQuad = code.divI(first, inputs);
+  code.loop(code.index(0), code.ceilDivI(count, inputs), 1, [&](Value quad) {
+    for (int64_t v = 0; v < vectors(); ++v)
+      write(code.mulI(quad, inputs), v,
+            getQuadWeights(panel, code.addI(firstQuad, quad), v));
+  });
+}
+
+bool CodePanels::takesQuadsApart() {
+  return digits && (unpack.getForm() == block::CodeForm::Int8 || hasTable());
+}
+
 void CodePanels::writeNumbers(Value panel, Value first, Value count,
                               Value buffer) {
+  auto place = [&](Value line, int64_t v) {
+    return code.addI(code.mulI(line, columns), v * code.lanes());
+  };
+  if (takesQuadsApart()) {
+    forQuads(panel, first, count, [&](Value input, int64_t v, Values weights) {
+      for (auto [number, weight] : llvm::enumerate(weights))
+        code.storeRaw(weight, buffer, place(code.addI(input, number), v));
+    });
+    return;
+  }
   int64_t inputs = isPacked() ? 2 : 1;
   Value firstStep = code.divI(first, inputs);
   auto write = [&](Value step) {
@@ -365,8 +426,7 @@ void CodePanels::writeNumbers(Value panel, Value first, Value count,
         weights.push_back(getWeights(panel, own, half == 1, v));
       for (auto [half, weight] : llvm::enumerate(weights)) {
         Value line = code.addI(code.mulI(step, inputs), half);
-        code.storeRaw(weight, buffer,
-                      code.addI(code.mulI(line, columns), v * code.lanes()));
+        code.storeRaw(weight, buffer, place(line, v));
       }
     }
   };
@@ -381,6 +441,20 @@ void CodePanels::writeNumbers(Value panel, Value first, Value count,
 
 void CodePanels::writePairs(Value panel, Value first, Value count, Value buffer,
                             Type type) {
+  auto place = [&](Value pair, int64_t v) {
+    return code.addI(code.mulI(pair, columns), v * code.lanes());
+  };
+  if (takesQuadsApart()) {
+    forQuads(panel, code.mulI(first, 2), code.mulI(count, 2),
+             [&](Value input, int64_t v, Values weights) {
+               Value pair = code.divI(input, 2);
+               for (size_t i = 0; i < weights.size(); i += 2)
+                 code.storeRaw(
+                     joinPairs(code, weights[i], weights[i + 1], type), buffer,
+                     place(code.addI(pair, i / 2), v));
+             });
+    return;
+  }
   code.loop(code.index(0), count, 1, [&](Value pair) {
     Value own = code.addI(first, pair);
     for (int64_t v = 0; v < vectors(); ++v) {
@@ -388,8 +462,7 @@ void CodePanels::writePairs(Value panel, Value first, Value count, Value buffer,
       Value even = getWeights(panel, step, /*isHigh=*/false, v);
       Value odd = isPacked() ? getWeights(panel, step, /*isHigh=*/true, v)
                              : getWeights(panel, code.addI(step, 1), false, v);
-      code.storeRaw(joinPairs(code, even, odd, type), buffer,
-                    code.addI(code.mulI(pair, columns), v * code.lanes()));
+      code.storeRaw(joinPairs(code, even, odd, type), buffer, place(pair, v));
     }
   });
 }

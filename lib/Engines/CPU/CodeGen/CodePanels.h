@@ -56,6 +56,9 @@ public:
   /// Adds to `sums`, rows times the vectors of a panel, the products of f32
   /// `rows` and the weights of `panel`.
   Values addProducts(Value panel, ValueRange rows, Values sums);
+  /// Where the codes of a panel begin, and the bytes of so many inputs there.
+  Value getPanel(Value panel);
+  int64_t countBytes(int64_t inputs) { return inputs * columns / getInputs(); }
   /// Inputs whose codes lie together.
   int64_t getGranule() { return digits ? kQuad * getInputs() : 2; }
   /// Writes the weights of the inputs [first, first + count) of `panel`, as
@@ -99,6 +102,12 @@ private:
   std::pair<Value, Value> getQuads(Value number);
   /// Quads of a group whose products are summed up together.
   int64_t getQuadsTogether();
+  /// Tells whether a quad is brought to f32 as a whole.
+  bool takesQuadsApart();
+  /// Gives the weights of the inputs of a quad, a vector of outputs each.
+  Values getQuadWeights(Value panel, Value quad, int64_t v);
+  void forQuads(Value panel, Value first, Value count,
+                llvm::function_ref<void(Value, int64_t, Values)> write);
   Value getQuad(const DigitRow &row, Value quad, int64_t digit, int64_t half);
   Value getQuadOfWords(const DigitRow &row, Value quad, int64_t digit);
   Value getDigitSum(Value number, int64_t digit);

@@ -43,13 +43,17 @@ int64_t cpugen::getDigitRows(const GemmLayout &layout,
 }
 
 Value GemmPanels::getPanel(unsigned source, Value panel) {
+  if (std::optional<CodePanels> &codes = weights[source].codes)
+    return codes->getPanel(panel);
   int64_t elements = plan.sources[source].depth * panelColumns;
   return code.address(weights[source].weight, code.mulI(panel, elements),
                       plan.elementType);
 }
 
-/// Gives what a step of the depth reads of a panel.
-int64_t GemmPanels::getStepBytes() const {
+/// Gives what a step of the depth reads of a panel of a source.
+int64_t GemmPanels::getStepBytes(unsigned source) {
+  if (std::optional<CodePanels> &codes = weights[source].codes)
+    return codes->countBytes(layout.inPairs ? 2 : 1);
   return panelColumns * (layout.inPairs ? 2 : 1) *
          plan.elementType.getIntOrFloatBitWidth() / 8;
 }
@@ -98,8 +102,9 @@ void GemmPanels::emitOneRow(ArrayRef<SourceRows> left, Value panel,
     if (operands.rightSteps == 2 && code.target.vectorBits == 256) {
       operands.ahead = code.address(operands.right, code.index(kRowBytesAhead),
                                     code.builder.getI8Type());
-      operands.aheadStep = code.index(getStepBytes());
-      operands.aheadLines = llvm::divideCeil(2 * getStepBytes(), kLineBytes);
+      int64_t bytes = getStepBytes(source);
+      operands.aheadStep = code.index(bytes);
+      operands.aheadLines = llvm::divideCeil(2 * bytes, kLineBytes);
     }
     // Registers are left for more sums that do not wait for each other.
     sums = emitProduct(
@@ -191,15 +196,15 @@ void GemmPanels::emitPass(const Slice &slice, Value column, const Pass &pass) {
   // The first passes fetch what comes next, so that memory is at work while
   // products are. The others ask for what is there.
   if (slice.next) {
-    int64_t alone = std::min(kMostBytesAhead, getStepBytes());
+    int64_t alone = std::min(kMostBytesAhead, slice.stepBytes);
     int64_t shared = std::min<int64_t>(
-        kMostBytesAhead, llvm::divideCeil(getStepBytes(), kPassesAhead));
+        kMostBytesAhead, llvm::divideCeil(slice.stepBytes, kPassesAhead));
     operands.aheadStep =
         arith::SelectOp::create(code.builder, code.loc, pass.isAlone,
                                 code.index(alone), code.index(shared));
     operands.aheadLines =
         llvm::divideCeil(operands.rightSteps * alone, kLineBytes);
-    int64_t passes = llvm::divideCeil(getStepBytes(), shared);
+    int64_t passes = llvm::divideCeil(slice.stepBytes, shared);
     Value bytes = code.mulI(slice.numSteps, operands.aheadStep);
     operands.ahead = arith::SelectOp::create(
         code.builder, code.loc, code.lessI(pass.number, code.index(passes)),
@@ -290,7 +295,7 @@ void GemmPanels::emitTiles(const Slice &slice, Value column, Value numRows) {
   operands.left =
       code.address(slice.left.pointer, slice.firstStep, slice.left.type);
   operands.leftStride = slice.left.stride * pairBytes;
-  operands.rightStride = getStepBytes();
+  operands.rightStride = panelColumns * pairBytes;
   operands.right = slice.right;
   operands.sums = code.address(buffer, column, code.f32Type(1));
   operands.sumsStride =
@@ -299,7 +304,9 @@ void GemmPanels::emitTiles(const Slice &slice, Value column, Value numRows) {
   operands.steps = slice.numSteps;
   operands.numRows = numRows;
   operands.isFirst = slice.isFirst;
-  operands.next = slice.next;
+  // Codes are fewer bytes than what they become.
+  if (slice.stepBytes == operands.rightStride)
+    operands.next = slice.next;
   emitTileProduct(code, layout.path, operands);
 }
 
@@ -339,14 +346,10 @@ void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
       slice.mostSteps = size;
       slice.isFirst = source == 0 ? code.equalI(first, zero)
                                   : code.integer(code.builder.getI1Type(), 0);
-      if (codes) {
-        writeCodes(*codes, panel, slice);
-        emitSlice(slice, column, numRows);
-        return;
-      }
+      slice.stepBytes = getStepBytes(source);
       Value whole = getPanel(source, panel);
       auto getStep = [&](Value step) {
-        return code.address(whole, code.mulI(step, getStepBytes()),
+        return code.address(whole, code.mulI(step, slice.stepBytes),
                             code.builder.getI8Type());
       };
       slice.right = getStep(first);
@@ -355,6 +358,11 @@ void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
       slice.next = arith::SelectOp::create(code.builder, code.loc,
                                            code.lessI(end, steps), getStep(end),
                                            nextSource);
+      if (codes) {
+        writeCodes(*codes, panel, slice);
+        emitSlice(slice, column, numRows);
+        return;
+      }
       if (!layout.isConverted(plan)) {
         emitSlice(slice, column, numRows);
         return;

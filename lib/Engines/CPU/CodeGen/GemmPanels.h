@@ -70,8 +70,10 @@ private:
     int64_t mostSteps;
     /// True where nothing has been summed up before.
     Value isFirst;
-    /// The weights that are needed next.
+    /// The weights that are needed next, or their codes, and what a step of the
+    /// depth reads of these.
     Value next;
+    int64_t stepBytes;
   };
 
   /// Rows that are multiplied together.
@@ -84,7 +86,7 @@ private:
   };
 
   Value getPanel(unsigned source, Value panel);
-  int64_t getStepBytes() const;
+  int64_t getStepBytes(unsigned source);
   /// Gives what products read of rows from `firstStep` on; `right` is the first
   /// step of the panel that they meet.
   ProductOperands getOperands(const SourceRows &left, Value right,
