@@ -21,7 +21,7 @@ import statistics
 import sys
 import time
 
-from bench_peers import is_installed
+from bench_peers import end_with_parent, is_installed
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
@@ -128,6 +128,7 @@ def check(options):
 
 
 def main():
+    end_with_parent()
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("peer")
     parser.add_argument("folder", type=pathlib.Path)

@@ -19,7 +19,7 @@ import statistics
 import struct
 import time
 
-from bench_peers import is_installed
+from bench_peers import end_with_parent, is_installed
 
 HEAD_SIZES = {64: 16, 384: 64, 768: 64}
 LIMITS = {"f32": 1e-4, "bf16": 6e-2}
@@ -234,6 +234,7 @@ def measure(options):
 
 
 def main():
+    end_with_parent()
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("peer")
     parser.add_argument("tensors")
