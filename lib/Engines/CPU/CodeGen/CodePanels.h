@@ -38,6 +38,7 @@ public:
   CodePanels(Code &code, block::UnpackWeightOp unpack, CodeTensors tensors,
              int64_t columns);
 
+  int64_t getDepth() const { return depth; }
   /// Tells whether codes are multiplied with rows of digits, not of f32.
   bool usesDigits() const { return digits.has_value(); }
   /// Gives the most rows whose digits are multiplied, where a few may be: more
@@ -51,8 +52,10 @@ public:
   /// Writes the sums of a row's digits, per group, behind them: once for all
   /// panels.
   void writeDigitSums(const DigitRow &row);
-  /// Adds to `sums`, the vectors of a panel, the products of a row of digits.
-  Values addDigits(Value panel, const DigitRow &row, Values sums);
+  /// Adds to `sums`, rows times the vectors of a panel, the products of rows of
+  /// digits, of which registers hold the sums of so many.
+  Values addDigits(Value panel, llvm::ArrayRef<DigitRow> rows, Values sums);
+  int64_t getDigitRowsTogether() const;
   /// Adds to `sums`, rows times the vectors of a panel, the products of f32
   /// `rows` and the weights of `panel`.
   Values addProducts(Value panel, ValueRange rows, Values sums);
@@ -112,9 +115,9 @@ private:
   Value getQuadOfWords(const DigitRow &row, Value quad, int64_t digit);
   Value getDigitSum(Value number, int64_t digit);
   /// Gives the sums of a group's products, per digit of the vectors.
-  Values sumBytes(Value panel, Value number, const DigitRow &row);
+  Values sumBytes(Value panel, Value number, llvm::ArrayRef<DigitRow> rows);
   Values sumWords(Value panel, Value number, const DigitRow &row);
-  Values addDigitGroup(Value panel, Value number, const DigitRow &row,
+  Values addDigitGroup(Value panel, Value number, llvm::ArrayRef<DigitRow> rows,
                        Values sums);
   Values addGroup(Value panel, const Group &group, ValueRange rows,
                   Values sums);

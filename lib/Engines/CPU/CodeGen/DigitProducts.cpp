@@ -116,7 +116,9 @@ void CodePanels::writeDigitSums(const DigitRow &row) {
   });
 }
 
-Values CodePanels::sumBytes(Value panel, Value number, const DigitRow &row) {
+/// Gives [row][digit][vector].
+Values CodePanels::sumBytes(Value panel, Value number,
+                            ArrayRef<DigitRow> rows) {
   OpBuilder &builder = code.builder;
   Type i32 = code.typed(builder.getI32Type(), code.lanes());
   int64_t inputs = getInputs(), quads = steps / kQuad, width = vectors();
@@ -131,34 +133,36 @@ Values CodePanels::sumBytes(Value panel, Value number, const DigitRow &row) {
       bytes = arith::ShRUIOp::create(builder, code.loc, bytes, bits(4));
     return arith::AndIOp::create(builder, code.loc, bytes, bits(0x0F0F0F0F));
   };
-  int64_t together = getQuadsTogether();
-  return code.loop(
-      code.index(0), count, together, Values(digits->count * width, bits(0)),
-      [&](Value place, ValueRange carried) -> Values {
-        ByteSums next(code, carried);
-        for (int64_t q = 0; q < together; ++q) {
-          Value quad = code.addI(first, code.addI(place, q));
-          if (int64_t ahead = code.target.codesAhead)
-            prefetch(
-                code.addI(code.mulI(at(panel, quads, quad, 0), kQuad), ahead),
-                kQuad * columns);
-          Values bytes;
+  auto addQuad = [&](Value quad, ByteSums &sums) {
+    if (int64_t ahead = code.target.codesAhead)
+      prefetch(code.addI(code.mulI(at(panel, quads, quad, 0), kQuad), ahead),
+               kQuad * columns);
+    Values bytes;
+    for (int64_t v = 0; v < width; ++v)
+      bytes.push_back(
+          code.loadRaw(tensors.codes, i32, at(panel, quads, quad, v)));
+    for (int64_t half = 0; half < inputs; ++half) {
+      Values codes;
+      for (Value both : bytes)
+        codes.push_back(getCodes(both, half));
+      int64_t sum = 0;
+      for (const DigitRow &row : rows)
+        for (int64_t digit = 0; digit < digits->count; ++digit) {
+          Value signedBytes = getQuad(row, quad, digit, half);
           for (int64_t v = 0; v < width; ++v)
-            bytes.push_back(
-                code.loadRaw(tensors.codes, i32, at(panel, quads, quad, v)));
-          for (int64_t half = 0; half < inputs; ++half) {
-            Values codes;
-            for (Value both : bytes)
-              codes.push_back(getCodes(both, half));
-            for (int64_t digit = 0; digit < digits->count; ++digit) {
-              Value signedBytes = getQuad(row, quad, digit, half);
-              for (int64_t v = 0; v < width; ++v)
-                next.add(digit * width + v, codes[v], signedBytes);
-            }
-          }
+            sums.add(sum++, codes[v], signedBytes);
         }
-        return next.finish();
-      });
+    }
+  };
+  int64_t together = getQuadsTogether();
+  int64_t numSums = int64_t(rows.size()) * digits->count * width;
+  return code.loop(code.index(0), count, together, Values(numSums, bits(0)),
+                   [&](Value place, ValueRange carried) -> Values {
+                     ByteSums next(code, carried);
+                     for (int64_t q = 0; q < together; ++q)
+                       addQuad(code.addI(first, code.addI(place, q)), next);
+                     return next.finish();
+                   });
 }
 
 /// A register has the words of a quad of half as many columns, whose products
@@ -209,16 +213,17 @@ Values CodePanels::sumWords(Value panel, Value number, const DigitRow &row) {
 
 /// Adds the sums of a group, scaled. What all codes are short of counts as
 /// often as the digits themselves.
-Values CodePanels::addDigitGroup(Value panel, Value number, const DigitRow &row,
-                                 Values sums) {
+Values CodePanels::addDigitGroup(Value panel, Value number,
+                                 ArrayRef<DigitRow> rows, Values sums) {
   OpBuilder &builder = code.builder;
   int64_t width = vectors();
-  Values own = digits->bytes == 1 ? sumBytes(panel, number, row)
-                                  : sumWords(panel, number, row);
-  for (int64_t v = 0; v < vectors(); ++v) {
+  Values own = digits->bytes == 1 ? sumBytes(panel, number, rows)
+                                  : sumWords(panel, number, rows.front());
+  auto getTotal = [&](const DigitRow &row, ArrayRef<Value> ofRow,
+                      int64_t v) -> Value {
     Value bias = getBias(panel, number, v), total;
     for (int64_t digit = digits->count; digit-- > 0;) {
-      Value sum = own[digit * width + v];
+      Value sum = ofRow[digit * width + v];
       if (bias) {
         Value all = code.splat(code.loadRaw(row.digits, builder.getI32Type(),
                                             getDigitSum(number, digit)),
@@ -232,17 +237,29 @@ Values CodePanels::addDigitGroup(Value panel, Value number, const DigitRow &row,
       total =
           total ? code.fma(total, code.f32(1 << digits->bits), exact) : exact;
     }
-    sums[v] = code.fma(code.mul(total, code.splat(row.factor, code.lanes())),
-                       getScale(panel, number, v), sums[v]);
-  }
+    return code.mul(total, code.splat(row.factor, code.lanes()));
+  };
+  int64_t perRow = digits->count * width;
+  for (auto [place, row] : llvm::enumerate(rows))
+    for (int64_t v = 0; v < width; ++v) {
+      Value &sum = sums[place * width + v];
+      sum = code.fma(
+          getTotal(row, ArrayRef(own).slice(place * perRow, perRow), v),
+          getScale(panel, number, v), sum);
+    }
   return sums;
 }
 
-Values CodePanels::addDigits(Value panel, const DigitRow &row, Values sums) {
+int64_t CodePanels::getDigitRowsTogether() const {
+  return digits->bytes == 1 && code.target.vectorBits == 512 ? 2 : 1;
+}
+
+Values CodePanels::addDigits(Value panel, ArrayRef<DigitRow> rows,
+                             Values sums) {
   if (groups == 1)
-    return addDigitGroup(panel, code.index(0), row, sums);
+    return addDigitGroup(panel, code.index(0), rows, sums);
   return code.loop(code.index(0), code.index(groups), 1, sums,
                    [&](Value number, ValueRange carried) {
-                     return addDigitGroup(panel, number, row, Values(carried));
+                     return addDigitGroup(panel, number, rows, Values(carried));
                    });
 }

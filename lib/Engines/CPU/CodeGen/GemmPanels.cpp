@@ -157,35 +157,54 @@ void GemmPanels::emitFewRows(ArrayRef<SourceRows> left, Value panel,
   });
 }
 
-/// Reads codes for one row after the other: the first one brings them to the
-/// cache.
+/// Reads codes for one row after the other, or two: the first ones bring them
+/// to the cache.
 void GemmPanels::emitDigitRows(ArrayRef<SourceRows> left, Value panel,
                                Value column, Value numRows) {
-  Value zero = code.index(0);
-  code.loop(zero, numRows, 1, [&](Value row) {
-    Values sums = zeroSums(code, {1, layout.shape.vectors});
+  auto emitRows = [&](Value row, int64_t count) {
+    Values rows;
+    for (int64_t place = 0; place < count; ++place)
+      rows.push_back(code.addI(row, place));
+    CpuTile shape = {count, layout.shape.vectors};
+    Values sums = zeroSums(code, shape);
     for (auto [source, from] : llvm::enumerate(left)) {
       int64_t depth = plan.sources[source].depth;
       std::optional<CodePanels> &codes = weights[source].codes;
-      if (!codes) {
+      if (!codes)
         sums = emitProduct(code,
                            getOperands(from, getPanel(source, panel),
-                                       plan.elementType, zero, row),
+                                       plan.elementType, code.index(0), rows),
                            code.index(from.steps), from.steps,
                            layout.shape.vectors, [&] { return sums; });
-      } else if (!codes->usesDigits()) {
-        sums = codes->addProducts(panel, getWideRows(from, depth, row), sums);
-      } else {
-        DigitRow digits = {
-            code.address(from.digits, code.mulI(row, codes->getDigitBytes()),
-                         code.builder.getI8Type()),
-            code.loadRaw(from.factors, code.f32Type(1), row), depth};
-        sums = codes->addDigits(panel, digits, sums);
-      }
+      else if (!codes->usesDigits())
+        sums = codes->addProducts(panel, getWideRows(from, depth, rows), sums);
+      else
+        sums = codes->addDigits(panel, getDigits(*codes, from, rows), sums);
     }
     for (auto [number, sum] : llvm::enumerate(sums))
       code.storeRaw(sum, buffer, getSum(row, column, number));
-  });
+  };
+  int64_t together = layout.shape.rows;
+  for (const PackedSource &source : weights)
+    if (source.codes && source.codes->usesDigits())
+      together = std::min(together, source.codes->getDigitRowsTogether());
+  Value whole = code.mulI(code.divI(numRows, together), together);
+  code.loop(code.index(0), whole, together,
+            [&](Value row) { emitRows(row, together); });
+  if (together > 1)
+    code.loop(whole, numRows, 1, [&](Value row) { emitRows(row, 1); });
+}
+
+SmallVector<DigitRow> GemmPanels::getDigits(CodePanels &codes,
+                                            const SourceRows &left,
+                                            ValueRange rows) {
+  SmallVector<DigitRow> digits;
+  for (Value row : rows)
+    digits.push_back(
+        {code.address(left.digits, code.mulI(row, codes.getDigitBytes()),
+                      code.builder.getI8Type()),
+         code.loadRaw(left.factors, code.f32Type(1), row), codes.getDepth()});
+  return digits;
 }
 
 void GemmPanels::emitPass(const Slice &slice, Value column, const Pass &pass) {

@@ -94,6 +94,8 @@ private:
                               ValueRange rows);
   Values getRows(Value row, Value lastRow, int64_t count);
   Values getWideRows(const SourceRows &left, int64_t depth, ValueRange rows);
+  llvm::SmallVector<DigitRow>
+  getDigits(CodePanels &codes, const SourceRows &left, ValueRange rows);
   Value getSum(Value row, Value column, int64_t number);
   void emitOneRow(llvm::ArrayRef<SourceRows> left, Value panel, Value column);
   void emitFewRows(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
