@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import pytest
 import torch
 import transformers
@@ -10,6 +12,8 @@ from families import FAMILIES, forbid_caches, make_inputs, randomise
 from oracle import get_distance, run_exactly
 
 import parablock
+from parablock.frontend.ir import FunctionBuilder, Value
+from parablock.frontend.lowering import Emitter
 
 
 def _dims() -> dict[int, torch.export.Dim]:
@@ -325,3 +329,44 @@ def test_buckets_whose_end_is_not_seen() -> None:
     assert not known.list_left()
     with pytest.raises(parablock.Error, match="'values' is one table and another"):
         parablock.from_torch(_make_t5(200), (ids,), {"input_ids": _dims()})
+
+
+class _Recorder(FunctionBuilder):
+    """Keeps the shapes of constants."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shapes: list[tuple[int, ...]] = []
+
+    def emit(
+        self,
+        op: str,
+        operands: Sequence[Value],
+        shape: Iterable[int],
+        dtype: str,
+        properties: str = "",
+    ) -> Value:
+        value = super().emit(op, operands, shape, dtype, properties)
+        if op == "tosa.const":
+            self.shapes.append(value.shape)
+        return value
+
+
+@pytest.mark.parametrize("repeats", [1, 2, 3])
+def test_rows_that_are_alike_are_written_once(repeats: int) -> None:
+    """Of long sequences, the mask of each batch row is a gigabyte of text."""
+    function = _Recorder()
+    row = torch.arange(12, dtype=torch.float32).reshape(1, 1, 3, 4)
+    value = Emitter(function).constant(row.repeat(repeats, 1, 1, 1))
+    assert value.shape == (repeats, 1, 3, 4)
+    assert function.shapes == [(1, 1, 3, 4)]
+
+
+def test_rows_that_differ_are_written() -> None:
+    function = _Recorder()
+    emitter = Emitter(function)
+    rows = torch.arange(12, dtype=torch.float32).reshape(3, 4)
+    for tensor in (rows, torch.cat([rows[:2]] * 2), torch.ones(3, 4)):
+        assert emitter.constant(tensor).shape == tuple(tensor.shape)
+    # The same everywhere is one number in any case.
+    assert function.shapes == [(3, 4), (2, 4), (3, 4)]

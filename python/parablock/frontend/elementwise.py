@@ -76,6 +76,13 @@ def add_nothing(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
     return None
 
 
+def _share_batch(mask: torch.Tensor) -> torch.Tensor:
+    """A mask without the batch rows that are all alike: of long sequences each is large."""
+    if mask.dim() == 4 and len(mask) > 1 and torch.equal(mask[1:], mask[:-1]):
+        return mask[:1]
+    return mask
+
+
 def add_masked(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
     """Data and a mask that hides, which stay apart for who adds more to them."""
     dtype = wide(call.dtype)
@@ -84,10 +91,13 @@ def add_masked(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
         if masked is not None:
             parts = (unround(e, x), masked.data, masked.mask)
             return round_scores(e, _add_all(e, parts, dtype), call, (x,))
-        if isinstance(x, Value) and isinstance(other, torch.Tensor) and hides(other):
+        if not isinstance(x, Value) or not isinstance(other, torch.Tensor):
+            continue
+        mask = _share_batch(other)
+        if hides(mask):
             data = e.value(unround(e, x), dtype)
-            result = round_scores(e, e.add(data, other, dtype), call, (x,))
-            return e.remember(result, Masked(data, other.double()))
+            result = round_scores(e, e.add(data, mask, dtype), call, (x,))
+            return e.remember(result, Masked(data, mask.double()))
     return None
 
 

@@ -570,7 +570,9 @@ def _share(operand: Operand, other: Operand) -> Operand:
 def _find_period(tensor: torch.Tensor) -> int:
     """After how many rows a constant begins again, as heads do in each batch."""
     rows = tensor.shape[0] if tensor.dim() > 1 else 0
-    for period in range(2, rows // 2 + 1):
+    # What is the same everywhere has a notation of its own.
+    first = 1 if rows and bool((tensor[0] != tensor[0].reshape(-1)[0]).any()) else 2
+    for period in range(first, rows // 2 + 1):
         if rows % period == 0 and torch.equal(tensor[period:], tensor[:-period]):
             return period
     return 0
