@@ -65,7 +65,10 @@ CodePanels::CodePanels(Code &code, block::UnpackWeightOp unpack,
 //===----------------------------------------------------------------------===//
 
 Value CodePanels::at(Value panel, int64_t depth, Value step, int64_t v) {
-  Value line = code.addI(code.mulI(panel, depth), step);
+  return place(code.addI(code.mulI(panel, depth), step), v);
+}
+
+Value CodePanels::place(Value line, int64_t v) {
   return code.addI(code.mulI(line, columns), v * code.lanes());
 }
 
@@ -204,6 +207,27 @@ Value CodePanels::lookUp(Value indices) {
       .getResult(0);
 }
 
+/// Four bits from bit `shift` on, of a table's numbers or whole ones.
+Value CodePanels::decodeHalf(Value wide, int64_t shift, Value zero) {
+  OpBuilder &builder = code.builder;
+  Type i32 = wide.getType();
+  if (shift)
+    wide = arith::ShRUIOp::create(builder, code.loc, wide,
+                                  code.integer(i32, shift));
+  if (hasTable()) {
+    Value number = lookUp(wide);
+    return zero ? code.sub(number, zero) : number;
+  }
+  Type f32 = code.f32Type(code.lanes());
+  Value own =
+      arith::AndIOp::create(builder, code.loc, wide, code.integer(i32, 15));
+  if (zero)
+    return code.sub(arith::SIToFPOp::create(builder, code.loc, f32, own), zero);
+  return arith::SIToFPOp::create(
+      builder, code.loc, f32,
+      arith::SubIOp::create(builder, code.loc, own, code.integer(i32, 8)));
+}
+
 Value CodePanels::decode(Value bytes, bool isHigh, Value zero) {
   OpBuilder &builder = code.builder;
   Type i32 = code.typed(builder.getI32Type(), code.lanes());
@@ -212,11 +236,12 @@ Value CodePanels::decode(Value bytes, bool isHigh, Value zero) {
     return arith::ShRUIOp::create(builder, code.loc, value,
                                   code.integer(value.getType(), by));
   };
-  if (hasTable()) {
-    Value wide = arith::ExtUIOp::create(builder, code.loc, i32, bytes);
-    Value number = lookUp(isHigh ? shiftRight(wide, 4) : wide);
-    return zero ? code.sub(number, zero) : number;
-  }
+  auto takeHalf = [&] {
+    return decodeHalf(arith::ExtUIOp::create(builder, code.loc, i32, bytes),
+                      isHigh ? 4 : 0, zero);
+  };
+  if (hasTable())
+    return takeHalf();
   switch (unpack.getForm()) {
   case block::CodeForm::Int8: {
     Value number = arith::SIToFPOp::create(
@@ -224,19 +249,8 @@ Value CodePanels::decode(Value bytes, bool isHigh, Value zero) {
         arith::ExtSIOp::create(builder, code.loc, i32, bytes));
     return zero ? code.sub(number, zero) : number;
   }
-  case block::CodeForm::Int4: {
-    Value wide = arith::ExtUIOp::create(builder, code.loc, i32, bytes);
-    Value own = isHigh ? shiftRight(wide, 4)
-                       : arith::AndIOp::create(builder, code.loc, wide,
-                                               code.integer(i32, 15))
-                             .getResult();
-    if (zero)
-      return code.sub(arith::SIToFPOp::create(builder, code.loc, f32, own),
-                      zero);
-    return arith::SIToFPOp::create(
-        builder, code.loc, f32,
-        arith::SubIOp::create(builder, code.loc, own, code.integer(i32, 8)));
-  }
+  case block::CodeForm::Int4:
+    return takeHalf();
   case block::CodeForm::MxFp4:
     // Of the low half, what is above it is masked away.
     return decodeFloat(
@@ -367,22 +381,19 @@ Values CodePanels::getQuadWeights(Value panel, Value quad, int64_t v) {
   Value scale = getScale(panel, number, v), zero = getZero(panel, number, v);
   Value bytes =
       code.loadRaw(tensors.codes, i32, at(panel, steps / kQuad, quad, v));
-  Values weights;
-  auto add = [&](Value own) {
-    weights.push_back(code.mul(zero ? code.sub(own, zero) : own, scale));
-  };
-  for (int64_t shift = 0; shift < 32; shift += 8 / getInputs()) {
-    if (isPacked()) {
-      add(lookUp(arith::ShRUIOp::create(builder, code.loc, bytes,
-                                        code.integer(i32, shift))));
-      continue;
-    }
+  auto getNumber = [&](int64_t shift) -> Value {
+    if (isPacked())
+      return decodeHalf(bytes, shift, zero);
     Value top = arith::ShLIOp::create(builder, code.loc, bytes,
                                       code.integer(i32, 24 - shift));
-    add(arith::SIToFPOp::create(
+    Value own = arith::SIToFPOp::create(
         builder, code.loc, code.f32Type(code.lanes()),
-        arith::ShRSIOp::create(builder, code.loc, top, code.integer(i32, 24))));
-  }
+        arith::ShRSIOp::create(builder, code.loc, top, code.integer(i32, 24)));
+    return zero ? code.sub(own, zero) : own;
+  };
+  Values weights;
+  for (int64_t shift = 0; shift < 32; shift += 8 / getInputs())
+    weights.push_back(code.mul(getNumber(shift), scale));
   return weights;
 }
 
@@ -400,16 +411,9 @@ void CodePanels::forQuads(
   });
 }
 
-bool CodePanels::takesQuadsApart() {
-  return digits && (unpack.getForm() == block::CodeForm::Int8 || hasTable());
-}
-
 void CodePanels::writeNumbers(Value panel, Value first, Value count,
                               Value buffer) {
-  auto place = [&](Value line, int64_t v) {
-    return code.addI(code.mulI(line, columns), v * code.lanes());
-  };
-  if (takesQuadsApart()) {
+  if (digits) {
     forQuads(panel, first, count, [&](Value input, int64_t v, Values weights) {
       for (auto [number, weight] : llvm::enumerate(weights))
         code.storeRaw(weight, buffer, place(code.addI(input, number), v));
@@ -430,21 +434,12 @@ void CodePanels::writeNumbers(Value panel, Value first, Value count,
       }
     }
   };
-  // The place of a byte in its quad is known where whole ones take turns.
-  int64_t together = digits ? kQuad : 1;
-  code.loop(code.index(0), code.ceilDivI(count, inputs), together,
-            [&](Value step) {
-              for (int64_t i = 0; i < together; ++i)
-                write(code.addI(step, i));
-            });
+  code.loop(code.index(0), code.ceilDivI(count, inputs), 1, write);
 }
 
 void CodePanels::writePairs(Value panel, Value first, Value count, Value buffer,
                             Type type) {
-  auto place = [&](Value pair, int64_t v) {
-    return code.addI(code.mulI(pair, columns), v * code.lanes());
-  };
-  if (takesQuadsApart()) {
+  if (digits) {
     forQuads(panel, code.mulI(first, 2), code.mulI(count, 2),
              [&](Value input, int64_t v, Values weights) {
                Value pair = code.divI(input, 2);

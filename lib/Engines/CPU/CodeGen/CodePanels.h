@@ -84,11 +84,13 @@ private:
   int64_t vectors() const { return columns / code.lanes(); }
   /// The vector `v` of an operand's panel, at a step of its own.
   Value at(Value panel, int64_t depth, Value step, int64_t v);
+  Value place(Value line, int64_t v);
   Value getScale(Value panel, Value group, int64_t v);
   /// The zero points of a vector; null where there are none.
   Value getZero(Value panel, Value group, int64_t v);
   /// The numbers at a step of the codes' panel, of the low or the high half.
   Value decode(Value bytes, bool isHigh, Value zero);
+  Value decodeHalf(Value wide, int64_t shift, Value zero);
   bool hasTable();
   Value lookUp(Value indices);
   Value decodeFloat(Value bytes, int64_t shift, int64_t number,
@@ -105,8 +107,6 @@ private:
   std::pair<Value, Value> getQuads(Value number);
   /// Quads of a group whose products are summed up together.
   int64_t getQuadsTogether();
-  /// Tells whether a quad is brought to f32 as a whole.
-  bool takesQuadsApart();
   /// Gives the weights of the inputs of a quad, a vector of outputs each.
   Values getQuadWeights(Value panel, Value quad, int64_t v);
   void forQuads(Value panel, Value first, Value count,

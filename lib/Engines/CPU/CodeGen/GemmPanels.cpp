@@ -134,26 +134,38 @@ Values GemmPanels::getWideRows(const SourceRows &left, int64_t depth,
   return result;
 }
 
+/// Reads what a panel holds once for `rows`, the first of which is `row`, their
+/// digits where `byDigits`.
+void GemmPanels::emitTogether(ArrayRef<SourceRows> left, Value panel,
+                              Value column, Value row, ValueRange rows,
+                              bool byDigits) {
+  int64_t vectors = layout.shape.vectors;
+  Values sums = zeroSums(code, {int64_t(rows.size()), vectors});
+  for (auto [source, from] : llvm::enumerate(left)) {
+    std::optional<CodePanels> &codes = weights[source].codes;
+    if (!codes)
+      sums = emitProduct(code,
+                         getOperands(from, getPanel(source, panel),
+                                     plan.elementType, code.index(0), rows),
+                         code.index(from.steps), from.steps, vectors,
+                         [&] { return sums; });
+    else if (byDigits && codes->usesDigits())
+      sums = codes->addDigits(panel, getDigits(*codes, from, rows), sums);
+    else
+      sums = codes->addProducts(
+          panel, getWideRows(from, plan.sources[source].depth, rows), sums);
+  }
+  for (auto [number, sum] : llvm::enumerate(sums))
+    code.storeRaw(sum, buffer, getSum(row, column, number));
+}
+
 /// Reads codes once for as many rows as the registers hold sums of.
 void GemmPanels::emitFewRows(ArrayRef<SourceRows> left, Value panel,
                              Value column, Value numRows) {
-  Value zero = code.index(0), lastRow = code.addI(numRows, -1);
-  code.loop(zero, numRows, layout.shape.rows, [&](Value row) {
-    Values rows = getRows(row, lastRow, layout.shape.rows);
-    Values sums = zeroSums(code, layout.shape);
-    for (auto [source, from] : llvm::enumerate(left)) {
-      if (std::optional<CodePanels> &codes = weights[source].codes)
-        sums = codes->addProducts(
-            panel, getWideRows(from, plan.sources[source].depth, rows), sums);
-      else
-        sums = emitProduct(code,
-                           getOperands(from, getPanel(source, panel),
-                                       plan.elementType, zero, rows),
-                           code.index(from.steps), from.steps,
-                           layout.shape.vectors, [&] { return sums; });
-    }
-    for (auto [number, sum] : llvm::enumerate(sums))
-      code.storeRaw(sum, buffer, getSum(row, column, number));
+  Value lastRow = code.addI(numRows, -1);
+  code.loop(code.index(0), numRows, layout.shape.rows, [&](Value row) {
+    emitTogether(left, panel, column, row,
+                 getRows(row, lastRow, layout.shape.rows), /*byDigits=*/false);
   });
 }
 
@@ -165,24 +177,7 @@ void GemmPanels::emitDigitRows(ArrayRef<SourceRows> left, Value panel,
     Values rows;
     for (int64_t place = 0; place < count; ++place)
       rows.push_back(code.addI(row, place));
-    CpuTile shape = {count, layout.shape.vectors};
-    Values sums = zeroSums(code, shape);
-    for (auto [source, from] : llvm::enumerate(left)) {
-      int64_t depth = plan.sources[source].depth;
-      std::optional<CodePanels> &codes = weights[source].codes;
-      if (!codes)
-        sums = emitProduct(code,
-                           getOperands(from, getPanel(source, panel),
-                                       plan.elementType, code.index(0), rows),
-                           code.index(from.steps), from.steps,
-                           layout.shape.vectors, [&] { return sums; });
-      else if (!codes->usesDigits())
-        sums = codes->addProducts(panel, getWideRows(from, depth, rows), sums);
-      else
-        sums = codes->addDigits(panel, getDigits(*codes, from, rows), sums);
-    }
-    for (auto [number, sum] : llvm::enumerate(sums))
-      code.storeRaw(sum, buffer, getSum(row, column, number));
+    emitTogether(left, panel, column, row, rows, /*byDigits=*/true);
   };
   int64_t together = layout.shape.rows;
   for (const PackedSource &source : weights)

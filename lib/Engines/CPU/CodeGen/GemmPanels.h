@@ -98,6 +98,8 @@ private:
   getDigits(CodePanels &codes, const SourceRows &left, ValueRange rows);
   Value getSum(Value row, Value column, int64_t number);
   void emitOneRow(llvm::ArrayRef<SourceRows> left, Value panel, Value column);
+  void emitTogether(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
+                    Value row, ValueRange rows, bool byDigits);
   void emitFewRows(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
                    Value numRows);
   void emitDigitRows(llvm::ArrayRef<SourceRows> left, Value panel, Value column,

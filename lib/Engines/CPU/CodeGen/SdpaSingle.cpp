@@ -289,7 +289,7 @@ void SdpaSingle::addValues(const SdpaHead &head, const SdpaKeys &keys,
   for (ArrayRef<Part> rest = all; !rest.empty();) {
     int64_t vectors = 0;
     ArrayRef<Part> together = rest.take_while([&](const Part &part) {
-      return (vectors += part.inPairs ? 2 : 1) <= kVectorsOfSums;
+      return (vectors += part.count()) <= kVectorsOfSums;
     });
     rest = rest.drop_front(together.size());
     addParts(head, keys, correction, together);
@@ -333,7 +333,7 @@ void SdpaSingle::forVectors(
     ArrayRef<Part> parts,
     llvm::function_ref<void(const Part &part, Value at)> body) const {
   for (const Part &part : parts)
-    for (int64_t number = 0; number < (part.inPairs ? 2 : 1); ++number)
+    for (int64_t number = 0; number < part.count(); ++number)
       body(part, part.find(code, number));
 }
 

@@ -27,6 +27,8 @@ private:
   struct Part {
     int64_t at, lanes;
     bool inPairs;
+    /// Counts the vectors.
+    int64_t count() const { return inPairs ? 2 : 1; }
     /// Finds the place of a vector in memory of f32.
     Value find(const Code &code, int64_t number) const {
       return code.index(at + number * lanes);
