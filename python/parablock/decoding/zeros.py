@@ -26,18 +26,25 @@ def make_zeros(shapes: Sequence[tuple[tuple[int, ...], DTypeLike]]) -> list[Arra
     first touched, and that goes when none of them is there any more."""
     sizes = [math.prod(shape) * np.dtype(kind).itemsize for shape, kind in shapes]
     starts = np.cumsum([0] + [-(-size // _LINE) * _LINE for size in sizes]).tolist()
-    if starts[-1] < _LARGE or not hasattr(mmap, "MADV_HUGEPAGE"):
+    whole = _map(starts[-1]) if starts[-1] >= _LARGE else None
+    if whole is None:
         return [np.zeros(shape, kind) for shape, kind in shapes]
-    try:
-        # Of this process alone: a child would write to what is shared.
-        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
-        memory = mmap.mmap(-1, starts[-1] + _LARGE, flags=flags)
-        memory.madvise(mmap.MADV_HUGEPAGE)
-    except (OSError, OverflowError):  # only a wish
-        return [np.zeros(shape, kind) for shape, kind in shapes]
-    whole = np.frombuffer(memory, np.uint8)
-    whole = whole[-whole.ctypes.data % _LARGE :]
     return [
         whole[start : start + size].view(kind).reshape(shape)
         for start, size, (shape, kind) in zip(starts, sizes, shapes, strict=False)
     ]
+
+
+def _map(size: int) -> Array | None:
+    """Bytes that begin with a large page; none where the system has no such memory."""
+    if not hasattr(mmap, "MADV_HUGEPAGE"):
+        return None
+    try:
+        # Of this process alone: a child would write to what is shared.
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+        memory = mmap.mmap(-1, size + _LARGE, flags=flags)
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    except (OSError, OverflowError):  # only a wish
+        return None
+    whole = np.frombuffer(memory, np.uint8)
+    return whole[-whole.ctypes.data % _LARGE :]

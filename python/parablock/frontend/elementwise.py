@@ -12,7 +12,7 @@ import torch
 from parablock.frontend.dtypes import DTYPES, KEYWORDS, get_keyword, is_float
 from parablock.frontend.facts import Masked, Narrowed, Scaled, Summands, Unrounded
 from parablock.frontend.ir import Value
-from parablock.frontend.lowering import Emitter, Operand
+from parablock.frontend.lowering import Emitter, Operand, share_rows
 from parablock.frontend.patches import extend_patches
 from parablock.frontend.rounding import keep_unrounded, round_scores, unround
 from parablock.frontend.table import Call, aten, wide
@@ -76,13 +76,6 @@ def add_nothing(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
     return None
 
 
-def _share_batch(mask: torch.Tensor) -> torch.Tensor:
-    """A mask without the batch rows that are all alike: of long sequences each is large."""
-    if mask.dim() == 4 and len(mask) > 1 and torch.equal(mask[1:], mask[:-1]):
-        return mask[:1]
-    return mask
-
-
 def add_masked(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
     """Data and a mask that hides, which stay apart for who adds more to them."""
     dtype = wide(call.dtype)
@@ -93,8 +86,8 @@ def add_masked(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
             return round_scores(e, _add_all(e, parts, dtype), call, (x,))
         if not isinstance(x, Value) or not isinstance(other, torch.Tensor):
             continue
-        mask = _share_batch(other)
-        if hides(mask):
+        mask = share_rows(other, x)
+        if isinstance(mask, torch.Tensor) and hides(mask):
             data = e.value(unround(e, x), dtype)
             result = round_scores(e, e.add(data, mask, dtype), call, (x,))
             return e.remember(result, Masked(data, mask.double()))

@@ -376,7 +376,7 @@ class Emitter:
             a, b = self.value(a, dtype), self.value(b, dtype)
             op, dtype = _OF_TRUTH[op]
         rank = max(_get_rank(a), _get_rank(b))
-        left, right = _share(a, b), _share(b, a)
+        left, right = share_rows(a, b), share_rows(b, a)
         left, right = self.value(left, dtype, rank), self.value(right, dtype, rank)
         shape = broadcast_shapes(left.shape, right.shape)
         operands = [left, right]
@@ -417,7 +417,7 @@ class Emitter:
         rank = max(_get_rank(condition), _get_rank(a), _get_rank(b))
         data = a if isinstance(a, Value) else b
         operands = [
-            self.value(_share(condition, data), "i1", rank),
+            self.value(share_rows(condition, data), "i1", rank),
             self.value(a, dtype, rank),
             self.value(b, dtype, rank),
         ]
@@ -554,7 +554,7 @@ def _is_nothing(operand: Operand) -> bool:
     return not isinstance(operand, Value) and not bool(torch.as_tensor(operand).any())
 
 
-def _share(operand: Operand, other: Operand) -> Operand:
+def share_rows(operand: Operand, other: Operand) -> Operand:
     """A constant without the rows that are all alike, where `other` has them."""
     if not isinstance(operand, torch.Tensor) or not isinstance(other, Value):
         return operand
