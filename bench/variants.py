@@ -20,8 +20,13 @@ PTX_EDITS = {
     "scoped-arrive": (r"mbarrier\.arrive\.shared::cluster\.b64", "mbarrier.arrive.release.cluster.shared::cluster.b64"),
     "no-prefetch": (r"prefetch\.tensormap[^;]*;", ""),
 }
-# And in the tile program: heads one after the other, rather than as many as the cache holds.
-TILE_EDITS = {"narrow-bands": (r"\bband \d+", "band 1")}
+# And in the tile program: heads one after the other, rather than as many as the cache holds; queries that come when
+# those of the tile before are done with; keys and values of three steps in memory, not two.
+TILE_EDITS = {
+    "narrow-bands": (r"\bband \d+", "band 1"),
+    "one-query-stage": (r"(tile\.pipeline %\w+) stages 2\b", r"\1 stages 1"),
+    "three-key-stages": (r"(#tile\.schedule<[^>]*\bstages = )2\b", r"\g<1>3"),
+}
 
 
 def fail(message):
@@ -160,11 +165,9 @@ def relaunch(variant, facts, boxes, ptx):
     variant.records, variant.ptx = record, ptx
 
 
-def replace_program(variant, text, work, relaunches):
+def replace_program(variant, text, work):
     ptx, facts, boxes = compile_tiles(text, work)
-    if relaunches:
-        relaunch(variant, facts, boxes, ptx)
-    variant.ptx = ptx
+    relaunch(variant, facts, boxes, ptx)
     # What the emulator runs in a dry run.
     run("block-translate", "--block-to-llvm-device", f"--chip={CHIP}", "--quiet", work / "variant.mlir", "-o",
         work / "variant.ll")
@@ -179,13 +182,13 @@ def make_variant(package, name, source, sizes, work):
         if part in PTX_EDITS:
             variant.ptx = edit(variant.ptx, *PTX_EDITS[part], part)
         elif part in TILE_EDITS:
-            replace_program(variant, edit(make_tiles(source, work), *TILE_EDITS[part], part), work, False)
+            replace_program(variant, edit(make_tiles(source, work), *TILE_EDITS[part], part), work)
         elif match := re.fullmatch(r"grid-(\d+)", part):
             for launch in variant.launches:
                 launch["grid"] = int(match[1])
             variant.records = edit(variant.records, r"\bgrid \d+", f"grid {match[1]}", part)
         elif match := re.fullmatch(r"tile-128x(\d+)", part):
-            replace_program(variant, write_product(**sizes, tile=int(match[1])), work, True)
+            replace_program(variant, write_product(**sizes, tile=int(match[1])), work)
         else:
             fail(f"no variant '{part}'")
     return variant.save()

@@ -99,6 +99,15 @@ def test_numbers():
         assert same, f"{chip} batch={batch} seq={seq}: other results than the engine's"
 
 
+def count_carved(chip, kilobytes):
+    """Kernels that have room for all CTAs that fit on a multiprocessor, where those are several; the driver keeps a
+    kilobyte of each."""
+    steps = {step["kernel"]: step for step in chip["plan"]["launches"]}.values()
+    fitting = [min(kilobytes // (step["shared_bytes"] / 1024 + 1), 2048 // step["threads"]) for step in steps
+               if step["shared_bytes"]]
+    return sum(count >= 2 for count in fitting)
+
+
 def test_counts():
     """One number: the report's, the manifest's, the launcher's and the driver's launches.
 
@@ -116,12 +125,7 @@ def test_counts():
     assert log["launches"] == 2 * wanted and log["graph launches"] == 2, log
     assert log["programmatic launches"] == wanted - 1, log  # when the graph was captured
     assert log["tensor maps"] > 0 and log["used"] == 0, log
-    # Room for all CTAs that fit on a multiprocessor, where those are several; the driver keeps a kilobyte of each.
-    steps = {step["kernel"]: step for step in chip["plan"]["launches"]}.values()
-    fitting = [min(228 // (step["shared_bytes"] / 1024 + 1), 2048 // step["threads"]) for step in steps
-               if step["shared_bytes"]]
-    carved = sum(count >= 2 for count in fitting)
-    assert carved > 0 and log["carve-outs"] == carved, (log, fitting)
+    assert log.get("carve-outs", 0) == count_carved(chip, 228), log
     layers = [layer["launches"] for layer in report["layers"]]
     assert chip["launches_per_layer"] == layers, (chip["launches_per_layer"], layers)
     entries = re.findall(r"^\.visible \.entry (\w+)", (FOLDER / "p.pbk" / "sm_90a.ptx").read_text(), re.M)
@@ -132,6 +136,10 @@ def test_counts():
     log = read_log("log.txt")
     assert "graph launches" not in log and "programmatic launches" not in log, log
     assert (FOLDER / "g.safetensors").read_bytes() == (FOLDER / "h.safetensors").read_bytes()
+
+    carved = count_carved(manifest["chips"][1], 164)
+    launch(chip="sm_80", PARABLOCK_FAKE_LOG="few.txt")
+    assert carved > 0 and read_log("few.txt")["carve-outs"] == carved, (read_log("few.txt"), carved)
 
 
 def test_waiting():

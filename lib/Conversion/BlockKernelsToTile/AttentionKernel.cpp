@@ -28,7 +28,7 @@ static SmallVector<Value> addKeys(TileCode code, const AttentionTile &tile,
   const AttentionPlan &plan = tile.plan;
   RunningSoftmax::Values values = code.pipeline(
       code.index(1), plan.getQueryBuffer(),
-      RunningSoftmax::createInits(code, plan), /*stages=*/1,
+      RunningSoftmax::createInits(code, plan), plan.queryStages,
       [&](TileCode inner, Value, ValueRange buffers) {
         Value row = inner.addIndex(inner.mulIndex(tile.batch, tile.queryRows),
                                    tile.createTime(inner, tile.zero));

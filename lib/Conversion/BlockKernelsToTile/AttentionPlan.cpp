@@ -292,6 +292,27 @@ std::optional<int64_t> AttentionPlan::getNumKeys() const {
   return *keys + *past;
 }
 
+/// Two where shared memory has room: the queries of the next tile, and its
+/// first keys behind them, then come while the last keys of this one are worked
+/// on. Warps that copy themselves wait for what they copy, and gain nothing.
+static int64_t chooseQueryStages(const AttentionPlan &plan, const Chip &chip) {
+  if (!plan.usesTensorMaps())
+    return 1;
+  // Of results on their way out, and of barriers: at most.
+  constexpr int64_t outputRowBytes = 64 * 4 + 32, barrierBytes = 1024;
+  int64_t warpBytes = 2 * 16 * 64 * 2;
+  int64_t output = plan.copiesOut() ? plan.schedule.getWarps() * warpBytes
+                                    : plan.rows * outputRowBytes;
+  int64_t others =
+      plan.schedule.getStages() *
+          (plan.getKeyBuffer().getBytes() + plan.getValueBuffer().getBytes()) +
+      output + barrierBytes;
+  constexpr int64_t most = 2;
+  return others + most * plan.getQueryBuffer().getBytes() <= chip.sharedBytes
+             ? most
+             : 1;
+}
+
 /// Registers and shared memory are those of `row`; as many CTAs as there are
 /// tiles, where that is known.
 static void setSchedule(AttentionPlan &plan, const TableRow &row, bool isFew,
@@ -422,6 +443,7 @@ AttentionPlan parablock::planAttention(block::SdpaOp op, StringRef chip) {
   if (batch && rows)
     plan.tiles = *batch * *plan.tilesPerBatch;
   setSchedule(plan, *row, isFew, chip);
+  plan.queryStages = chooseQueryStages(plan, getDeviceChip(chip));
   plan.group = chooseGroup(plan, getDeviceChip(chip));
   return plan;
 }

@@ -34,6 +34,8 @@ struct AttentionPlan {
   /// Heads, of a batch row each, that are worked on at a time.
   int64_t group = 1;
   tile::ScheduleAttr schedule;
+  /// Tiles of queries that shared memory holds at a time.
+  int64_t queryStages = 1;
 
   /// Values of a head take so many tiles, each with all scores.
   int64_t getValueTiles() const { return valueSize / valueColumns; }

@@ -107,6 +107,8 @@ func.func @tables(%q: tensor<1x4x8xf32>, %r: tensor<8x2xf32>, %s: tensor<5x4xf32
 // HOPPER-SAME: %[[SELF:.*]]: memref<2x200x320xbf16>, %{{.*}}: memref
 // HOPPER-NEXT: #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 2, grid = 16,
 // HOPPER-NEXT: whole_rows = true>
+// Beside a row of results there is no room for other queries.
+// HOPPER:   tile.pipeline %{{.*}} stages 1 init
 // HOPPER:   tile.copy %[[SELF]][{{.*}}] width 80 to %{{.*}}[0, 128]
 // HOPPER:   ^bb0(%{{.*}}: index, %[[QUERIES:.*]]: !tile.buffer<128x128xbf16, swizzled>, %
 // HOPPER:     ^bb0(%{{.*}}: index, %[[KEYS:.*]]: !tile.buffer<128x128xbf16, swizzled>, %[[VALUES:.*]]: !tile.buffer<128x128xbf16, swizzled>, %
@@ -127,4 +129,32 @@ func.func @hopper(%q: tensor<2x200x320xbf16>, %o: tensor<2x200x142xbf16>) -> (te
     block.yield %s : tensor<2x200x142xbf16>
   }
   return %0, %1 : tensor<2x200x320xbf16>, tensor<2x200x142xbf16>
+}
+
+// The queries of the next tile come while the last keys of this one pass, where
+// shared memory has room for both.
+// HOPPER-LABEL: tile.kernel @sdpa_5(
+// HOPPER:   tile.pipeline %{{.*}} stages 2 init
+// HOPPER-LABEL: tile.kernel @sdpa_6(
+// HOPPER:   tile.pipeline %{{.*}} stages 2 init
+// HOPPER-LABEL: tile.kernel @sdpa_7(
+// HOPPER:   tile.pipeline %{{.*}} stages 1 init
+func.func @ahead(%s: tensor<2x200x64xbf16>, %m: tensor<2x256x128xbf16>, %l: tensor<2x256x256xbf16>)
+    -> (tensor<2x200x64xbf16>, tensor<2x256x128xbf16>, tensor<2x256x256xbf16>) {
+  %0 = block.kernel "sdpa" (%a = %s : tensor<2x200x64xbf16>) -> tensor<2x200x64xbf16> {
+    %s0 = block.sdpa %a, %a, %a {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 0.5>}
+        : (tensor<2x200x64xbf16>, tensor<2x200x64xbf16>, tensor<2x200x64xbf16>) -> tensor<2x200x64xbf16>
+    block.yield %s0 : tensor<2x200x64xbf16>
+  }
+  %1 = block.kernel "sdpa" (%a = %m : tensor<2x256x128xbf16>) -> tensor<2x256x128xbf16> {
+    %s1 = block.sdpa %a, %a, %a {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 0.5>}
+        : (tensor<2x256x128xbf16>, tensor<2x256x128xbf16>, tensor<2x256x128xbf16>) -> tensor<2x256x128xbf16>
+    block.yield %s1 : tensor<2x256x128xbf16>
+  }
+  %2 = block.kernel "sdpa" (%a = %l : tensor<2x256x256xbf16>) -> tensor<2x256x256xbf16> {
+    %s2 = block.sdpa %a, %a, %a {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 0.5>}
+        : (tensor<2x256x256xbf16>, tensor<2x256x256xbf16>, tensor<2x256x256xbf16>) -> tensor<2x256x256xbf16>
+    block.yield %s2 : tensor<2x256x256xbf16>
+  }
+  return %0, %1, %2 : tensor<2x200x64xbf16>, tensor<2x256x128xbf16>, tensor<2x256x256xbf16>
 }
