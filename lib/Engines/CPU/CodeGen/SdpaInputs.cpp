@@ -17,26 +17,35 @@ SdpaInputs::SdpaInputs(const SdpaFrame &sdpa)
       keyRows(sdpa.allocate(SdpaFrame::blockKeys * sdpa.headSize)),
       values(sdpa.allocate(SdpaFrame::blockKeys * sdpa.paddedValues)) {}
 
+/// Turns queries into the lanes of vectors, in pairs of elements where keys are
+/// multiplied so. A row's moves are written out: rows lie far apart, and the
+/// processor fetches those of several at a time only where each is few
+/// instructions.
 void SdpaInputs::loadQueries(const SdpaHead &head) {
   Value memory = sdpa.getTensor(sdpa.op.getQuery());
   Value first = code.addI(code.mulI(head.batch, sdpa.queries), head.firstQuery);
   sdpa.clear(queries, sdpa.headSize * sdpa.blockQueries);
+  bool inPairs = sdpa.keyPath != CpuPath::Fma;
+  constexpr int64_t most = 32;
+  int64_t units = sdpa.headSize / (inPairs ? 2 : 1);
+  int64_t whole = units / most * most;
   code.loop(code.index(0), head.numQueries, 1, [&](Value query) {
     Value start = code.addI(
         code.mulI(code.addI(first, query), sdpa.heads * sdpa.headSize),
         code.mulI(head.number, sdpa.headSize));
-    code.loop(code.index(0), code.index(sdpa.headSize), 1, [&](Value at) {
-      Value from = code.addI(start, at);
-      if (sdpa.keyPath == CpuPath::Fma) {
-        code.storeRaw(code.load(memory, sdpa.type, from, 1), queries,
-                      sdpa.place(at, query));
-        return;
+    Value pairs = code.address(memory, start, sdpa.type);
+    auto move = [&](Value from, int64_t count) {
+      for (int64_t i = 0; i < count; ++i) {
+        Value unit = code.addI(from, i);
+        Value element =
+            inPairs ? code.loadRaw(pairs, code.builder.getI32Type(), unit)
+                    : code.load(memory, sdpa.type, code.addI(start, unit), 1);
+        code.storeRaw(element, queries, sdpa.place(unit, query));
       }
-      // In pairs of elements.
-      Value pair = sdpa.place(code.divI(at, 2), query);
-      code.storeRaw(code.loadRaw(memory, code.builder.getI16Type(), from),
-                    queries, code.addI(code.mulI(pair, 2), code.remI(at, 2)));
-    });
+    };
+    code.loop(code.index(0), code.index(whole), most,
+              [&](Value at) { move(at, most); });
+    move(code.index(whole), units - whole);
   });
 }
 
