@@ -236,34 +236,37 @@ void GemmPanels::emitPass(const Slice &slice, Value column, const Pass &pass) {
     code.storeRaw(sum, buffer, getPlace(number));
 }
 
-/// Goes through the rows as many at a time as the registers hold sums of; the
-/// last ones, where they would leave a third of these or more to nobody, in one
-/// or two smaller passes.
+/// Goes through the rows as many at a time as the registers hold sums of. What
+/// the last of these passes would lack is taken from several, a third from each
+/// as far as there are passes, and one row alone from the first of them: 17
+/// rows of 6 are 6, 6 and 5, 9 are 5 and 4.
 void GemmPanels::emitPasses(const Slice &slice, Value column, Value numRows) {
-  int64_t size = layout.shape.rows, smaller = size - size / 3;
-  auto choose = [&](Value condition, Value yes, Value no) -> Value {
-    return arith::SelectOp::create(code.builder, code.loc, condition, yes, no);
-  };
-  Value zero = code.index(0);
-  Value isAlone = code.lessI(numRows, code.index(size + 1));
-  Value rest = code.remI(numRows, size);
-  // Two smaller passes have room for those and as many as a whole one.
-  Value both = choose(code.lessI(rest, code.index(2 * smaller - size + 1)),
-                      code.addI(rest, size), rest);
-  Value last = choose(code.lessI(code.index(smaller), rest), zero,
-                      choose(isAlone, rest, both));
-  Value whole = code.subI(numRows, choose(code.equalI(rest, zero), zero, last));
+  int64_t size = layout.shape.rows, third = size / 3, smaller = size - third;
+  Value zero = code.index(0), all = code.ceilDivI(numRows, size);
+  Value isAlone = code.lessI(all, code.index(2));
+  Value missing = code.subI(code.mulI(all, size), numRows);
+  Value numSmaller = code.minI(code.ceilDivI(missing, third), all);
+  Value numWhole = code.subI(all, numSmaller);
+  Value whole = code.minI(code.mulI(numWhole, size), numRows);
   Value lastRow = code.addI(numRows, -1);
-  code.loop(zero, whole, size, [&](Value row) {
-    emitPass(slice, column,
-             {size, row, lastRow, code.divI(row, size), isAlone});
-  });
-  Value numWhole = code.divI(whole, size);
-  code.loop(whole, numRows, smaller, [&](Value row) {
-    Value number =
-        code.addI(numWhole, code.divI(code.subI(row, whole), smaller));
-    emitPass(slice, column, {smaller, row, lastRow, number, isAlone});
-  });
+  auto emit = [&](Value from, Value to, int64_t rows, Value number) {
+    code.loop(from, to, rows, [&](Value row) {
+      Value own = code.divI(code.subI(row, from), rows);
+      emitPass(slice, column,
+               {rows, row, lastRow, code.addI(number, own), isAlone});
+    });
+  };
+  emit(zero, whole, size, zero);
+  if (third > 1) {
+    Value isBetween = code.lessI(missing, code.mulI(numSmaller, third));
+    Value between = arith::SelectOp::create(code.builder, code.loc, isBetween,
+                                            code.addI(whole, size - 1), whole);
+    emit(whole, between, size - 1, numWhole);
+    numWhole = arith::SelectOp::create(code.builder, code.loc, isBetween,
+                                       code.addI(numWhole, 1), numWhole);
+    whole = between;
+  }
+  emit(whole, numRows, smaller, numWhole);
 }
 
 /// Brings the weights of a slice to f32, once for all rows.
