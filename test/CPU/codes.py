@@ -54,6 +54,8 @@ DIGITS = [
     ("int4", 0, "f16", False, "bf16", 5, 70, 88),
     ("int4", 128, "f32", False, "bf16", 8, 70, 256),
 ]
+# More rows than a block has, and more of the depth than a slice: for each processor.
+BLOCKS = 4 * [("int8", 0, "f32", False, "bf16", 205, 70, 1540)]
 E2M1 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])
 
 
@@ -219,7 +221,7 @@ def main():
             cases.append((*form, dtype, count, 70 if width < 128 else 33, width))
             for _ in range(6):
                 next(sizes)
-    cases += DIGITS
+    cases += DIGITS + (BLOCKS if engine == "cpu" else [])
     flags = itertools.cycle([[f"--cpu={one}", "--emulate-tiles"] for one in processors] or [["--threads=1"]])
     named = [
         (f"{' '.join(map(str, case))} {flag[0]}", (case, [f"--engine={engine}", *flag]))

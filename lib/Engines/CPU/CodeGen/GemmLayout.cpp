@@ -15,6 +15,11 @@ using namespace parablock::cpugen;
 /// Rows of a block: their inputs stay in the cache while all weights pass by.
 static constexpr int64_t kBlockRows = 96;
 
+/// Where a block begins with bringing codes to numbers, which takes as long as
+/// four of its rows: beyond, threads get too few blocks. Rows of pairs take
+/// half the room.
+static constexpr int64_t kCodeBlockRows = 192;
+
 /// The same where a tile is whole rows, and only blocks give threads work.
 static constexpr int64_t kFewBlockRows = 24;
 
@@ -71,7 +76,12 @@ GemmLayout cpugen::chooseLayout(const GemmPlan &plan, const CpuTarget &target) {
         std::max(layout.bufferColumns, pieces * tiles.panels * panelColumns);
     layout.groups.push_back(tiles);
   }
-  int64_t rows = layout.numTiles == 1 ? kFewBlockRows : kBlockRows;
+  bool readsCodes = llvm::any_of(plan.sources, [](const GemmSource &source) {
+    return static_cast<bool>(source.unpack);
+  });
+  int64_t rows = layout.numTiles == 1           ? kFewBlockRows
+                 : layout.inPairs && readsCodes ? kCodeBlockRows
+                                                : kBlockRows;
   layout.blockRows = llvm::alignTo(
       rows, std::max(layout.shape.rows, getInfo(layout.path).rows));
   return layout;
