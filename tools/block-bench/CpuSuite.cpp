@@ -37,6 +37,9 @@ namespace {
 struct Column {
   llvm::StringRef name;
   generate::FloatKind dtype;
+  /// Layers whose weights a token reads from memory: those of one, or codes of
+  /// twelve, may lie in a cache.
+  int64_t memoryLayers;
   /// Codes as block-quantize names them.
   llvm::StringRef weights = "";
 };
@@ -58,10 +61,10 @@ struct CodesFloor {
 } // namespace
 
 static constexpr Column columns[] = {
-    {"f32", generate::FloatKind::F32},
-    {"bf16", generate::FloatKind::BF16},
-    {"int8", generate::FloatKind::BF16, "int8"},
-    {"int4-g128", generate::FloatKind::BF16, "int4-g128"}};
+    {"f32", generate::FloatKind::F32, 12},
+    {"bf16", generate::FloatKind::BF16, 12},
+    {"int8", generate::FloatKind::BF16, 24, "int8"},
+    {"int4-g128", generate::FloatKind::BF16, 48, "int4-g128"}};
 
 static constexpr PeerFloor peerFloors[] = {
     {"f32", 1, 1, 1.0, 1.0},      {"f32", 17, 17, 1.2, 1.2},
@@ -74,9 +77,6 @@ static constexpr CodesFloor codesFloors[] = {
 
 /// The least share of the speed of memory that a token's weights are read with.
 static constexpr double leastMemoryShare = 0.9;
-
-/// Those of the model: the weights of one may lie in a cache.
-static constexpr int64_t memoryLayers = 12;
 
 /// How often a token goes through them for each run of the slowest cell.
 static constexpr unsigned memoryFactor = 20;
@@ -240,7 +240,7 @@ Error CpuSuite::measureMemory(const Column &column, unsigned repeat) {
       continue;
     if (!model) {
       ModelRequest request;
-      request.layers = memoryLayers;
+      request.layers = column.memoryLayers;
       request.dtype = column.dtype;
       request.weights = column.weights;
       if (Error error = Model::create(context, request).moveInto(model))
@@ -268,7 +268,7 @@ Error CpuSuite::measureMemory(const Column &column, unsigned repeat) {
     if (Error error = result.addCell(
             json::Object{{"case", cell},
                          {"tokens", 1},
-                         {"layers", memoryLayers},
+                         {"layers", column.memoryLayers},
                          {"dtype", column.name},
                          {"threads", threads},
                          {"entries", json::Array{std::move(*report)}}}))
