@@ -294,9 +294,10 @@ std::optional<int64_t> AttentionPlan::getNumKeys() const {
 
 /// Two where shared memory has room: the queries of the next tile, and its
 /// first keys behind them, then come while the last keys of this one are worked
-/// on. Warps that copy themselves wait for what they copy, and gain nothing.
+/// on. Warps that copy themselves wait for what they copy, and gain nothing;
+/// what is added to scores leaves no registers for a place that varies.
 static int64_t chooseQueryStages(const AttentionPlan &plan, const Chip &chip) {
-  if (!plan.usesTensorMaps())
+  if (!plan.usesTensorMaps() || hasBiases(plan.op))
     return 1;
   // Of results on their way out, and of barriers: at most.
   constexpr int64_t outputRowBytes = 64 * 4 + 32, barrierBytes = 1024;
