@@ -15,6 +15,12 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
+bool GemmPlan::hasCodes() const {
+  return llvm::any_of(sources, [](const GemmSource &source) {
+    return static_cast<bool>(source.unpack);
+  });
+}
+
 unsigned GemmPlan::getNumPieces() const {
   size_t pieces = 1;
   for (const GemmGroup &group : groups)

@@ -51,6 +51,8 @@ struct GemmPlan {
 
   /// The most segments that a group has.
   unsigned getNumPieces() const;
+  /// Tells whether any weight is of codes.
+  bool hasCodes() const;
 };
 
 /// Fails with an error at the op that no tile can hold, or whose weight is of

@@ -54,8 +54,7 @@ Value AttentionOutput::createResult(TileCode code, ValueRange carried) {
 void AttentionOutput::stageAll(
     TileCode code, Value sums,
     llvm::function_ref<void(Value, int64_t, int64_t)> use) {
-  // With wide heads, little shared memory is left.
-  const int64_t most = plan.valueColumns > 128 ? 32 : 64;
+  const int64_t most = plan.getStagedColumns();
   for (int64_t first = 0; first < plan.valueColumns; first += most) {
     int64_t count = std::min(most, plan.valueColumns - first);
     use(code.stage(sums, first, count), first, count);

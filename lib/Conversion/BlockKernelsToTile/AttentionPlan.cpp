@@ -85,13 +85,23 @@ static std::optional<int64_t> getStatic(int64_t size) {
 
 bool AttentionPlan::copiesOut() const {
   // Three warpgroups have no registers for it, nor do buckets leave any.
-  constexpr int64_t pieceColumns = 64, mostRows = 128;
+  constexpr int64_t mostRows = 128;
   ArrayRef<int64_t> shape = getShape(op.getQuery());
   bool isWhole = shape[0] == 1 ||
                  (!ShapedType::isDynamic(shape[1]) && shape[1] % rows == 0);
   return usesTensorMaps() && rows <= mostRows && isWhole && packed == 1 &&
          !op.getAlpha() && !op.getRelativeTable() &&
-         valueColumns % pieceColumns == 0;
+         valueColumns % tile::CopyOutOp::pieceColumns == 0;
+}
+
+int64_t AttentionPlan::getOutputBytes() const {
+  if (copiesOut())
+    return tile::CopyOutOp::getSharedBytes(schedule);
+  return tile::BufferType::get(elementType.getContext(), rows,
+                               getStagedColumns(),
+                               Float32Type::get(elementType.getContext()),
+                               tile::BufferLayout::Padded)
+      .getBytes();
 }
 
 /// Query rows that are known to be few.
@@ -299,16 +309,12 @@ std::optional<int64_t> AttentionPlan::getNumKeys() const {
 static int64_t chooseQueryStages(const AttentionPlan &plan, const Chip &chip) {
   if (!plan.usesTensorMaps() || hasBiases(plan.op))
     return 1;
-  // Of results on their way out, and of barriers: at most.
-  constexpr int64_t outputRowBytes = 64 * 4 + 32, barrierBytes = 1024;
-  int64_t warpBytes = 2 * 16 * 64 * 2;
-  int64_t output = plan.copiesOut() ? plan.schedule.getWarps() * warpBytes
-                                    : plan.rows * outputRowBytes;
+  // Barriers of two rings, each with what aligns the next place.
+  constexpr int64_t most = 2, barrierBytes = 2 * 1024;
   int64_t others =
       plan.schedule.getStages() *
           (plan.getKeyBuffer().getBytes() + plan.getValueBuffer().getBytes()) +
-      output + barrierBytes;
-  constexpr int64_t most = 2;
+      plan.getOutputBytes() + barrierBytes;
   return others + most * plan.getQueryBuffer().getBytes() <= chip.sharedBytes
              ? most
              : 1;

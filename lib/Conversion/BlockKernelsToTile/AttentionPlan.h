@@ -47,6 +47,13 @@ struct AttentionPlan {
   /// Tells whether results go from registers to memory by tensor maps: whole
   /// tiles of rows, which no row of another batch row follows.
   bool copiesOut() const;
+  /// Columns of others that are staged at a time: with wide heads, little
+  /// shared memory is left.
+  int64_t getStagedColumns() const {
+    return std::min<int64_t>(valueColumns, valueColumns > 128 ? 32 : 64);
+  }
+  /// The shared memory that results take on their way.
+  int64_t getOutputBytes() const;
   /// Leaves other columns than those of a head out, where a copy would bring
   /// any.
   void limitColumns(tile::CopyOp copy, int64_t width) const {

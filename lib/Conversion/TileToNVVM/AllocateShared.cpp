@@ -10,7 +10,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CopyOut.h"
 #include "KernelPass.h"
 #include "SharedRing.h"
 #include "parablock/Conversion/Passes.h"
@@ -81,7 +80,7 @@ public:
     kernel.walk([&](CopyOutOp copy) {
       if (offset)
         return copy.setOffset(*offset);
-      place(copy, getCopyOutBytes(schedule), ringAlignment);
+      place(copy, CopyOutOp::getSharedBytes(schedule), ringAlignment);
       offset = copy.getOffset();
     });
   }

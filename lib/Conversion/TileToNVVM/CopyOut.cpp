@@ -20,12 +20,10 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-static constexpr int64_t warpRows = 16, rowBytes = 128, pieceColumns = 64;
-static constexpr int64_t pieceBytes = warpRows * rowBytes, numBuffers = 2;
-
-int64_t parablock::tile::getCopyOutBytes(ScheduleAttr schedule) {
-  return schedule.getWarps() * numBuffers * pieceBytes;
-}
+static constexpr int64_t warpRows = CopyOutOp::pieceRows,
+                         pieceColumns = CopyOutOp::pieceColumns,
+                         pieceBytes = CopyOutOp::pieceBytes,
+                         numBuffers = CopyOutOp::numPieces;
 
 TensorMapParameter parablock::tile::getCopyOutBox() {
   return {warpRows, pieceColumns};

@@ -9,9 +9,6 @@
 
 namespace parablock::tile {
 
-/// Shared memory that all tile.copy_out of a kernel take together.
-int64_t getCopyOutBytes(ScheduleAttr schedule);
-
 /// The box of the tensor map that it takes, without its pointer.
 TensorMapParameter getCopyOutBox();
 

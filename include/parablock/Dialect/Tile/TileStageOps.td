@@ -63,5 +63,16 @@ def Tile_CopyOutOp : Tile_Op<"copy_out", [MemoryEffects<[MemRead, MemWrite]>]> {
     $accumulator `to` $destination `[` $row `,` $column `]` (`at` $offset^)? attr-dict
     `:` type($accumulator) `to` type($destination)
   }];
+  let extraClassDeclaration = [{
+    /// Rows of a piece, all of a warp's, and its columns: 128 bytes.
+    static constexpr int64_t pieceRows = 16, pieceColumns = 64;
+    /// Pieces of a warp in shared memory: one is written while another is read.
+    static constexpr int64_t numPieces = 2;
+    static constexpr int64_t pieceBytes = pieceRows * pieceColumns * 2;
+    /// The shared memory of all warps.
+    static int64_t getSharedBytes(ScheduleAttr schedule) {
+      return schedule.getWarps() * numPieces * pieceBytes;
+    }
+  }];
   let hasVerifier = 1;
 }

@@ -309,11 +309,8 @@ KernelCode GemmBuilder::build() {
   prepareSources();
   buffer =
       frame.allocate(layout.blockRows * layout.bufferColumns * sizeof(float));
-  bool readsCodes = llvm::any_of(weights, [](const PackedSource &source) {
-    return source.codes.has_value();
-  });
   // A slice of codes may end with half a byte.
-  if (readsCodes || layout.isConverted(plan))
+  if (plan.hasCodes() || layout.isConverted(plan))
     numbers = frame.allocate((kMostSteps + 2) * panelColumns * sizeof(float));
   // Items go through all tiles of one block of rows, then of the next.
   Value tiles = code.index(layout.numTiles);

@@ -76,12 +76,9 @@ GemmLayout cpugen::chooseLayout(const GemmPlan &plan, const CpuTarget &target) {
         std::max(layout.bufferColumns, pieces * tiles.panels * panelColumns);
     layout.groups.push_back(tiles);
   }
-  bool readsCodes = llvm::any_of(plan.sources, [](const GemmSource &source) {
-    return static_cast<bool>(source.unpack);
-  });
-  int64_t rows = layout.numTiles == 1           ? kFewBlockRows
-                 : layout.inPairs && readsCodes ? kCodeBlockRows
-                                                : kBlockRows;
+  int64_t rows = layout.numTiles == 1                ? kFewBlockRows
+                 : layout.inPairs && plan.hasCodes() ? kCodeBlockRows
+                                                     : kBlockRows;
   layout.blockRows = llvm::alignTo(
       rows, std::max(layout.shape.rows, getInfo(layout.path).rows));
   return layout;

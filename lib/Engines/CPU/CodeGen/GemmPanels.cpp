@@ -448,10 +448,5 @@ void GemmPanels::emit(ArrayRef<SourceRows> left, Value firstPanel,
           emitOneRow(left, panel, column);
         });
       },
-      [&] {
-        bool readsCodes = llvm::any_of(weights, [](const PackedSource &source) {
-          return source.codes.has_value();
-        });
-        return readsCodes ? emitFewOrAll() : emitAll();
-      });
+      [&] { return plan.hasCodes() ? emitFewOrAll() : emitAll(); });
 }
