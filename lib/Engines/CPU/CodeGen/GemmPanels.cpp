@@ -247,7 +247,7 @@ void GemmPanels::emitPasses(const Slice &slice, Value column, Value numRows) {
   Value missing = code.subI(code.mulI(all, size), numRows);
   Value numSmaller = code.minI(code.ceilDivI(missing, third), all);
   Value numWhole = code.subI(all, numSmaller);
-  Value whole = code.minI(code.mulI(numWhole, size), numRows);
+  Value whole = code.mulI(numWhole, size);
   Value lastRow = code.addI(numRows, -1);
   auto emit = [&](Value from, Value to, int64_t rows, Value number) {
     code.loop(from, to, rows, [&](Value row) {

@@ -33,13 +33,13 @@ void SdpaInputs::loadQueries(const SdpaHead &head) {
     Value start = code.addI(
         code.mulI(code.addI(first, query), sdpa.heads * sdpa.headSize),
         code.mulI(head.number, sdpa.headSize));
-    Value pairs = code.address(memory, start, sdpa.type);
+    Value row = code.address(memory, start, sdpa.type);
     auto move = [&](Value from, int64_t count) {
       for (int64_t i = 0; i < count; ++i) {
         Value unit = code.addI(from, i);
-        Value element =
-            inPairs ? code.loadRaw(pairs, code.builder.getI32Type(), unit)
-                    : code.load(memory, sdpa.type, code.addI(start, unit), 1);
+        Value element = inPairs
+                            ? code.loadRaw(row, code.builder.getI32Type(), unit)
+                            : code.load(row, sdpa.type, unit, 1);
         code.storeRaw(element, queries, sdpa.place(unit, query));
       }
     };
