@@ -179,7 +179,9 @@ def TileWidenColumns : Pass<"tile-widen-columns"> {
   let description = [{
     Class: exact. Where the bounds of `tile.columns` and `tile.reduce` are multiples of
     four, or of two, the body is written out for so many columns (`width`): the backend
-    merges accesses that lie side by side.
+    merges accesses that lie side by side. Rows of a grid take 16 bytes at a time, and
+    several such runs together (`rounds`), whose reads come before what is written; what
+    is left behind them gets a loop of its own.
 
     Example: test/Transforms/tile-widen-columns/doc.mlir.
   }];

@@ -32,11 +32,12 @@ bool parablock::tile::isMultipleOf(Value value, int64_t divisor, Value known) {
   return false;
 }
 
-NeighbourWriter::NeighbourWriter(Value column, Value first, int64_t width)
-    : width(width), first(first), copies(width) {
+NeighbourWriter::NeighbourWriter(Value column, Value first, int64_t width,
+                                 int64_t distance)
+    : width(width), areNeighbours(distance == 1), first(first), copies(width) {
   Index index{first, {}};
-  for (int64_t beyond = 0; beyond < width; ++beyond)
-    index.beyond.push_back(beyond);
+  for (int64_t at = 0; at < width; ++at)
+    index.beyond.push_back(at * distance);
   indices[column] = index;
 }
 
@@ -76,6 +77,8 @@ std::optional<int64_t> NeighbourWriter::getNumber(Value value) const {
 
 std::optional<NeighbourWriter::Index>
 NeighbourWriter::align(OpBuilder &builder, const Index &index) const {
+  if (!areNeighbours)
+    return std::nullopt;
   int64_t least = *llvm::min_element(index.beyond);
   int64_t start = llvm::divideFloorSigned(least, width) * width;
   if (*llvm::max_element(index.beyond) >= start + width || !index.base ||
@@ -161,9 +164,10 @@ NeighbourWriter::writeQuotient(OpBuilder &builder, Operation *op) {
   Index result = *dividend;
   bool isPositive =
       llvm::all_of(result.beyond, [](int64_t beyond) { return beyond >= 0; });
+  bool isFirstMultiple = areNeighbours && width % *divisor == 0;
   if (isPositive &&
       (!result.base || isMultipleOf(result.base, *divisor,
-                                    width % *divisor == 0 ? first : Value()))) {
+                                    isFirstMultiple ? first : Value()))) {
     for (int64_t &beyond : result.beyond)
       beyond = isRest ? beyond % *divisor : beyond / *divisor;
     if (isRest)

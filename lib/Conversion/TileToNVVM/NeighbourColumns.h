@@ -21,11 +21,13 @@ bool isMultipleOf(mlir::Value value, int64_t divisor, mlir::Value known = {});
 /// many columns, on one side of a border between such parts, and known to be
 /// first or second of a pair: what is asked about that is asked once or not at
 /// all, and places that lie side by side are seen to do so. A loop over columns
-/// is one for all rows.
+/// is one for all rows. Columns at a greater `distance` from each other are
+/// written like that, too, but nothing is known of their first.
 class NeighbourWriter {
 public:
   /// `first` is where the first one is, in place of `column`.
-  NeighbourWriter(mlir::Value column, mlir::Value first, int64_t width);
+  NeighbourWriter(mlir::Value column, mlir::Value first, int64_t width,
+                  int64_t distance = 1);
 
   /// Writes at `builder` what is in `body`; gives what it ends with, of all
   /// columns in turn.
@@ -65,6 +67,7 @@ private:
   void setUniform(Value value, Value written);
 
   int64_t width;
+  bool areNeighbours;
   Value first;
   llvm::DenseMap<Value, Index> indices;
   /// Truth values that are known of each column.

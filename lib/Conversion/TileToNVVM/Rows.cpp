@@ -131,14 +131,21 @@ static LaneLoop createLaneLoop(OpBuilder &builder, OpT op, Value from, Value to,
                                ValueRange init = {}) {
   Location loc = op.getLoc();
   int64_t width = op.getWidth().value_or(1);
-  Value offset = arith::MulIOp::create(builder, loc, createLaneId(builder, loc),
-                                       createI32(builder, loc, width));
+  // Of a lane's number that is a part of the thread's, the backend makes bits
+  // with the distance of runs, and no longer sees neighbours.
+  Value lane = op.getRounds()
+                   ? NVVM::LaneIdOp::create(builder, loc, builder.getI32Type())
+                   : createLaneId(builder, loc);
+  Value offset =
+      arith::MulIOp::create(builder, loc, lane, createI32(builder, loc, width));
   Value first = arith::AddIOp::create(builder, loc, from, offset);
-  Value step = createI32(builder, loc, 32 * width);
+  int64_t together =
+      32 * width * static_cast<int64_t>(op.getRounds().value_or(1));
+  Value step = createI32(builder, loc, together);
   std::optional<int64_t> count = getColumnCount(op.getFrom(), op.getTo());
   // One round between constants is seen as such.
-  bool isOne = count == 32 * width && getConstant(op.getFrom());
-  if (!count || *count % (32 * width) || isOne) {
+  bool isOne = count == together && getConstant(op.getFrom());
+  if (!count || *count % together || isOne) {
     auto loop = scf::ForOp::create(builder, loc, first, to, step, init);
     return {loop, loop.getInductionVar()};
   }

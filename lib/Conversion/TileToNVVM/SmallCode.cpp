@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "ColumnCount.h"
 #include "OwnWarp.h"
 #include "TilePattern.h"
 
@@ -140,6 +141,18 @@ Value parablock::tile::createBufferAddress(OpBuilder &builder, Location loc,
                           arith::AddIOp::create(builder, loc, first, within));
 }
 
+/// Takes the constant off a sum that does not overflow.
+static int64_t takeConstant(Value &index) {
+  auto sum = index.getDefiningOp<arith::AddIOp>();
+  if (!sum || !bitEnumContainsAll(sum.getOverflowFlags(),
+                                  arith::IntegerOverflowFlags::nsw))
+    return 0;
+  std::optional<int64_t> constant = getConstant(sum.getRhs());
+  if (constant)
+    index = sum.getLhs();
+  return constant.value_or(0);
+}
+
 Value parablock::tile::createTensorAddress(OpBuilder &builder, Location loc,
                                            const LoweringContext &context,
                                            Value tensor, Value row,
@@ -149,6 +162,8 @@ Value parablock::tile::createTensorAddress(OpBuilder &builder, Location loc,
   auto widen = [&](Value value) -> Value {
     return arith::ExtSIOp::create(builder, loc, i64, value);
   };
+  // Neighbours are seen as such where one address is a constant from another.
+  int64_t beyond = takeConstant(column);
   Value index = widen(column);
   if (row) {
     Value width =
@@ -158,8 +173,13 @@ Value parablock::tile::createTensorAddress(OpBuilder &builder, Location loc,
         index);
   }
   auto source = tensor.getDefiningOp<UnrealizedConversionCastOp>();
-  return createGEP(builder, loc, type.getElementType(),
-                   source.getInputs().front(), index);
+  Value address = createGEP(builder, loc, type.getElementType(),
+                            source.getInputs().front(), index);
+  if (beyond == 0)
+    return address;
+  return LLVM::GEPOp::create(builder, loc, address.getType(),
+                             type.getElementType(), address,
+                             LLVM::GEPArg(static_cast<int32_t>(beyond)));
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,6 +7,14 @@
 // address is a multiple of their size. Here the body is written for four; where
 // the number of columns may be no multiple, everything stays as it is.
 //
+// Rows of a grid come from memory and go there, and what counts is how much a
+// multiprocessor has asked for before it waits. They take 16 bytes of the
+// smallest element at a time, and several runs of columns, all of which are
+// read before one is written: the backend does not know that what is written is
+// not what is read next. Runs that are a whole row stay in registers from one
+// loop over it to the next. What is left behind the last whole run has a loop
+// of its own.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ColumnCount.h"
@@ -23,11 +31,12 @@ namespace parablock {
 using namespace mlir;
 using namespace parablock::tile;
 
-/// 4, 2 or 1: what takes the fewest turns, and of those the most lanes.
-static int64_t chooseWidth(Value from, Value to) {
+/// At most `most`, a power of two: what takes the fewest turns, and of those
+/// the most lanes.
+static int64_t chooseWidth(Value from, Value to, int64_t most) {
   std::optional<int64_t> count = getColumnCount(from, to);
   int64_t best = 1;
-  for (int64_t width : {2, 4}) {
+  for (int64_t width = 2; width <= most; width *= 2) {
     bool saves = !count || llvm::divideCeil(*count, 32 * width) <
                                llvm::divideCeil(*count, 32 * best);
     bool isWhole = count ? *count % width == 0 : isMultipleOf(to, width);
@@ -50,30 +59,147 @@ static Value combine(OpBuilder &builder, Location loc, ArrayRef<Value> values,
   return arith::MaximumFOp::create(builder, loc, a, b);
 }
 
-/// Writes the body out for as many columns as a lane is to take at a time; the
-/// yielded values of all.
-template <typename OpT> static SmallVector<Value> widen(OpT op) {
+/// Tells whether `op` goes over the columns of rows of the grid.
+static bool isOfGrid(Operation *op) {
+  auto rows = op->getParentOfType<RowsOp>();
+  return rows && rows.getGrid();
+}
+
+/// Loops inside are work enough for one lane.
+template <typename OpT> static bool hasLoops(OpT op) {
+  return op.getBody()
+      .walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// The most neighbouring columns that one access has.
+template <typename OpT> static int64_t getMostWidth(OpT op) {
+  constexpr int64_t most = 4, mostBits = 128;
+  if (!isOfGrid(op))
+    return most;
+  int64_t bits = mostBits / most;
+  op.getBody().walk([&](Operation *access) {
+    Value place;
+    if (auto load = dyn_cast<LoadOp>(access))
+      place = load.getSource();
+    else if (auto store = dyn_cast<StoreOp>(access))
+      place = store.getDestination();
+    auto tensor = place ? dyn_cast<MemRefType>(place.getType()) : MemRefType();
+    if (tensor && tensor.getElementTypeBitWidth() >= 16)
+      bits = std::min<int64_t>(bits, tensor.getElementTypeBitWidth());
+  });
+  return mostBits / bits;
+}
+
+/// Writes the body out for `count` columns, so far from each other, and gives
+/// the yielded values of all.
+template <typename OpT>
+static SmallVector<Value> writeOut(OpT op, int64_t count, int64_t distance) {
   Block &body = op.getBody().front();
   Operation *yield = body.getTerminator();
-  // Loops inside are work enough for one lane.
-  bool hasLoops =
-      body.walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
-          .wasInterrupted();
-  int64_t width = hasLoops ? 1 : chooseWidth(op.getFrom(), op.getTo());
-  if (width == 1)
-    return SmallVector<Value>(yield->getOperands());
-  op.setWidth(width);
   SmallVector<Operation *> ops;
   for (Operation &inner : body.without_terminator())
     ops.push_back(&inner);
   OpBuilder builder(yield);
   SmallVector<Value> values =
-      NeighbourWriter(body.getArgument(0), body.getArgument(0), width)
+      NeighbourWriter(body.getArgument(0), body.getArgument(0), count, distance)
           .write(builder, body);
   yield->setOperands(ValueRange(values).take_front(yield->getNumOperands()));
   for (Operation *inner : llvm::reverse(ops))
     inner->erase();
   return values;
+}
+
+/// How many runs of columns are written out together: all of them, or a part
+/// that they are a multiple of, while what they read has registers.
+template <typename OpT> static int64_t chooseRounds(OpT op) {
+  constexpr int64_t mostElements = 96;
+  auto width = static_cast<int64_t>(op.getWidth().value_or(1));
+  std::optional<int64_t> count = getColumnCount(op.getFrom(), op.getTo());
+  if (!isOfGrid(op) || !count || *count % (32 * width) || hasLoops(op))
+    return 1;
+  int64_t loads = 0;
+  op.getBody().walk([&](LoadOp) { ++loads; });
+  int64_t rounds = *count / (32 * width);
+  int64_t most = mostElements / std::max(loads, width);
+  for (int64_t together = std::min(most, rounds); together > 1; --together)
+    if (rounds % together == 0)
+      return together;
+  return 1;
+}
+
+/// Gives a body what it yields for all columns that it is written for.
+static void setYielded(ColumnsOp, ArrayRef<Value>) {}
+static void setYielded(ReduceOp reduce, ArrayRef<Value> values) {
+  Operation *yield = reduce.getBody().front().getTerminator();
+  OpBuilder builder(yield);
+  yield->setOperand(
+      0, combine(builder, reduce.getLoc(), values, reduce.getKind()));
+}
+
+/// Writes the body out for as many columns as a lane is to take at a time.
+template <typename OpT> static void widen(OpT op) {
+  int64_t width = hasLoops(op)
+                      ? 1
+                      : chooseWidth(op.getFrom(), op.getTo(), getMostWidth(op));
+  if (width > 1) {
+    op.setWidth(width);
+    setYielded(op, writeOut(op, width, /*distance=*/1));
+  }
+  int64_t rounds = chooseRounds(op);
+  if (rounds > 1) {
+    op.setRounds(rounds);
+    setYielded(op, writeOut(op, rounds, /*distance=*/32 * width));
+  }
+}
+
+/// Joins what a part of the columns came to with the rest.
+static void joinParts(ColumnsOp, ColumnsOp) {}
+static void joinParts(ReduceOp first, ReduceOp rest) {
+  OpBuilder builder(rest->getContext());
+  builder.setInsertionPointAfter(rest);
+  Value parts[] = {first.getResult(), rest.getResult()};
+  Value all = combine(builder, first.getLoc(), parts, first.getKind());
+  first.getResult().replaceAllUsesExcept(all, all.getDefiningOp());
+}
+
+/// Gives a loop of its own to what is left behind several runs of columns of
+/// which every lane has one; not where columns are taken one by one.
+template <typename OpT> static void splitRest(OpT op) {
+  std::optional<int64_t> from = getConstant(op.getFrom());
+  std::optional<int64_t> to = getConstant(op.getTo());
+  if (!isOfGrid(op) || !from || !to || hasLoops(op))
+    return;
+  int64_t width = getMostWidth(op);
+  while (*from % width || *to % width)
+    width /= 2;
+  int64_t runs = (*to - *from) / (32 * width);
+  int64_t border = *from + runs * 32 * width;
+  if (width == 1 || runs < 2 || border == *to)
+    return;
+  OpBuilder builder(op);
+  Value middle = arith::ConstantIndexOp::create(builder, op.getLoc(), border);
+  builder.setInsertionPointAfter(op);
+  auto rest = cast<OpT>(builder.clone(*op));
+  op.getToMutable().assign(middle);
+  rest.getFromMutable().assign(middle);
+  joinParts(op, rest);
+}
+
+/// Collects first, as what is found is added to.
+template <typename OpT> static void widenAll(KernelOp kernel) {
+  SmallVector<OpT> all;
+  auto collect = [&] {
+    all.clear();
+    kernel.walk([&](OpT op) {
+      if (!op.getWidth() && !op.getRounds())
+        all.push_back(op);
+    });
+  };
+  collect();
+  llvm::for_each(all, splitRest<OpT>);
+  collect();
+  llvm::for_each(all, widen<OpT>);
 }
 
 /// How many rows of a tile are worked on together, so that what one waits for
@@ -129,19 +255,8 @@ struct TileWidenColumns
   using KernelPass::KernelPass;
 
   LogicalResult runOnKernel(KernelOp kernel) final {
-    kernel.walk([](ColumnsOp columns) {
-      if (!columns.getWidth())
-        widen(columns);
-    });
-    kernel.walk([](ReduceOp reduce) {
-      if (reduce.getWidth())
-        return;
-      SmallVector<Value> values = widen(reduce);
-      Operation *yield = reduce.getBody().front().getTerminator();
-      OpBuilder builder(yield);
-      yield->setOperand(
-          0, combine(builder, reduce.getLoc(), values, reduce.getKind()));
-    });
+    widenAll<ColumnsOp>(kernel);
+    widenAll<ReduceOp>(kernel);
     // Attention has no registers to spare.
     if (kernel.walk([](CombineOp) { return WalkResult::interrupt(); })
             .wasInterrupted())

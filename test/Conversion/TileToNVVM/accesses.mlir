@@ -101,10 +101,8 @@ gpu.module @kernels {
   // CHECK-NEXT: %23 = arith.addi %22, %20 : i64
   // CHECK-NEXT: %24 = llvm.getelementptr inbounds %arg0[%23] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
   // CHECK-NEXT: llvm.store %15, %24 : f32, !llvm.ptr<1>
-  // CHECK-NEXT: %25 = arith.extsi %16 : i32 to i64
-  // CHECK-NEXT: %26 = arith.addi %22, %25 : i64
-  // CHECK-NEXT: %27 = llvm.getelementptr inbounds %arg0[%26] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: llvm.store %19, %27 : f32, !llvm.ptr<1>
+  // CHECK-NEXT: %25 = llvm.getelementptr %24[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: llvm.store %19, %25 : f32, !llvm.ptr<1>
   // CHECK-NEXT: }
   // CHECK-NEXT: }
   // CHECK-NEXT: llvm.return

@@ -21,14 +21,11 @@ gpu.module @kernels {
   // CHECK-NEXT: %24 = arith.addi %23, %21 : i64
   // CHECK-NEXT: %25 = llvm.getelementptr inbounds %arg0[%24] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
   // CHECK-NEXT: %26 = llvm.load %25 : !llvm.ptr<1> -> f32
-  // CHECK-NEXT: %27 = arith.addi %arg3, %c1_i32 overflow<nsw> : i32
-  // CHECK-NEXT: %28 = arith.extsi %27 : i32 to i64
-  // CHECK-NEXT: %29 = arith.addi %23, %28 : i64
-  // CHECK-NEXT: %30 = llvm.getelementptr inbounds %arg0[%29] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: %31 = llvm.load %30 : !llvm.ptr<1> -> f32
-  // CHECK-NEXT: %32 = arith.addf %26, %31 : f32
-  // CHECK-NEXT: %33 = arith.addf %arg4, %32 : f32
-  // CHECK-NEXT: scf.yield %33 : f32
+  // CHECK-NEXT: %27 = llvm.getelementptr %25[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: %28 = llvm.load %27 : !llvm.ptr<1> -> f32
+  // CHECK-NEXT: %29 = arith.addf %26, %28 : f32
+  // CHECK-NEXT: %30 = arith.addf %arg4, %29 : f32
+  // CHECK-NEXT: scf.yield %30 : f32
   // CHECK-NEXT: }
   // CHECK-NEXT: %10 = nvvm.shfl.sync  bfly %c-1_i32, %9, %c16_i32, %c31_i32 : f32 -> f32
   // CHECK-NEXT: %11 = arith.addf %9, %10 : f32

@@ -1,54 +1,18 @@
 // How many neighbouring columns a lane takes at a time: as many as every bound is
-// a multiple of, and no more than leave work for all lanes.
+// a multiple of, 16 bytes of them in rows of a grid, and no more than leave work for
+// all lanes; and all of a row before any of it is written.
 // RUN: block-opt %s --tile-to-nvvm=chip=sm_80 --canonicalize --cse | FileCheck %s
 
 gpu.module @kernels {
-  // CHECK-LABEL: llvm.func @four(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
-  // CHECK: %0 = nvvm.read.ptx.sreg.ctaid.x : i32
-  // CHECK-NEXT: %1 = arith.muli %0, %c4_i32 : i32
-  // CHECK-NEXT: %2 = nvvm.read.ptx.sreg.tid.x : i32
-  // CHECK-NEXT: %3 = arith.shrui %2, %c5_i32 : i32
-  // CHECK-NEXT: %4 = arith.addi %1, %3 : i32
-  // CHECK-NEXT: %5 = nvvm.read.ptx.sreg.nctaid.x : i32
-  // CHECK-NEXT: %6 = arith.muli %5, %c4_i32 : i32
-  // CHECK-NEXT: scf.for %arg2 = %4 to %c8_i32 step %6  : i32 {
-  // CHECK-NEXT: %7 = arith.andi %2, %c31_i32 : i32
-  // CHECK-NEXT: %8 = arith.muli %7, %c4_i32 : i32
-  // CHECK-NEXT: scf.for %arg3 = %c0_i32 to %c1024_i32 step %c128_i32  : i32 {
-  // CHECK-NEXT: %9 = arith.addi %8, %arg3 overflow<nsw> : i32
-  // CHECK-NEXT: %10 = arith.extsi %9 : i32 to i64
-  // CHECK-NEXT: %11 = arith.extsi %arg2 : i32 to i64
-  // CHECK-NEXT: %12 = arith.muli %11, %c1024_i64 : i64
-  // CHECK-NEXT: %13 = arith.addi %12, %10 : i64
-  // CHECK-NEXT: %14 = llvm.getelementptr inbounds %arg0[%13] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %15 = llvm.load %14 : !llvm.ptr<1> -> bf16
-  // CHECK-NEXT: %16 = arith.addi %9, %c1_i32 overflow<nsw> : i32
-  // CHECK-NEXT: %17 = arith.extsi %16 : i32 to i64
-  // CHECK-NEXT: %18 = arith.addi %12, %17 : i64
-  // CHECK-NEXT: %19 = llvm.getelementptr inbounds %arg0[%18] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %20 = llvm.load %19 : !llvm.ptr<1> -> bf16
-  // CHECK-NEXT: %21 = arith.addi %9, %c2_i32 overflow<nsw> : i32
-  // CHECK-NEXT: %22 = arith.extsi %21 : i32 to i64
-  // CHECK-NEXT: %23 = arith.addi %12, %22 : i64
-  // CHECK-NEXT: %24 = llvm.getelementptr inbounds %arg0[%23] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %25 = llvm.load %24 : !llvm.ptr<1> -> bf16
-  // CHECK-NEXT: %26 = arith.addi %9, %c3_i32 overflow<nsw> : i32
-  // CHECK-NEXT: %27 = arith.extsi %26 : i32 to i64
-  // CHECK-NEXT: %28 = arith.addi %12, %27 : i64
-  // CHECK-NEXT: %29 = llvm.getelementptr inbounds %arg0[%28] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %30 = llvm.load %29 : !llvm.ptr<1> -> bf16
-  // CHECK-NEXT: %31 = llvm.getelementptr inbounds %arg1[%13] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: llvm.store %15, %31 : bf16, !llvm.ptr<1>
-  // CHECK-NEXT: %32 = llvm.getelementptr inbounds %arg1[%18] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: llvm.store %20, %32 : bf16, !llvm.ptr<1>
-  // CHECK-NEXT: %33 = llvm.getelementptr inbounds %arg1[%23] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: llvm.store %25, %33 : bf16, !llvm.ptr<1>
-  // CHECK-NEXT: %34 = llvm.getelementptr inbounds %arg1[%28] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: llvm.store %30, %34 : bf16, !llvm.ptr<1>
-  // CHECK-NEXT: }
-  // CHECK-NEXT: }
-  // CHECK-NEXT: llvm.return
-  tile.kernel @four(%x: memref<8x1024xbf16>, %y: memref<8x1024xbf16>)
+  // CHECK-LABEL: llvm.func @eight(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
+  // CHECK: scf.for %{{.*}} = %{{.*}} to %c8_i32 step %{{.*}} : i32 {
+  // CHECK: %[[OWN:.*]] = arith.muli %{{.*}}, %c8_i32 : i32
+  // CHECK-NEXT: scf.for %{{.*}} = %[[OWN]] to %c1024_i32 step %c1024_i32 : i32 {
+  // CHECK-COUNT-32: llvm.load
+  // CHECK-NOT: llvm.load
+  // CHECK-COUNT-32: llvm.store
+  // CHECK-NOT: llvm.store
+  tile.kernel @eight(%x: memref<8x1024xbf16>, %y: memref<8x1024xbf16>)
       attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
@@ -70,13 +34,11 @@ gpu.module @kernels {
   // CHECK: %24 = arith.addi %23, %21 : i64
   // CHECK-NEXT: %25 = llvm.getelementptr inbounds %arg0[%24] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
   // CHECK-NEXT: %26 = llvm.load %25 : !llvm.ptr<1> -> f32
-  // CHECK-NEXT: %27 = arith.addi %arg3, %c1_i32 overflow<nsw> : i32
-  // CHECK: %29 = arith.addi %23, %28 : i64
-  // CHECK-NEXT: %30 = llvm.getelementptr inbounds %arg0[%29] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: %31 = llvm.load %30 : !llvm.ptr<1> -> f32
-  // CHECK-NEXT: %32 = arith.maximumf %26, %31 : f32
-  // CHECK-NEXT: %33 = arith.maximumf %arg4, %32 : f32
-  // CHECK-NEXT: scf.yield %33 : f32
+  // CHECK-NEXT: %27 = llvm.getelementptr %25[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: %28 = llvm.load %27 : !llvm.ptr<1> -> f32
+  // CHECK-NEXT: %29 = arith.maximumf %26, %28 : f32
+  // CHECK-NEXT: %30 = arith.maximumf %arg4, %29 : f32
+  // CHECK-NEXT: scf.yield %30 : f32
   // CHECK: %11 = arith.maximumf %9, %10 : f32
   // CHECK: %13 = arith.maximumf %11, %12 : f32
   // CHECK: %15 = arith.maximumf %13, %14 : f32
@@ -160,29 +122,20 @@ gpu.module @kernels {
   // CHECK-NEXT: %21 = arith.addi %20, %18 : i64
   // CHECK-NEXT: %22 = llvm.getelementptr inbounds %arg0[%21] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
   // CHECK-NEXT: %23 = llvm.load %22 : !llvm.ptr<1> -> f32
-  // CHECK-NEXT: %24 = arith.addi %arg6, %c1_i32 overflow<nsw> : i32
-  // CHECK-NEXT: %25 = arith.extsi %24 : i32 to i64
-  // CHECK-NEXT: %26 = arith.addi %20, %25 : i64
-  // CHECK-NEXT: %27 = llvm.getelementptr inbounds %arg0[%26] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: %28 = llvm.load %27 : !llvm.ptr<1> -> f32
-  // CHECK-NEXT: %29 = arith.addi %arg6, %c2_i32 overflow<nsw> : i32
-  // CHECK-NEXT: %30 = arith.extsi %29 : i32 to i64
-  // CHECK-NEXT: %31 = arith.addi %20, %30 : i64
-  // CHECK-NEXT: %32 = llvm.getelementptr inbounds %arg0[%31] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: %33 = llvm.load %32 : !llvm.ptr<1> -> f32
-  // CHECK-NEXT: %34 = arith.addi %arg6, %c3_i32 overflow<nsw> : i32
-  // CHECK-NEXT: %35 = arith.extsi %34 : i32 to i64
-  // CHECK-NEXT: %36 = arith.addi %20, %35 : i64
-  // CHECK-NEXT: %37 = llvm.getelementptr inbounds %arg0[%36] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: %38 = llvm.load %37 : !llvm.ptr<1> -> f32
-  // CHECK-NEXT: %39 = llvm.getelementptr inbounds %arg2[%21] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: llvm.store %23, %39 : f32, !llvm.ptr<1>
-  // CHECK-NEXT: %40 = llvm.getelementptr inbounds %arg2[%26] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: llvm.store %28, %40 : f32, !llvm.ptr<1>
-  // CHECK-NEXT: %41 = llvm.getelementptr inbounds %arg2[%31] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: llvm.store %33, %41 : f32, !llvm.ptr<1>
-  // CHECK-NEXT: %42 = llvm.getelementptr inbounds %arg2[%36] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: llvm.store %38, %42 : f32, !llvm.ptr<1>
+  // CHECK-NEXT: %24 = llvm.getelementptr %22[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: %25 = llvm.load %24 : !llvm.ptr<1> -> f32
+  // CHECK-NEXT: %26 = llvm.getelementptr %22[2] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: %27 = llvm.load %26 : !llvm.ptr<1> -> f32
+  // CHECK-NEXT: %28 = llvm.getelementptr %22[3] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: %29 = llvm.load %28 : !llvm.ptr<1> -> f32
+  // CHECK-NEXT: %30 = llvm.getelementptr inbounds %arg2[%21] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: llvm.store %23, %30 : f32, !llvm.ptr<1>
+  // CHECK-NEXT: %31 = llvm.getelementptr %30[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: llvm.store %25, %31 : f32, !llvm.ptr<1>
+  // CHECK-NEXT: %32 = llvm.getelementptr %30[2] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: llvm.store %27, %32 : f32, !llvm.ptr<1>
+  // CHECK-NEXT: %33 = llvm.getelementptr %30[3] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: llvm.store %29, %33 : f32, !llvm.ptr<1>
   // CHECK-NEXT: }
   // CHECK-NEXT: }
   // CHECK-NEXT: }

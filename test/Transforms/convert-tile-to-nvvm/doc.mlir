@@ -22,57 +22,57 @@ gpu.module @kernels {
   // CHECK-NEXT: tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = dim, operand = 0>, <kind = pointer, operand = 1>,
   // CHECK-NEXT: <kind = dim, operand = 1>], schedule = <warps = 4, grid = 132>>} {
   // CHECK: scf.for %arg4 = %4 to %arg1 step %6  : i32 {
-  // CHECK: %11 = scf.for %arg5 = %c0_i32_2 to %c256_i32_3 step %c128_i32 iter_args(%arg6 = %cst_0) -> (f32)  : i32 {
+  // CHECK: %11 = scf.for %arg5 = %10 to %c128_i32 step %c128_i32_2 iter_args(%arg6 = %cst_0) -> (f32)  : i32 {
   // CHECK: [[P0:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
   // CHECK-NEXT: = llvm.load [[P0]] : !llvm.ptr<1> -> bf16
-  // CHECK: [[P1:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK: [[P1:%[0-9]+]] = llvm.getelementptr %{{[0-9]+}}[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, bf16
   // CHECK-NEXT: = llvm.load [[P1]] : !llvm.ptr<1> -> bf16
-  // CHECK: [[P2:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK: [[P2:%[0-9]+]] = llvm.getelementptr %{{[0-9]+}}[2] : (!llvm.ptr<1>) -> !llvm.ptr<1>, bf16
   // CHECK-NEXT: = llvm.load [[P2]] : !llvm.ptr<1> -> bf16
-  // CHECK: [[P3:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK: [[P3:%[0-9]+]] = llvm.getelementptr %{{[0-9]+}}[3] : (!llvm.ptr<1>) -> !llvm.ptr<1>, bf16
   // CHECK-NEXT: = llvm.load [[P3]] : !llvm.ptr<1> -> bf16
-  // CHECK: %12 = nvvm.shfl.sync  bfly %c-1_i32, %11, %c16_i32, %c31_i32_4 : f32 -> f32
-  // CHECK: %14 = nvvm.shfl.sync  bfly %c-1_i32, %13, %c8_i32, %c31_i32_4 : f32 -> f32
-  // CHECK: %16 = nvvm.shfl.sync  bfly %c-1_i32, %15, %c4_i32_5, %c31_i32_4 : f32 -> f32
-  // CHECK: %18 = nvvm.shfl.sync  bfly %c-1_i32, %17, %c2_i32, %c31_i32_4 : f32 -> f32
-  // CHECK: %20 = nvvm.shfl.sync  bfly %c-1_i32, %19, %c1_i32, %c31_i32_4 : f32 -> f32
+  // CHECK: %12 = nvvm.shfl.sync  bfly %c-1_i32, %11, %c16_i32, %c31_i32_3 : f32 -> f32
+  // CHECK: %14 = nvvm.shfl.sync  bfly %c-1_i32, %13, %c8_i32, %c31_i32_3 : f32 -> f32
+  // CHECK: %16 = nvvm.shfl.sync  bfly %c-1_i32, %15, %c4_i32_4, %c31_i32_3 : f32 -> f32
+  // CHECK: %18 = nvvm.shfl.sync  bfly %c-1_i32, %17, %c2_i32, %c31_i32_3 : f32 -> f32
+  // CHECK: %20 = nvvm.shfl.sync  bfly %c-1_i32, %19, %c1_i32, %c31_i32_3 : f32 -> f32
   // CHECK: %23 = llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.f"(%22) : (f32) -> f32
-  // CHECK: scf.for %arg5 = %c0_i32_12 to %c256_i32_13 step %c128_i32_11  : i32 {
+  // CHECK: scf.for %arg5 = %35 to %c128_i32 step %c128_i32_10  : i32 {
   // CHECK: [[P4:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
   // CHECK-NEXT: = llvm.load [[P4]] : !llvm.ptr<1> -> bf16
-  // CHECK: [[P5:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK: [[P5:%[0-9]+]] = llvm.getelementptr %{{[0-9]+}}[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, bf16
   // CHECK-NEXT: = llvm.load [[P5]] : !llvm.ptr<1> -> bf16
-  // CHECK: [[P6:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK: [[P6:%[0-9]+]] = llvm.getelementptr %{{[0-9]+}}[2] : (!llvm.ptr<1>) -> !llvm.ptr<1>, bf16
   // CHECK-NEXT: = llvm.load [[P6]] : !llvm.ptr<1> -> bf16
-  // CHECK: [[P7:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK: [[P7:%[0-9]+]] = llvm.getelementptr %{{[0-9]+}}[3] : (!llvm.ptr<1>) -> !llvm.ptr<1>, bf16
   // CHECK-NEXT: = llvm.load [[P7]] : !llvm.ptr<1> -> bf16
   // CHECK: [[P8:%[0-9]+]] = llvm.getelementptr inbounds %arg2[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
   // CHECK: llvm.store [[V0:%[0-9]+]], [[P8]] : bf16, !llvm.ptr<1>
-  // CHECK: [[P9:%[0-9]+]] = llvm.getelementptr inbounds %arg2[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK: [[P9:%[0-9]+]] = llvm.getelementptr %{{[0-9]+}}[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, bf16
   // CHECK: llvm.store [[V1:%[0-9]+]], [[P9]] : bf16, !llvm.ptr<1>
-  // CHECK: [[P10:%[0-9]+]] = llvm.getelementptr inbounds %arg2[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK: [[P10:%[0-9]+]] = llvm.getelementptr %{{[0-9]+}}[2] : (!llvm.ptr<1>) -> !llvm.ptr<1>, bf16
   // CHECK: llvm.store [[V2:%[0-9]+]], [[P10]] : bf16, !llvm.ptr<1>
-  // CHECK: [[P11:%[0-9]+]] = llvm.getelementptr inbounds %arg2[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK: [[P11:%[0-9]+]] = llvm.getelementptr %{{[0-9]+}}[3] : (!llvm.ptr<1>) -> !llvm.ptr<1>, bf16
   // CHECK: llvm.store [[V3:%[0-9]+]], [[P11]] : bf16, !llvm.ptr<1>
   // CHECK: llvm.return
-  tile.kernel @rms(%x: memref<?x256xbf16>, %y: memref<?x256xbf16>)
+  tile.kernel @rms(%x: memref<?x128xbf16>, %y: memref<?x128xbf16>)
       attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 132>} {
     %from = arith.constant 0 : index
-    %to = arith.constant 256 : index
-    %scale = arith.constant 0.00390625 : f32
-    %rows = tile.dim %x, 0 : memref<?x256xbf16>
+    %to = arith.constant 128 : index
+    %scale = arith.constant 0.0078125 : f32
+    %rows = tile.dim %x, 0 : memref<?x128xbf16>
     tile.rows %row below %rows grid {
       %sum = tile.reduce add %column = %from to %to {
-        %value = tile.load %x[%row, %column] : memref<?x256xbf16> to f32
+        %value = tile.load %x[%row, %column] : memref<?x128xbf16> to f32
         %square = arith.mulf %value, %value : f32
         tile.yield %square : f32
       }
       %moment = arith.mulf %sum, %scale : f32
       %factor = math.rsqrt %moment : f32
       tile.columns %column = %from to %to {
-        %value = tile.load %x[%row, %column] : memref<?x256xbf16> to f32
+        %value = tile.load %x[%row, %column] : memref<?x128xbf16> to f32
         %scaled = arith.mulf %value, %factor : f32
-        tile.store %scaled, %y[%row, %column] : f32 to memref<?x256xbf16>
+        tile.store %scaled, %y[%row, %column] : f32 to memref<?x128xbf16>
       }
     }
     tile.return

@@ -3,7 +3,7 @@
 // RUN: block-opt %s --tile-widen-columns -o %t && block-opt %t --tile-widen-columns | diff %t -
 
 gpu.module @kernels {
-  // CHECK: tile.reduce add %{{.*}} = %c0 to %c256 {
+  // CHECK: tile.reduce add %{{.*}} = %c0 to %c128 {
   // CHECK-COUNT-4: tile.load
   // CHECK-NOT: tile.load
   // CHECK: %[[A:.*]] = arith.addf
@@ -11,22 +11,22 @@ gpu.module @kernels {
   // CHECK-NEXT: %[[SUM:.*]] = arith.addf %[[A]], %[[B]] : f32
   // CHECK-NEXT: tile.yield %[[SUM]] : f32
   // CHECK-NEXT: } {width = 4 : i64}
-  // CHECK: tile.columns %{{.*}} = %c0 to %c255 {
+  // CHECK: tile.columns %{{.*}} = %c0 to %c127 {
   // CHECK-COUNT-1: tile.store
   // CHECK-NOT: tile.store
   // CHECK-NOT: width
-  tile.kernel @f(%x: memref<256xf32>, %y: memref<256xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 1, grid = 1>} {
+  tile.kernel @f(%x: memref<128xf32>, %y: memref<128xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 1, grid = 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c255 = arith.constant 255 : index
-    %c256 = arith.constant 256 : index
+    %c127 = arith.constant 127 : index
+    %c128 = arith.constant 128 : index
     tile.rows %row below %c1 grid {
-      %sum = tile.reduce add %column = %c0 to %c256 {
-        %value = tile.load %x[%column] : memref<256xf32> to f32
+      %sum = tile.reduce add %column = %c0 to %c128 {
+        %value = tile.load %x[%column] : memref<128xf32> to f32
         tile.yield %value : f32
       }
-      tile.columns %column = %c0 to %c255 {
-        tile.store %sum, %y[%column] : f32 to memref<256xf32>
+      tile.columns %column = %c0 to %c127 {
+        tile.store %sum, %y[%column] : f32 to memref<128xf32>
       }
     }
     tile.return

@@ -27,17 +27,17 @@ gpu.module @kernels {
   // CHECK-NEXT: tile.store %[[VALUES]]#2, %{{.*}}[%{{.*}}, %[[AT2]]] :
   // CHECK-NEXT: tile.store %[[VALUES]]#3, %{{.*}}[%{{.*}}, %[[AT3]]] :
   // CHECK: {width = 4 : i64}
-  tile.kernel @borders(%x: memref<4x512xf32>, %y: memref<4x512xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
+  tile.kernel @borders(%x: memref<4x128xf32>, %y: memref<4x128xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
     %c4 = arith.constant 4 : index
     %c16 = arith.constant 16 : index
     %c96 = arith.constant 96 : index
-    %c512 = arith.constant 512 : index
+    %c128 = arith.constant 128 : index
     tile.rows %row below %c4 grid {
-      tile.columns %column = %c0 to %c512 {
-        %x0 = tile.load %x[%row, %column] : memref<4x512xf32> to f32
+      tile.columns %column = %c0 to %c128 {
+        %x0 = tile.load %x[%row, %column] : memref<4x128xf32> to f32
         %place = arith.remui %column, %c96 : index
         %inside = arith.cmpi slt, %place, %c16 : index
         %value = scf.if %inside -> (f32) {
@@ -46,9 +46,9 @@ gpu.module @kernels {
           %after = arith.addi %column, %c1 : index
           %before = arith.subi %column, %c1 : index
           %partner = arith.select %first, %after, %before : index
-          %x1 = tile.load %x[%row, %partner] : memref<4x512xf32> to f32
+          %x1 = tile.load %x[%row, %partner] : memref<4x128xf32> to f32
           %pair = arith.divui %place, %c2 : index
-          %x2 = tile.load %x[%row, %pair] : memref<4x512xf32> to f32
+          %x2 = tile.load %x[%row, %pair] : memref<4x128xf32> to f32
           %negative = arith.negf %x2 : f32
           %sign = arith.select %first, %negative, %x2 : f32
           %product = arith.mulf %x1, %sign : f32
@@ -56,7 +56,7 @@ gpu.module @kernels {
         } else {
           scf.yield %x0 : f32
         }
-        tile.store %value, %y[%row, %column] : f32 to memref<4x512xf32>
+        tile.store %value, %y[%row, %column] : f32 to memref<4x128xf32>
       }
     }
     tile.return
@@ -70,21 +70,21 @@ gpu.module @kernels {
   // CHECK: arith.addi %[[PARTNER]], %c1{{.*}} overflow<nsw>
   // CHECK: arith.addi %[[PARTNER]], %c2{{.*}} overflow<nsw>
   // CHECK: arith.addi %[[PARTNER]], %c3{{.*}} overflow<nsw>
-  tile.kernel @halves(%x: memref<4x512xf32>, %y: memref<4x512xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
+  tile.kernel @halves(%x: memref<4x128xf32>, %y: memref<4x128xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
     %c0 = arith.constant 0 : index
     %c4 = arith.constant 4 : index
     %c32 = arith.constant 32 : index
     %c64 = arith.constant 64 : index
-    %c512 = arith.constant 512 : index
+    %c128 = arith.constant 128 : index
     tile.rows %row below %c4 grid {
-      tile.columns %column = %c0 to %c512 {
+      tile.columns %column = %c0 to %c128 {
         %place = arith.remui %column, %c64 : index
         %first = arith.cmpi slt, %place, %c32 : index
         %after = arith.addi %column, %c32 : index
         %before = arith.subi %column, %c32 : index
         %partner = arith.select %first, %after, %before : index
-        %x1 = tile.load %x[%row, %partner] : memref<4x512xf32> to f32
-        tile.store %x1, %y[%row, %column] : f32 to memref<4x512xf32>
+        %x1 = tile.load %x[%row, %partner] : memref<4x128xf32> to f32
+        tile.store %x1, %y[%row, %column] : f32 to memref<4x128xf32>
       }
     }
     tile.return
@@ -94,25 +94,25 @@ gpu.module @kernels {
   // CHECK-COUNT-4: scf.if
   // CHECK: {width = 4 : i64}
   // Of parts that are no multiple of 4, nothing is known.
-  tile.kernel @odd(%x: memref<4x512xf32>, %y: memref<4x512xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
+  tile.kernel @odd(%x: memref<4x128xf32>, %y: memref<4x128xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
     %c0 = arith.constant 0 : index
     %c2 = arith.constant 2 : index
     %c4 = arith.constant 4 : index
     %c30 = arith.constant 30 : index
     %c90 = arith.constant 90 : index
-    %c512 = arith.constant 512 : index
+    %c128 = arith.constant 128 : index
     tile.rows %row below %c4 grid {
-      tile.columns %column = %c0 to %c512 {
+      tile.columns %column = %c0 to %c128 {
         %place = arith.remui %column, %c90 : index
         %first = arith.cmpi slt, %place, %c30 : index
         %x0 = scf.if %first -> (f32) {
-          %x1 = tile.load %x[%row, %column] : memref<4x512xf32> to f32
+          %x1 = tile.load %x[%row, %column] : memref<4x128xf32> to f32
           scf.yield %x1 : f32
         } else {
-          %x2 = tile.load %x[%row, %place] : memref<4x512xf32> to f32
+          %x2 = tile.load %x[%row, %place] : memref<4x128xf32> to f32
           scf.yield %x2 : f32
         }
-        tile.store %x0, %y[%row, %column] : f32 to memref<4x512xf32>
+        tile.store %x0, %y[%row, %column] : f32 to memref<4x128xf32>
       }
     }
     tile.return

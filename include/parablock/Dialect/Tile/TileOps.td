@@ -440,15 +440,16 @@ def Tile_ColumnsOp : Tile_Op<"columns", [
     In `tile.rows`. The body runs once for every column from `from` to below `to`, in
     one lane each. What it stores into a buffer can be read after it. Lowering adds
     `width`, the number of neighbouring columns that the body has been written out for,
-    and `synchronized`, where the lanes meet before and after it, since they read what
+    `rounds`, the number of such runs (a warp's columns apart) that it has been written out
+    for, and `synchronized`, where the lanes meet before and after it, since they read what
     others wrote.
 
     Constraint: [COLUMNS-1] the body has one argument of type index.
   }];
   let arguments = (ins Index:$from, Index:$to, OptionalAttr<Tile_Width>:$width,
-                       UnitAttr:$synchronized);
+                       OptionalAttr<Tile_Width>:$rounds, UnitAttr:$synchronized);
   let builders = [OpBuilder<(ins "mlir::Value":$from, "mlir::Value":$to), [{
-    build($_builder, $_state, from, to, mlir::IntegerAttr());
+    build($_builder, $_state, from, to, /*width=*/mlir::IntegerAttr(), /*rounds=*/mlir::IntegerAttr());
   }]>];
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
@@ -461,17 +462,18 @@ def Tile_ReduceOp : Tile_Op<"reduce", [RecursiveMemoryEffects, SingleBlock]> {
     In `tile.rows`. The body yields an f32 for every column from `from` to below `to`;
     the result, uniform over the warp, combines them with `kind`: 0 or minus infinity
     where there is none. Lanes sum their own columns in ascending order, and are then
-    combined pairwise: the order never depends on timing. With `width`, as in
-    `tile.columns`.
+    combined pairwise: the order never depends on timing. With `width` and
+    `rounds`, as in `tile.columns`.
 
     Constraint: [REDUCE-1] the body has one argument of type index and yields one f32.
   }];
   let arguments = (ins Index:$from, Index:$to, Tile_ReductionAttr:$kind,
-                       OptionalAttr<Tile_Width>:$width);
+                       OptionalAttr<Tile_Width>:$width,
+                       OptionalAttr<Tile_Width>:$rounds);
   let results = (outs F32:$result);
   let builders = [OpBuilder<(ins "mlir::Type":$type, "mlir::Value":$from, "mlir::Value":$to,
                                  "ReductionAttr":$kind), [{
-    build($_builder, $_state, type, from, to, kind, mlir::IntegerAttr());
+    build($_builder, $_state, type, from, to, kind, /*width=*/mlir::IntegerAttr(), /*rounds=*/mlir::IntegerAttr());
   }]>];
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
