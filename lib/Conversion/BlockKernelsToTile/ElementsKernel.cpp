@@ -12,13 +12,16 @@
 #include "ElementEmitter.h"
 #include "RowKernels.h"
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "parablock/Support/Chips.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace parablock;
 
-/// How many elements a warp takes at a time.
-static constexpr int64_t pieceSize = 128;
+/// How many elements a warp takes at a time: as many as it can ask memory for
+/// before it waits; and where elements have loops of their own, where all are
+/// too few for the chip's warps, and of what is left.
+static constexpr int64_t pieceSize = 1024, smallPieceSize = 128;
 
 //===----------------------------------------------------------------------===//
 // What there is code for
@@ -80,12 +83,21 @@ struct Together {
   SmallVector<unsigned> numbers;
   SmallVector<Value> results;
 
+  /// Finds what sums over others while an element is computed.
+  SmallVector<linalg::LinalgOp> findReductions() const;
+
   /// Tells whether a warp works on one element at a time.
-  bool takesWarp(ElementSizes &kernelSizes) const;
+  bool takesWarp() const;
+
+  /// The number of elements, none where that is open.
+  std::optional<int64_t> countElements() const;
+
+  /// How many elements a warp takes at a time.
+  int64_t choosePieceSize(StringRef chip) const;
 };
 } // namespace
 
-bool Together::takesWarp(ElementSizes &kernelSizes) const {
+SmallVector<linalg::LinalgOp> Together::findReductions() const {
   BackwardSliceOptions options;
   options.inclusive = true;
   options.omitUsesFromAbove = false;
@@ -93,16 +105,35 @@ bool Together::takesWarp(ElementSizes &kernelSizes) const {
   for (Value result : results)
     if (Operation *op = result.getDefiningOp())
       (void)getBackwardSlice(op, &slice, options);
-  bool isWanted = false, isPossible = true;
-  for (Operation *op : slice) {
-    auto structured = dyn_cast<linalg::LinalgOp>(op);
-    if (!structured || structured.getNumReductionLoops() == 0)
-      continue;
-    bool isShared = isSharedReduction(structured);
-    isWanted |= isShared;
-    isPossible &= isShared;
+  SmallVector<linalg::LinalgOp> found;
+  for (Operation *op : slice)
+    if (auto structured = dyn_cast<linalg::LinalgOp>(op);
+        structured && structured.getNumReductionLoops() > 0)
+      found.push_back(structured);
+  return found;
+}
+
+bool Together::takesWarp() const {
+  SmallVector<linalg::LinalgOp> reductions = findReductions();
+  return !reductions.empty() && llvm::all_of(reductions, isSharedReduction);
+}
+
+std::optional<int64_t> Together::countElements() const {
+  int64_t count = 1;
+  for (AffineExpr size : sizes) {
+    auto known = dyn_cast<AffineConstantExpr>(size);
+    if (!known)
+      return std::nullopt;
+    count *= known.getValue();
   }
-  return isWanted && isPossible;
+  return count;
+}
+
+int64_t Together::choosePieceSize(StringRef chip) const {
+  std::optional<int64_t> count = countElements();
+  bool isSmall =
+      count && *count / pieceSize < 4 * getDeviceChip(chip).multiprocessors;
+  return isSmall || !findReductions().empty() ? smallPieceSize : pieceSize;
 }
 
 static FailureOr<SmallVector<Together>> groupResults(block::KernelOp kernel,
@@ -127,17 +158,20 @@ namespace {
 /// Writes the loops of one kernel.
 class LoopWriter {
 public:
-  LoopWriter(KernelShell &shell, ElementSizes &sizes)
-      : shell(shell), sizes(sizes), emitter(shell, sizes) {}
+  LoopWriter(KernelShell &shell, ElementSizes &sizes, StringRef chip)
+      : shell(shell), chip(chip), emitter(shell, sizes) {}
 
   LogicalResult write(const Together &group);
 
 private:
   LogicalResult writeElements(TileCode code, const Together &group, Value flat,
                               bool lanes);
+  /// Writes all elements from `begin` to below `end`, in pieces of `size`.
+  LogicalResult writePieces(TileCode code, const Together &group, Value begin,
+                            Value end, int64_t size);
 
   KernelShell &shell;
-  ElementSizes &sizes;
+  StringRef chip;
   ElementEmitter emitter;
 };
 } // namespace
@@ -155,6 +189,25 @@ LogicalResult LoopWriter::writeElements(TileCode code, const Together &group,
   return success();
 }
 
+LogicalResult LoopWriter::writePieces(TileCode code, const Together &group,
+                                      Value begin, Value end, int64_t size) {
+  Value length = code.subIndex(end, begin), step = code.index(size);
+  Value pieces =
+      code.builder.createOrFold<arith::CeilDivUIOp>(code.loc, length, step);
+  bool isWhole = size == pieceSize;
+  LogicalResult result = success();
+  code.gridRows(pieces, [&](TileCode piece, Value row) {
+    Value from = piece.addIndex(begin, piece.mulIndex(row, step));
+    Value to = piece.addIndex(from, step);
+    if (!isWhole)
+      to = piece.minIndex(to, end);
+    piece.columns(from, to, [&](TileCode inner, Value flat) {
+      result = writeElements(inner, group, flat, /*lanes=*/true);
+    });
+  });
+  return result;
+}
+
 /// The number of elements of a global tensor.
 static Value createElementCount(TileCode code, Value tensor) {
   Value count = code.index(1);
@@ -170,41 +223,37 @@ LogicalResult LoopWriter::write(const Together &group) {
   Value count =
       createElementCount(code, shell.getOutput(group.numbers.front()));
   LogicalResult result = success();
-  if (group.takesWarp(sizes)) {
+  if (group.takesWarp()) {
     code.gridRows(count, [&](TileCode inner, Value row) {
       result = writeElements(inner, group, row, /*lanes=*/false);
     });
     return result;
   }
-  Value pieces = code.builder.createOrFold<arith::CeilDivUIOp>(
-      code.loc, count, code.index(pieceSize));
-  code.gridRows(pieces, [&](TileCode piece, Value row) {
-    Value size = piece.index(pieceSize);
-    Value from = piece.mulIndex(row, size);
-    Value to = piece.minIndex(piece.addIndex(from, size), count);
-    piece.columns(from, to, [&](TileCode inner, Value flat) {
-      result = writeElements(inner, group, flat, /*lanes=*/true);
-    });
-  });
-  return result;
+  Value begin = code.index(0);
+  if (group.choosePieceSize(chip) == pieceSize) {
+    std::optional<int64_t> known = group.countElements();
+    Value size = code.index(pieceSize);
+    Value end = known ? code.index(*known / pieceSize * pieceSize)
+                      : code.mulIndex(code.divIndex(count, size), size);
+    if (failed(writePieces(code, group, begin, end, pieceSize)))
+      return failure();
+    if (known && *known % pieceSize == 0)
+      return success();
+    begin = end;
+  }
+  return writePieces(code, group, begin, count, smallPieceSize);
 }
 
 /// The most rows that a loop over results has, none where that is open.
 static std::optional<int64_t> countRows(ArrayRef<Together> groups,
-                                        ElementSizes &sizes) {
+                                        StringRef chip) {
   int64_t most = 0;
   for (const Together &group : groups) {
-    int64_t elements = 1;
-    for (AffineExpr size : group.sizes) {
-      auto known = dyn_cast<AffineConstantExpr>(size);
-      if (!known)
-        return std::nullopt;
-      elements *= known.getValue();
-    }
-    int64_t rows = group.takesWarp(sizes)
-                       ? elements
-                       : llvm::divideCeil(elements, pieceSize);
-    most = std::max(most, rows);
+    std::optional<int64_t> elements = group.countElements();
+    if (!elements)
+      return std::nullopt;
+    int64_t piece = group.takesWarp() ? 1 : group.choosePieceSize(chip);
+    most = std::max<int64_t>(most, llvm::divideCeil(*elements, piece));
   }
   return most;
 }
@@ -221,8 +270,8 @@ FailureOr<tile::KernelOp> parablock::buildElementsKernel(OpBuilder &atModule,
     return failure();
   KernelShell shell = createKernelShell(
       atModule, kernel, name,
-      getRowSchedule(kernel.getContext(), countRows(*groups, sizes), chip));
-  LoopWriter writer(shell, sizes);
+      getRowSchedule(kernel.getContext(), countRows(*groups, chip), chip));
+  LoopWriter writer(shell, sizes, chip);
   for (const Together &group : *groups)
     if (failed(writer.write(group)))
       return failure();
