@@ -126,6 +126,50 @@ func.func @host(%x: tensor<?xf32>) {
 
 // -----
 
+// [LAUNCH-4] a number that says when
+func.func @host(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected 'few', 'few_sizes' and a positive 'most', or none of them}}
+  %0 = tile.launch @kernels::@f(%x) {few = @kernels::@f, few_sizes = array<i64: 0, 0>} : (tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// [LAUNCH-4] a positive one
+func.func @host(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected 'few', 'few_sizes' and a positive 'most', or none of them}}
+  %0 = tile.launch @kernels::@f(%x) {few = @kernels::@f, few_sizes = array<i64: 0, 0>, most = 0 : i64} : (tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// [LAUNCH-4] sizes that there are
+func.func @host(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected 'few_sizes' to be pairs of an operand and one of its dimensions, got 1, 0}}
+  %0 = tile.launch @kernels::@f(%x) {few = @kernels::@f, few_sizes = array<i64: 1, 0>, most = 8 : i64} : (tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// [LAUNCH-4] a kernel of the same tensors
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<?xf32>, %b: memref<?xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    tile.return
+  }
+  tile.kernel @g(%a: memref<8xf32>, %b: memref<8xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    tile.return
+  }
+}
+func.func @host(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected tensor 0 to be like 'memref<8xf32>', got 'tensor<?xf32>'}}
+  %0 = tile.launch @kernels::@f(%x) {few = @kernels::@g, few_sizes = array<i64: 0, 0>, most = 8 : i64} : (tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
 // [LAUNCH-3] a list for each result
 func.func @host(%x: tensor<?xf32>) {
   // expected-error @+1 {{expected 'sizes' to have a list for each of 1 results, got 0}}

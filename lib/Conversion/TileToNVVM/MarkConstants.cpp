@@ -48,9 +48,9 @@ struct TileMarkConstants
   void runOnOperation() final {
     // Of each kernel, the inputs that are parameters in all launches so far.
     llvm::MapVector<KernelOp, llvm::BitVector> constants;
-    getOperation().walk([&](LaunchOp launch) {
-      auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(
-          launch, launch.getKernelAttr());
+    auto mark = [&](LaunchOp launch, SymbolRefAttr name) {
+      auto kernel =
+          SymbolTable::lookupNearestSymbolFrom<KernelOp>(launch, name);
       if (!kernel)
         return;
       auto [known, isNew] = constants.insert({kernel, {}});
@@ -59,6 +59,11 @@ struct TileMarkConstants
       for (auto [index, input] : llvm::enumerate(launch.getInputs()))
         if (!isParameter(input))
           known->second.reset(index);
+    };
+    getOperation().walk([&](LaunchOp launch) {
+      mark(launch, launch.getKernelAttr());
+      if (launch.getFew())
+        mark(launch, launch.getFewAttr());
     });
     for (auto &[kernel, inputs] : constants)
       for (unsigned input : inputs.set_bits())

@@ -203,7 +203,29 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
           *this, getKernelAttr())) // [PLAN-7]
     return emitOpError("expects a function to launch, got ") << getKernelAttr();
+  if (getFew() && !symbols.lookupNearestSymbolFrom<FunctionOpInterface>(
+                      *this, getFewAttr())) // [PLAN-17]
+    return emitOpError("expects a function to launch, got ") << getFewAttr();
   return success();
+}
+
+/// Checks what a launch says of when another kernel takes its place.
+static LogicalResult verifyFew(LaunchOp op) { // [PLAN-17]
+  ArrayRef<int64_t> pairs = op.getFewSizes();
+  bool isThere = op.getFew().has_value();
+  bool fits = isThere == !pairs.empty() &&
+              isThere == op.getMost().has_value() && pairs.size() % 2 == 0 &&
+              static_cast<int64_t>(op.getMost().value_or(1)) > 0;
+  for (size_t i = 0; fits && i < pairs.size(); i += 2)
+    fits = pairs[i] >= 0 &&
+           pairs[i] < static_cast<int64_t>(op.getInputs().size()) &&
+           pairs[i + 1] >= 0 &&
+           pairs[i + 1] < static_cast<int64_t>(
+                              getMixedSizes(op.getInputs()[pairs[i]]).size());
+  if (fits)
+    return success();
+  return op.emitOpError("expects another kernel with pairs of an input's place "
+                        "and one of its dimensions, and a positive number");
 }
 
 /// Tells whether all of `tensors` are of those kinds, and no views unless they
@@ -264,7 +286,7 @@ LogicalResult LaunchOp::verify() {
   if (!getFactor() && (!getStaticDims().empty() || !getStaticOuter().empty() ||
                        !getStaticInner().empty()))
     return emitOpError("expects no sizes without items");
-  if (failed(verifyRows(*this)))
+  if (failed(verifyRows(*this)) || failed(verifyFew(*this)))
     return failure();
   if (isa<PrepackOp>((*this)->getParentOp())) { // [PLAN-9]
     if (!areOf(getInputs(), {TensorKind::Parameter, TensorKind::Packed}) ||

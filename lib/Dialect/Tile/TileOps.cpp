@@ -81,39 +81,49 @@ LogicalResult KernelOp::verify() {
   return success();
 }
 
-LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+/// Fails where what a launch has are not the tensors of `name`.
+static LogicalResult verifyKernel(LaunchOp launch, SymbolRefAttr name,
+                                  SymbolTableCollection &symbols) {
   Operation *callee =
-      symbols.lookupNearestSymbolFrom(*this, getKernelAttr()); // [LAUNCH-1]
+      symbols.lookupNearestSymbolFrom(launch, name); // [LAUNCH-1]
   if (!callee)
-    return emitOpError() << "expected " << getKernelAttr()
-                         << " to be a kernel, found nothing";
+    return launch.emitOpError()
+           << "expected " << name << " to be a kernel, found nothing";
   auto kernel = dyn_cast<KernelOp>(callee);
   if (!kernel) // its device function has other parameters
     return success();
-  SmallVector<Type> types(getOperandTypes());
-  llvm::append_range(types, getResultTypes());
+  SmallVector<Type> types(launch.getOperandTypes());
+  llvm::append_range(types, launch.getResultTypes());
   ArrayRef<Type> expected =
       kernel.getArgumentTypes().drop_back(kernel.getWorkspaces());
-  if (types.size() != expected.size() || getNumResults() != kernel.getOutputs())
-    return emitOpError() << "expected " << kernel.getNumInputs()
-                         << " operands and " << kernel.getOutputs()
-                         << " results, got " << getNumOperands() << " and "
-                         << getNumResults();
+  if (types.size() != expected.size() ||
+      launch.getNumResults() != kernel.getOutputs())
+    return launch.emitOpError()
+           << "expected " << kernel.getNumInputs() << " operands and "
+           << kernel.getOutputs() << " results, got " << launch.getNumOperands()
+           << " and " << launch.getNumResults();
   for (auto [index, type, wanted] : llvm::enumerate(types, expected)) {
     auto tensor = cast<RankedTensorType>(type);
     auto memref = cast<MemRefType>(wanted);
     if (tensor.getShape() != memref.getShape() ||
         tensor.getElementType() != memref.getElementType())
-      return emitOpError() << "expected tensor " << index << " to be like "
-                           << wanted << ", got " << type;
+      return launch.emitOpError()
+             << "expected tensor " << index << " to be like " << wanted
+             << ", got " << type;
   }
   return success();
 }
 
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (failed(verifyKernel(*this, getKernelAttr(), symbols)))
+    return failure();
+  return getFew() ? verifyKernel(*this, getFewAttr(), symbols) : success();
+}
+
 /// Fails where a pair is none of an operand and one of its dimensions.
-static LogicalResult verifySizeSymbols(LaunchOp launch) { // [LAUNCH-2]
-  ArrayRef<int64_t> pairs =
-      launch.getSizeSymbols().value_or(ArrayRef<int64_t>());
+static LogicalResult verifyPairs(LaunchOp launch, StringRef name,
+                                 std::optional<ArrayRef<int64_t>> given) {
+  ArrayRef<int64_t> pairs = given.value_or(ArrayRef<int64_t>());
   bool arePairs = pairs.size() % 2 == 0;
   for (size_t i = 0; arePairs && i < pairs.size(); i += 2) {
     int64_t operand = pairs[i], dim = pairs[i + 1];
@@ -126,14 +136,21 @@ static LogicalResult verifySizeSymbols(LaunchOp launch) { // [LAUNCH-2]
   if (arePairs)
     return success();
   return launch.emitOpError()
-         << "expected 'size_symbols' to be pairs of an operand and one of its "
-            "dimensions, got "
-         << pairs;
+         << "expected '" << name << "' to be pairs of an operand and one of "
+         << "its dimensions, got " << pairs;
 }
 
 LogicalResult LaunchOp::verify() {
-  if (failed(verifySizeSymbols(*this)))
+  if (failed(
+          verifyPairs(*this, "size_symbols", getSizeSymbols())) || // [LAUNCH-2]
+      failed(verifyPairs(*this, "few_sizes", getFewSizes())))
     return failure();
+  bool hasFew = getFew().has_value();
+  if (hasFew != (getFewSizes() && !getFewSizes()->empty()) || // [LAUNCH-4]
+      hasFew != getMost().has_value() ||
+      static_cast<int64_t>(getMost().value_or(1)) < 1)
+    return emitOpError("expected 'few', 'few_sizes' and a positive 'most', or "
+                       "none of them");
   if (!getSizes())
     return success();
   size_t numSymbols = getSizeSymbols().value_or(ArrayRef<int64_t>()).size() / 2;

@@ -171,6 +171,15 @@ LogicalResult PlanConverter::addLaunch(tile::LaunchOp launch) {
   }
   if (failed(addWorkspaces(device, outputs)))
     return failure();
+  if (SymbolRefAttr name = launch.getFewAttr()) {
+    auto few =
+        SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(launch, name);
+    if (!few)
+      return emitError(launch.getLoc())
+             << "expected a device function to launch";
+    if (failed(addWorkspaces(few, outputs)))
+      return failure();
+  }
   plan.builder.setLoc(launch.getLoc());
   ImplicitLocOpBuilder end = plan.atEndOfRun();
   plan::LaunchOp::create(end, launch.getKernelAttr(), inputs, outputs,
@@ -178,7 +187,11 @@ LogicalResult PlanConverter::addLaunch(tile::LaunchOp launch) {
                          /*factor=*/IntegerAttr(),
                          /*outer=*/{}, /*static_outer=*/ArrayRef<int64_t>(),
                          /*inner=*/{}, /*static_inner=*/ArrayRef<int64_t>(),
-                         /*block=*/1, /*grain=*/1, /*scratch=*/0, layerAttr);
+                         /*block=*/1, /*grain=*/1, /*scratch=*/0, layerAttr,
+                         /*rows=*/ArrayRef<int64_t>(), /*sequences=*/false,
+                         /*in_place=*/ArrayRef<int64_t>(), launch.getFewAttr(),
+                         launch.getFewSizes().value_or(ArrayRef<int64_t>()),
+                         launch.getMostAttr());
   ++numLaunches;
   return success();
 }

@@ -111,26 +111,27 @@ EmulatedDevice::encode(const PlanArgument &argument) const {
 }
 
 Error EmulatedDevice::runLaunch(const PlanLaunch &launch, bool isFirst) {
+  const PlanKernel &kernel = chooseKernel(launch, bound.tensors);
   LaunchConfig config;
-  config.mayBeginEarly = launch.isProgrammatic && !isFirst;
-  config.grid.x = launch.grid;
-  config.cluster.x = launch.cluster;
-  config.block.x = launch.threads;
-  config.dynamicSharedBytes = launch.sharedBytes;
+  config.mayBeginEarly = kernel.isProgrammatic && !isFirst;
+  config.grid.x = kernel.grid;
+  config.cluster.x = kernel.cluster;
+  config.block.x = kernel.threads;
+  config.dynamicSharedBytes = kernel.sharedBytes;
   std::vector<KernelArgument> arguments;
-  for (const PlanArgument &argument : launch.arguments) {
+  for (const PlanArgument &argument : kernel.arguments) {
     Expected<KernelArgument> encoded = encode(argument);
     if (!encoded)
       return encoded.takeError();
     arguments.push_back(std::move(*encoded));
   }
   Expected<LaunchResult> result =
-      emulator->launch(launch.kernel, config, arguments);
+      emulator->launch(kernel.kernel, config, arguments);
   if (!result)
     return result.takeError();
   if (!result->clean()) {
     std::string text =
-        "the emulator found defects in kernel '" + launch.kernel + "':";
+        "the emulator found defects in kernel '" + kernel.kernel + "':";
     llvm::raw_string_ostream os(text);
     for (const Report &report : result->reports)
       os << "\n  " << report;
@@ -147,7 +148,7 @@ Error EmulatedDevice::runLaunch(const PlanLaunch &launch, bool isFirst) {
       return unwritten.takeError();
     if (*unwritten)
       return llvm::createStringError(
-          "kernel '" + launch.kernel + "' left " +
+          "kernel '" + kernel.kernel + "' left " +
           llvm::Twine(*unwritten / getPlanElementSize(tensor.type)) +
           " of the " + llvm::Twine(sizes.numElements) + " elements of '" +
           tensor.name + "' unwritten");

@@ -15,10 +15,12 @@ using namespace parablock::runner;
 using llvm::Error;
 using llvm::Expected;
 
-std::vector<KernelCount> parablock::countLaunches(const LaunchPlan &plan) {
+/// The plan's launches by kernel.
+static std::vector<KernelCount> countLaunches(const LaunchPlan &plan,
+                                              const BoundPlan &bound) {
   llvm::MapVector<llvm::StringRef, uint64_t> counts;
   for (const PlanLaunch &launch : plan.launches)
-    ++counts[launch.kernel];
+    ++counts[chooseKernel(launch, bound.tensors).kernel];
   std::vector<KernelCount> result;
   for (auto &[name, count] : counts)
     result.push_back({name.str(), count});
@@ -86,7 +88,7 @@ Expected<RunResult> parablock::runEmulated(const LaunchPlan &plan,
   }
   if (Error error = downloadResults(plan, bound, **device, result))
     return error;
-  result.kernels = countLaunches(plan);
+  result.kernels = countLaunches(plan, bound);
   result.peakBytes = (*device)->getBytes();
   result.threads = options.threads
                        ? options.threads

@@ -17,9 +17,6 @@ runEmulated(const LaunchPlan &plan, llvm::orc::ThreadSafeModule module,
             llvm::ArrayRef<runner::Tensor> arguments,
             const runner::RunOptions &options);
 
-/// The plan's launches by kernel.
-std::vector<runner::KernelCount> countLaunches(const LaunchPlan &plan);
-
 llvm::Error refuseExactArithmetic(const runner::RunOptions &options);
 
 } // namespace parablock

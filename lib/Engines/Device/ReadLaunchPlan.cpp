@@ -126,6 +126,8 @@ public:
 private:
   LogicalResult readTensor(Operation *op);
   LogicalResult readLaunch(plan::LaunchOp op);
+  LogicalResult readKernel(plan::LaunchOp op, SymbolRefAttr name,
+                           ArrayRef<unsigned> operands, PlanKernel &kernel);
   void readExchange(plan::ExchangeOp op);
   std::vector<unsigned> getTensors(ValueRange values) const {
     auto tensors = llvm::map_range(
@@ -170,36 +172,31 @@ LogicalResult PlanReader::readTensor(Operation *op) {
   return success();
 }
 
-LogicalResult PlanReader::readLaunch(plan::LaunchOp op) {
-  auto device = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
-      op, op.getKernelAttr());
+/// Reads how a kernel is launched, whose arguments are of `operands`: what the
+/// launch reads and writes, and then the kernel's own workspaces.
+LogicalResult PlanReader::readKernel(plan::LaunchOp op, SymbolRefAttr name,
+                                     ArrayRef<unsigned> operands,
+                                     PlanKernel &kernel) {
+  auto device =
+      SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(op, name);
   auto facts = device ? tile::LaunchAttr::of(device) : tile::LaunchAttr();
   if (op.getFactor() || !facts)
     return emitError(op.getLoc())
-           << "no launch plan for " << op.getKernelAttr()
+           << "no launch plan for " << name
            << ": expected a device function with '"
            << tile::LaunchAttr::getAttrName() << "', launched without items";
-  PlanLaunch step;
-  step.kernel = device.getName().str();
-  step.layer = op.getLayer().value_or(-1);
-  step.inputs = getTensors(op.getInputs());
-  step.outputs = getTensors(op.getOutputs());
-  std::vector<unsigned> operands = step.inputs;
-  llvm::append_range(operands, step.outputs);
-  llvm::erase_if(step.outputs, [&](unsigned tensor) {
-    return llvm::is_contained(plan.workspaces, tensor);
-  });
-  step.grid = facts.getSchedule().getGrid();
-  step.cluster = facts.getSchedule().getCluster();
-  step.threads = facts.getSchedule().getThreads();
-  step.sharedBytes = facts.getSharedBytes();
-  step.isProgrammatic = facts.getProgrammatic();
+  kernel.kernel = device.getName().str();
+  kernel.grid = facts.getSchedule().getGrid();
+  kernel.cluster = facts.getSchedule().getCluster();
+  kernel.threads = facts.getSchedule().getThreads();
+  kernel.sharedBytes = facts.getSharedBytes();
+  kernel.isProgrammatic = facts.getProgrammatic();
   for (tile::ArgumentAttr argument : facts.getArguments()) {
     if (argument.getOperand() >= static_cast<int64_t>(operands.size()))
       return emitError(op.getLoc())
              << "expected an operand " << argument.getOperand()
-             << " for the device function '" << step.kernel << "'";
-    PlanArgument &added = step.arguments.emplace_back();
+             << " for the device function '" << kernel.kernel << "'";
+    PlanArgument &added = kernel.arguments.emplace_back();
     added.tensor = operands[argument.getOperand()];
     added.dim = argument.getDim();
     added.isConstant = argument.getConstant();
@@ -218,6 +215,45 @@ LogicalResult PlanReader::readLaunch(plan::LaunchOp op) {
       added.kind = PlanArgument::Dim;
       break;
     }
+  }
+  return success();
+}
+
+/// How many workspaces a kernel has.
+static size_t countWorkspaces(plan::LaunchOp op, SymbolRefAttr name) {
+  auto device =
+      SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(op, name);
+  auto facts = device ? tile::LaunchAttr::of(device) : tile::LaunchAttr();
+  return facts ? facts.getWorkspaces().size() : 0;
+}
+
+LogicalResult PlanReader::readLaunch(plan::LaunchOp op) {
+  PlanLaunch step;
+  step.layer = op.getLayer().value_or(-1);
+  step.inputs = getTensors(op.getInputs());
+  step.outputs = getTensors(op.getOutputs());
+  std::vector<unsigned> operands = step.inputs;
+  llvm::append_range(operands, step.outputs);
+  llvm::erase_if(step.outputs, [&](unsigned tensor) {
+    return llvm::is_contained(plan.workspaces, tensor);
+  });
+  if (failed(readKernel(op, op.getKernelAttr(), operands, step)))
+    return failure();
+  if (op.getFew()) {
+    PlanFewKernel &few = step.few.emplace();
+    size_t first = step.inputs.size() + step.outputs.size();
+    size_t others = countWorkspaces(op, op.getKernelAttr());
+    if (first + others > operands.size())
+      return emitError(op.getLoc())
+             << "expected the workspaces of " << op.getKernelAttr()
+             << " behind what it writes";
+    operands.erase(operands.begin() + first, operands.begin() + first + others);
+    ArrayRef<int64_t> pairs = op.getFewSizes();
+    for (; !pairs.empty(); pairs = pairs.drop_front(2))
+      few.sizes.emplace_back(step.inputs[pairs[0]], pairs[1]);
+    few.most = static_cast<int64_t>(*op.getMost());
+    if (failed(readKernel(op, op.getFewAttr(), operands, few)))
+      return failure();
   }
   plan.launches.push_back(std::move(step));
   return success();

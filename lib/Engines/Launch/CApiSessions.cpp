@@ -162,7 +162,7 @@ const char *pbl_session_kernel(const pbl_session *session, uint32_t launch) {
   const char *name = nullptr;
   (void)use(session, [&](const Session &own) {
     if (launch < own.plan().launches.size())
-      name = own.plan().launches[launch].kernel.c_str();
+      name = own.getKernel(own.plan().launches[launch]).kernel.c_str();
     return Status();
   });
   return name;

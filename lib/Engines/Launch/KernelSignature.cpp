@@ -24,8 +24,9 @@ namespace {
 /// kernel's business, but which open sizes are the same is.
 class SignaturePrinter {
 public:
-  SignaturePrinter(const LaunchPlan &plan, const PlanLaunch &launch)
-      : plan(plan), launch(launch) {}
+  SignaturePrinter(const LaunchPlan &plan, const PlanLaunch &launch,
+                   const PlanKernel &kernel)
+      : plan(plan), launch(launch), kernel(kernel) {}
 
   std::string print();
 
@@ -37,7 +38,7 @@ private:
   PlanSize number(const PlanSize &size);
   std::string print(const PlanArgument &argument) const;
   bool isConstant(unsigned tensor) const {
-    return std::any_of(launch.arguments.begin(), launch.arguments.end(),
+    return std::any_of(kernel.arguments.begin(), kernel.arguments.end(),
                        [&](const PlanArgument &argument) {
                          return argument.tensor == tensor &&
                                 argument.isConstant;
@@ -50,6 +51,7 @@ private:
 
   const LaunchPlan &plan;
   const PlanLaunch &launch;
+  const PlanKernel &kernel;
   std::string text;
   std::vector<unsigned> tensors;
   std::vector<std::string> dims;
@@ -89,7 +91,7 @@ void SignaturePrinter::add(const char *role,
 /// Adds what is neither read nor written by name: workspaces, or nothing that a
 /// plan may hand out.
 void SignaturePrinter::addRest() {
-  for (const PlanArgument &argument : launch.arguments) {
+  for (const PlanArgument &argument : kernel.arguments) {
     if (std::count(tensors.begin(), tensors.end(), argument.tensor))
       continue;
     bool isWorkspace = std::count(plan.workspaces.begin(),
@@ -115,17 +117,23 @@ std::string SignaturePrinter::print(const PlanArgument &argument) const {
 }
 
 std::string SignaturePrinter::print() {
-  text = launch.kernel + " grid " + std::to_string(launch.grid) + " cluster " +
-         std::to_string(launch.cluster) + " threads " +
-         std::to_string(launch.threads) + " shared " +
-         std::to_string(launch.sharedBytes) +
-         (launch.isProgrammatic ? " programmatic" : "") + " tensors";
+  text = kernel.kernel + " grid " + std::to_string(kernel.grid) + " cluster " +
+         std::to_string(kernel.cluster) + " threads " +
+         std::to_string(kernel.threads) + " shared " +
+         std::to_string(kernel.sharedBytes) +
+         (kernel.isProgrammatic ? " programmatic" : "") + " tensors";
   add("in", launch.inputs);
   add("out", launch.outputs);
   addRest();
   text += " arguments";
-  for (const PlanArgument &argument : launch.arguments)
+  for (const PlanArgument &argument : kernel.arguments)
     text += " " + print(argument);
+  // What the kernel has no room for more of.
+  if (launch.few && &kernel == &*launch.few) {
+    text += " at most " + std::to_string(launch.few->most);
+    for (auto [tensor, dim] : launch.few->sizes)
+      text += " " + getNumber(tensor) + "." + std::to_string(dim);
+  }
   return text;
 }
 
@@ -133,8 +141,9 @@ std::string launch::recordSignatures(const std::vector<LaunchPlan> &plans) {
   std::set<std::string> lines;
   for (const LaunchPlan &plan : plans)
     for (const PlanLaunch &launch : plan.launches)
-      if (!launch.rankStep)
-        lines.insert(SignaturePrinter(plan, launch).print());
+      launch.forEachKernel([&](const PlanKernel &kernel) {
+        lines.insert(SignaturePrinter(plan, launch, kernel).print());
+      });
   std::string text;
   for (const std::string &line : lines)
     text += std::string(recordPrefix) + line + "\n";
@@ -215,11 +224,11 @@ static DeclaredCode readDeclarations(std::string_view ptx) {
   return code;
 }
 
-static Declaration getDeclaration(const PlanLaunch &launch) {
+static Declaration getDeclaration(const PlanKernel &kernel) {
   Declaration wanted;
-  wanted.threads = launch.threads;
-  wanted.cluster = launch.cluster;
-  for (const PlanArgument &argument : launch.arguments)
+  wanted.threads = kernel.threads;
+  wanted.cluster = kernel.cluster;
+  for (const PlanArgument &argument : kernel.arguments)
     wanted.parameters += argument.kind == PlanArgument::Pointer ? 'p'
                          : argument.kind == PlanArgument::Dim   ? 'd'
                                                                 : 'm';
@@ -232,22 +241,22 @@ static std::string formatDeclaration(const Declaration &declaration) {
          std::to_string(declaration.cluster);
 }
 
-static Status checkLaunch(const LaunchPlan &plan, const PlanLaunch &launch,
-                          const DeclaredCode &code) {
+static Status checkKernel(const LaunchPlan &plan, const PlanLaunch &launch,
+                          const PlanKernel &kernel, const DeclaredCode &code) {
   auto refuse = [&](const std::string &wanted, const std::string &got) {
-    return fail("kernel '" + launch.kernel + "': expected " + wanted +
+    return fail("kernel '" + kernel.kernel + "': expected " + wanted +
                 ", got " + got);
   };
-  auto declared = code.kernels.find(launch.kernel);
+  auto declared = code.kernels.find(kernel.kernel);
   if (declared == code.kernels.end())
     return refuse("it in the code", "none");
-  std::string own = formatDeclaration(getDeclaration(launch));
+  std::string own = formatDeclaration(getDeclaration(kernel));
   if (std::string text = formatDeclaration(declared->second); text != own)
     return refuse(text + " as the code declares", own);
-  auto [record, end] = code.records.equal_range(launch.kernel);
+  auto [record, end] = code.records.equal_range(kernel.kernel);
   if (record == end)
     return refuse("a record of its launches behind the code", "none");
-  std::string line = SignaturePrinter(plan, launch).print();
+  std::string line = SignaturePrinter(plan, launch, kernel).print();
   for (auto each = record; each != end; ++each)
     if (each->second == line)
       return {};
@@ -257,9 +266,11 @@ static Status checkLaunch(const LaunchPlan &plan, const PlanLaunch &launch,
 
 Status launch::checkSignatures(const LaunchPlan &plan, std::string_view ptx) {
   DeclaredCode code = readDeclarations(ptx);
+  Status failure;
   for (const PlanLaunch &launch : plan.launches)
-    if (!launch.rankStep)
-      if (Status failure = checkLaunch(plan, launch, code))
-        return failure;
-  return {};
+    launch.forEachKernel([&](const PlanKernel &kernel) {
+      if (!failure)
+        failure = checkKernel(plan, launch, kernel, code);
+    });
+  return failure;
 }

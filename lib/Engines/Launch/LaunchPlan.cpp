@@ -42,17 +42,36 @@ Status parablock::checkConstants(const LaunchPlan &plan,
   for (const PlanLaunch &launch : plan.launches)
     for (unsigned output : launch.outputs)
       isWritten[plan.getOwner(output)] = true;
-  for (const PlanLaunch &launch : plan.launches)
-    for (const PlanArgument &argument : launch.arguments) {
+  Status failure;
+  auto check = [&](const PlanKernel &kernel) {
+    for (const PlanArgument &argument : kernel.arguments) {
       unsigned owner = plan.getOwner(argument.tensor);
       bool isParameter = owner < parameters.size() && parameters[owner];
-      if (argument.isConstant && (!isParameter || isWritten[owner]))
-        return fail("kernel '" + launch.kernel +
-                    "': expected a parameter that no launch writes for what it "
-                    "takes for constant, got '" +
-                    plan.tensors[argument.tensor].name + "'");
+      if (!failure && argument.isConstant && (!isParameter || isWritten[owner]))
+        failure = fail("kernel '" + kernel.kernel +
+                       "': expected a parameter that no launch writes for what "
+                       "it takes for constant, got '" +
+                       plan.tensors[argument.tensor].name + "'");
     }
-  return {};
+  };
+  for (const PlanLaunch &launch : plan.launches)
+    launch.forEachKernel(check);
+  return failure;
+}
+
+const PlanKernel &
+parablock::chooseKernel(const PlanLaunch &launch,
+                        const std::vector<BoundTensor> &tensors) {
+  if (!launch.few)
+    return launch;
+  // Sizes are at least 1: a product that is too large stays so.
+  int64_t rows = 1;
+  for (auto [tensor, dim] : launch.few->sizes)
+    if (__builtin_mul_overflow(rows, tensors[tensor].shape[dim], &rows))
+      return launch;
+  if (rows > launch.few->most)
+    return launch;
+  return *launch.few;
 }
 
 static std::string formatShape(const std::vector<int64_t> &shape) {

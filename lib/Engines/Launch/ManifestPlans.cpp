@@ -5,9 +5,27 @@
 #include "ManifestReader.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace parablock;
 using namespace parablock::launch;
+
+/// {"dim": [T, D]}: a tensor and one of its dimensions.
+std::pair<unsigned, unsigned> ManifestReader::readDim(const Json &object,
+                                                      const LaunchPlan &plan) {
+  const std::vector<Json> &pair = getArray(object, "dim");
+  if (!fault && pair.size() != 2)
+    refuse("expected 'dim' to be a tensor and a dimension");
+  if (fault)
+    return {};
+  unsigned tensor = getTensor(pair[0], plan);
+  if (fault)
+    return {};
+  int64_t dim = pair[1].integer().value_or(-1);
+  if (dim < 0 || dim >= static_cast<int64_t>(plan.tensors[tensor].shape.size()))
+    refuse("expected a dimension of '" + plan.tensors[tensor].name + "'");
+  return {tensor, static_cast<unsigned>(dim)};
+}
 
 /// {"pointer": T}, {"tensor_map": T, "box": [rows, columns]}, both maybe with
 /// "constant", or {"dim": [T, D]}.
@@ -37,27 +55,14 @@ PlanArgument ManifestReader::readArgument(const Json &object,
     }
   } else {
     argument.kind = PlanArgument::Dim;
-    const std::vector<Json> &pair = getArray(object, "dim");
-    if (!fault && pair.size() != 2)
-      refuse("expected 'dim' to be a tensor and a dimension");
-    if (fault)
-      return argument;
-    argument.tensor = getTensor(pair[0], plan);
-    if (fault)
-      return argument;
-    int64_t dim = pair[1].integer().value_or(-1);
-    if (dim < 0 ||
-        dim >= static_cast<int64_t>(plan.tensors[argument.tensor].shape.size()))
-      refuse("expected a dimension of '" + plan.tensors[argument.tensor].name +
-             "'");
-    argument.dim = static_cast<unsigned>(dim);
+    std::tie(argument.tensor, argument.dim) = readDim(object, plan);
   }
   return argument;
 }
 
-PlanLaunch ManifestReader::readKernel(const Json &object,
+PlanKernel ManifestReader::readKernel(const Json &object,
                                       const LaunchPlan &plan) {
-  PlanLaunch step;
+  PlanKernel step;
   step.kernel = getString(object, "kernel");
   step.grid = static_cast<uint32_t>(getInteger(object, "grid", 1, largest));
   step.cluster = static_cast<uint32_t>(getInteger(object, "cluster", 1, 16));
@@ -70,6 +75,16 @@ PlanLaunch ManifestReader::readKernel(const Json &object,
   for (const Json &argument : getArray(object, "arguments"))
     step.arguments.push_back(readArgument(argument, plan));
   return step;
+}
+
+PlanFewKernel ManifestReader::readFewKernel(const Json &object,
+                                            const LaunchPlan &plan) {
+  PlanFewKernel few;
+  static_cast<PlanKernel &>(few) = readKernel(object, plan);
+  for (const Json &size : getArray(object, "sizes"))
+    few.sizes.push_back(readDim(size, plan));
+  few.most = getInteger(object, "most", 1, largest);
+  return few;
 }
 
 /// Reads what ranks do in place of a kernel.
@@ -99,7 +114,13 @@ PlanLaunch ManifestReader::readRankStep(const Json &object) {
 PlanLaunch ManifestReader::readLaunch(const Json &object,
                                       const LaunchPlan &plan) {
   bool isKernel = numRanks == 1 || object.find("kernel");
-  PlanLaunch step = isKernel ? readKernel(object, plan) : readRankStep(object);
+  PlanLaunch step;
+  if (isKernel)
+    static_cast<PlanKernel &>(step) = readKernel(object, plan);
+  else
+    step = readRankStep(object);
+  if (isKernel && object.find("few"))
+    step.few = readFewKernel(get(object, "few", Json::Object), plan);
   step.layer = getInteger(object, "layer", -1, largest);
   step.inputs = getTensors(object, "inputs", plan);
   step.outputs = getTensors(object, "outputs", plan);

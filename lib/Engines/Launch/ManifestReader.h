@@ -53,9 +53,12 @@ private:
   std::optional<unsigned> readOwner(const Json &value, const PlanTensor &view,
                                     const LaunchPlan &plan);
   PlanLaunch readLaunch(const Json &object, const LaunchPlan &plan);
-  PlanLaunch readKernel(const Json &object, const LaunchPlan &plan);
+  PlanKernel readKernel(const Json &object, const LaunchPlan &plan);
+  PlanFewKernel readFewKernel(const Json &object, const LaunchPlan &plan);
   PlanLaunch readRankStep(const Json &object);
   PlanArgument readArgument(const Json &object, const LaunchPlan &plan);
+  std::pair<unsigned, unsigned> readDim(const Json &object,
+                                        const LaunchPlan &plan);
   void checkRankStep(const PlanLaunch &launch, const LaunchPlan &plan);
   void checkWorkspaces(const LaunchPlan &plan);
   void checkPlan(const LaunchPlan &plan);

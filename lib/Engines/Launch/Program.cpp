@@ -131,48 +131,48 @@ Status Program::loadModule() {
   return fail(first->text + "; " + second->text);
 }
 
-unsigned Program::getGrid(const PlanLaunch &launch) const {
+unsigned Program::getGrid(const PlanKernel &kernel) const {
   auto made = static_cast<unsigned>(code->multiprocessors);
   auto own = static_cast<unsigned>(device.multiprocessors);
-  if (made == 0 || own == 0 || launch.grid % made != 0)
-    return launch.grid;
-  unsigned clusters = launch.grid / made * own / launch.cluster;
-  return std::max(clusters, 1u) * launch.cluster;
+  if (made == 0 || own == 0 || kernel.grid % made != 0)
+    return kernel.grid;
+  unsigned clusters = kernel.grid / made * own / kernel.cluster;
+  return std::max(clusters, 1u) * kernel.cluster;
 }
 
 /// How much of a multiprocessor's shared memory the CTAs take that fit there
 /// together, in percent; 0 for fewer than two.
-static int getCarveout(const PlanLaunch &launch, int mostPerCTA) {
+static int getCarveout(const PlanKernel &kernel, int mostPerCTA) {
   constexpr int64_t reserved = 1024, mostThreads = 2048;
-  int64_t total = mostPerCTA + reserved, bytes = launch.sharedBytes + reserved;
-  int64_t count = std::min(total / bytes, mostThreads / launch.threads);
-  if (launch.sharedBytes == 0 || count < 2)
+  int64_t total = mostPerCTA + reserved, bytes = kernel.sharedBytes + reserved;
+  int64_t count = std::min(total / bytes, mostThreads / kernel.threads);
+  if (kernel.sharedBytes == 0 || count < 2)
     return 0;
   return static_cast<int>((100 * count * bytes + total - 1) / total);
 }
 
-Status Program::findFunction(const PlanLaunch &launch,
+Status Program::findFunction(const PlanKernel &kernel,
                              cuda::Function &function) {
   const Driver &driver = device.driver;
   auto refuse = [&](const std::string &text) {
-    return fail("kernel '" + launch.kernel + "': " + text);
+    return fail("kernel '" + kernel.kernel + "': " + text);
   };
   if (Status failure = driver.check(
-          driver.getFunction(&function, module, launch.kernel.c_str()),
+          driver.getFunction(&function, module, kernel.kernel.c_str()),
           "cuModuleGetFunction"))
     return refuse(failure->text);
-  if (launch.sharedBytes > static_cast<uint32_t>(device.maxSharedBytes))
+  if (kernel.sharedBytes > static_cast<uint32_t>(device.maxSharedBytes))
     return refuse("expected a device with " +
-                  std::to_string(launch.sharedBytes) +
+                  std::to_string(kernel.sharedBytes) +
                   " bytes of shared memory per CTA, got " +
                   std::to_string(device.maxSharedBytes));
   if (Status failure = driver.check(
           driver.setFunctionAttribute(function, cuda::MaxDynamicSharedBytes,
-                                      launch.sharedBytes),
+                                      kernel.sharedBytes),
           "cuFuncSetAttribute"))
     return refuse(failure->text);
   // Without, the driver may leave room for one CTA alone.
-  int carveout = getCarveout(launch, device.maxSharedBytes);
+  int carveout = getCarveout(kernel, device.maxSharedBytes);
   if (carveout == 0)
     return {};
   if (Status failure =
@@ -184,19 +184,14 @@ Status Program::findFunction(const PlanLaunch &launch,
 }
 
 Status Program::findFunctions() {
-  std::map<std::string, cuda::Function> known;
-  for (const PlanLaunch &launch : plan->launches) {
-    cuda::Function function = nullptr;
-    if (!launch.rankStep) {
-      cuda::Function &found = known[launch.kernel];
-      if (!found)
-        if (Status failure = findFunction(launch, found))
-          return failure;
-      function = found;
-    }
-    functions.push_back(function);
-  }
-  return {};
+  Status failure;
+  for (const PlanLaunch &launch : plan->launches)
+    launch.forEachKernel([&](const PlanKernel &kernel) {
+      auto [function, isNew] = functions.try_emplace(kernel.kernel, nullptr);
+      if (isNew && !failure)
+        failure = findFunction(kernel, function->second);
+    });
+  return failure;
 }
 
 Status Program::placeWeights() {

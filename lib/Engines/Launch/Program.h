@@ -38,12 +38,14 @@ public:
   const PackageCode *code = nullptr;
   /// This rank's.
   const LaunchPlan *plan = nullptr;
-  /// Functions by launch of the plan; null for what is no kernel.
-  std::vector<cuda::Function> functions;
+  /// The function of one of the plan's kernels.
+  cuda::Function getFunction(const PlanKernel &kernel) const {
+    return functions.find(kernel.kernel)->second;
+  }
   uint64_t getBytes() const { return weights.size(); }
   /// Gives the CTAs of a launch: where they are as many as the multiprocessors
   /// that the code was made for hold, as many as those of the device hold.
-  unsigned getGrid(const PlanLaunch &launch) const;
+  unsigned getGrid(const PlanKernel &kernel) const;
 
   /// The address of an argument that is a parameter.
   cuda::Pointer getWeight(unsigned argument) const {
@@ -60,7 +62,7 @@ private:
   Status loadModule();
   Status loadImage(const PackageFile &file, const std::string &image);
   Status findFunctions();
-  Status findFunction(const PlanLaunch &launch, cuda::Function &function);
+  Status findFunction(const PlanKernel &kernel, cuda::Function &function);
   Status placeWeights();
   Status loadConstants();
   Status readWeights(const std::string &path, uint64_t &source);
@@ -76,6 +78,7 @@ private:
     bool isConstant = false;
   };
   cuda::Module module = nullptr;
+  std::map<std::string, cuda::Function> functions;
   /// One per argument of the function; inputs stay empty.
   std::vector<Parameter> parameters;
   DeviceBuffer weights;

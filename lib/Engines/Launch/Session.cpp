@@ -291,13 +291,14 @@ Status Session::makeSlots() {
   dropGraph();
   size_t count = 0;
   for (const PlanLaunch &launch : plan().launches)
-    count += launch.arguments.size();
+    count += getKernel(launch).arguments.size();
   slots.resize(count);
   size_t next = 0;
   for (const PlanLaunch &launch : plan().launches)
-    for (const PlanArgument &argument : launch.arguments)
+    for (const PlanArgument &argument : getKernel(launch).arguments)
       if (Status failure = encode(argument, slots[next++]))
-        return fail("kernel '" + launch.kernel + "': " + failure->text);
+        return fail("kernel '" + getKernel(launch).kernel +
+                    "': " + failure->text);
   return {};
 }
 
@@ -306,24 +307,24 @@ Status Session::enqueueKernel(size_t step, cuda::TensorMap *&slot,
                               std::vector<void *> &parameters,
                               cuda::Stream on) {
   const Driver &driver = program.device.driver;
-  const PlanLaunch &launch = plan().launches[step];
+  const PlanKernel &kernel = getKernel(plan().launches[step]);
   parameters.clear();
-  for (size_t i = 0; i < launch.arguments.size(); ++i)
+  for (size_t i = 0; i < kernel.arguments.size(); ++i)
     parameters.push_back(slot++);
   // The code itself says how large its clusters are, and waits for the launch
   // before where that may still run; for what is no launch it does not.
   cuda::LaunchAttribute early = {
       cuda::LaunchAttribute::ProgrammaticStreamSerialization, {}, 1, {}};
-  bool isEarly = isProgrammatic && launch.isProgrammatic && step > 0 &&
+  bool isEarly = isProgrammatic && kernel.isProgrammatic && step > 0 &&
                  !plan().launches[step - 1].rankStep;
   cuda::KernelLaunch config = {
-      program.getGrid(launch), 1,  1,      launch.threads,   1, 1,
-      launch.sharedBytes,      on, &early, isEarly ? 1u : 0u};
+      program.getGrid(kernel), 1,  1,      kernel.threads,   1, 1,
+      kernel.sharedBytes,      on, &early, isEarly ? 1u : 0u};
   if (Status failure =
-          driver.check(driver.launchKernel(&config, program.functions[step],
+          driver.check(driver.launchKernel(&config, program.getFunction(kernel),
                                            parameters.data(), nullptr),
                        "cuLaunchKernelEx"))
-    return fail("kernel '" + launch.kernel + "': " + failure->text);
+    return fail("kernel '" + kernel.kernel + "': " + failure->text);
   return {};
 }
 

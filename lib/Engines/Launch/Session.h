@@ -19,6 +19,10 @@ public:
 
   const LaunchPlan &plan() const { return *program.plan; }
   const BoundPlan &bound() const { return sizes; }
+  /// The kernel of a launch for this session's sizes.
+  const PlanKernel &getKernel(const PlanLaunch &launch) const {
+    return chooseKernel(launch, sizes.tensors);
+  }
   uint64_t getBytes() const { return own.size() + arena.size(); }
 
   /// The caller's memory for an input, and for a result, which may have one

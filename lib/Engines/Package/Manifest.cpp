@@ -93,24 +93,31 @@ static json::Value toJSON(const PlanArgument &argument) {
   return object;
 }
 
-static void printKernel(json::OStream &out, const PlanLaunch &launch) {
-  out.attribute("kernel", launch.kernel);
-  out.attribute("layer", launch.layer);
-  out.attribute("grid", launch.grid);
-  out.attribute("cluster", launch.cluster);
-  out.attribute("threads", launch.threads);
-  out.attribute("shared_bytes", launch.sharedBytes);
-  out.attribute("programmatic", launch.isProgrammatic);
+static void printKernel(json::OStream &out, const PlanKernel &kernel) {
+  out.attribute("kernel", kernel.kernel);
+  out.attribute("grid", kernel.grid);
+  out.attribute("cluster", kernel.cluster);
+  out.attribute("threads", kernel.threads);
+  out.attribute("shared_bytes", kernel.sharedBytes);
+  out.attribute("programmatic", kernel.isProgrammatic);
   out.attributeArray("arguments", [&] {
-    for (const PlanArgument &argument : launch.arguments)
+    for (const PlanArgument &argument : kernel.arguments)
       out.value(toJSON(argument));
   });
+}
+
+static void printFewKernel(json::OStream &out, const PlanFewKernel &few) {
+  printKernel(out, few);
+  out.attributeArray("sizes", [&] {
+    for (auto [tensor, dim] : few.sizes)
+      out.value(json::Object{{"dim", json::Array{tensor, dim}}});
+  });
+  out.attribute("most", few.most);
 }
 
 static void printRankStep(json::OStream &out, const PlanLaunch &launch) {
   const PlanRankStep &step = *launch.rankStep;
   out.attribute("step", getRankStepName(step.kind));
-  out.attribute("layer", launch.layer);
   out.attribute("dim", step.dim);
   if (!step.isTogether())
     out.attribute(step.isShare ? "share" : "offset", step.offset);
@@ -122,6 +129,9 @@ static void printLaunch(json::OStream &out, const PlanLaunch &launch) {
       printRankStep(out, launch);
     else
       printKernel(out, launch);
+    if (launch.few)
+      out.attributeObject("few", [&] { printFewKernel(out, *launch.few); });
+    out.attribute("layer", launch.layer);
     out.attribute("inputs", toArray(launch.inputs));
     out.attribute("outputs", toArray(launch.outputs));
   });

@@ -232,6 +232,11 @@ def Plan_LaunchOp : Plan_Op<"launch", [
     which has `scratch` bytes of its own. Without items, the kernel says itself how it is
     launched. `layer` is the layer of the model that the launch belongs to.
 
+    Where `few` is there, that kernel is launched in place of the first if the product of
+    some sizes is at most `most`: `few_sizes` has pairs of an input's place and one of its
+    dimensions. It writes the same tensors; the first kernel's workspaces come before its
+    own, each as many as its device function says.
+
     Where it has `rows`, the product of its first two `dims`, sequences and rows of each,
     is a number of rows that need not be there all at once. `rows` names the places, among
     all tensors, of those that have a part for each row, of which a row reads and writes
@@ -247,7 +252,9 @@ def Plan_LaunchOp : Plan_Op<"launch", [
     and their sizes are numbers; those of `plan.run` write temporaries, then workspaces;
     [PLAN-15] `rows` are places of tensors, in order, of a launch with two or more sizes,
     and there where `sequences` or `in_place` are; [PLAN-16] `in_place` are pairs of an
-    output's place and an input's, both of `rows`.
+    output's place and an input's, both of `rows`; [PLAN-17] `few` is a function, there
+    where `few_sizes` and a positive `most` are, which are pairs of an input's place and
+    one of its dimensions.
   }];
   let arguments = (ins SymbolRefAttr:$kernel, Variadic<Plan_TensorType>:$inputs,
                        Variadic<Plan_TensorType>:$outputs,
@@ -264,14 +271,18 @@ def Plan_LaunchOp : Plan_Op<"launch", [
                        OptionalAttr<I64Attr>:$layer,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$rows,
                        UnitAttr:$sequences,
-                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$in_place);
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$in_place,
+                       OptionalAttr<SymbolRefAttr>:$few,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$few_sizes,
+                       OptionalAttr<I64Attr>:$most);
   let assemblyFormat = [{
     $kernel `(` $inputs `)` `->` `(` $outputs `)`
     (`dims` custom<DynamicIndexList>($dims, $static_dims)
      `items` $factor^ `x` custom<DynamicIndexList>($outer, $static_outer)
      `x` custom<DynamicIndexList>($inner, $static_inner) `by` $block)?
     (`grain` $grain^)? (`scratch` $scratch^)? (`layer` $layer^)?
-    (`rows` $rows^)? (`sequences` $sequences^)? (`in_place` $in_place^)? attr-dict
+    (`rows` $rows^)? (`sequences` $sequences^)? (`in_place` $in_place^)?
+    (`few` $few^ `of` $few_sizes `at` `most` $most)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

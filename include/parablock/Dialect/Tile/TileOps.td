@@ -90,18 +90,27 @@ def Tile_LaunchOp : Tile_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUse
     its dimensions, and `sizes`, for each dimension of each result, a map of those
     sizes to its own: `affine_map<()[s0, s1] -> (s0 ceildiv 2)>`.
 
+    Where `few` is there, that kernel, with workspaces of its own, is launched in place of
+    the first if a product of sizes is at most `most`: `few_sizes` has pairs of an operand
+    and one of its dimensions.
+
     Constraints: [LAUNCH-1] `kernel` names a `tile.kernel`, or the device function it
     became; operands and results have the shapes and types of its arguments; [LAUNCH-2]
     `size_symbols` are pairs of an operand and one of its dimensions; [LAUNCH-3] `sizes`
-    are maps of that many symbols to one size, for each dimension of each result.
+    are maps of that many symbols to one size, for each dimension of each result;
+    [LAUNCH-4] `few` is as `kernel`, and there where `few_sizes` and a positive `most` are.
   }];
   let arguments = (ins SymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
                        OptionalAttr<DenseI64ArrayAttr>:$size_symbols,
-                       OptionalAttr<Tile_SizeMaps>:$sizes);
+                       OptionalAttr<Tile_SizeMaps>:$sizes,
+                       OptionalAttr<SymbolRefAttr>:$few,
+                       OptionalAttr<DenseI64ArrayAttr>:$few_sizes,
+                       OptionalAttr<I64Attr>:$most);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let builders = [OpBuilder<(ins "mlir::TypeRange":$types, "mlir::SymbolRefAttr":$kernel,
                                  "mlir::ValueRange":$inputs), [{
-    build($_builder, $_state, types, kernel, inputs, mlir::DenseI64ArrayAttr(), mlir::ArrayAttr());
+    build($_builder, $_state, types, kernel, inputs, mlir::DenseI64ArrayAttr(), mlir::ArrayAttr(),
+          /*few=*/mlir::SymbolRefAttr(), /*few_sizes=*/mlir::DenseI64ArrayAttr(), /*most=*/mlir::IntegerAttr());
   }]>];
   let assemblyFormat = "$kernel `(` $inputs `)` attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;

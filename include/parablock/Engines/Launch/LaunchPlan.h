@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace parablock {
@@ -85,20 +86,42 @@ struct PlanRankStep {
 /// "all_reduce": how manifests and reports spell it.
 const char *getRankStepName(PlanRankStep::Kind kind);
 
-struct PlanLaunch {
+/// A kernel, and how it is launched.
+struct PlanKernel {
   /// Or what the step of ranks is called.
   std::string kernel;
+  uint32_t grid = 1, cluster = 1, threads = 32, sharedBytes = 0;
+  /// True where it waits for the launch before by itself.
+  bool isProgrammatic = false;
+  std::vector<PlanArgument> arguments;
+};
+
+/// The kernel of a launch where a number of rows is small.
+struct PlanFewKernel : PlanKernel {
+  /// Tensors and dimensions of them: the number is the product of these.
+  std::vector<std::pair<unsigned, unsigned>> sizes;
+  /// The largest that it is launched for.
+  int64_t most = 1;
+};
+
+struct PlanLaunch : PlanKernel {
   /// Where this is no kernel. Its outputs are the result and, where parts do
   /// not lie one behind the other, room for them while they are moved.
   std::optional<PlanRankStep> rankStep;
   /// The layer that it belongs to; -1 where it belongs to none.
   int64_t layer = -1;
-  uint32_t grid = 1, cluster = 1, threads = 32, sharedBytes = 0;
-  /// True where it waits for the launch before by itself.
-  bool isProgrammatic = false;
-  std::vector<PlanArgument> arguments;
   /// The tensors that it reads and those that it writes.
   std::vector<unsigned> inputs, outputs;
+  std::optional<PlanFewKernel> few;
+
+  /// Calls `function` with each kernel that this may be.
+  template <typename Function> void forEachKernel(Function function) const {
+    if (rankStep)
+      return;
+    function(static_cast<const PlanKernel &>(*this));
+    if (few)
+      function(static_cast<const PlanKernel &>(*few));
+  }
 };
 
 /// The plan of one rank, where there are several.
@@ -154,6 +177,10 @@ struct BoundPlan {
   /// workspace; the others take no room.
   ArenaPlan arena;
 };
+
+/// The kernel of a launch for tensors of those sizes.
+const PlanKernel &chooseKernel(const PlanLaunch &launch,
+                               const std::vector<BoundTensor> &tensors);
 
 /// Gives every named dimension its size. A failure names a dimension without
 /// one, a size below 1, or a tensor too large for any device.

@@ -154,7 +154,9 @@ void PlanWriter::addLaunch(const Launch &launch, bool isOnce) {
       dims, staticDims, end.getI64IntegerAttr(launch.items.factor), outer,
       staticOuter, inner, staticInner, launch.items.block, launch.grain,
       launch.scratchBytes, isOnce ? IntegerAttr() : layer, launch.parts.rows,
-      launch.parts.bySequence, launch.parts.inPlace);
+      launch.parts.bySequence, launch.parts.inPlace,
+      /*few=*/SymbolRefAttr(), /*few_sizes=*/ArrayRef<int64_t>(),
+      /*most=*/IntegerAttr());
   if (!isOnce)
     ++numLaunches;
 }
