@@ -12,79 +12,22 @@ import hashlib
 import itertools
 import json
 import os
-import pathlib
 import re
 import shutil
 import struct
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).parents[2]
+from package_runs import (BUILD, COMPILER, DRIVER, FOLDER, IS_FULL, ROOT, launch, make_model, read_log, run,
+                          write_ids, write_tensors)
+
 sys.path.insert(0, str(ROOT / "test"))
 import early_accesses  # noqa: E402
-
-BUILD = pathlib.Path(sys.argv[1])
-FOLDER = pathlib.Path(sys.argv[2])
-COMPILER = sys.argv[3]
-DRIVER = BUILD / "lib" / "libparablock-fake-driver.so"
-IS_FULL = "--full" in sys.argv
-
-
-def run(*command, code=0, **variables):
-    """Output of a command that ends with `code`."""
-    environment = {**os.environ, "PARABLOCK_CUDA_DRIVER": str(DRIVER), "PARABLOCK_FAKE_PACKAGES": str(FOLDER),
-                   "TMPDIR": str(FOLDER), **{key: str(value) for key, value in variables.items()}}
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, env=environment, cwd=FOLDER)
-    if done.returncode != code:
-        raise AssertionError(f"{' '.join(map(str, command))}\nexit {done.returncode}, expected {code}\n"
-                             f"{done.stdout[-500:]}{done.stderr[-1500:]}")
-    return done.stdout + done.stderr
-
-
-def write_tensors(path, tensors):
-    """`tensors`: name to (dtype, shape, bytes)."""
-    header, data = {}, b""
-    for name, (dtype, shape, raw) in tensors.items():
-        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [len(data), len(data) + len(raw)]}
-        data += raw
-    text = json.dumps(header).encode()
-    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
-
-
-def write_ids(path, batch, seq, vocab=61):
-    ids = [(7 * index + 3) % vocab for index in range(batch * seq)]
-    write_tensors(path, {"input_ids": ("I64", [batch, seq], struct.pack(f"<{len(ids)}q", *ids))})
-
-
-def make_model():
-    """a.mlir, b.mlir, p.pbk, packed.safetensors: a serial and small model whose sizes come later.
-
-    Most of the time goes into compiling kernels for the emulator, less of it for sm_80.
-    """
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    run("block-gen", "--family=llama", "--layers=1", "--width=64", "--heads=2", "--vocab=61", "--batch=?", "--seq=?",
-        "--dtype=bf16", "--seed=7", "--weights-out=w.safetensors", "-o", "a.mlir")
-    run("block-opt", "a.mlir", "--block-optimize=chip=sm_90a", "--block-report=format=json file=r.json", "-o", "b.mlir")
-    shutil.rmtree(FOLDER / "p.pbk", ignore_errors=True)
-    run("block-translate", "--block-to-package", "--chip=sm_90a", "b.mlir", "-o", "p.pbk")
-    run("block-weights", "--recipe=p.pbk/recipe.mlir", "w.safetensors", "-o", "packed.safetensors")
-    write_ids(FOLDER / "i.safetensors", 2, 17)
-
-
-def launch(*flags, package="p.pbk", code=0, weights="packed.safetensors", inputs="i.safetensors", chip="sm_80",
-           **variables):
-    return run("block-launch", package, f"--weights={weights}", f"--inputs={inputs}", *flags, code=code,
-               **{"PARABLOCK_FAKE_CHIP": chip, **variables})
-
-
-def read_log(path):
-    return {name: int(count) for name, count in
-            (line.rsplit(" ", 1) for line in (FOLDER / path).read_text().splitlines())}
 
 
 def test_numbers():
     """The launcher and the engine emulate give the same bytes, on each chip and at several sizes."""
-    sizes = [("sm_90a", 2, 17), ("sm_80", 1, 1)]
+    sizes = [("sm_90a", 2, 17), ("sm_90a", 2, 33), ("sm_80", 1, 1)]
     if IS_FULL:
         sizes += [("sm_90a", 1, 1), ("sm_80", 2, 17), ("sm_80", 1, 65)]
     for chip, batch, seq in sizes:
@@ -99,12 +42,32 @@ def test_numbers():
         assert same, f"{chip} batch={batch} seq={seq}: other results than the engine's"
 
 
+def list_kernels(chip):
+    """All that a chip's plan may launch, by name."""
+    steps = chip["plan"]["launches"]
+    return {kernel["kernel"]: kernel for step in steps for kernel in (step, step.get("few")) if kernel}
+
+
+def test_few():
+    """A product whose tiles are not those of few rows has a kernel for up to 64, which a session of so few launches."""
+    chip = json.loads((FOLDER / "p.pbk" / "manifest.json").read_text())["chips"][0]
+    steps = {step["kernel"]: step for step in chip["plan"]["launches"]}
+    few = {name: step["few"] for name, step in steps.items() if "few" in step}
+    assert sorted(few) == ["linear_2"], few
+    assert all(kernel["most"] == 64 and len(kernel["sizes"]) == 2 for kernel in few.values()), few
+    for batch, seq in [(1, 64), (2, 32), (13, 5), (1, 65)]:
+        write_ids(FOLDER / "n.safetensors", batch, seq)
+        launch("--json=l.json", "--outputs=l.safetensors", inputs="n.safetensors", chip="sm_90a")
+        launched = {kernel["name"] for kernel in json.loads((FOLDER / "l.json").read_text())["kernels"]}
+        wanted = {few[name]["kernel"] if name in few and batch * seq <= 64 else name for name in steps}
+        assert launched == wanted, (batch, seq, launched)
+
+
 def count_carved(chip, kilobytes):
     """Kernels that have room for all CTAs that fit on a multiprocessor, where those are several; the driver keeps a
     kilobyte of each."""
-    steps = {step["kernel"]: step for step in chip["plan"]["launches"]}.values()
-    fitting = [min(kilobytes // (step["shared_bytes"] / 1024 + 1), 2048 // step["threads"]) for step in steps
-               if step["shared_bytes"]]
+    fitting = [min(kilobytes // (kernel["shared_bytes"] / 1024 + 1), 2048 // kernel["threads"])
+               for kernel in list_kernels(chip).values() if kernel["shared_bytes"]]
     return sum(count >= 2 for count in fitting)
 
 
@@ -129,7 +92,7 @@ def test_counts():
     layers = [layer["launches"] for layer in report["layers"]]
     assert chip["launches_per_layer"] == layers, (chip["launches_per_layer"], layers)
     entries = re.findall(r"^\.visible \.entry (\w+)", (FOLDER / "p.pbk" / "sm_90a.ptx").read_text(), re.M)
-    assert sorted(entries) == sorted({step["kernel"] for step in chip["plan"]["launches"]}), entries
+    assert sorted(entries) == sorted(list_kernels(chip)), entries
 
     launch("--outputs=h.safetensors", "--graph=off", "--programmatic-launch=off", chip="sm_90a",
            PARABLOCK_FAKE_LOG="log.txt")
@@ -261,8 +224,14 @@ def test_damage():
     def launch_of(plan):
         return plan["launches"][1]
 
+    def few_of(plan):
+        return next(step for step in plan["launches"] if "few" in step)
+
     def update(key, value):
         return edit_plan(lambda plan: launch_of(plan).update({key: value}))
+
+    def edit_few(change):
+        return edit_plan(lambda plan: change(few_of(plan)["few"]))
 
     cases = [
         ("manifest.json", lambda data: data[:200], "manifest.json: "),
@@ -292,6 +261,15 @@ def test_damage():
         ("manifest.json", update("shared_bytes", 16), "as the code records"),
         ("manifest.json", update("grid", 7), "as the code records"),
         ("manifest.json", update("kernel", "none"), "kernel 'none': expected it in the code, got none"),
+        # A kernel for few rows has room for no more.
+        ("manifest.json", edit_few(lambda few: few.update(most=65)), "at most 64 0.0 0.1' as the code records"),
+        ("manifest.json", edit_few(lambda few: few["sizes"].pop()), "at most 64 0.0 0.1' as the code records"),
+        ("manifest.json", edit_few(lambda few: few.update(most=0)), "expected 'most' to be"),
+        ("manifest.json", edit_few(lambda few: few["sizes"].append({"dim": [1]})), "expected 'dim' to be a tensor and a dimension"),
+        ("manifest.json", edit_few(lambda few: few["sizes"].append({"dim": [0, 7]})), "expected a dimension of 'input_ids'"),
+        ("manifest.json", edit_few(lambda few: few.update(grid=9)), "as the code records"),
+        ("manifest.json", edit_few(lambda few: few.update(kernel="none")), "kernel 'none': expected it in the code, got none"),
+        ("manifest.json", edit_plan(lambda p: few_of(p).update(few_of(p).pop("few"))), "as the code records"),
         # What a kernel may read while the launch before runs.
         ("manifest.json", edit_plan(lambda p: constant_of(launch_of(p)).pop("constant")), "as the code records"),
         ("manifest.json", edit_plan(lambda p: other_of(launch_of(p)).update(constant=True)),

@@ -129,9 +129,8 @@ static void buildTiles(TileCode code, const AttentionPlan &plan,
   });
 }
 
-FailureOr<tile::KernelOp>
-parablock::buildAttentionKernel(OpBuilder &atModule, block::KernelOp kernel,
-                                StringRef name, StringRef chip) {
+/// Finds the one op of a kernel, where there is code for it.
+static FailureOr<block::SdpaOp> findAttention(block::KernelOp kernel) {
   block::SdpaOp op;
   for (Operation &inner : kernel.getBody().front().without_terminator()) {
     if (op || !isa<block::SdpaOp>(inner))
@@ -145,9 +144,42 @@ parablock::buildAttentionKernel(OpBuilder &atModule, block::KernelOp kernel,
     return op.emitError("no GPU code for attention with dropout");
   if (failed(checkSdpaLimits(op, "GPU")))
     return failure();
-  AttentionPlan plan = planAttention(op, chip);
+  return op;
+}
+
+static tile::KernelOp buildKernel(OpBuilder &atModule, block::KernelOp kernel,
+                                  StringRef name, const AttentionPlan &plan) {
   KernelShell shell = createKernelShell(atModule, kernel, name, plan.schedule,
                                         plan.getWorkspaces());
   buildTiles({shell.builder, kernel.getLoc()}, plan, shell);
   return shell.kernel;
+}
+
+FailureOr<tile::KernelOp>
+parablock::buildAttentionKernel(OpBuilder &atModule, block::KernelOp kernel,
+                                StringRef name, StringRef chip) {
+  FailureOr<block::SdpaOp> op = findAttention(kernel);
+  if (failed(op))
+    return failure();
+  return buildKernel(atModule, kernel, name, planAttention(*op, chip));
+}
+
+FailureOr<FewRowsKernel>
+parablock::buildFewQueriesKernel(OpBuilder &atModule, block::KernelOp kernel,
+                                 StringRef name, StringRef chip) {
+  FailureOr<block::SdpaOp> op = findAttention(kernel);
+  if (failed(op))
+    return failure();
+  auto query = dyn_cast<BlockArgument>(op->getQuery());
+  // Without a cache there are as few keys, which one tile of many takes.
+  bool hasCache = op->getPastKey() || op->getPastLengths() || op->getPages();
+  if (!query || !hasCache ||
+      !cast<RankedTensorType>(query.getType()).isDynamicDim(1))
+    return FewRowsKernel();
+  FewRowsKernel made;
+  made.most = getMostFewQueries(*op);
+  made.kernel =
+      buildKernel(atModule, kernel, name, planAttention(*op, chip, made.most));
+  made.sizes.emplace_back(query.getArgNumber(), 1);
+  return made;
 }

@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_LIB_CONVERSION_ATTENTIONKERNEL_H
 #define PARABLOCK_LIB_CONVERSION_ATTENTIONKERNEL_H
 
+#include "FewRows.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Tile/TileOps.h"
 
@@ -12,6 +13,12 @@ namespace parablock {
 
 /// The kernel of a `block.kernel "sdpa"`.
 mlir::FailureOr<tile::KernelOp> buildAttentionKernel(mlir::OpBuilder &atModule,
+                                                     block::KernelOp kernel,
+                                                     llvm::StringRef name,
+                                                     llvm::StringRef chip);
+
+/// The same for few queries of a cache, where their number comes later.
+mlir::FailureOr<FewRowsKernel> buildFewQueriesKernel(mlir::OpBuilder &atModule,
                                                      block::KernelOp kernel,
                                                      llvm::StringRef name,
                                                      llvm::StringRef chip);

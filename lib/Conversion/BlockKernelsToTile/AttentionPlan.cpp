@@ -253,8 +253,11 @@ static int64_t chooseKeys(const AttentionPlan &plan, MultiplyUnit unit) {
     if (isAlone && hasWideValues(plan) && plan.op.getCuSeqlens() &&
         plan.op.getScores().getAlibiType())
       share *= 2;
-    // Nor for places of rows in pages.
-    if (isAlone && widest > 128 && plan.op.getPages())
+    // Nor for places of rows in pages, or for a number of queries that comes
+    // later.
+    bool isOpen = ShapedType::isDynamic(getShape(plan.op.getQuery())[1]);
+    if (isAlone &&
+        (plan.op.getPages() ? widest > 128 : isOpen && hasWideValues(plan)))
       share *= 2;
     int64_t most = isAlone ? 64 : 128;
     return (widest <= most ? 64 : 32) / share;
@@ -413,7 +416,14 @@ static int64_t chooseGroup(const AttentionPlan &plan, const Chip &chip) {
   return best;
 }
 
-AttentionPlan parablock::planAttention(block::SdpaOp op, StringRef chip) {
+int64_t parablock::getMostFewQueries(block::SdpaOp op) {
+  int64_t packed = getPackedHeads(static_cast<int64_t>(op.getHeads()) /
+                                  static_cast<int64_t>(op.getKvHeads()));
+  return std::max<int64_t>(fewRows / packed, 1);
+}
+
+AttentionPlan parablock::planAttention(block::SdpaOp op, StringRef chip,
+                                       std::optional<int64_t> most) {
   AttentionPlan plan;
   plan.op = op;
   plan.elementType =
@@ -427,6 +437,8 @@ AttentionPlan parablock::planAttention(block::SdpaOp op, StringRef chip) {
   ArrayRef<int64_t> shape = getShape(op.getQuery());
   std::optional<int64_t> batch = getStatic(shape[0]),
                          time = getStatic(shape[1]);
+  if (!time)
+    time = most;
   bool isFew = time && *time <= fewRows;
   if (isFew)
     plan.packed = getPackedHeads(plan.heads / plan.keyHeads);

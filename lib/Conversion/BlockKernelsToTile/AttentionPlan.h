@@ -95,7 +95,13 @@ private:
   tile::BufferType getBuffer(int64_t rows, int64_t columns) const;
 };
 
-AttentionPlan planAttention(block::SdpaOp op, llvm::StringRef chip);
+/// `most` are the most queries of a batch row, where their number comes later.
+AttentionPlan planAttention(block::SdpaOp op, llvm::StringRef chip,
+                            std::optional<int64_t> most = std::nullopt);
+
+/// The most queries that a kernel for few takes in one tile: heads that share
+/// keys are rows of it, too.
+int64_t getMostFewQueries(block::SdpaOp op);
 
 } // namespace parablock
 

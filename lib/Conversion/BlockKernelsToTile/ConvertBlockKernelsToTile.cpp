@@ -47,6 +47,11 @@ public:
   /// The same of an op that is a launch of its own.
   FailureOr<tile::KernelOp> lookupOrBuildMove(Operation *op);
 
+  /// The program of `kernel` where it has few rows: none where their number is
+  /// known, or where `program` does as well.
+  FailureOr<FewRowsKernel> lookupOrBuildFew(block::KernelOp kernel,
+                                            tile::KernelOp program);
+
 private:
   FailureOr<tile::KernelOp> build(block::KernelOp kernel);
   /// Gives a builder at the end of the device module, which is made now where
@@ -58,6 +63,8 @@ private:
   gpu::GPUModuleOp deviceModule;
   KernelCache<tile::KernelOp> programs;
   SmallVector<std::pair<Operation *, tile::KernelOp>> moves;
+  /// Programs for few rows, by those for any number.
+  llvm::DenseMap<Operation *, FewRowsKernel> fewPrograms;
   KernelNames names;
 };
 } // namespace
@@ -115,6 +122,33 @@ FailureOr<tile::KernelOp> TilePrograms::lookupOrBuildMove(Operation *op) {
   if (succeeded(program))
     moves.push_back({op, *program});
   return program;
+}
+
+FailureOr<FewRowsKernel>
+TilePrograms::lookupOrBuildFew(block::KernelOp kernel, tile::KernelOp program) {
+  if (auto known = fewPrograms.find(program); known != fewPrograms.end())
+    return known->second;
+  FailureOr<OpBuilder> builder = enterDeviceModule();
+  if (failed(builder))
+    return failure();
+  FailureOr<FewRowsKernel> few = FewRowsKernel();
+  std::string name = (program.getSymName() + "_few").str();
+  switch (kernel.getKind()) {
+  case block::KernelKind::Rows:
+  case block::KernelKind::Elements:
+    break;
+  case block::KernelKind::Sdpa:
+    few = buildFewQueriesKernel(*builder, kernel, name, chip);
+    break;
+  case block::KernelKind::Linear:
+  case block::KernelKind::LinearSum:
+  case block::KernelKind::Head:
+    few = buildFewRowsGemmKernel(*builder, kernel, name, chip);
+    break;
+  }
+  if (succeeded(few))
+    fewPrograms[program] = *few;
+  return few;
 }
 
 FailureOr<tile::KernelOp> TilePrograms::build(block::KernelOp kernel) {
@@ -214,15 +248,28 @@ static LogicalResult describeSizes(tile::LaunchOp launch,
   return success();
 }
 
+static SymbolRefAttr getSymbol(tile::KernelOp program) {
+  auto module = cast<gpu::GPUModuleOp>(program->getParentOp());
+  return SymbolRefAttr::get(module.getSymNameAttr(),
+                            FlatSymbolRefAttr::get(program.getSymNameAttr()));
+}
+
 /// Puts a launch of `program` before `op`.
 static tile::LaunchOp createLaunch(Operation *op, tile::KernelOp program) {
   OpBuilder builder(op);
-  auto module = cast<gpu::GPUModuleOp>(program->getParentOp());
-  auto callee =
-      SymbolRefAttr::get(module.getSymNameAttr(),
-                         FlatSymbolRefAttr::get(program.getSymNameAttr()));
   return tile::LaunchOp::create(builder, op->getLoc(), op->getResultTypes(),
-                                callee, op->getOperands());
+                                getSymbol(program), op->getOperands());
+}
+
+/// Says which kernel takes the place of a launch's own where there are few
+/// rows.
+static void setFew(tile::LaunchOp launch, const FewRowsKernel &few) {
+  SmallVector<int64_t> pairs;
+  for (auto [operand, dim] : few.sizes)
+    llvm::append_values(pairs, operand, dim);
+  launch.setFewAttr(getSymbol(few.kernel));
+  launch.setFewSizes(pairs);
+  launch.setMost(few.most);
 }
 
 namespace {
@@ -263,6 +310,13 @@ struct ConvertBlockKernelsToTilePass
         return signalPassFailure();
       programs.push_back(*program);
     }
+    SmallVector<FewRowsKernel> fewPrograms;
+    for (auto [kernel, program] : llvm::zip_equal(kernels, programs)) {
+      FailureOr<FewRowsKernel> few = library.lookupOrBuildFew(kernel, program);
+      if (failed(few))
+        return signalPassFailure();
+      fewPrograms.push_back(*few);
+    }
     SmallVector<tile::KernelOp> movePrograms;
     for (Operation *op : moves) {
       FailureOr<tile::KernelOp> program = library.lookupOrBuildMove(op);
@@ -278,10 +332,13 @@ struct ConvertBlockKernelsToTilePass
       op->replaceAllUsesWith(launch);
       op->erase();
     }
-    for (auto [kernel, program] : llvm::zip_equal(kernels, programs)) {
+    for (auto [kernel, program, few] :
+         llvm::zip_equal(kernels, programs, fewPrograms)) {
       tile::LaunchOp launch = createLaunch(kernel, program);
       if (failed(describeSizes(launch, kernel)))
         return signalPassFailure();
+      if (few.kernel)
+        setFew(launch, few);
       kernel.replaceAllUsesWith(launch.getResults());
       kernel.erase();
     }

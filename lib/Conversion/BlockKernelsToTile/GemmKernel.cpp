@@ -520,10 +520,7 @@ static SmallVector<Type> getWorkspaces(const GemmChoice &choice,
           MemRefType::get({choice.columnTiles}, IntegerType::get(context, 32))};
 }
 
-FailureOr<tile::KernelOp> parablock::buildGemmKernel(OpBuilder &moduleBuilder,
-                                                     block::KernelOp source,
-                                                     StringRef name,
-                                                     StringRef chip) {
+static FailureOr<GemmPlan> planProduct(block::KernelOp source) {
   FailureOr<GemmPlan> plan = planGemm(source);
   if (failed(plan))
     return failure();
@@ -534,14 +531,61 @@ FailureOr<tile::KernelOp> parablock::buildGemmKernel(OpBuilder &moduleBuilder,
   };
   if (failed(checkRows(source.getBody().front(), kTileRows, isProduct)))
     return failure();
+  return plan;
+}
+
+static tile::KernelOp buildKernel(OpBuilder &moduleBuilder,
+                                  block::KernelOp source, StringRef name,
+                                  const GemmPlan &plan,
+                                  const GemmChoice &choice) {
+  KernelShell shell =
+      createKernelShell(moduleBuilder, source, name, choice.schedule,
+                        getWorkspaces(choice, moduleBuilder.getContext()));
+  GemmBuilder(source, plan, choice, shell).build();
+  return shell.kernel;
+}
+
+FailureOr<tile::KernelOp> parablock::buildGemmKernel(OpBuilder &moduleBuilder,
+                                                     block::KernelOp source,
+                                                     StringRef name,
+                                                     StringRef chip) {
+  FailureOr<GemmPlan> plan = planProduct(source);
+  if (failed(plan))
+    return failure();
   Type rowsType = plan->sources.front().input.getType();
   FailureOr<GemmChoice> choice =
       chooseGemmSchedule(*plan, getStaticRows(rowsType), chip);
   if (failed(choice))
     return failure();
-  KernelShell shell =
-      createKernelShell(moduleBuilder, source, name, choice->schedule,
-                        getWorkspaces(*choice, moduleBuilder.getContext()));
-  GemmBuilder(source, *plan, *choice, shell).build();
-  return shell.kernel;
+  return buildKernel(moduleBuilder, source, name, *plan, *choice);
+}
+
+FailureOr<FewRowsKernel>
+parablock::buildFewRowsGemmKernel(OpBuilder &moduleBuilder,
+                                  block::KernelOp source, StringRef name,
+                                  StringRef chip) {
+  // Those of one tile. What shares its depth is chosen for single tokens of
+  // some sequences.
+  constexpr int64_t mostRows = 64, usualRows = 16;
+  FailureOr<GemmPlan> plan = planProduct(source);
+  if (failed(plan))
+    return failure();
+  auto input = cast<BlockArgument>(plan->sources.front().input);
+  if (!mayHaveFewRows(input.getType(), mostRows))
+    return FewRowsKernel();
+  FailureOr<GemmChoice> many =
+      chooseGemmSchedule(*plan, /*rows=*/std::nullopt, chip);
+  FailureOr<GemmChoice> few = chooseGemmSchedule(*plan, usualRows, chip);
+  if (failed(many) || failed(few))
+    return failure();
+  if (few->isLike(*many))
+    return FewRowsKernel();
+  assert(few->shape.rows >= mostRows && "all rows are in one tile");
+  FewRowsKernel made;
+  made.kernel = buildKernel(moduleBuilder, source, name, *plan, *few);
+  made.most = mostRows;
+  int64_t rank = cast<RankedTensorType>(input.getType()).getRank();
+  for (int64_t dim = 0; dim < rank - 1; ++dim)
+    made.sizes.emplace_back(input.getArgNumber(), dim);
+  return made;
 }

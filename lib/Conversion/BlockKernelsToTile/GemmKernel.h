@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_LIB_CONVERSION_GEMMKERNEL_H
 #define PARABLOCK_LIB_CONVERSION_GEMMKERNEL_H
 
+#include "FewRows.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Tile/TileOps.h"
 
@@ -15,6 +16,11 @@ mlir::FailureOr<tile::KernelOp> buildGemmKernel(mlir::OpBuilder &moduleBuilder,
                                                 block::KernelOp source,
                                                 llvm::StringRef name,
                                                 llvm::StringRef chip);
+
+/// The same for few rows, where `source` knows no number of them.
+mlir::FailureOr<FewRowsKernel>
+buildFewRowsGemmKernel(mlir::OpBuilder &moduleBuilder, block::KernelOp source,
+                       llvm::StringRef name, llvm::StringRef chip);
 
 } // namespace parablock
 

@@ -30,6 +30,15 @@ struct GemmChoice {
   /// True where what follows the product is done where its sums are, and copied
   /// out from there.
   bool staysInRegisters = false;
+
+  /// Tells whether a kernel by the other choice would do the same, in another
+  /// number of CTAs at most.
+  bool isLike(const GemmChoice &other) const {
+    return shape.rows == other.shape.rows &&
+           shape.columns == other.shape.columns && splits == other.splits &&
+           schedule.getStages() == other.schedule.getStages() &&
+           schedule.getCluster() == other.schedule.getCluster();
+  }
 };
 
 /// The schedule for `chip` that costs the least of those that hold the plan's

@@ -25,6 +25,17 @@ std::optional<int64_t> parablock::getStaticRows(Type tensorType) {
   return rows;
 }
 
+bool parablock::mayHaveFewRows(Type tensorType, int64_t most) {
+  int64_t least = 1;
+  bool isOpen = false;
+  for (int64_t size :
+       cast<RankedTensorType>(tensorType).getShape().drop_back()) {
+    isOpen |= ShapedType::isDynamic(size);
+    least *= ShapedType::isDynamic(size) ? 1 : size;
+  }
+  return isOpen && least <= most;
+}
+
 Value KernelShell::lookupInput(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   return argument ? getInput(argument.getArgNumber()) : Value();

@@ -51,6 +51,9 @@ mlir::MemRefType getGlobalType(mlir::Type tensorType);
 /// The number of rows of a tensor type, none where it is dynamic.
 std::optional<int64_t> getStaticRows(mlir::Type tensorType);
 
+/// Tells whether their number comes later, and may be at most `most`.
+bool mayHaveFewRows(mlir::Type tensorType, int64_t most);
+
 } // namespace parablock
 
 #endif // PARABLOCK_LIB_CONVERSION_KERNELSHELL_H

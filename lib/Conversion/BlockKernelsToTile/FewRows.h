@@ -1,0 +1,25 @@
+//===- FewRows.h - kernels in the place of others ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_FEWROWS_H
+#define PARABLOCK_LIB_CONVERSION_FEWROWS_H
+
+#include "parablock/Dialect/Tile/TileOps.h"
+
+namespace parablock {
+
+/// A kernel in the place of another where rows, whose number comes later, are
+/// few.
+struct FewRowsKernel {
+  /// Null where it would be no other.
+  tile::KernelOp kernel;
+  /// Operands and dimensions of them whose product is the number of rows.
+  llvm::SmallVector<std::pair<int64_t, int64_t>, 2> sizes;
+  /// The most rows that it has room for.
+  int64_t most = 0;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_FEWROWS_H
