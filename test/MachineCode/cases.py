@@ -70,7 +70,8 @@ ATTENTION_PEERS = [
 ]
 
 # Bytes that kernels are known to spill; all others spill none. Of attention: what is seen and added, size of a head,
-# many queries or one. Of layers: family, many tokens or one, kernel.
+# many queries or one; of an open number of tokens, caches and size of a head. Of layers: family, many tokens, one or
+# an open number, kernel.
 ATTENTION_SPILLS = {
     "all-buckets 128 many": 12,
     "packed-nothing 256 one": 20,
@@ -79,10 +80,20 @@ ATTENTION_SPILLS = {
     "cache-nothing 256 one": 8,
     "pages-nothing 256 one": 28,
     "pages-window 256 one": 16,
+    "cache-open 128": 12,
+    "cache-open 256": 12,
+    "pages-open 128 few": 4,
+    "pages-open 192 few": 20,
+    "pages-open 256 few": 36,
 }
 LAYER_SPILLS = {
+    "falcon-40b open linear_0": 124,
     "gpt-neox many linear_sum_0": 52,
+    "gpt-neox open linear_sum_0": 60,
+    "peri-ln open linear_0": 84,
     "phi many linear_sum_0": 52,
+    "phi open linear_sum_0": 60,
     "stablelm many linear_0": 8,
     "vit-22b many linear_sum_0": 52,
+    "vit-22b open linear_sum_0": 60,
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The kernels of one layer of each family, at the sizes it was published with, for many tokens and for one.
+"""The kernels of one layer of each family, at the sizes it was published with, for many tokens, for one, and for a
+number of them that comes later.
 
     layers.py              a short list
     PARABLOCK_FULL=1       all families: minutes
@@ -24,9 +25,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import cases  # noqa: E402  (beside this file)
 import limits  # noqa: E402
 
-PHASES = {"many": "--batch=4 --seq=2048", "one": "--batch=1 --seq=1"}
+PHASES = {"many": "--batch=4 --seq=2048", "one": "--batch=1 --seq=1", "open": "--batch=? --seq=?"}
 # Families whose products are followed by most: sources and biases, rotation of a part of a head, gate and up.
-SHORT = ("gpt-neox many", "phi many", "phi one", "stablelm many", "stablelm one")
+SHORT = ("gpt-neox many", "phi many", "phi one", "stablelm many", "stablelm one", "falcon-40b open")
 
 
 def list_cases(everything):
