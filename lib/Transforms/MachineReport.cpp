@@ -94,7 +94,9 @@ parablock::reportMachineCode(FunctionOpInterface function, StringRef path,
   std::map<std::string, block::KernelOp> ofFunction = nameKernels(function);
   std::vector<MachineKernel> kernels;
   for (machine::Kernel &code : *listed) {
-    auto own = ofFunction.find(code.name);
+    StringRef name = code.name;
+    bool isForFew = name.consume_back(KernelNames::fewSuffix);
+    auto own = ofFunction.find(name.str());
     if (own == ofFunction.end())
       return llvm::createStringError(
           "'" + path + "': kernel '" + code.name +
@@ -107,7 +109,9 @@ parablock::reportMachineCode(FunctionOpInterface function, StringRef path,
       return llvm::createStringError("'" + path +
                                      "': " + llvm::toString(model.takeError()));
     kernel.model = std::move(*model);
-    kernel.product = findProduct(own->second, sizes);
+    // Of the sizes that are assumed, a kernel for few rows has none.
+    if (!isForFew)
+      kernel.product = findProduct(own->second, sizes);
     kernel.prediction =
         kernel.product
             ? machine::predictProduct(kernel.model, *kernel.product, chip)

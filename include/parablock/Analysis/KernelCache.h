@@ -19,6 +19,9 @@ bool isSameKernel(block::KernelOp first, block::KernelOp second);
 /// Names of code: each kind of kernel with numbers of its own.
 class KernelNames {
 public:
+  /// Behind the name of a kernel, that of the one in its place for few rows.
+  static constexpr llvm::StringLiteral fewSuffix = "_few";
+
   std::string make(llvm::StringRef kind) {
     return (kind + "_" + llvm::Twine(numOfKind[kind]++)).str();
   }

@@ -132,7 +132,7 @@ TilePrograms::lookupOrBuildFew(block::KernelOp kernel, tile::KernelOp program) {
   if (failed(builder))
     return failure();
   FailureOr<FewRowsKernel> few = FewRowsKernel();
-  std::string name = (program.getSymName() + "_few").str();
+  std::string name = (program.getSymName() + KernelNames::fewSuffix).str();
   switch (kernel.getKind()) {
   case block::KernelKind::Rows:
   case block::KernelKind::Elements:

@@ -27,6 +27,12 @@
 // JSON-NEXT: "most": 0.75{{[0-9]+}},
 // JSON-NEXT: "of": "product"
 
+// A kernel in the place of another for few rows has no number of them.
+// RUN: sed 's/linear_0/linear_0_few/' %S/Inputs/linear.sass > %t.few.sass
+// RUN: block-opt %s --block-report="chip=sm_90a machine-code=%t.few.sass" -o /dev/null 2>&1 | FileCheck %s --check-prefix=FEW
+// FEW: linear_0_few: 25 instructions, 8 warps
+// FEW: prediction: at most 80.0 % of the peak of the tensor cores in the main loop, limit: shared memory
+
 // What does not fit is refused.
 // RUN: not block-opt %s --block-report="chip=sm_90a machine-code=%t.none" -o /dev/null 2>&1 | FileCheck %s --check-prefix=FILE
 // FILE: error: cannot read '{{.*}}.none': No such file or directory
