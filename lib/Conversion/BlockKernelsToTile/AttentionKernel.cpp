@@ -171,10 +171,14 @@ parablock::buildFewQueriesKernel(OpBuilder &atModule, block::KernelOp kernel,
   if (failed(op))
     return failure();
   auto query = dyn_cast<BlockArgument>(op->getQuery());
-  // Without a cache there are as few keys, which one tile of many takes.
-  bool hasCache = op->getPastKey() || op->getPastLengths() || op->getPages();
-  if (!query || !hasCache ||
-      !cast<RankedTensorType>(query.getType()).isDynamicDim(1))
+  // Where keys may be those of the queries, they are as few, and one tile of
+  // many takes them.
+  auto isOpen = [](Value tensor) {
+    return cast<RankedTensorType>(tensor.getType()).isDynamicDim(1);
+  };
+  bool hasOthers = op->getPastKey() || op->getPastLengths() || op->getPages() ||
+                   !isOpen(op->getKey());
+  if (!query || !hasOthers || !isOpen(query))
     return FewRowsKernel();
   FewRowsKernel made;
   made.most = getMostFewQueries(*op);

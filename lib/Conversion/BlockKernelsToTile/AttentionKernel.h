@@ -17,7 +17,8 @@ mlir::FailureOr<tile::KernelOp> buildAttentionKernel(mlir::OpBuilder &atModule,
                                                      llvm::StringRef name,
                                                      llvm::StringRef chip);
 
-/// The same for few queries of a cache, where their number comes later.
+/// The same for few queries of a cache, or of keys whose number is known, where
+/// their own comes later.
 mlir::FailureOr<FewRowsKernel> buildFewQueriesKernel(mlir::OpBuilder &atModule,
                                                      block::KernelOp kernel,
                                                      llvm::StringRef name,

@@ -10,6 +10,9 @@
 // CHECK-SAME: warps = 4, producers = 4, stages = 4, grid = 128>, workspaces = 2
 // CHECK: tile.kernel @sdpa_0_few(
 // CHECK-SAME: multiply = mma
+// CHECK-NOT: sdpa_1_few(
+// CHECK: tile.kernel @sdpa_2_few(
+// CHECK-SAME: multiply = mma
 // CHECK-NOT: _few(
 
 // CHECK-LABEL: func.func @main
@@ -43,11 +46,14 @@ func.func @many(%x: tensor<65x?x4096xbf16>, %y: tensor<1x16x4096xbf16>, %w: tens
   return %0, %1 : tensor<65x?x4096xbf16>, tensor<1x16x4096xbf16>
 }
 
-// Heads that share keys are rows of a tile, too: 16 rows are four queries. Without a cache, keys are as few.
+// Heads that share keys are rows of a tile, too: 16 rows are four queries. Keys that may be those of the
+// queries are as few; an encoder's are not.
 // CHECK-LABEL: func.func @attention
 // CHECK: tile.launch @kernels::@sdpa_0({{.*}}) {few = @kernels::@sdpa_0_few, few_sizes = array<i64: 0, 1>, most = 4 : i64,
 // CHECK: tile.launch @kernels::@sdpa_1({{.*}}) {size_symbols
-func.func @attention(%q: tensor<2x?x512xbf16>, %k: tensor<2x?x128xbf16>, %n: tensor<2xi64>) -> (tensor<2x?x512xbf16>, tensor<2x?x512xbf16>) {
+// CHECK: tile.launch @kernels::@sdpa_2({{.*}}) {few = @kernels::@sdpa_2_few, few_sizes = array<i64: 0, 1>, most = 4 : i64,
+func.func @attention(%q: tensor<2x?x512xbf16>, %k: tensor<2x?x128xbf16>, %n: tensor<2xi64>, %e: tensor<2x1500x128xbf16>)
+    -> (tensor<2x?x512xbf16>, tensor<2x?x512xbf16>, tensor<2x?x512xbf16>) {
   %0 = block.kernel "sdpa" (%a = %q : tensor<2x?x512xbf16>, %b = %k : tensor<2x?x128xbf16>, %c = %n : tensor<2xi64>) -> tensor<2x?x512xbf16> {
     %p = block.sdpa %a, %b, %b past_lengths %c {heads = 8 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.125, causal = true>} : (tensor<2x?x512xbf16>, tensor<2x?x128xbf16>, tensor<2x?x128xbf16>, tensor<2xi64>) -> tensor<2x?x512xbf16>
     block.yield %p : tensor<2x?x512xbf16>
@@ -56,5 +62,9 @@ func.func @attention(%q: tensor<2x?x512xbf16>, %k: tensor<2x?x128xbf16>, %n: ten
     %p = block.sdpa %a, %b, %b {heads = 8 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.125>} : (tensor<2x?x512xbf16>, tensor<2x?x128xbf16>, tensor<2x?x128xbf16>) -> tensor<2x?x512xbf16>
     block.yield %p : tensor<2x?x512xbf16>
   }
-  return %0, %1 : tensor<2x?x512xbf16>, tensor<2x?x512xbf16>
+  %2 = block.kernel "sdpa" (%a = %q : tensor<2x?x512xbf16>, %b = %e : tensor<2x1500x128xbf16>) -> tensor<2x?x512xbf16> {
+    %p = block.sdpa %a, %b, %b {heads = 8 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.125>} : (tensor<2x?x512xbf16>, tensor<2x1500x128xbf16>, tensor<2x1500x128xbf16>) -> tensor<2x?x512xbf16>
+    block.yield %p : tensor<2x?x512xbf16>
+  }
+  return %0, %1, %2 : tensor<2x?x512xbf16>, tensor<2x?x512xbf16>, tensor<2x?x512xbf16>
 }
