@@ -118,15 +118,18 @@ def norm_ir(path, rows, width):
 """)
 
 
+def layer_ir(path, width, heads, batch, seq):
+    """One layer of llama: serial as it is published, and with its sublayers side by side."""
+    run("block-gen", "--family=llama", "--scope=block", "--layers=1", "--dtype=bf16", f"--width={width}",
+        f"--heads={heads}", f"--kv-heads={heads}", f"--batch={batch}", f"--seq={seq}", "-o", path)
+
+
 def add_benchmark(folder, cases, kind, sizes, forms=("serial", "parallel")):
     work = folder / "work"
     name = kind + "".join(f"-{key}{value}" for key, value in sizes.items())
     source = work / "case.mlir"
     if kind == "layer":
-        # One layer of llama: serial as it is published, and with its sublayers side by side.
-        run("block-gen", "--family=llama", "--scope=block", "--layers=1", "--dtype=bf16", f"--width={sizes['width']}",
-            f"--heads={sizes['heads']}", f"--kv-heads={sizes['heads']}", f"--batch={sizes['batch']}",
-            f"--seq={sizes['seq']}", "-o", source)
+        layer_ir(source, **sizes)
     else:
         {"gemm": gemm_ir, "attention": attention_ir, "norm": norm_ir}[kind](source, **sizes)
     for form in forms if kind == "layer" else [""]:
@@ -143,11 +146,17 @@ def add_experiment(folder, cases, kind, sizes, names):
     add_benchmark(folder, cases, kind, sizes, forms=("serial",))
     made = cases.pop()
     source = folder / "work" / "case.mlir"
-    packages = {}
+    packages, bases = {}, {"": folder / made["package"]}
+    if any(name.startswith("open") for name in names):
+        # The same layer of a batch and a number of tokens that come later.
+        layer_ir(folder / "work" / "open.mlir", **{**sizes, "batch": "?", "seq": "?"})
+        bases["open"] = make_package(folder / "work" / "open.mlir", folder, made["name"] + "-open")
     for name in names:
-        packages[name] = made["package"]
-        if name not in ("no-overlap", "no-graph"):
-            packages[name] = variants.make_variant(folder / made["package"], name, source, sizes, folder / "work").name
+        of_open, _, rest = name.partition("+") if name.startswith("open") else ("", "", name)
+        base = bases[of_open]
+        packages[name] = base.name
+        if rest not in ("", "no-overlap", "no-graph"):
+            packages[name] = variants.make_variant(base, rest, source, sizes, folder / "work").name
     cases.append({**made, "name": f"{made['name']}-experiments", "variants": packages})
 
 

@@ -187,6 +187,10 @@ def make_variant(package, name, source, sizes, work):
             for launch in variant.launches:
                 launch["grid"] = int(match[1])
             variant.records = edit(variant.records, r"\bgrid \d+", f"grid {match[1]}", part)
+        elif part == "one-kernel":
+            # That for any number of rows, where few have one of their own.
+            if not [launch.pop("few") for launch in variant.launches if "few" in launch]:
+                fail(f"variant {part}: nothing to change")
         elif match := re.fullmatch(r"tile-128x(\d+)", part):
             replace_program(variant, write_product(**sizes, tile=int(match[1])), work)
         else:

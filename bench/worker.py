@@ -52,6 +52,12 @@ def read_constants(torch, path, device):
     return {name: torch.from_numpy(array.copy()).to(device) for name, (dtype, array) in found.items() if dtype != "BF16"}
 
 
+def find_dims(folder, case):
+    """The sizes of a package that come later, by name, are the case's."""
+    manifest = json.loads((folder / case["package"] / "manifest.json").read_text())
+    return {name: case["sizes"][name] for name in manifest["dims"]}
+
+
 class Bench:
     """One case: data, our program and the functions beside it, checked and then timed in turns."""
 
@@ -65,7 +71,7 @@ class Bench:
                               read_constants(torch, folder / case["package"] / "recipe.safetensors", self.device))
         self.sources = {name: peers.draw_source(name, shape, self.device).to(dtype)
                         for name, shape, dtype in recipe.sources}
-        self.program.start()
+        self.program.start(**find_dims(folder, case))
         if variant == "no-overlap":
             self.program.forbid_overlap()
         for name, value in recipe.pack(self.sources).items():
@@ -201,7 +207,7 @@ def run_unchecked(launcher, folder, case, by_graph=True):
     random = numpy.random.default_rng(7)
     program = launcher.load(folder / case["package"])
     try:
-        program.start()
+        program.start(**find_dims(folder, case))
         for role, give in [(PARAMETER, program.set_weight), (INPUT, program.set_input)]:
             for name, dtype, shape, _ in program.tensors(role):
                 give(name, tensors.from_float(dtype.upper(), random.normal(0, 1, shape)).tobytes())
