@@ -470,9 +470,9 @@ def Tile_ReduceOp : Tile_Op<"reduce", [RecursiveMemoryEffects, SingleBlock]> {
   let description = [{
     In `tile.rows`. The body yields an f32 for every column from `from` to below `to`;
     the result, uniform over the warp, combines them with `kind`: 0 or minus infinity
-    where there is none. Lanes sum their own columns in ascending order, and are then
-    combined pairwise: the order never depends on timing. With `width` and
-    `rounds`, as in `tile.columns`.
+    where there is none. A lane combines what it takes at a time pairwise, and with what
+    it took before, in ascending order; lanes are then combined pairwise: the order never
+    depends on timing. With `width` and `rounds`, as in `tile.columns`.
 
     Constraint: [REDUCE-1] the body has one argument of type index and yields one f32.
   }];
