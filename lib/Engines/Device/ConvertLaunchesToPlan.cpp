@@ -142,11 +142,20 @@ LogicalResult PlanConverter::addWorkspaces(Operation *device,
   return success();
 }
 
-LogicalResult PlanConverter::addLaunch(tile::LaunchOp launch) {
-  auto device = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
-      launch, launch.getKernelAttr());
+static FailureOr<LLVM::LLVMFuncOp> findDevice(tile::LaunchOp launch,
+                                              SymbolRefAttr name) {
+  auto device =
+      SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(launch, name);
   if (!device)
     return emitError(launch.getLoc()) << "expected a device function to launch";
+  return device;
+}
+
+LogicalResult PlanConverter::addLaunch(tile::LaunchOp launch) {
+  FailureOr<LLVM::LLVMFuncOp> device =
+      findDevice(launch, launch.getKernelAttr());
+  if (failed(device))
+    return failure();
   SmallVector<Value> inputs, outputs;
   for (Value input : launch.getInputs()) {
     FailureOr<Value> tensor = getTensor(launch, input);
@@ -161,7 +170,7 @@ LogicalResult PlanConverter::addLaunch(tile::LaunchOp launch) {
       return failure();
     FailureOr<plan::TensorOp> tensor =
         addTensor(launch, plan::TensorKind::Temporary,
-                  device.getName() + "#" + Twine(numLaunches) + "." +
+                  device->getName() + "#" + Twine(numLaunches) + "." +
                       Twine(result.getResultNumber()),
                   result.getType(), *sizes);
     if (failed(tensor))
@@ -169,15 +178,11 @@ LogicalResult PlanConverter::addLaunch(tile::LaunchOp launch) {
     tensorOf[result] = *tensor;
     outputs.push_back(*tensor);
   }
-  if (failed(addWorkspaces(device, outputs)))
+  if (failed(addWorkspaces(*device, outputs)))
     return failure();
   if (SymbolRefAttr name = launch.getFewAttr()) {
-    auto few =
-        SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(launch, name);
-    if (!few)
-      return emitError(launch.getLoc())
-             << "expected a device function to launch";
-    if (failed(addWorkspaces(few, outputs)))
+    FailureOr<LLVM::LLVMFuncOp> few = findDevice(launch, name);
+    if (failed(few) || failed(addWorkspaces(*few, outputs)))
       return failure();
   }
   plan.builder.setLoc(launch.getLoc());

@@ -172,20 +172,25 @@ LogicalResult PlanReader::readTensor(Operation *op) {
   return success();
 }
 
+/// Finds what a kernel says of its launches: nothing where it is none.
+static tile::LaunchAttr findFacts(plan::LaunchOp op, SymbolRefAttr name) {
+  auto device =
+      SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(op, name);
+  return device ? tile::LaunchAttr::of(device) : tile::LaunchAttr();
+}
+
 /// Reads how a kernel is launched, whose arguments are of `operands`: what the
 /// launch reads and writes, and then the kernel's own workspaces.
 LogicalResult PlanReader::readKernel(plan::LaunchOp op, SymbolRefAttr name,
                                      ArrayRef<unsigned> operands,
                                      PlanKernel &kernel) {
-  auto device =
-      SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(op, name);
-  auto facts = device ? tile::LaunchAttr::of(device) : tile::LaunchAttr();
+  tile::LaunchAttr facts = findFacts(op, name);
   if (op.getFactor() || !facts)
     return emitError(op.getLoc())
            << "no launch plan for " << name
            << ": expected a device function with '"
            << tile::LaunchAttr::getAttrName() << "', launched without items";
-  kernel.kernel = device.getName().str();
+  kernel.kernel = name.getLeafReference().str();
   kernel.grid = facts.getSchedule().getGrid();
   kernel.cluster = facts.getSchedule().getCluster();
   kernel.threads = facts.getSchedule().getThreads();
@@ -219,14 +224,6 @@ LogicalResult PlanReader::readKernel(plan::LaunchOp op, SymbolRefAttr name,
   return success();
 }
 
-/// How many workspaces a kernel has.
-static size_t countWorkspaces(plan::LaunchOp op, SymbolRefAttr name) {
-  auto device =
-      SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(op, name);
-  auto facts = device ? tile::LaunchAttr::of(device) : tile::LaunchAttr();
-  return facts ? facts.getWorkspaces().size() : 0;
-}
-
 LogicalResult PlanReader::readLaunch(plan::LaunchOp op) {
   PlanLaunch step;
   step.layer = op.getLayer().value_or(-1);
@@ -242,7 +239,7 @@ LogicalResult PlanReader::readLaunch(plan::LaunchOp op) {
   if (op.getFew()) {
     PlanFewKernel &few = step.few.emplace();
     size_t first = step.inputs.size() + step.outputs.size();
-    size_t others = countWorkspaces(op, op.getKernelAttr());
+    size_t others = findFacts(op, op.getKernelAttr()).getWorkspaces().size();
     if (first + others > operands.size())
       return emitError(op.getLoc())
              << "expected the workspaces of " << op.getKernelAttr()

@@ -141,9 +141,8 @@ std::string launch::recordSignatures(const std::vector<LaunchPlan> &plans) {
   std::set<std::string> lines;
   for (const LaunchPlan &plan : plans)
     for (const PlanLaunch &launch : plan.launches)
-      launch.forEachKernel([&](const PlanKernel &kernel) {
-        lines.insert(SignaturePrinter(plan, launch, kernel).print());
-      });
+      for (const PlanKernel *kernel : launch.getKernels())
+        lines.insert(SignaturePrinter(plan, launch, *kernel).print());
   std::string text;
   for (const std::string &line : lines)
     text += std::string(recordPrefix) + line + "\n";
@@ -266,11 +265,9 @@ static Status checkKernel(const LaunchPlan &plan, const PlanLaunch &launch,
 
 Status launch::checkSignatures(const LaunchPlan &plan, std::string_view ptx) {
   DeclaredCode code = readDeclarations(ptx);
-  Status failure;
   for (const PlanLaunch &launch : plan.launches)
-    launch.forEachKernel([&](const PlanKernel &kernel) {
-      if (!failure)
-        failure = checkKernel(plan, launch, kernel, code);
-    });
-  return failure;
+    for (const PlanKernel *kernel : launch.getKernels())
+      if (Status failure = checkKernel(plan, launch, *kernel, code))
+        return failure;
+  return {};
 }

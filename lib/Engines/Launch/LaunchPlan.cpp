@@ -42,21 +42,18 @@ Status parablock::checkConstants(const LaunchPlan &plan,
   for (const PlanLaunch &launch : plan.launches)
     for (unsigned output : launch.outputs)
       isWritten[plan.getOwner(output)] = true;
-  Status failure;
-  auto check = [&](const PlanKernel &kernel) {
-    for (const PlanArgument &argument : kernel.arguments) {
-      unsigned owner = plan.getOwner(argument.tensor);
-      bool isParameter = owner < parameters.size() && parameters[owner];
-      if (!failure && argument.isConstant && (!isParameter || isWritten[owner]))
-        failure = fail("kernel '" + kernel.kernel +
-                       "': expected a parameter that no launch writes for what "
-                       "it takes for constant, got '" +
-                       plan.tensors[argument.tensor].name + "'");
-    }
-  };
   for (const PlanLaunch &launch : plan.launches)
-    launch.forEachKernel(check);
-  return failure;
+    for (const PlanKernel *kernel : launch.getKernels())
+      for (const PlanArgument &argument : kernel->arguments) {
+        unsigned owner = plan.getOwner(argument.tensor);
+        bool isParameter = owner < parameters.size() && parameters[owner];
+        if (argument.isConstant && (!isParameter || isWritten[owner]))
+          return fail("kernel '" + kernel->kernel +
+                      "': expected a parameter that no launch writes for what "
+                      "it takes for constant, got '" +
+                      plan.tensors[argument.tensor].name + "'");
+      }
+  return {};
 }
 
 const PlanKernel &

@@ -184,14 +184,15 @@ Status Program::findFunction(const PlanKernel &kernel,
 }
 
 Status Program::findFunctions() {
-  Status failure;
   for (const PlanLaunch &launch : plan->launches)
-    launch.forEachKernel([&](const PlanKernel &kernel) {
-      auto [function, isNew] = functions.try_emplace(kernel.kernel, nullptr);
-      if (isNew && !failure)
-        failure = findFunction(kernel, function->second);
-    });
-  return failure;
+    for (const PlanKernel *kernel : launch.getKernels()) {
+      auto [function, isNew] = functions.try_emplace(kernel->kernel, nullptr);
+      if (!isNew)
+        continue;
+      if (Status failure = findFunction(*kernel, function->second))
+        return failure;
+    }
+  return {};
 }
 
 Status Program::placeWeights() {

@@ -114,13 +114,13 @@ struct PlanLaunch : PlanKernel {
   std::vector<unsigned> inputs, outputs;
   std::optional<PlanFewKernel> few;
 
-  /// Calls `function` with each kernel that this may be.
-  template <typename Function> void forEachKernel(Function function) const {
+  /// The kernels that this may be.
+  std::vector<const PlanKernel *> getKernels() const {
     if (rankStep)
-      return;
-    function(static_cast<const PlanKernel &>(*this));
+      return {};
     if (few)
-      function(static_cast<const PlanKernel &>(*few));
+      return {this, &*few};
+    return {this};
   }
 };
 
