@@ -72,7 +72,7 @@ def main():
             judge.original = path
             for _ in range(seeds):
                 judge.judge(f"{label} {rule}", [("mutate", rule, draw.randrange(1000))], 0)
-    print(f"{len(KINDS)} kinds, {judge.judged} judged, {judge.wrong} wrong")
+    print(f"{len(KINDS)} kinds, {judge.judged} judged, {judge.nowhere} without numbers, {judge.wrong} wrong")
     return 1 if judge.wrong else 0
 
 

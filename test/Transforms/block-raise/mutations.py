@@ -2,22 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One constant of a level-0 function is changed: what is raised still has the changed function's numbers.
 
-mutations.py FOLDER FAMILY COUNT SEED. Refusing is as good as raising, so only numbers are compared.
+mutations.py FOLDER FAMILY COUNT SEED. Refusing is as good as raising, so only numbers are compared. Results without numbers
+are those of functions whose own results are NaN (verdicts.py).
 """
 
 import pathlib
 import random
 import re
-import subprocess
 import sys
+
+import verdicts
+from verdicts import run
 
 SMALL = "--layers=1 --width=32 --heads=2 --vocab=17 --positions=32 --batch=2 --seq=7".split()
 NUMBERS = re.compile(r"dense<(\[?[^<>\"]*\]?)> : tensor<[^>]*x?f32>")
 PERMUTATIONS = re.compile(r"perms = array<i32: ([0-9, ]+)>")
-
-
-def run(*arguments):
-    return subprocess.run(list(map(str, arguments)), capture_output=True, text=True)
 
 
 def change_number(draw, text):
@@ -51,20 +50,23 @@ def main():
     original, before, after = (folder / f"{family}.{name}.mlir" for name in ("original", "before", "after"))
     if run("block-gen", f"--family={family}", *SMALL, "--level=tosa", "-o", original).returncode:
         sys.exit("block-gen fails")
-    judged = wrong = invalid = 0
+    judged = wrong = invalid = nowhere = 0
     for _ in range(count):
         before.write_text(mutate(draw, original.read_text()))
         raised = run("block-opt", before, "--block-raise", "-o", after)
         if raised.returncode != 0:
+            if raised.returncode != 1 or "error: " not in raised.stderr:
+                sys.exit(f"block-opt exits with {raised.returncode}: {raised.stderr[:600]}")
             invalid += 1
             continue
-        result = run("block-run", after, "--engine=reference", "--seed=7", f"--baseline={before}")
+        verdict, said = verdicts.judge(before, after)
         judged += 1
-        if result.returncode != 0 and "nan" not in result.stdout.lower():
+        nowhere += verdict in (verdicts.NO_NUMBERS, verdicts.NOT_RUN)
+        if verdict == verdicts.WRONG:
             wrong += 1
             (folder / f"{family}.wrong.{wrong}.mlir").write_text(before.read_text())
-            print(f"wrong: {result.stdout[:300]}{result.stderr[:300]}")
-    print(f"{judged} judged, {invalid} invalid, {wrong} wrong")
+            print(f"wrong: {said[:600]}")
+    print(f"{judged} judged, {invalid} invalid, {nowhere} without numbers, {wrong} wrong")
 
 
 if __name__ == "__main__":

@@ -10,22 +10,19 @@ A respelling has to be raised as far as the original is; a mutation may be refus
 import pathlib
 import random
 import re
-import subprocess
 import sys
+
+import verdicts
+from verdicts import run
 
 SMALL = "--layers=1 --width=32 --heads=2 --vocab=17 --positions=32 --batch=2 --seq=7".split()
 PIECES = re.compile(r"(?<!#)block\.(?:attention|mlp|norm|residual)\b")
-DIFFERENT = 3
-
-
-def run(*arguments):
-    return subprocess.run(list(map(str, arguments)), capture_output=True, text=True)
 
 
 class Judge:
     def __init__(self, folder, respell):
         self.folder, self.respell = folder, respell
-        self.judged = self.refused = self.wrong = 0
+        self.judged = self.refused = self.wrong = self.nowhere = 0
 
     def report(self, label, text):
         self.wrong += 1
@@ -49,17 +46,11 @@ class Judge:
         raised = run("block-opt", self.before, "--block-raise", "-o", after)
         if raised.returncode:
             return self.report(label, f"block-opt exits with {raised.returncode}: {raised.stderr}")
-        compared = run("block-run", after, "--engine=reference", "--seed=7", f"--baseline={self.before}")
-        if compared.returncode not in (0, DIFFERENT):
-            # A change may also make a function that cannot be run at all.
-            alone = run("block-run", self.before, "--engine=reference", "--seed=7")
-            if alone.returncode:
-                return
+        verdict, said = verdicts.judge(self.before, after)
         self.judged += 1
-        # A mutation may make numbers that nothing can be compared with.
-        nowhere = compared.returncode == DIFFERENT and "nan" in compared.stdout.lower()
-        if compared.returncode and not nowhere:
-            return self.report(label, compared.stdout + compared.stderr)
+        self.nowhere += verdict in (verdicts.NO_NUMBERS, verdicts.NOT_RUN)
+        if verdict == verdicts.WRONG:
+            return self.report(label, said)
         found = len(PIECES.findall(after.read_text()))
         self.refused += found < pieces
         if all(kind == "respell" for kind, *_ in steps) and found < pieces:
@@ -90,7 +81,7 @@ def main():
         family, _, only = word.partition(":")
         for level in [only] if only else ["tosa", "linalg"]:
             judge.run(family, level, seeds)
-    print(f"{judge.judged} judged, {judge.refused} refused, {judge.wrong} wrong")
+    print(f"{judge.judged} judged, {judge.refused} refused, {judge.nowhere} without numbers, {judge.wrong} wrong")
     return 1 if judge.wrong else 0
 
 
