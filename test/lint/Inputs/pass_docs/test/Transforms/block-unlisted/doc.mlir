@@ -1,0 +1,1 @@
+// RUN: block-opt %s --block-unlisted
