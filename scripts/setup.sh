@@ -41,20 +41,29 @@ install_python() {
     cp test/requirements.txt "$stamp"
 }
 
-# build/bin/ptxas and build/bin/nvdisasm, which assemble and read machine code:
-# links to those of PATH or CUDA_HOME, or to the ones of these wheels.
+# build/bin/ptxas and build/bin/nvdisasm, which assemble and read machine code: links
+# to those of PATH or CUDA_HOME if they are of the versions that the tests' tables were
+# made with, or to the ones of these wheels.
 install_device_tools() {
   link_device_tool ptxas nvidia-cuda-nvcc==13.0.88 &&
     link_device_tool nvdisasm nvidia-cuda-nvdisasm==13.2.86
 }
 
-# link_device_tool NAME WHEEL
+# is_of_version TOOL VERSION: whether a tool of CUDA prints that version.
+is_of_version() {
+  [ -x "$1" ] && "$1" --version 2>/dev/null | grep -qF ", V$2"
+}
+
+# link_device_tool NAME WHEEL==VERSION
 link_device_tool() {
-  local name="$1" wheel="$2" link="$build/bin/$1" cuda="${CUDA_HOME:-/usr/local/cuda}" found
-  [ -x "$link" ] && return 0
+  local name="$1" wheel="$2" version="${2#*==}" link="$build/bin/$1" found="" candidate
+  is_of_version "$link" "$version" && return 0
   mkdir -p "$build/bin" && rm -f "$link"
-  found="$(command -v "$name" || true)"
-  [ -z "$found" ] && [ -x "$cuda/bin/$name" ] && found="$cuda/bin/$name"
+  for candidate in "$(command -v "$name" || true)" "${CUDA_HOME:-/usr/local/cuda}/bin/$name"; do
+    [ -x "$candidate" ] || continue
+    is_of_version "$candidate" "$version" && found="$candidate" && break
+    echo "$candidate is not $name $version, which the tests expect"
+  done
   if [ -z "$found" ]; then
     echo "installing $wheel"
     # The wheels that it names are for compiling CUDA C++.
@@ -63,6 +72,7 @@ link_device_tool() {
     found="$(find "$build/venv/" -type f -path "*/bin/$name" | head -n 1)"
     [ -n "$found" ] || { echo "there is no $name in $wheel" >&2; return 1; }
     found="$(realpath "$found")" && chmod +x "$found" || return 1
+    is_of_version "$found" "$version" || { echo "$found is not $name $version" >&2; return 1; }
   fi
   ln -s "$found" "$link"
 }
