@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "test" / "support"))
+
 # Small models on cores that other tests use: threads would wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 

@@ -22,12 +22,14 @@ build_root = config.parablock_build_root
 
 config.name = "Parablock"
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "downstream"]
+config.excludes = ["Inputs", "downstream", "support"]
 config.test_source_root = os.path.join(source_root, "test")
 config.test_exec_root = os.path.join(build_root, "test")
 
 # Modules that folders below use in their lit.local.cfg.
-sys.path.insert(0, config.test_source_root)
+support = os.path.join(config.test_source_root, "support")
+sys.path[:0] = [config.test_source_root, support]
+config.environment["PYTHONPATH"] = support
 import kept_format
 import kept_results
 import processor

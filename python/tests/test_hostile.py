@@ -12,11 +12,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import tiers
 
 from parablock.errors import Error
 from parablock.weights import Checkpoint, read_safetensors, write_safetensors
 
-CASES = 20_000 if os.environ.get("PARABLOCK_FULL") else 2_000
+CASES = 20_000 if tiers.FULL else 2_000
 
 _WORDS = [
     '"a"', '"b"', '"F32"', '"U8"', '"dtype"', '"shape"', '"data_offsets"', "null",

@@ -14,8 +14,8 @@ import pathlib
 import subprocess
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 import kept_code
+import tiers
 
 
 @dataclasses.dataclass
@@ -74,7 +74,6 @@ SHAPES = [
     Shape(batch=1, queries=35, keys=150, heads=3, kv_heads=3, size=5, value_size=7),
     Shape(batch=1, queries=66, keys=66, heads=2, kv_heads=2, size=128, value_size=128),
 ]
-FULL = "PARABLOCK_FULL" in os.environ
 ORDER = ["query", "key", "value", "lengths", "relative_table", "shaw_key", "shaw_value", "alpha", "beta", "gamma",
          "slopes", "score_bias", "cu_seqlens", "seed"]
 WORDS = {"relative_table": "relative"}
@@ -163,23 +162,23 @@ def main():
     cases = []
     for number, form in enumerate(FORMS):
         fitting = [place for place, shape in enumerate(SHAPES) if not form.same_length or shape.queries == shape.keys]
-        others = fitting[1:] if FULL else [fitting[1 + number % (len(fitting) - 1)]]
+        others = fitting[1:] if tiers.FULL else [fitting[1 + number % (len(fitting) - 1)]]
         for place in [0, *others]:
             shape = SHAPES[place]
             if "cu_seqlens" in form.operands:
                 shape = dataclasses.replace(shape, batch=1)
             # Any two of a shape, a type and a processor meet.
-            if FULL:
+            if tiers.FULL:
                 types, turn = (TYPES if place == 0 else [TYPES[(number + place) % 3]]), number + place
             else:
                 types, turn = [TYPES[1 + (number + number // 4 + place) % 2]], number // 5 + 2 * place
                 if place == 0:
                     types, turn = ["f32"], number
             for dtype in types:
-                cpu = ["native", "x86-64-v3", "x86-64"][(turn + len(dtype) * FULL) % 3]
+                cpu = ["native", "x86-64-v3", "x86-64"][(turn + len(dtype) * tiers.FULL) % 3]
                 threads = ()
                 if place == 0 and dtype == "f32":
-                    threads = (1, 2, 3, 8) if FULL else (1, (2, 3, 8)[number // 3 % 3])
+                    threads = (1, 2, 3, 8) if tiers.FULL else (1, (2, 3, 8)[number // 3 % 3])
                 cases.append((folder / str(len(cases)), write(form, shape, dtype), cpu, threads))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         faults = [fault for fault in pool.map(lambda case: check(*case), cases) if fault]

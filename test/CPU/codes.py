@@ -18,9 +18,6 @@ import tempfile
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "golden"))
-sys.path.append(str(pathlib.Path(__file__).parents[1]))
-
 import kept_code
 import processor
 import safetensors_io

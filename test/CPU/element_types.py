@@ -9,7 +9,6 @@ import tempfile
 
 import numpy as np
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "golden"))
 import safetensors_io
 
 FLOATS = ["f64", "f32", "bf16", "f16"]

@@ -15,10 +15,9 @@ import os
 import pathlib
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 import engine_cases
+import tiers
 
-FULL = bool(os.environ.get("PARABLOCK_FULL"))
 SIZES = "--layers=2 --width=64 --heads=4 --vocab=97 --positions=96 --batch=? --seq=? --padding"
 FORMS = [
     [],
@@ -27,15 +26,15 @@ FORMS = [
     ["--block-expand", "--block-fuse-input-projections", "--block-share-norm-stats", "--block-fold-norm",
      "--block-fuse-output-projections", "--block-form-kernels"],
 ]
-RANDOM_SEEDS = range(1, 101 if FULL else 6)
+RANDOM_SEEDS = range(1, 101 if tiers.FULL else 6)
 
 
 def models():
-    dtypes = ["f32", "bf16", "f16"] if FULL else ["f32"]
-    drawn = [[f"--family={family}"] for family in engine_cases.families()[:: 1 if FULL else 2]]
+    dtypes = ["f32", "bf16", "f16"] if tiers.FULL else ["f32"]
+    drawn = [[f"--family={family}"] for family in engine_cases.families()[:: 1 if tiers.FULL else 2]]
     drawn += [["--family=random", f"--seed={seed}"] for seed in RANDOM_SEEDS]
     for number, flags in enumerate(drawn):
-        forms = FORMS if FULL else [FORMS[number % len(FORMS)]]
+        forms = FORMS if tiers.FULL else [FORMS[number % len(FORMS)]]
         yield from (([*flags, f"--dtype={dtype}"], form) for dtype in dtypes for form in forms)
 
 

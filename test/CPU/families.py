@@ -15,7 +15,6 @@ import itertools
 import pathlib
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 import engine_cases
 import processor
 

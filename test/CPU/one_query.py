@@ -8,10 +8,11 @@ and in pages, as many as fill registers and others; for several processors. With
 environment widths meet two types each.
 """
 
-import os
 import pathlib
 import subprocess
 import sys
+
+import tiers
 
 MAKE = pathlib.Path(__file__).resolve().parent.parent / "Tools" / "block-run" / "Inputs" / "make_safetensors.py"
 HEADS, KEY_HEADS, BATCH, PAGE = 4, 2, 3, 8
@@ -19,7 +20,7 @@ HEADS, KEY_HEADS, BATCH, PAGE = 4, 2, 3, 8
 SIZES = {5: 5, 8: 8, 16: 3, 20: 20, 32: 32, 36: 36, 48: 80, 64: 64, 80: 48, 96: 33, 128: 128, 256: 288}
 TYPES = ["f32", "bf16", "f16"]
 PROCESSORS = ["native", "x86-64-v3", "x86-64"]
-SHIFTS = 2 if "PARABLOCK_FULL" in os.environ else 1
+SHIFTS = 2 if tiers.FULL else 1
 #: Keys before the query's own, of batch rows; the first ones are padding.
 LENGTHS, STARTS = [15, 38, 90], [3, 0, 70]
 #: Of keys in one piece beside new ones.

@@ -11,7 +11,6 @@ import pathlib
 import subprocess
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 import kept_code
 
 FAMILIES = ["gpt2", "llama", "gptj", "t5-decoder", "falcon-40b", "layerscale"]

@@ -13,7 +13,6 @@ import pathlib
 import random
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 import engine_cases
 from families import DTYPES, FORMS
 

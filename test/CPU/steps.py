@@ -12,15 +12,14 @@ rather than two in turn, and families a budget in the middle.
 
 import importlib.util
 import itertools
-import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 import engine_cases
 import kept_code
+import tiers
 
 HERE = pathlib.Path(__file__).resolve().parent
 SPLIT = importlib.util.spec_from_file_location("split", HERE.parent / "Transforms" / "block-split-step" / "numbers.py")
@@ -30,7 +29,6 @@ SIZES = "--layers=2 --width=64 --heads=4 --vocab=97 --positions=24 --batch=2 --s
 FORMS = {"activations": "sum", "norms": "sum", "elements": "sum", "projections": "sum", "layouts": "sum",
          "embeddings": "sum", "rotations": "sum", "loss": "total"}
 OTHER_PROCESSORS = ["x86-64-v3", "x86-64"]
-FULL = "PARABLOCK_FULL" in os.environ
 THREADS = [1, 2, 3, 8]
 
 
@@ -82,7 +80,7 @@ def check_halves(step, stem):
 def check_budgets(step, stem):
     """Gradients within a budget of memory are the same bit for bit, and so is what the first half gives."""
     kept = None
-    for budget in ("100%", "40%", "min") if FULL else ("100%", "min"):
+    for budget in ("100%", "40%", "min") if tiers.FULL else ("100%", "min"):
         less, output = stem.with_suffix(".less.mlir"), stem.with_suffix(".safetensors")
         run("block-opt", step, f"--block-checkpoint=memory-budget={budget}", "--block-split-step", "-o", less)
         compute(less, "main_step", f"--outputs={output}")
@@ -102,7 +100,7 @@ def check_forms(folder):
         step = folder / f"{name}.mlir"
         source = HERE.parent / "Transforms" / "block-differentiate" / f"{name}.mlir"
         run("block-opt", source, f"--block-differentiate=wrt=all loss={loss}", "-o", step)
-        for processor in ["native", *(OTHER_PROCESSORS if FULL else next(others))]:
+        for processor in ["native", *(OTHER_PROCESSORS if tiers.FULL else next(others))]:
             checked += check(step, f"--cpu={processor}")
         check_threads(step, folder / name)
     return checked

@@ -7,7 +7,6 @@ have no use for. usage: tiles.py FOLDER"""
 import pathlib
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 import engine_cases
 
 

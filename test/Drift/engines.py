@@ -5,11 +5,11 @@ With PARABLOCK_FULL in the environment, of more families and options.
 """
 
 import json
-import os
 import pathlib
 import re
 import subprocess
 
+import tiers
 from models import Checks, drift, folder, generate, run
 
 DATA = ["--seed=11", "--dims=batch=32"]
@@ -72,7 +72,7 @@ def engines():
 def forms():
     everyday = [("gpt2", []), ("gemma2", ["--pairing=shifted", "--correction=refit"]), ("granite", ["--norm=shared-lossy"])]
     more = [("opt", ["--norm=shared", "--correction=output-refit"]), ("t5-encoder", []), ("vit", ["--correction=refit"])]
-    for family, flags in everyday + (more if "PARABLOCK_FULL" in os.environ else []):
+    for family, flags in everyday + (more if tiers.FULL else []):
         generate(family, "--layers=2", "--batch=4", "--seq=24", *(["--padding"] if family == "gpt2" else []))
         compare(" ".join([family, *flags]), *flags)
     generate("llama", "--layers=2", "--batch=4", "--seq=24", "--dtype=bf16")

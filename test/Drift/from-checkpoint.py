@@ -2,13 +2,13 @@
 """From config.json and a checkpoint to a parallel model, as docs/Drift.md writes it."""
 
 import json
-import os
 import pathlib
 import re
 import subprocess
 import sys
 
 import numpy as np
+import tiers
 
 from models import Checks, folder, kl, logits, read_header, run, write_tensors
 
@@ -72,6 +72,6 @@ def check(model):
 
 
 with folder():
-    for name in MODELS if "PARABLOCK_FULL" in os.environ else MODELS[:2]:
+    for name in MODELS if tiers.FULL else MODELS[:2]:
         check(name)
 checks.finish()

@@ -19,6 +19,7 @@ import random
 import subprocess
 import sys
 
+import tiers
 from neighbours import write_tensors
 
 LOWEST = -3.3895313892515355e38  # of bf16, which masks are written with
@@ -146,7 +147,7 @@ def choose_engines(number):
     """One of both, so that it meets all of what is seen and added, orders, soft caps and chips; under full both."""
     both = "cpu", "emulate"
     turn = (number + number // 2 + number // 12) % 2
-    return both if os.environ.get("PARABLOCK_FULL") else (both[turn],)
+    return both if tiers.FULL else (both[turn],)
 
 
 def forms():
@@ -246,7 +247,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     cases = {"packed": PACKED, "biased": BIASED, "long": LONG, "heads": HEADS, "forms": list(forms())}[sys.argv[2]]
-    if os.environ.get("PARABLOCK_FULL"):
+    if tiers.FULL:
         cases = [dataclasses.replace(case, chip=chip, dtype=dtype)
                  for case, chip, dtype in itertools.product(cases, ["sm_80", "sm_90a"], ["bf16", "f16", "f32"])]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -11,11 +11,12 @@ PARABLOCK_FULL in the environment each has both. With --open, the sizes of the o
 are known at run time only.
 """
 
-import os
 import pathlib
 import re
 import subprocess
 import sys
+
+import tiers
 
 SIZES = {"b": 2, "s": 5, "d": 8, "w": 40}
 
@@ -320,7 +321,7 @@ def main():
     chips = [word for word in sys.argv[2:] if word.startswith("sm_")] or ["sm_80", "sm_90a"]
     groups = [word for word in sys.argv[2:] if word in GROUPS] or list(GROUPS)
     code = 0
-    step = 1 if "PARABLOCK_FULL" in os.environ else len(chips)
+    step = 1 if tiers.FULL else len(chips)
     for group in groups:
         for turn, chip in enumerate(chips):
             cases = list(GROUPS[group]())[turn % step :: step]

@@ -12,25 +12,23 @@ Without families, every other one is run, and all with PARABLOCK_FULL.
 """
 
 import itertools
-import os
 import pathlib
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 import engine_cases
+import tiers
 
 CHIPS = ["sm_80", "sm_90a"]
 DTYPES = ["bf16", "f16", "f32"]
 LENGTHS = ["1", "17", "65", "256"]
 SIZES = "--layers=2 --width=64 --heads=4 --vocab=61 --positions=256"
-FULL = bool(os.environ.get("PARABLOCK_FULL"))
 
 
 def cases(families, sizes, lengths, count, parallel):
     every = list(itertools.product(CHIPS, DTYPES, lengths))
     for number, family in enumerate(families):
         # Seven is coprime to the number of settings: all get their turn.
-        turns = range(len(every)) if FULL else range(count * number, count * number + count)
+        turns = range(len(every)) if tiers.FULL else range(count * number, count * number + count)
         for turn in turns:
             chip, dtype, length = every[turn * 7 % len(every)]
             yield engine_cases.Case(
@@ -40,7 +38,7 @@ def cases(families, sizes, lengths, count, parallel):
 
 def main():
     words = sys.argv[2:]
-    families = [word for word in words if not word.startswith("--")] or engine_cases.families()[:: 1 if FULL else 2]
+    families = [word for word in words if not word.startswith("--")] or engine_cases.families()[:: 1 if tiers.FULL else 2]
     values = dict(word[2:].split("=", 1) for word in words if "=" in word)
     lengths = values["lengths"].split(",") if "lengths" in values else LENGTHS
     todo = cases(families, values.get("sizes", SIZES), lengths, int(values.get("turns", 4)), "--parallel" in words)

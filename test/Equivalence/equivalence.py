@@ -18,12 +18,13 @@ import re
 import subprocess
 import sys
 
+import tiers
+
 SMALL = "--layers=2 --width=32 --heads=4 --vocab=61 --positions=96 --batch=2".split()
 DTYPES = ["f32", "bf16"]
 LENGTHS = ["1", "17", "65", "?"]
 PADDING = [[], ["--padding"]]
-FULL = bool(os.environ.get("PARABLOCK_FULL"))
-RANDOM_SEEDS = range(1, 501 if FULL else 16)
+RANDOM_SEEDS = range(1, 501 if tiers.FULL else 16)
 
 
 def run(*command):
@@ -36,7 +37,7 @@ def cases(only):
     every = list(itertools.product(DTYPES, LENGTHS, PADDING))
     for number, family in enumerate(families):
         # Seven is coprime to the number of settings: all get their turn.
-        turns = range(len(every)) if FULL else [7 * number]
+        turns = range(len(every)) if tiers.FULL else [7 * number]
         for turn in turns:
             dtype, length, padding = every[turn % len(every)]
             sizes = ["--dims=seq=17"] if length == "?" else []

@@ -7,10 +7,10 @@ every combination is run.
 """
 
 import itertools
-import os
 import re
 import sys
 
+import tiers
 import tools
 
 GROUPS = {
@@ -40,7 +40,6 @@ PASSES = (
     "--block-fuse-output-projections",
     "--block-form-kernels",
 )
-FULL = "PARABLOCK_FULL" in os.environ
 
 
 def generate(path, family, width, *flags):
@@ -69,7 +68,7 @@ def turn(values, number):
 def combinations(rewrites, number):
     """(dtype, length, padding, (flags, width)) for the family of that number: each rewrite
     once. Over all families, any two values of any two of the four meet."""
-    if FULL:
+    if tiers.FULL:
         return list(itertools.product(DTYPES, LENGTHS, (False, True), rewrites))
     return [
         (
@@ -106,7 +105,7 @@ def cases(names):
     everyone = " ".join(GROUPS.values()).split()
     for family in names:
         number = everyone.index(family)
-        own = PASSES if FULL else [turn(PASSES, 2 * number), turn(PASSES, 2 * number + 1)]
+        own = PASSES if tiers.FULL else [turn(PASSES, 2 * number), turn(PASSES, 2 * number + 1)]
         with tools.tempfile.TemporaryDirectory() as folder:
             singles = list(applying_passes(tools.pathlib.Path(folder), family, own))
         for dtype, length, padding, rewrite in combinations([*PIPELINES, *singles], number):

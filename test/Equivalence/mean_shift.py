@@ -14,10 +14,8 @@ import tempfile
 
 import numpy
 
+import safetensors_io
 import tools
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "golden"))
-import safetensors_io  # noqa: E402
 
 ROWS, WIDTH, OUT = 48, 768, 128
 RATIOS = (0, 3, 30, 100)

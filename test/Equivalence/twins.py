@@ -8,12 +8,10 @@ number far from the reference engine's.
 
 import pathlib
 import subprocess
-import sys
 import tempfile
 
 import numpy as np
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "golden"))
 import safetensors_io
 
 ENGINES = [["cpu"], ["emulate", "--chip=sm_80"], ["emulate", "--chip=sm_90a"]]

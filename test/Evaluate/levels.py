@@ -9,8 +9,6 @@ import re
 import sys
 import tempfile
 
-TEST = pathlib.Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TEST / "golden"), str(TEST)]
 import tools
 import unbroken
 

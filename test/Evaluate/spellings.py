@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "golden"))
 import tools
 
 DIFFERENT = 3

@@ -12,7 +12,6 @@ import tempfile
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "golden"))
 import safetensors_io
 import tools
 

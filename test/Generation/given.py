@@ -2,12 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes counts of caches as inputs: given.py FILE PAST_LENGTHS [STARTS] [LOGITS_TO_KEEP] [PAGES], "" for none; rows are apart by /"""
 
-import pathlib
 import sys
 
 import numpy as np
-
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "golden"))
 
 import safetensors_io
 

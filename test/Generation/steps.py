@@ -11,7 +11,6 @@ control. The emulator has fewer tokens and layers, on both chips in turn. The CP
 that differ in what attention does with caches, but for PARABLOCK_FULL in the environment.
 """
 
-import os
 import pathlib
 import re
 import sys
@@ -19,11 +18,9 @@ import tempfile
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "golden"))
-sys.path.append(str(pathlib.Path(__file__).parents[1]))
-
 import kept_code
 import safetensors_io
+import tiers
 import tools
 
 TOKENS = 13
@@ -141,7 +138,7 @@ def main():
     known = tools.run("block-gen", "--list-families").split()
     if not families:
         families = [name for name in known if not BIDIRECTIONAL.fullmatch(name)]
-        if engine == "cpu" and "PARABLOCK_FULL" not in os.environ:
+        if engine == "cpu" and not tiers.FULL:
             families = CPU_FAMILIES
     cases = [(f"{family} {dtype}", (family, engine, dtype, None))
              for family in families for dtype in dtypes.split(",")]

@@ -7,8 +7,6 @@ import sys
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "golden"))
-
 import safetensors_io
 
 safetensors_io.write(

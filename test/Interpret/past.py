@@ -11,8 +11,6 @@ import tempfile
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "golden"))
-
 import tools
 
 TEXT = (pathlib.Path(__file__).parent / "Inputs" / "past.mlir").read_text(encoding="utf-8")

@@ -11,7 +11,6 @@ f16 stay near f32. Families take turns with the longest rows and with each of
 the two types, but for PARABLOCK_FULL in the environment.
 """
 
-import os
 import pathlib
 import sys
 import tempfile
@@ -21,6 +20,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "golden"))
 
 import safetensors_io
+import tiers
 import tools
 from small import BATCH, ENCODER_LENGTHS, FLAGS, LENGTHS, TOKENS, VOCAB, WIDTH
 
@@ -37,7 +37,6 @@ BOTH_WAYS = {
 }
 LONG = 65
 LIMITS = {"bf16": 0.1, "f16": 0.02}
-FULL = "PARABLOCK_FULL" in os.environ
 
 
 def draw(tokens):
@@ -112,7 +111,7 @@ def same(a, b, message):
 def check_sizes(model, plain, turn):
     same(model.run(model.dynamic, draw(TOKENS)), plain, "static and ? sizes differ")
     model.run(model.dynamic, draw(1))
-    if not FULL and turn % 2:
+    if not tiers.FULL and turn % 2:
         return
     longer = model.run(model.dynamic, draw(LONG))
     if model.is_causal:
@@ -151,7 +150,7 @@ def check_direction(model, plain):
 def check_types(model, plain, turn):
     moved = []
     for index, (dtype, limit) in enumerate(LIMITS.items()):
-        if not FULL and index != turn % 2:
+        if not tiers.FULL and index != turn % 2:
             continue
         named = draw(TOKENS)
         output = model.run(

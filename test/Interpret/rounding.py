@@ -10,8 +10,6 @@ import re
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "golden"))
-
 import tools
 
 BEFORE_GAIN = ("llama", "mistral", "qwen2", "qwen3", "phi3", "granite", "t5-encoder", "t5-decoder")

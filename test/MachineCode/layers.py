@@ -15,15 +15,13 @@ import argparse
 import concurrent.futures
 import functools
 import os
-import pathlib
 import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-
-import cases  # noqa: E402  (beside this file)
-import limits  # noqa: E402
+import cases
+import limits
+import tiers
 
 PHASES = {"many": "--batch=4 --seq=2048", "one": "--batch=1 --seq=1", "open": "--batch=? --seq=?"}
 # Families whose products are followed by most: sources and biases, rotation of a part of a head, gate and up.
@@ -61,7 +59,7 @@ def main():
     parser.add_argument("--fewer", type=int, default=0, help="so many bytes less than are known, to see that it tells")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
-    names = [name for name in list_cases("PARABLOCK_FULL" in os.environ) if options.only in name]
+    names = [name for name in list_cases(tiers.FULL) if options.only in name]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         results = list(pool.map(functools.partial(check, fewer=options.fewer), names))
     print("".join(found for _, found in results), end="")

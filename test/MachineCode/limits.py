@@ -22,11 +22,11 @@ import sys
 import tempfile
 
 TEST = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(TEST))
 
-import cases  # noqa: E402  (beside this file)
-import machine_code  # noqa: E402
-import ptx_checks  # noqa: E402
+import cases
+import machine_code
+import ptx_checks
+import tiers
 
 CHIP = "sm_90a"
 DOCUMENT = TEST.parent / "docs" / "PerformanceGpu.md"
@@ -191,7 +191,7 @@ def main():
     parser.add_argument("--order", action="store_true", help="prints the order of each main loop")
     options = parser.parse_args()
 
-    is_full = options.renew or options.compare or "PARABLOCK_FULL" in os.environ
+    is_full = options.renew or options.compare or tiers.FULL
     names = cases.MODELS if is_full else cases.EVERYDAY
     models = {name: cases.MODELS[name] for name in names if options.only in name}
     facts, complaints = measure_all(models, options.replace)

@@ -5,8 +5,6 @@
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-
 import machine_code  # noqa: E402  (in the folder above)
 
 

@@ -16,8 +16,6 @@ import pathlib
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-
 import limits  # noqa: E402  (beside this file)
 import ptx_checks  # noqa: E402
 

@@ -25,11 +25,12 @@ import sys
 import tempfile
 
 TEST = pathlib.Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(TEST), str(TEST / "Emulate")]
+sys.path.insert(0, str(TEST / "Emulate"))
 
 import attention  # noqa: E402  (of the emulator's tests)
 import cases as known_cases  # noqa: E402  (beside this file)
 import ptx_checks  # noqa: E402
+import tiers
 
 CHIP = "sm_90a"
 SIZES = (16, 64, 80, 96, 128, 192, 256)
@@ -121,7 +122,7 @@ def main():
     options = parser.parse_args()
     if options.cache:
         os.environ["PARABLOCK_PTX_CACHE"] = str(options.cache)
-    cases = [case for case in make_cases("PARABLOCK_FULL" in os.environ) if options.only in case[0]][options.shard]
+    cases = [case for case in make_cases(tiers.FULL) if options.only in case[0]][options.shard]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         found = []
         for text in filter(None, pool.map(check, cases)):

@@ -21,7 +21,6 @@ import sys
 from package_runs import (BUILD, COMPILER, DRIVER, FOLDER, IS_FULL, ROOT, launch, make_model, read_log, run,
                           write_ids, write_tensors)
 
-sys.path.insert(0, str(ROOT / "test"))
 import early_accesses  # noqa: E402
 
 

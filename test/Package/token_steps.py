@@ -20,7 +20,7 @@ import sys
 import numpy as np
 
 ROOT = pathlib.Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "test" / "golden")]
+sys.path.insert(0, str(ROOT / "bench"))
 
 import launcher  # noqa: E402
 import packages  # noqa: E402

@@ -22,12 +22,11 @@ import warnings
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "golden"))
 import safetensors_io
+import tiers
 
 from onnx_programs import PROGRAMS, Inexpressible
 
-FULL = bool(os.environ.get("PARABLOCK_FULL"))
 ENGINES = {"reference": [], "cpu": ["--threads=1"], "sm_80": [], "sm_90a": []}
 SAMPLE = """
 attention_4d_gqa_causal attention_4d_diff_heads_sizes_attn_mask attention_3d_gqa_softcap
@@ -127,7 +126,7 @@ def check_list(cases):
 
 def choose_engines(number, program):
     engines = list(program.engines or ENGINES)
-    return engines if FULL or len(engines) == 1 else engines[number % 2 :: 2]
+    return engines if tiers.FULL or len(engines) == 1 else engines[number % 2 :: 2]
 
 
 def main():
@@ -135,7 +134,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     cases = load_cases()
     programs, unexpressed, faults = check_list(cases)
-    chosen = [name for name in programs if FULL or name in SAMPLE]
+    chosen = [name for name in programs if tiers.FULL or name in SAMPLE]
     todo = [(name, engine) for number, name in enumerate(chosen) for engine in choose_engines(number, programs[name])]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = pool.map(lambda word: run(word[0], cases[word[0]], programs[word[0]], word[1], folder), todo)

@@ -12,8 +12,8 @@ error that tells which, another takes the others; what is not clear then is run 
 """
 
 import bisect
+import tiers
 import concurrent.futures
-import os
 import pathlib
 import re
 import subprocess
@@ -61,7 +61,6 @@ LEVELS = {
     "3-gpu": ["--block-optimize=chip=sm_80"],
     "4": ["--block-optimize=chip=sm_90a", "--convert-block-kernels-to-tile"],
 }
-FULL = "PARABLOCK_FULL" in os.environ
 SPLIT = "// -----"
 OPTIONS = {"block-require": "fusions=block-expand", "block-shard": "ranks=2"}
 
@@ -93,7 +92,7 @@ def choose_paths(turn, paths):
         family, _, level = path.stem.rpartition("-")
         # Levels, too, so that a pass meets both families.
         other = FAMILIES[(turn + sum(map(ord, level))) % 2]
-        if FULL or not family.startswith(tuple(FAMILIES)) or family.startswith(other):
+        if tiers.FULL or not family.startswith(tuple(FAMILIES)) or family.startswith(other):
             yield path
 
 

@@ -3,17 +3,16 @@
 and a second run changes nothing. The last two take turns but for PARABLOCK_FULL in the
 environment."""
 
-import os
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Equivalence"))
+import tiers
 import tools  # noqa: E402
 
 SIZES = ("--layers=3", "--width=32", "--heads=4", "--vocab=31", "--positions=20", "--seq=9")
 
 
-FULL = "PARABLOCK_FULL" in os.environ
 
 
 def check(folder, case):
@@ -30,7 +29,7 @@ def check(folder, case):
             ("differs after a second run", once),
         )
     ):
-        if not FULL and turn != number % 2:
+        if not tiers.FULL and turn != number % 2:
             continue
         tools.run("block-opt", source, "--block-optimize", *flags, "-o", other)
         if other.read_text(encoding="utf-8") != text:

@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Equivalence"))
+import tiers
 import tools  # noqa: E402
 
 SIZES = ("--layers=2", "--width=32", "--heads=4", "--vocab=31", "--positions=20", "--seq=9")
@@ -59,7 +60,7 @@ def cases(kind):
         for family in tools.families():
             yield family, (f"--family={family}", *SIZES), ["--block-optimize"]
         return
-    for seed in range(20000 if "PARABLOCK_FULL" in os.environ else 24):
+    for seed in range(20000 if tiers.FULL else 24):
         flags = ("--family=random", f"--seed={seed}", "--batch=2", "--seq=13")
         yield f"random-{seed}", flags, random_order(seed)
 

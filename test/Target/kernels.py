@@ -20,9 +20,9 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "test"))
 
 import ptx_checks  # noqa: E402  (beside this folder)
+import tiers
 import unbroken  # noqa: E402
 
 FAMILIES = ("gpt2", "gptj", "llama", "gpt-neox", "gemma2", "t5-encoder", "falcon-7b")
@@ -159,9 +159,9 @@ def main():
     with open(options.table, encoding="utf-8") as file:
         rows = ASSEMBLY_ROW.findall(file.read())
 
-    cases, shapes = choose_cases("PARABLOCK_FULL" in os.environ)
+    cases, shapes = choose_cases(tiers.FULL)
     complaints = list(check_pairs(cases))
-    attention, attention_shapes = choose_attention("PARABLOCK_FULL" in os.environ)
+    attention, attention_shapes = choose_attention(tiers.FULL)
     cases += attention
     shapes = {**shapes, **attention_shapes}
     cases = [case for case in cases if options.only in "-".join(case)]

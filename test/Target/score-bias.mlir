@@ -1,6 +1,6 @@
 // Attention with a bias for every score, of one sequence and of packed ones: no spills.
 // RUN: block-opt %s --block-to-gpu=chip=sm_90a | block-translate --block-to-ptx --chip=sm_90a -o %t.ptx
-// RUN: %python %root/test/ptx_checks.py %t.ptx --chip=sm_90a --dynamic-shared=230000 --require 'sdpa_0:HGMMA>=16' --require 'sdpa_1:HGMMA>=8' | FileCheck %s
+// RUN: %python %root/test/support/ptx_checks.py %t.ptx --chip=sm_90a --dynamic-shared=230000 --require 'sdpa_0:HGMMA>=16' --require 'sdpa_1:HGMMA>=8' | FileCheck %s
 // CHECK-DAG: sdpa_0: registers 168
 // CHECK-DAG: sdpa_1: registers 168
 func.func @main(%q: tensor<1x300x256xbf16> {block.input = "q"}, %f: tensor<1x2x300x300xbf16> {block.input = "f"}) -> (tensor<1x300x256xbf16> {block.output = "o"}) {

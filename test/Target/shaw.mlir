@@ -1,9 +1,9 @@
 // Shaw's tables make a loop of every element: unrolled by four, not by the assembler, and no spills.
 // RUN: block-opt %s --block-to-gpu=chip=sm_80 | block-translate --block-to-ptx --chip=sm_80 -o %t.80.ptx
 // RUN: FileCheck %s --check-prefix=LOOPS --input-file=%t.80.ptx
-// RUN: %python %root/test/ptx_checks.py %t.80.ptx --chip=sm_80 --dynamic-shared=160000 --require 'sdpa_0:HMMA>=16' | FileCheck %s
+// RUN: %python %root/test/support/ptx_checks.py %t.80.ptx --chip=sm_80 --dynamic-shared=160000 --require 'sdpa_0:HMMA>=16' | FileCheck %s
 // RUN: block-opt %s --block-to-gpu=chip=sm_90a | block-translate --block-to-ptx --chip=sm_90a -o %t.90.ptx
-// RUN: %python %root/test/ptx_checks.py %t.90.ptx --chip=sm_90a --dynamic-shared=230000 --require 'sdpa_1:HGMMA>=8' | FileCheck %s
+// RUN: %python %root/test/support/ptx_checks.py %t.90.ptx --chip=sm_90a --dynamic-shared=230000 --require 'sdpa_1:HGMMA>=8' | FileCheck %s
 // LOOPS-COUNT-32: .pragma "nounroll";
 // CHECK-DAG: sdpa_0: registers
 // CHECK-DAG: sdpa_1: registers

@@ -2,9 +2,9 @@
 """Where a model ends: what runs it, on the inputs of its baseline."""
 
 import dataclasses
-import os
 from collections.abc import Callable
 
+import tiers
 from steps import Problem, run
 
 
@@ -25,7 +25,7 @@ def on_engine(*flags):
 def in_package(source, files, folder):
     """With machine code under --full alone: the emulator runs what it is made of."""
     package = folder / "model.pbk"
-    nowhere = [] if "PARABLOCK_FULL" in os.environ else [f"--cuda-path={folder}"]
+    nowhere = [] if tiers.FULL else [f"--cuda-path={folder}"]
     run("block-translate", "--block-to-package", "--chip=sm_90a", *nowhere, files.result, "-o", package, writes=package)
     compare(source, files, package, "--engine=emulate")
 

@@ -11,14 +11,12 @@ control, a changed code gives others.
 
 import json
 import os
-import pathlib
 import subprocess
 import sys
 import tempfile
 
 import numpy as np
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 import kept_code
 
 WIDTH, HEADS, HIDDEN, VOCAB, LAYERS = 32, 2, 48, 40, 2

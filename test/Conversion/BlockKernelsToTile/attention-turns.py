@@ -14,8 +14,6 @@ import pathlib
 import re
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
-
 import unbroken  # noqa: E402  (in test/)
 
 BESIDE = 0.6  # of a step

@@ -6,13 +6,14 @@ exact rewrites, and in bf16. With PARABLOCK_FULL in the environment there are mo
 """
 
 import json
-import os
 import subprocess
 import sys
 
+import tiers
+
 SIZES = "--layers=3 --width=32 --heads=4 --vocab=37 --positions=64 --batch=2 --seq=48".split()
 FAMILIES = ["gptj", "gpt2", "bart-decoder"]
-if "PARABLOCK_FULL" in os.environ:
+if tiers.FULL:
     FAMILIES = ["llama", "gemma2", "qwen3", *FAMILIES]
 
 

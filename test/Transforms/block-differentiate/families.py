@@ -7,14 +7,14 @@ where norms have folded, and what rewrites have made of a model has gradients, t
 take turns with all these, but for PARABLOCK_FULL in the environment.
 """
 
-import os
 import subprocess
 import sys
 
+import tiers
+
 SIZES = "--layers=2 --width=32 --heads=4 --vocab=37 --positions=24".split()
 FORMS = [["--batch=2", "--seq=7"], ["--batch=2", "--seq=5", "--padding"], ["--seq=9", "--varlen=2"]]
-FULL = "PARABLOCK_FULL" in os.environ
-RANDOM = 40 if FULL else 12  # models
+RANDOM = 40 if tiers.FULL else 12  # models
 
 
 def run(*command):
@@ -57,7 +57,7 @@ def main(folder, random=RANDOM):
 
     families = [name for name in run("block-gen", "--list-families").split() if name != "random"]
     for number, family in enumerate(families):
-        for form in FORMS if FULL else [FORMS[0], FORMS[1 + number % 2]]:
+        for form in FORMS if tiers.FULL else [FORMS[0], FORMS[1 + number % 2]]:
             if not generates("block-gen", f"--family={family}", *SIZES, *form, "-o", model):
                 if form is FORMS[0]:
                     sys.exit(f"{family} is not written")
@@ -66,7 +66,7 @@ def main(folder, random=RANDOM):
             checked[form[-1]] = checked.get(form[-1], 0) + check(step)
             if form is FORMS[0]:
                 turns = [compare, fold, optimize]
-                for turn in turns if FULL else [turns[number % 3]]:
+                for turn in turns if tiers.FULL else [turns[number % 3]]:
                     turn()
     for seed in range(random):
         run("block-gen", "--family=random", f"--seed={seed}", "--batch=2", "--seq=6", "-o", model)

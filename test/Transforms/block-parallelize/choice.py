@@ -11,7 +11,7 @@ import re
 import sys
 
 TEST = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(TEST / "Equivalence"), str(TEST)]
+sys.path.insert(0, str(TEST / "Equivalence"))
 import tools  # noqa: E402
 import unbroken  # noqa: E402
 

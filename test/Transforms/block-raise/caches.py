@@ -12,8 +12,6 @@ import sys
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "golden"))
-
 import safetensors_io
 
 B, H, G, D, C = 2, 4, 2, 4, 8

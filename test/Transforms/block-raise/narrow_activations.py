@@ -9,13 +9,13 @@ Tools take turns, so that each writes each spelling and each type; with PARABLOC
 import collections
 import itertools
 import math
-import os
 import pathlib
 import re
 import sys
 
 import spelling
 import step_spellings as steps
+import tiers
 from constructs import WRITERS, run
 
 HALF = math.sqrt(0.5)
@@ -80,7 +80,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     ways = [(element, inside) for element in ("bf16", "f16") for inside in (element, "f32")]
     for (row, (element, inside)), (column, (name, function)) in itertools.product(enumerate(ways), enumerate(FUNCTIONS.items())):
-        tools = list(WRITERS) if "PARABLOCK_FULL" in os.environ else list(WRITERS)[(row + column) % 2 :: 2]
+        tools = list(WRITERS) if tiers.FULL else list(WRITERS)[(row + column) % 2 :: 2]
         told = collections.Counter(judge(folder, tool, element, inside, function) for tool in tools)
         print(f"{element} in {inside}: {name}: " + ", ".join(f"{how} x {count}" for how, count in told.items()))
 

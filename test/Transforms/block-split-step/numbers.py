@@ -6,12 +6,13 @@ Families take turns with types and rewrites, but for PARABLOCK_FULL in the envir
 
 import json
 import math
-import os
 import random
 import re
 import struct
 import subprocess
 import sys
+
+import tiers
 
 SIZES = "--layers=2 --width=32 --heads=4 --vocab=37 --positions=24 --batch=2 --seq=7".split()
 FAMILIES = ["gpt2", "gptj", "llama", "gemma2", "qwen3", "phi", "shaped", "deepnorm", "bart-decoder"]
@@ -93,7 +94,7 @@ def main(folder):
         for turn, dtype in enumerate(("f32", "bf16")):
             run("block-gen", f"--family={family}", *SIZES, f"--dtype={dtype}", "-o", files[0])
             ways = [[], ["--block-optimize"]]
-            for more in ways if "PARABLOCK_FULL" in os.environ else [ways[(number + turn) % 2]]:
+            for more in ways if tiers.FULL else [ways[(number + turn) % 2]]:
                 gradients += check(*files, "--block-differentiate=wrt=all loss=sum", *more)
         if family in WITHOUT_LOGITS:
             continue

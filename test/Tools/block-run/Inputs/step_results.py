@@ -5,7 +5,7 @@ import re
 
 
 class Results:
-    """Those of @main_step, each op of `text` in one line (test/unbroken.py)."""
+    """Those of @main_step, each op of `text` in one line (test/support/unbroken.py)."""
 
     def __init__(self, text):
         start = text.index("@main_step")

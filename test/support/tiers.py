@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which tests, and which cases of a matrix, a run has.
+
+Two environment variables decide, and this module alone reads them in Python:
+
+  PARABLOCK_TURN   the number of a day (days since 1970-01-01); today's where it is absent
+  PARABLOCK_FULL   1 asks for full matrices
+
+A matrix that is too large for every day runs in turn: `take_turn(cases, 4)` returns a quarter of the cases, another
+one each day, and all of them in a full run.
+"""
+
+import os
+import re
+import time
+import zlib
+
+FULL = os.environ.get("PARABLOCK_FULL") == "1"
+TURN = int(os.environ.get("PARABLOCK_TURN") or time.time() // 86400)
+
+#: What a test or its script contains if it has a full version.
+_HAS_FULL = re.compile(r"REQUIRES:.*\bfull\b|\bimport tiers\b|\bfrom tiers import\b")
+
+
+def take_turn(cases, days, offset=0):
+    """Returns the cases of this day: each case runs once in `days` days, or always in a full run."""
+    cases = list(cases)
+    return cases if FULL else [case for place, case in enumerate(cases) if (place + offset + TURN) % days == 0]
+
+
+def is_turn(name, days):
+    """Returns whether the one test called `name` runs on this day."""
+    return FULL or (zlib.crc32(name.encode()) + TURN) % days == 0
+
+
+class Slice:
+    """One of N parts of the full tests, as `K/N`; by name, so that a new test moves no other one."""
+
+    def __init__(self, text):
+        match = re.fullmatch(r"(\d+)/(\d+)", text)
+        if not match or not 1 <= int(match[1]) <= int(match[2]):
+            raise ValueError(f"option 'slice' requires K/N with K from 1 to N, got '{text}'")
+        self.part, self.parts = int(match[1]), int(match[2])
+
+    def has(self, name):
+        return zlib.crc32(name.encode()) % self.parts == self.part - 1
+
+
+def is_harness(path, text):
+    """Returns whether a test runs a program of Python, other than a lint."""
+    return "%python" in text and "/lint/" not in path
+
+
+def has_full_version(path, text):
+    """Returns whether a test, or a script beside it that a RUN line names, differs in a full run."""
+    if _HAS_FULL.search(text):
+        return True
+    for folder, script in re.findall(r"%(S|root)/(\S+\.py)", text):
+        found = os.path.join(os.path.dirname(path) if folder == "S" else find_root(path), script)
+        if os.path.exists(found):
+            with open(found, encoding="utf-8") as file:
+                if _HAS_FULL.search(file.read()):
+                    return True
+    return False
+
+
+def find_root(path):
+    """Returns the folder that has `test` among the folders above a test."""
+    return path[: path.rindex(os.sep + "test" + os.sep)]
