@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs clang-tidy over the sources of lib/ and tools/, each of which is a test.
 
-    run_clang_tidy.py [--jobs N] [--results FILE] BUILD [PART...]
+    run_clang_tidy.py [--jobs N] [--slice K/N] [--results FILE] BUILD [PART...]
 
 BUILD is a build tree that is built, PART a part of a path, such as lib/Analysis.
-Prints what is found and writes the outcomes as lit does, for summarize.py. What is
-looked for is in .clang-tidy.
+Prints the findings and writes the outcomes as JUnit's XML, for summarize.py. The
+checks are listed in .clang-tidy.
 """
 
 import argparse
@@ -17,9 +17,13 @@ import pathlib
 import subprocess
 import sys
 import time
+import xml.etree.ElementTree as xml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CLANG_TIDY = "clang-tidy-22"
+
+sys.path.insert(0, str(ROOT / "test" / "support"))
+import tiers
 
 
 def find_sources(build, parts):
@@ -38,30 +42,40 @@ def check(build, name):
     done = subprocess.run(
         [CLANG_TIDY, "--quiet", "-p", build, name], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    code = "PASS" if done.returncode == 0 else "FAIL"
-    # What a compiler could not read is on the other stream.
-    output = done.stdout if done.stdout.strip() or code == "PASS" else done.stderr
-    return {"name": f"clang-tidy :: {name}", "code": code, "output": output, "elapsed": time.monotonic() - begin}
+    # Errors of the compiler itself are on the other stream.
+    output = (done.stdout if done.stdout.strip() else done.stderr) if done.returncode else ""
+    return name, output.strip() or ("no output" if done.returncode else ""), time.monotonic() - begin
+
+
+def write_results(path, tests):
+    suite = xml.Element("testsuite", name="clang-tidy")
+    for name, output, seconds in tests:
+        folder, _, file = name.rpartition("/")
+        case = xml.SubElement(suite, "testcase", classname=f"clang-tidy.{folder}", name=file, time=f"{seconds:.2f}")
+        if output:
+            xml.SubElement(case, "failure").text = output
+    xml.ElementTree(suite).write(path, encoding="unicode")
 
 
 def main():
     parser = argparse.ArgumentParser(description="runs clang-tidy over lib/ and tools/")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--slice", type=tiers.Slice, default="1/1")
     parser.add_argument("--results", type=pathlib.Path)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("parts", nargs="*")
     options = parser.parse_args()
 
     build = options.build.resolve()
-    names = list(find_sources(build, options.parts))
+    names = [name for name in find_sources(build, options.parts) if options.slice.has(name)]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         tests = list(pool.map(lambda name: check(build, name), names))
-    for test in tests:
-        if test["code"] == "FAIL":
-            print(test["output"].strip())
+    for _, output, _ in tests:
+        if output:
+            print(output)
     if options.results:
-        options.results.write_text(json.dumps({"tests": tests}), encoding="utf-8")
-    failed = sum(test["code"] == "FAIL" for test in tests)
+        write_results(options.results, tests)
+    failed = sum(bool(output) for _, output, _ in tests)
     print(f"clang-tidy: {len(tests)} sources, {failed} with findings")
     return 0 if tests and not failed else 1
 

@@ -10,7 +10,7 @@ jobs="$(nproc)"
 # ./demo builds none), and what the tests take beside it.
 packages=(clang-22 libstdc++-12-dev cmake ninja-build ccache python3 python3-venv llvm-22-dev llvm-22-tools
           libmlir-22-dev mlir-22-tools libeigen3-dev libgtest-dev libgmock-dev)
-test_packages=(g++ python3-dev clang-format-22 openmpi-bin iproute2)
+test_packages=(g++ python3-dev python3-psutil clang-format-22 openmpi-bin iproute2)
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
@@ -128,4 +128,12 @@ install_python_package() {
     --disable-pip-version-check --no-build-isolation --no-deps --editable python \
     --config-settings=build-dir="$tree/python" \
     --config-settings=cmake.define.PARABLOCK_LIBRARY_DIR="$tree/lib"
+}
+
+# The newest transformers on the index, beside the pinned one: a folder for PYTHONPATH.
+newest_transformers="$(realpath -m "$build")/newest-transformers"
+install_newest_transformers() {
+  rm -rf "$newest_transformers" &&
+    "$build/venv/bin/python" -m pip install -q --disable-pip-version-check --no-deps \
+      --target "$newest_transformers" transformers
 }

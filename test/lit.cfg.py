@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The test suite. `./check` runs it; so does lit on the build tree's test folder.
 
-Switches: the parameter full=1 (feature `full`) asks for the long versions,
-processor_time=1 for how long each test keeps processors busy, kept=FOLDER for what
-passes as it did (kept_results.py), the environment variable
-PARABLOCK_VERIFY_ROUNDTRIP=0 takes --verify-roundtrip from the command lines of
-block-opt.
+Parameters: tier=quick|rest|full and slice=K/N choose tests (support/tiered_tests.py);
+full=1 asks for full matrices (feature `full`). Environment: PARABLOCK_TURN is the day
+whose part of a matrix runs (support/tiers.py); PARABLOCK_VERIFY_ROUNDTRIP=0 takes
+--verify-roundtrip from the command lines of block-opt.
 
 A tree that has run nothing begins with the tests of .lit_test_times.txt, which take
 longest, so that none of them is left at the end; lit keeps times of its own after that.
@@ -14,8 +13,6 @@ longest, so that none of them is left at the end; lit keeps times of its own aft
 import glob
 import os
 import sys
-
-import lit.formats
 
 source_root = config.parablock_source_root
 build_root = config.parablock_build_root
@@ -26,21 +23,15 @@ config.excludes = ["Inputs", "downstream", "support"]
 config.test_source_root = os.path.join(source_root, "test")
 config.test_exec_root = os.path.join(build_root, "test")
 
-# Modules that folders below use in their lit.local.cfg.
+# Modules that the tests' programs share; this file and lit.local.cfg files import them, too.
 support = os.path.join(config.test_source_root, "support")
-sys.path[:0] = [config.test_source_root, support]
+sys.path.insert(0, support)
 config.environment["PYTHONPATH"] = support
-import kept_format
-import kept_results
 import processor
-import processor_time
+import tiered_tests
 
-is_measured = lit_config.params.get("processor_time") == "1"
-test_format = processor_time.MeasuredShTest if is_measured else lit.formats.ShTest
-config.test_format = test_format(execute_external=False)
-kept = lit_config.params.get("kept")
-if kept and kept_results.get_inputs(source_root, build_root):  # once for all workers
-    config.test_format = kept_format.KeptShTest(source_root, build_root, kept)
+tier = lit_config.params.get("tier")
+config.test_format = tiered_tests.TieredShTest(tier, lit_config.params.get("slice"))
 
 # Tools are found by name: ours first, then those of LLVM (FileCheck, not, ...).
 config.environment["PATH"] = os.pathsep.join(
@@ -88,7 +79,9 @@ config.substitutions += [
     ("%cxx_compiler", config.cmake_cxx_compiler),
 ]
 
-if lit_config.params.get("full") == "1":
+if "PARABLOCK_TURN" in os.environ:
+    config.environment["PARABLOCK_TURN"] = os.environ["PARABLOCK_TURN"]
+if tier == "full" or lit_config.params.get("full") == "1":
     config.available_features.add("full")
     config.environment["PARABLOCK_FULL"] = "1"
 else:

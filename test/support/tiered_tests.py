@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""lit's shell tests, chosen by tier.
+
+  quick   tests without a program of Python, and the lints
+  rest    all others
+  full    the tests of one slice that have a full version, in that version
+
+Without a tier all tests run in their everyday version, and with `full=1` in their full one.
+"""
+
+import lit.formats
+import tiers
+
+
+class TieredShTest(lit.formats.ShTest):
+    def __init__(self, tier=None, part=None):
+        super().__init__(execute_external=False)
+        self.tier = tier
+        self.slice = tiers.Slice(part) if part else None
+
+    def _has(self, test):
+        if self.slice and not self.slice.has("/".join(test.path_in_suite)):
+            return False
+        if not self.tier:
+            return True
+        path = test.getSourcePath()
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        if self.tier == "full":
+            return tiers.has_full_version(path, text)
+        return tiers.is_harness(path, text) == (self.tier == "rest")
+
+    def getTestsInDirectory(self, suite, path, lit_config, local_config):
+        for test in super().getTestsInDirectory(suite, path, lit_config, local_config):
+            if self._has(test):
+                yield test
