@@ -16,7 +16,6 @@ import tempfile
 
 import numpy as np
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "golden"))
 import safetensors_io  # noqa: E402
 
 DIFFERENT = 3
