@@ -116,7 +116,7 @@ def compare(sizes, table, given, wanted, found):
     for row in range(BATCH):
         first = max(0, STARTS[row] - sizes.past[row])
         if not np.array_equal(wanted["logits"][row, first:], found["logits"][row, first:]):
-            raise tools.Failure(f"logits of row {row} are others")
+            raise tools.Different(f"logits of row {row} are others")
     held = 0
     for name in found:
         if name == "logits":
@@ -127,20 +127,10 @@ def compare(sizes, table, given, wanted, found):
                 kept[sizes.place(table, row, position)] = wanted[name][row, position % sizes.capacity]
                 held += 1
         if not np.array_equal(kept, found[name], equal_nan=True):
-            raise tools.Failure(f"{name} is another")
+            raise tools.Different(f"{name} is another")
     if not held or not np.isfinite(wanted["logits"][1]).all():
         raise tools.Failure("nothing is held, or is no number")
     return f"{held} rows of caches"
-
-
-def check_or_break(case):
-    if not case[-1]:
-        return check(case)
-    try:
-        told = check(case)
-    except tools.Failure as failure:
-        return f"found: {failure}"
-    raise tools.Failure(f"not found: {told}")
 
 
 def main():
@@ -148,7 +138,7 @@ def main():
     cases = [(f"{family} {dtype} {tokens}", (family, engine, dtype, tokens, False))
              for family in families or FAMILIES for dtype in dtypes.split(",") for tokens in (1, 3)]
     cases.append(("broken: a table", (*cases[-1][1][:-1], True)))
-    return tools.report(cases, check_or_break)
+    return tools.report(cases, lambda case: tools.check_broken(check, case) if case[-1] else check(case))
 
 
 if __name__ == "__main__":

@@ -9,8 +9,15 @@ import safetensors_io
 ARGUMENT = re.compile(r"%\w+: tensor<([^>]*)> \{[^{}]*?block\.(input|param) = \"([^\"]*)\"[^{}]*\}")
 
 
+DIFFERENT = 3  # the exit code of outputs out of tolerance
+
+
 class Failure(Exception):
     """A test's finding, in one line."""
+
+
+class Different(Failure):
+    """Other numbers than expected: what a control has to end with."""
 
 
 def run(*command, code=0):
@@ -21,7 +28,8 @@ def run(*command, code=0):
         raise Failure(f"{command[0]}: {error.strerror}") from error
     if done.returncode != code:
         lines = [line for line in done.stderr.splitlines() if "remark" not in line] or [""]
-        raise Failure(f"{command[0]} ended with {done.returncode}, not {code}: {lines[0]}")
+        kind = Different if done.returncode == DIFFERENT else Failure
+        raise kind(f"{command[0]} ended with {done.returncode}, not {code}: {lines[0]}")
     return done.stdout
 
 
@@ -46,6 +54,15 @@ def execute(ir_path, folder, *flags):
     outputs = folder / "outputs.safetensors"
     run("block-run", ir_path, "--engine=reference", f"--outputs={outputs}", *flags)
     return safetensors_io.read(outputs)
+
+
+def check_broken(check, case):
+    """Checks a control: it has to end with other numbers, and not otherwise."""
+    try:
+        told = check(case)
+    except Different as found:
+        return f"found: {found}"
+    raise Failure(f"not found: {told}")
 
 
 def report(cases, check):
