@@ -65,12 +65,22 @@ def draw_case(seed, families, processors):
 
 
 def find_processors(folder):
-    """Those that this machine can stand in for."""
+    """Processors that this machine can stand in for; the others are printed."""
     folder.mkdir(parents=True, exist_ok=True)
     model = folder / "probe.mlir"
     engine_cases.run("block-gen", "--family=no-norm", "--layers=1", "--width=4", "--heads=1", "--scope=block",
                      "--seq=1", "-o", model)
-    return [name for name in PROCESSORS if engine_cases.run("block-run", model, f"--cpu={name}").returncode == 0]
+    found = []
+    for name in PROCESSORS:
+        done = engine_cases.run("block-run", model, f"--cpu={name}")
+        if done.returncode == 0:
+            found.append(name)
+        elif done.returncode == 1 and "which this machine lacks" in done.stderr:
+            print(f"left out: {done.stderr.strip()}")
+        else:
+            sys.exit(f"block-run --cpu={name}: exit code {done.returncode}\n{done.stderr}")
+    print(f"processors: {', '.join(found)}")
+    return found
 
 
 def main():
