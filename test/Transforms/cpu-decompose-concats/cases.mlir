@@ -1,9 +1,12 @@
 // Open sizes, several operands, any dimension; insertions stay.
 // RUN: block-opt %s --cpu-decompose-concats | FileCheck %s
 // CHECK-LABEL: func.func @open(
-// CHECK: %[[SIZE:.*]] = affine.apply #{{.*}}()[%{{.*}}, %{{.*}}, %{{.*}}]
+// CHECK: %[[A:.*]] = tensor.dim %arg0, %c0
+// CHECK: %[[B:.*]] = tensor.dim %arg1, %c0
+// CHECK: %[[C:.*]] = tensor.dim %arg2, %c0
+// CHECK: %[[SIZE:.*]] = affine.apply #{{.*}}()[%[[C]], %[[A]], %[[B]]]
 // CHECK: %[[ALL:.*]] = tensor.empty(%[[SIZE]]) : tensor<?x4xf16>
-// CHECK: %[[FIRST:.*]] = tensor.insert_slice %arg0 into %[[ALL]][0, 0] [%[[A:.*]], 4]
+// CHECK: %[[FIRST:.*]] = tensor.insert_slice %arg0 into %[[ALL]][0, 0] [%[[A]], 4]
 // CHECK-NEXT: %[[SECOND:.*]] = tensor.insert_slice %arg1 into %[[FIRST]][%[[A]], 0]
 // CHECK-NEXT: tensor.insert_slice %arg2 into %[[SECOND]]
 func.func @open(%a: tensor<?x4xf16>, %b: tensor<?x4xf16>, %c: tensor<?x4xf16>) -> tensor<?x4xf16> {

@@ -5,7 +5,8 @@
 
 // CHECK-LABEL: func.func @f16(
 // CHECK-NOT: scf.if
-// CHECK: %[[AT:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : index
+// CHECK: %[[ROW:.*]] = linalg.index 0
+// CHECK: %[[AT:.*]] = arith.select %{{.*}}, %c0_0, %[[ROW]] : index
 // CHECK: tensor.extract %arg0[%[[AT]], %{{.*}}] : tensor<?x4xf16>
 func.func @f16(%x: tensor<?x4xf16>, %batch: index) -> tensor<?x4xf16> {
   %c0 = arith.constant 0 : index
