@@ -185,7 +185,7 @@ class Caches:
     def _check_batch(self, batch: int) -> None:
         if batch != self.batch:
             raise Error(
-                f"past_key_values: expected {self.batch} rows, which the cache holds, "
+                f"cache: expected {self.batch} rows, which it holds, "
                 f"got {batch}"
             )
 

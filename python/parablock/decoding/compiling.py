@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import torch
 
+from parablock.decoding.conventions import pass_cache, read_cache
 from parablock.decoding.decoder import Decoder, DecoderChoices
 from parablock.decoding.importing import are_near, import_decoder
 from parablock.decoding.pages import Paging
@@ -118,21 +119,35 @@ def make_padded() -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def run_padded(module: Any) -> torch.Tensor:
-    """Logits of the two tokens behind padding, one after the other, as `generate` calls.
+    """Returns logits of the two tokens behind padding, which `generate` passes in two calls.
 
     Some code makes something else of masks where it has keys of a call before.
     """
     ids, mask = make_padded()
-    places = {"position_ids": torch.tensor([[0, 0, 1]])} if takes_positions(module) else {}
-    begin = {name: each[:, :2] for name, each in places.items()}
-    end = {name: each[:, 2:] for name, each in places.items()}
-    first = module(input_ids=ids[:, :2], attention_mask=mask[:, :2], use_cache=True, **begin)
-    past = getattr(first, "past_key_values", None)
+    return _run_in_two_calls(module, ids, mask, torch.tensor([[0, 0, 1]]))
+
+
+def run_alone(module: Any) -> torch.Tensor:
+    """Returns logits of the same two tokens, in the same calls, of a row without padding."""
+    ids, mask = make_padded()
+    return _run_in_two_calls(module, ids[:, 1:], mask[:, 1:], torch.tensor([[0, 1]]))
+
+
+def _run_in_two_calls(
+    module: Any, ids: torch.Tensor, mask: torch.Tensor, positions: torch.Tensor
+) -> torch.Tensor:
+    places = {"position_ids": positions} if takes_positions(module) else {}
+    begin = {name: each[:, :-1] for name, each in places.items()}
+    end = {name: each[:, -1:] for name, each in places.items()}
+    first = module(
+        input_ids=ids[:, :-1], attention_mask=mask[:, :-1], use_cache=True, **begin
+    )
+    past = read_cache(first)
     if past is None:
         whole = module(input_ids=ids, attention_mask=mask, use_cache=False, **places)
-        logits: torch.Tensor = whole.logits[:, 1:]
+        logits: torch.Tensor = whole.logits[:, -2:]
         return logits
     second = module(
-        input_ids=ids[:, 2:], attention_mask=mask, past_key_values=past, use_cache=True, **end
+        input_ids=ids[:, -1:], attention_mask=mask, use_cache=True, **pass_cache(past), **end
     )
     return torch.cat([first.logits[:, -1:], second.logits], 1)

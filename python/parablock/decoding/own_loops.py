@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from transformers import GenerationMixin
 
+from parablock.decoding.conventions import CACHE
 from parablock.errors import Error
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class _WithParts(_Model):
     def _postprocess_outputs(self, seek_outputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Called by Whisper's, which would take the keys of each row out of a cache."""
         if hasattr(seek_outputs, "keys"):
-            kept = {k: v for k, v in seek_outputs.items() if k != "past_key_values"}
+            kept = {k: v for k, v in seek_outputs.items() if k != CACHE}
             seek_outputs = type(seek_outputs)(**kept)
         return super()._postprocess_outputs(seek_outputs, *args, **kwargs)  # type: ignore
 

@@ -10,6 +10,7 @@ import torch
 from transformers import PreTrainedModel
 from transformers.cache_utils import DummyLayer, DynamicLayer, DynamicSlidingWindowLayer
 
+from parablock.decoding.conventions import read_cache
 from parablock.errors import Error
 from parablock.frontend.imported import UnknownOperation
 
@@ -48,7 +49,7 @@ def check_caches(
             f"does not: {type(problem).__name__}: {said}"
         ) from problem
     wanted = "generation: expected layers that keep keys and values of each token"
-    past = getattr(result, "past_key_values", None)
+    past = read_cache(result)
     for state in _STATES:
         if past is None and getattr(result, state, None) is not None:
             raise Error(f"{wanted}, got {name}, which keeps a state ('{state}') instead")

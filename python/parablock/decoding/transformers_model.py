@@ -18,6 +18,7 @@ from parablock.decoding.compiling import (
     make_padded,
     run_padded,
 )
+from parablock.decoding.conventions import CACHE, pass_cache, pick_cache
 from parablock.decoding.decoder import Decoder, read_target
 from parablock.decoding.importing import are_near
 from parablock.decoding.own_loops import add_own_loop
@@ -143,7 +144,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
     # Caches ------------------------------------------------------------------------
 
     def make_cache(self, expected: int = 0) -> CompiledCache:
-        """An empty cache, to be passed as past_key_values; it grows by itself.
+        """An empty cache, to be passed as `cache` or `past_key_values`; it grows by itself.
 
         `expected` are the tokens that a row may come to hold.
         """
@@ -167,10 +168,8 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
                     f"and all its layers, got {value!r}"
                 )
         if generation_config.use_cache is not False:
-            if model_kwargs.get("past_key_values") is None:
-                model_kwargs["past_key_values"] = self.make_cache(
-                    generation_config.max_length or 0
-                )
+            if model_kwargs.get(CACHE) is None:
+                model_kwargs[CACHE] = self.make_cache(generation_config.max_length or 0)
         return super()._prepare_cache_for_generation(
             generation_config, model_kwargs, *args, **kwargs
         )
@@ -190,6 +189,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         output_hidden_states: bool | None = None,
         return_dict: bool | None = None,
         logits_to_keep: int | torch.Tensor = 0,
+        cache: Any = None,
         **kwargs: Any,
     ) -> Any:
         """Logits of new tokens, and the cache that has them.
@@ -203,13 +203,13 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         given["output_hidden_states"] = output_hidden_states
         refuse(given)
         ids = check_ids(input_ids, self._decoder.vocabulary)
-        cache = self._find_cache(past_key_values)
-        caches = cache.caches
+        past = self._find_cache(pick_cache(past_key_values, cache))
+        caches = past.caches
         batch, tokens = ids.shape
         rows = list_rows(logits_to_keep, tokens)
         if caches.batch not in (0, batch) and caches.held:
             raise Error(
-                f"past_key_values: expected input_ids of {caches.batch} rows, which it "
+                f"{CACHE}: expected input_ids of {caches.batch} rows, which it "
                 f"holds, got {batch}"
             )
         held = caches.starts if caches.held else np.zeros(batch, np.int64)
@@ -228,7 +228,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         self._notice_weights()
         found = self._decoder.allocate_logits(batch, len(rows))
         self._decoder.run(ids.numpy(), caches, starts, rows, found)
-        return self._pack_results(found, cache, use_cache, return_dict)
+        return self._pack_results(found, past, use_cache, return_dict)
 
     def _notice_weights(self) -> None:
         """Packs weights again if they have changed."""
@@ -249,7 +249,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         return result if return_dict else result.to_tuple()
 
     def _pack(self, logits: torch.Tensor, cache: CompiledCache | None) -> Any:
-        return CausalLMOutputWithPast(logits=logits, past_key_values=cache)
+        return CausalLMOutputWithPast(logits=logits, **pass_cache(cache))
 
     @torch.no_grad()
     def _check_padding(self) -> None:
@@ -265,6 +265,13 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
                 f"{type(module).__name__} in a way of its own: give it rows of one length"
             )
         self._is_padding_unknown = False
+
+    def _run_row(self, decoder: Decoder, ids: torch.Tensor, start: int) -> torch.Tensor:
+        """Returns logits of the last two tokens of a row with so much padding in front."""
+        found, tokens = decoder.allocate_logits(1, 2), ids.shape[1]
+        rows = np.arange(tokens - 2, tokens)
+        decoder.run(ids.contiguous().numpy(), decoder.make_caches(), np.array([start]), rows, found)
+        return self._read_logits(found)
 
     def _read_logits(self, found: Array) -> torch.Tensor:
         """Elements of STORED, as PyTorch's."""
@@ -282,11 +289,11 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
             return self.make_cache()
         if not isinstance(past, CompiledCache):
             raise Error(
-                "past_key_values: expected a cache of this model (make_cache(), or one that "
+                f"{CACHE}: expected a cache of this model (make_cache(), or one that "
                 f"it returned), got {type(past).__name__}"
             )
         if not self._decoder.owns(past.caches):
-            raise Error("past_key_values: expected a cache of this model, got another's")
+            raise Error(f"{CACHE}: expected a cache of this model, got another's")
         return past
 
 

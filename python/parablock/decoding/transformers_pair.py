@@ -10,6 +10,7 @@ import torch
 from transformers.modeling_outputs import Seq2SeqLMOutput
 
 from parablock.decoding.compiling import make_decoder, try_positions
+from parablock.decoding.conventions import pass_cache, pick_cache
 from parablock.decoding.decoder import Decoder, DecoderChoices
 from parablock.decoding.importing import (
     Encoded,
@@ -86,6 +87,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
         output_hidden_states: bool | None = None,
         return_dict: bool | None = None,
         logits_to_keep: int | torch.Tensor = 0,
+        cache: Any = None,
         **kwargs: Any,
     ) -> Any:
         """Logits of new tokens, and the cache that has them and what they look back at.
@@ -96,8 +98,8 @@ class CompiledPairForGeneration(CompiledForGeneration):
         given = {"labels": labels, "output_attentions": output_attentions, **kwargs}
         refuse({**given, "output_hidden_states": output_hidden_states})
         ids = check_ids(decoder_input_ids, self._decoder.vocabulary, "decoder_input_ids")
-        cache = self._find_cache(past_key_values)
-        caches = cache.caches
+        past = self._find_cache(pick_cache(past_key_values, cache))
+        caches = past.caches
         batch, tokens = ids.shape
         rows = list_rows(logits_to_keep, tokens)
         _check_decoder_mask(decoder_attention_mask, batch, caches.held + tokens)
@@ -107,7 +109,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
         if caches.memory is None:
             sources = (input_ids, input_features, input_values, pixel_values)
             source = next((each for each in sources if each is not None), None)
-            self._look_at(cache, encoder_outputs, source, attention_mask)
+            self._look_at(past, encoder_outputs, source, attention_mask)
         if caches.memory is not None and len(caches.memory.lengths) != batch:
             raise Error(
                 f"decoder_input_ids: expected {len(caches.memory.lengths)} rows, as many as "
@@ -115,7 +117,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
             )
         found = self._decoder.allocate_logits(batch, len(rows))
         self._decoder.run(ids.numpy(), caches, np.zeros(batch, np.int64), rows, found)
-        return self._pack_results(found, cache, use_cache, return_dict)
+        return self._pack_results(found, past, use_cache, return_dict)
 
     def _check_hidden(self, ids: torch.Tensor) -> None:
         """An error for tokens that the module hides where it keeps no cache."""
@@ -126,7 +128,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
             )
 
     def _pack(self, logits: torch.Tensor, cache: CompiledCache | None) -> Any:
-        return Seq2SeqLMOutput(logits=logits, past_key_values=cache)
+        return Seq2SeqLMOutput(logits=logits, **pass_cache(cache))
 
     @torch.no_grad()
     def _look_at(self, cache: CompiledCache, outputs: Any, source: Any, mask: Any) -> None:
