@@ -22,6 +22,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 _CACHE = tempfile.TemporaryDirectory(prefix="parablock-codes-")
 os.environ["PARABLOCK_CACHE"] = os.environ.get("PARABLOCK_TEST_CODES", _CACHE.name)
 
+# An internal error of the compiler fails a test, whatever PyTorch would compute instead.
+os.environ["PARABLOCK_INTERNAL_ERRORS"] = "raise"
+
 # The files that take longest, which start first, so that no worker ends with one of them.
 _LONGEST = [
     f"test_{name}.py"

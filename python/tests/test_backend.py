@@ -12,7 +12,9 @@ import torch
 import transformers
 
 import parablock
+from parablock.faults import VARIABLE, InternalErrorWarning
 from parablock.frontend import backend
+from parablock.frontend.table import RULES
 from parablock.statistics import Statistics
 
 
@@ -176,20 +178,42 @@ def test_options_are_refused() -> None:
         compiled(torch.randn(2, 7, 32))
 
 
+def _fail(*ignored: object, **options: object) -> None:
+    raise KeyError("this")
+
+
 @torch.no_grad()
-def test_faults_of_ours_are_no_faults_of_the_model(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_internal_errors_warn(monkeypatch: pytest.MonkeyPatch) -> None:
     torch.compiler.reset()
+    monkeypatch.setattr(backend, "model_from_program", _fail)
+    monkeypatch.setattr(backend, "SplitGraph", _fail)
+    monkeypatch.delenv(VARIABLE)
+    with pytest.warns(InternalErrorWarning, match="internal error: KeyError: 'this'"):
+        _compare(_Wrapped(True).eval(), torch.randn(2, 7, 32))
+    assert "internal error: KeyError: 'this'" in parablock.stats()["fallbacks"]
 
-    def fail(*ignored: object, **options: object) -> None:
-        raise KeyError("this")
 
-    monkeypatch.setattr(backend, "model_from_program", fail)
-    monkeypatch.setattr(backend, "SplitGraph", fail)
-    _compare(_Wrapped(True).eval(), torch.randn(2, 7, 32))
-    reasons = parablock.stats()["fallbacks"]
-    assert "internal error: KeyError: 'this'" in reasons
+@torch.no_grad()
+def test_internal_errors_fail_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch.compiler.reset()
+    monkeypatch.setattr(backend, "model_from_program", _fail)
+    with pytest.raises(KeyError, match="this"):
+        _compare(_Wrapped(True).eval(), torch.randn(2, 7, 32))
+
+
+@torch.no_grad()
+def test_errors_of_rules_warn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule's own error leaves its operation to PyTorch, and is no ordinary reason."""
+    torch.compiler.reset()
+    monkeypatch.setitem(RULES, "aten.cos.default", _fail)
+    module, x = _Between().eval(), torch.randn(2, 7, 32)
+    compiled = torch.compile(lambda x: module(x.cos()), backend="parablock")
+    with pytest.raises(KeyError, match="this"):
+        compiled(x)
+    torch.compiler.reset()
+    monkeypatch.delenv(VARIABLE)
+    with pytest.warns(InternalErrorWarning, match=r"internal error.*aten\.cos"):
+        assert torch.allclose(compiled(x), module(x.cos()), atol=1e-4)
 
 
 class _Loss(torch.nn.Module):

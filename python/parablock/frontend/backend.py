@@ -23,6 +23,7 @@ from parablock.compiled import CompiledModel
 from parablock.decoding.cached_call import CachedCall, compile_cached
 from parablock.decoding.call_control import ContradictionError
 from parablock.errors import Error
+from parablock.faults import report_fault
 from parablock.frontend.autocast import drop_autocast, refuse_autocast, set_autocast
 from parablock.frontend.cached_appends import has_caches
 from parablock.frontend.differentiated import (
@@ -33,7 +34,8 @@ from parablock.frontend.differentiated import (
 from parablock.frontend.exclusive import trace_alone
 from parablock.frontend.export import export_module
 from parablock.frontend.from_torch import model_from_program
-from parablock.frontend.imported import Choices
+from parablock.frontend.imported import Choices, InternalFault
+from parablock.frontend.layouts import LaidOut
 from parablock.frontend.losses import number_losses
 from parablock.frontend.numbers import is_number, set_numbers
 from parablock.frontend.open_sizes import OpenSizes, list_open
@@ -312,7 +314,7 @@ def compile_program(
     args: Sequence[Any],
     *,
     needs_blocks: bool = False,
-) -> CompiledModel | DifferentiatedGraph:
+) -> LaidOut:
     """All of a graph, or an error that says what is in the way."""
     model = model_from_program(program, "graph", choices)
     found = model.explain().to_dict()["recognised"]
@@ -336,7 +338,7 @@ def compile_program(
     else:
         compiled = model.optimize().compile("cpu")
     STATISTICS.recognised.update(found)
-    return compiled
+    return LaidOut(compiled, program)
 
 
 def _is_like_keys(argument: Any) -> bool:
@@ -362,8 +364,10 @@ def _describe(argument: Any) -> Any:
 
 
 def _describe_problem(problem: Exception) -> str:
-    """Why something runs eagerly; what is not our error is a fault of ours."""
-    text = (str(problem).splitlines() or [""])[0]
-    if isinstance(problem, Error):
-        return text
-    return f"internal error: {type(problem).__name__}: {text}"
+    """Returns why something runs eagerly; any other error than ours is a fault of ours."""
+    if isinstance(problem, InternalFault):
+        assert isinstance(problem.__cause__, Exception)
+        report_fault(problem.__cause__, problem.path)
+    elif not isinstance(problem, Error):
+        return report_fault(problem, "torch.compile")
+    return (str(problem).splitlines() or [""])[0]

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch.export import ExportedProgram
+from torch.utils import _pytree as pytree
 
 from parablock.errors import Error
 from parablock.frontend.exclusive import trace_alone
@@ -128,8 +129,7 @@ def export_module(
         try:
             program: ExportedProgram = torch.export.export(
                 module,
-                tuple(args),
-                dict(kwargs),
+                *pytree.tree_map_only(torch.Tensor, _forget_base, (tuple(args), dict(kwargs))),
                 dynamic_shapes=dynamic_shapes,
                 strict=False,
             )
@@ -142,6 +142,20 @@ def export_module(
     drop_assertions(program.graph_module.graph)
     _name_types(program.graph_module.graph)
     return program
+
+
+def _forget_base(tensor: torch.Tensor) -> torch.Tensor:
+    """Returns a view as a tensor by itself over the same memory.
+
+    Guards of an exported view would be of its base, which a program is not given.
+    """
+    if tensor._base is None or isinstance(tensor, torch.nn.Parameter):
+        return tensor
+    if type(tensor) is not torch.Tensor or tensor.is_conj() or tensor.is_neg():
+        return tensor
+    alone = torch.empty(0, dtype=tensor.dtype, device=tensor.device)
+    own = (tensor.storage_offset(), tensor.shape, tensor.stride())
+    return alone.set_(tensor.untyped_storage(), *own).requires_grad_(tensor.requires_grad)
 
 
 def _drop_guards(graph: torch.fx.Graph) -> None:

@@ -27,6 +27,10 @@ class MissingRule(UnknownOperation):
     """An operation that the table has at no sizes."""
 
 
+class InternalFault(UnknownOperation):
+    """A rule of the table that ended with an error of its own, which is its cause."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Parameter:
     """A weight that nothing has used yet."""

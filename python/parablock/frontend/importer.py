@@ -30,6 +30,7 @@ import parablock.frontend.norms
 import parablock.frontend.pooling
 import parablock.frontend.views  # noqa: F401  (rules register themselves)
 from parablock.errors import Error
+from parablock.faults import report_fault
 from parablock.frontend import repeats
 from parablock.frontend.attention import ATTENTIONS
 from parablock.frontend.complex_numbers import Complex, is_complex, spell
@@ -45,6 +46,7 @@ from parablock.frontend.exclusive import trace_alone
 from parablock.frontend.imported import (
     Choices,
     Imported,
+    InternalFault,
     MissingRule,
     Parameter,
     Probe,
@@ -274,6 +276,11 @@ class _Importer:
             return self._call(node)
         try:
             return self._call(node)
+        except InternalFault as problem:
+            cause = problem.__cause__
+            assert isinstance(cause, Exception)
+            report_fault(cause, f"{problem.path}: '{node.target}'")
+            return self._make_hole(node, problem.reason)
         except UnknownOperation as problem:
             return self._make_hole(node, problem.reason)
 
@@ -449,7 +456,7 @@ class _Importer:
         except NotImplementedError as problem:
             raise UnknownOperation(where, f"'{target}': {problem}") from problem
         except (ArithmeticError, AttributeError, LookupError, TypeError) as problem:
-            raise UnknownOperation(
+            raise InternalFault(
                 where,
                 f"'{target}': internal error: {type(problem).__name__}: {problem}",
             ) from problem

@@ -22,6 +22,7 @@ from torch.utils import _pytree as pytree
 from parablock.errors import Error
 from parablock.frontend.imported import Choices, Probe
 from parablock.frontend.importer import probe_program
+from parablock.frontend.layouts import list_partly_read
 from parablock.native import get_core_module
 
 #: Makes what runs a region: its graph, and its inputs that are weights and that
@@ -40,6 +41,8 @@ class SplitGraph:
         self._lifted = _find_lifted(program)
         probe = probe_program(program, choices)
         left = _find_left(program.graph_module, probe)
+        for node in list_partly_read(program.graph):
+            left.setdefault(node, f"'{node.target}': its memory is read beyond a view of it")
         #: Why operations were left, and how many run by PyTorch.
         self.reasons = sorted({*probe.holes.values(), *left.values()})
         graph = program.graph_module

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Strides of a graph's results, and the memory that they share.
+
+This file gives results of compiled code the strides that PyTorch traced, which
+operations behind a part of a graph may depend on (`view`, `as_strided`). A result that
+is a view of an input, or of what another result is a view of, stays one.
+"""
+
+from __future__ import annotations
+
+import collections
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind, OutputKind
+from torch.utils import _pytree as pytree
+
+Node = torch.fx.Node
+
+
+def find_base(node: Node) -> Node:
+    """Returns the node that a chain of views begins with; the node itself if it is none."""
+    while is_view(node):
+        node = node.all_input_nodes[0]
+    return node
+
+
+def is_view(node: Node) -> bool:
+    """Returns whether a node's result may lie in the memory of its first operand."""
+    if node.op != "call_function":
+        return False
+    if node.target is operator.getitem:
+        return is_view(node.all_input_nodes[0])
+    return bool(getattr(node.target, "is_view", False))
+
+
+def list_partly_read(graph: torch.fx.Graph) -> list[Node]:
+    """Returns what `as_strided` reads a part of, beyond which there is memory to be read."""
+    found = []
+    for node in graph.nodes:
+        if str(node.target).startswith("aten.as_strided"):
+            part = node.all_input_nodes[0]
+            base = find_base(part)
+            if part.meta["val"].numel() != base.meta["val"].numel():
+                found.append(base)
+    return found
+
+
+class Layouts:
+    """The traced strides of a program's results, and what these are views of.
+
+    The program has fixed sizes, as all that is compiled as a graph or a part of one.
+    """
+
+    def __init__(self, program: ExportedProgram) -> None:
+        signature = program.graph_signature
+        nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
+        known: Mapping[str, Any] = {**program.constants, **program.state_dict}
+        #: Placeholders by their number among the arguments, and tensors of the program.
+        self._places: dict[Node, int] = {}
+        self._own: dict[Node, Any] = {}
+        for node, spec in zip(nodes, signature.input_specs, strict=True):
+            if spec.kind == InputKind.USER_INPUT:
+                self._places[node] = len(self._places)
+            elif spec.target is not None:
+                self._own[node] = known.get(spec.target)
+        output = next(node for node in reversed(program.graph.nodes) if node.op == "output")
+        given: Any = output.args[0]
+        #: Nodes of the results, in order; anything else is a number or None.
+        self._results: list[Any] = [
+            node
+            for spec, node in zip(signature.output_specs, given, strict=True)
+            if spec.kind == OutputKind.USER_OUTPUT
+        ]
+        #: Results by the node in whose memory they lie.
+        self._groups: dict[Node, list[int]] = collections.defaultdict(list)
+        for number, node in enumerate(self._results):
+            if isinstance(node, Node) and isinstance(node.meta.get("val"), torch.Tensor):
+                self._groups[find_base(node)].append(number)
+
+    def apply(self, results: Sequence[Any], args: Sequence[Any]) -> list[Any]:
+        """Returns the results of a call with these arguments, as PyTorch would lay them out."""
+        laid = list(results)
+        for base, numbers in self._groups.items():
+            if base.op == "placeholder":
+                values: dict[Node, Any] = {base: self._find_input(base, args)}
+                for number in numbers:
+                    laid[number] = self._replay(self._results[number], values)
+            elif len(numbers) == 1:
+                strides = self._results[numbers[0]].meta["val"].stride()
+                laid[numbers[0]] = lay_out(laid[numbers[0]], strides)
+            else:
+                self._share(base, numbers, laid)
+        return laid
+
+    def _find_input(self, node: Node, args: Sequence[Any]) -> Any:
+        return args[self._places[node]] if node in self._places else self._own[node]
+
+    def _replay(self, node: Node, values: dict[Node, Any]) -> Any:
+        """Returns what a chain of views gives of values that are known."""
+        if node not in values:
+            look_up: Callable[[Node], Any] = lambda other: self._replay(other, values)
+            given, named = torch.fx.node.map_arg((node.args, node.kwargs), look_up)
+            target: Any = node.target
+            values[node] = target(*given, **named)
+        return values[node]
+
+    def _share(self, base: Node, numbers: Sequence[int], laid: list[Any]) -> None:
+        """Lays results out in one memory, which is that of their base."""
+        own = [number for number in numbers if self._results[number] is base]
+        example = base.meta["val"]
+        if own:
+            whole = lay_out(laid[own[0]], example.stride())
+        else:
+            whole = torch.empty_strided(example.shape, example.stride(), dtype=example.dtype)
+        with torch.no_grad():
+            values: dict[Node, Any] = {base: whole.detach()}
+            places = [self._replay(self._results[n], values) for n in numbers]
+        for number, place in zip(numbers, places, strict=True):
+            is_inside = place.untyped_storage().data_ptr() == whole.untyped_storage().data_ptr()
+            if not is_inside:
+                # Some views are copies at some strides.
+                laid[number] = lay_out(laid[number], place.stride())
+                continue
+            view = whole.as_strided(place.shape, place.stride(), place.storage_offset())
+            if not own:
+                _copy(view, laid[number])
+            laid[number] = view
+
+
+class LaidOut:
+    """Compiled code whose results lie in memory as those of its graph would."""
+
+    def __init__(self, compiled: Callable[..., Any], program: ExportedProgram) -> None:
+        self._compiled = compiled
+        self._layouts = Layouts(program)
+
+    def __call__(self, *args: Any) -> Any:
+        flat, spec = pytree.tree_flatten(self._compiled(*args))
+        return pytree.tree_unflatten(self._layouts.apply(flat, args), spec)
+
+
+def lay_out(result: Any, strides: Sequence[int]) -> Any:
+    """Returns the same numbers with these strides.
+
+    >>> lay_out(torch.ones(2, 3), (1, 2)).stride()
+    (1, 2)
+    """
+    if result.stride() == tuple(strides):
+        return result
+    pairs = zip(result.shape, result.stride(), strides, strict=True)
+    if all(size <= 1 or own == wanted for size, own, wanted in pairs):
+        return result.as_strided(result.shape, strides)
+    made = torch.empty_strided(
+        [1 if stride == 0 else size for size, stride in zip(result.shape, strides, strict=True)],
+        strides,
+        dtype=result.dtype,
+    )
+    made.copy_(_drop_repeated(result, strides))
+    return made.expand(result.shape)
+
+
+def _copy(place: torch.Tensor, result: torch.Tensor) -> None:
+    """Writes a result, once where its elements are repeated."""
+    _drop_repeated(place, place.stride()).copy_(_drop_repeated(result, place.stride()))
+
+
+def _drop_repeated(tensor: torch.Tensor, strides: Sequence[int]) -> torch.Tensor:
+    for dim, stride in enumerate(strides):
+        if stride == 0 and tensor.shape[dim] > 1:
+            tensor = tensor.narrow(dim, 0, 1)
+    return tensor
