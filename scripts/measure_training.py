@@ -103,11 +103,21 @@ def describe(record, seeds):
     )
 
 
+def judge(each, comparisons):
+    """What may be said of a difference that is one of so many."""
+    if each["significant"]:
+        return "significant"
+    if each["low"] <= 0 <= each["high"]:
+        return "not significant"
+    # An interval is of one comparison alone, what is significant is so among all.
+    return f"significant alone (p = {each['p']:.3f}), not among the {comparisons} comparisons made"
+
+
 def difference(record, label, other):
     """Of held-out losses, with its interval and what may be said of it."""
     for each in record["comparisons"]:
         if (each["quantity"], each["of"][0], each["with"][0]) == ("loss", label, other):
-            verdict = "significant" if each["significant"] else "not significant"
+            verdict = judge(each, sum(other["p"] is not None for other in record["comparisons"]))
             return f"{each['mean']:+.4f} ({each['low']:+.4f} to {each['high']:+.4f}), {verdict}"
     return "-"
 

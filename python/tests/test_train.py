@@ -20,7 +20,7 @@ from safetensors.torch import load_file, save_file
 
 from parablock import Error, from_mlir
 from parablock.__main__ import main
-from parablock.trainer import checkpoint, paired
+from parablock.trainer import checkpoint, paired, tables
 from parablock.trainer.run import Run, compute_loss
 from parablock.trainer.settings import FORMS, Settings
 from parablock.trainer.text import Text, read_text
@@ -454,3 +454,32 @@ def test_a_paired_comparison() -> None:
 def test_holms_procedure() -> None:
     assert paired.find_significant([0.01, 0.04, 0.03, 0.005]) == [True, False, False, True]
     assert paired.find_significant([]) == []
+
+
+@pytest.mark.parametrize(
+    ("quantity", "low", "high", "significant", "verdict"),
+    [
+        ("loss", -0.23, -0.08, True, "yes"),
+        ("loss", -0.23, -0.08, False, "alone"),
+        ("loss", -0.03, 0.02, False, "no"),
+        ("time", 0.84, 0.98, False, "alone"),
+        ("time", 0.97, 1.02, False, "no"),
+    ],
+)
+def test_what_is_significant_alone(
+    quantity: str, low: float, high: float, significant: bool, verdict: str
+) -> None:
+    """An interval is of one comparison, what is significant is so among all."""
+    each = {
+        "quantity": quantity,
+        "of": ["a", "parablock"],
+        "with": ["b", "parablock"],
+        "seeds": 3,
+        "mean": (low + high) / 2,
+        "low": low,
+        "high": high,
+        "p": 0.012,
+        "significant": significant,
+    }
+    row = tables.write_comparisons({"comparisons": [each]}).splitlines()[2]
+    assert row.endswith(f"| {verdict} |")

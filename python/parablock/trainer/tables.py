@@ -95,7 +95,8 @@ def write_comparisons(results: Results) -> str:
     head = ["", "of", "against", "seeds", "mean", f"{percent} interval", "p", "significant"]
     note = (
         "Intervals are Student's t over pairs of runs of one seed, which read the same rows; "
-        f"significant is what Holm's procedure keeps at {100 * (1 - LEVEL):.0f} % over this table."
+        f"significant is what Holm's procedure keeps at {100 * (1 - LEVEL):.0f} % over this table, "
+        "and alone what it would keep without the table's other comparisons."
     )
     return f"{draw_table(head, rows)}\n\n{note}"
 
@@ -117,7 +118,11 @@ def _judge(each: Results) -> str:
         return "rounding"
     if each["p"] is None:
         return "one seed says nothing"
-    return "yes" if each["significant"] else "no"
+    if each["significant"]:
+        return "yes"
+    # A difference of 0, or a ratio of 1.
+    nothing = 1 if each["quantity"] == "time" else 0
+    return "no" if each["low"] <= nothing <= each["high"] else "alone"
 
 
 def _name(key: Sequence[str]) -> str:
