@@ -7,7 +7,7 @@ import re
 import tree
 
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
-MENTION = re.compile(r"(?<![\w/])((?:docs|scripts|test)/[\w./-]+\.(?:md|py|sh|mlir))\b")
+MENTION = re.compile(r"(?<![\w/])((?:docs|include|lib|scripts|test|tools|unittests)/[\w./-]+\.(?:md|py|sh|mlir|cpp|h|td|def))\b")
 
 
 def check(root):

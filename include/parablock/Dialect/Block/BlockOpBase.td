@@ -67,7 +67,7 @@ class Block_Op<string mnemonic, list<Trait> traits = []>
     : Op<Block_Dialect, mnemonic, traits>;
 
 /// The end of an assembly format, `{attributes} : types`, by a rule of
-/// lib/IR/TypeRules.cpp. Names all operands in their order.
+/// lib/Dialect/Block/TypeRules.cpp. Names all operands in their order.
 class Block_Signature<string rule, list<string> operands, string result = "result"> {
   string names = !interleave(operands, " ");
   string arguments = !interleave(
