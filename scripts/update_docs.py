@@ -58,7 +58,7 @@ def options_of(path, flag):
         match = re.search(r"RUN:\s*block-opt\s+(.*?)(?:\||2>|$)", line)
         if match and flag in line:
             words = shlex.split(match.group(1))
-            return [word for word in words if word != "%s" and not word.startswith(">")]
+            return [w for w in words if w not in ("%s", "--unbroken-lines") and not w.startswith(">")]
     return fail(f"{path.relative_to(ROOT)}: no RUN line gives {flag} to block-opt")
 
 

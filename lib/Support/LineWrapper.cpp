@@ -127,8 +127,8 @@ void LineWrapper::write_impl(const char *bytes, size_t size) {
   position += size;
   if (part == Part::Start && size)
     // Bytecode's magic number, whose bytes come at once.
-    part = isBytecodeText(text) ? Part::Bytecode : Part::Text;
-  if (part == Part::Bytecode) {
+    part = isBytecodeText(text) ? Part::Whole : Part::Text;
+  if (part == Part::Whole) {
     os << text;
     return;
   }

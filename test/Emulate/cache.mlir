@@ -20,7 +20,7 @@
 // CHECK: PASS o
 
 // How many CTAs share the keys of a tile follows from what the longest batch row holds, not from the capacity.
-// RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a | %python %root/test/support/unbroken.py | FileCheck %s --check-prefix=TILE
+// RUN: block-opt --unbroken-lines %s --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s --check-prefix=TILE
 // TILE: tile.kernel @sdpa_0({{.*}}, %[[LENGTHS:.*]]: memref<3xi64>, %{{.*}}: memref<3xi64>, %{{.*}}: memref<3x1x64xbf16>, %[[PARTS:.*]]: memref<
 // TILE: scf.for {{.*}} iter_args
 // TILE: tile.load %[[LENGTHS]][

@@ -1,6 +1,6 @@
 // A token, or a few, after a long past: CTAs share the keys of a tile, and the last
 // one joins what they found. Some have no keys at all.
-// RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a | %python %root/test/support/unbroken.py | FileCheck %s --check-prefix=TILE
+// RUN: block-opt --unbroken-lines %s --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s --check-prefix=TILE
 // TILE: tile.kernel @sdpa_0({{.*}}, %[[PARTS:.*]]: memref<2048x18xf32>, %[[COUNTERS:.*]]: memref<4xi32>) attributes {{.*}}multiply = mma, copies = async, warps = 1, {{.*}} grid = 128, {{.*}}workspaces = 2
 // TILE: tile.join %[[COUNTERS]][%{{.*}}] of %
 // RUN: block-run %s --engine=emulate --chip=sm_90a --dims=past=431 --seed=7 --threads=1 --baseline=%s | FileCheck %s
@@ -14,7 +14,7 @@
 // Where the batch is not known, how many parts there are is decided when it runs:
 // some, or none, whose results are written directly.
 // RUN: sed 's/<2x/<?x/g; s/\["past"\]/["batch", "past"]/g; s/\(block.input = "[qkv]"\)/\1, block.dims = ["batch"]/g' %s > %t.batch.mlir
-// RUN: block-opt %t.batch.mlir --convert-block-kernels-to-tile=chip=sm_90a | %python %root/test/support/unbroken.py | FileCheck %s --check-prefix=BATCH
+// RUN: block-opt --unbroken-lines %t.batch.mlir --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s --check-prefix=BATCH
 // BATCH: tile.kernel @sdpa_0({{.*}}, %[[PARTS:.*]]: memref<8448x18xf32>, %[[COUNTERS:.*]]: memref<528xi32>) attributes {{.*}} grid = 528, {{.*}}workspaces = 2
 // BATCH: scf.if
 // BATCH: tile.join %[[COUNTERS]][%{{.*}}] of %
@@ -23,7 +23,7 @@
 
 // The mean of shaped attention is shared, too.
 // RUN: sed 's/[%]pv: /%g: tensor<4xbf16> {block.param = "g"}, &/; s/%e = [%]pv/%h = %g : tensor<4xbf16>, &/; s/past_key %d/gamma %h &/; s/: (tensor<2x1x64xbf16>, tensor<2x1x32xbf16>, tensor<2x1x32xbf16>,/& tensor<4xbf16>,/; s/causal = true/&, window = 200/' %s > %t.mean.mlir
-// RUN: block-opt %t.mean.mlir --convert-block-kernels-to-tile=chip=sm_90a | %python %root/test/support/unbroken.py | FileCheck %s --check-prefix=MEAN
+// RUN: block-opt --unbroken-lines %t.mean.mlir --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s --check-prefix=MEAN
 // MEAN: tile.kernel @sdpa_0({{.*}}: memref<2048x34xf32>
 // RUN: block-run %t.mean.mlir --engine=emulate --chip=sm_90a --dims=past=431 --seed=7 --threads=1 --baseline=%t.mean.mlir | FileCheck %s
 func.func @main(%q: tensor<2x1x64xbf16> {block.input = "q"}, %k: tensor<2x1x32xbf16> {block.input = "k"}, %v: tensor<2x1x32xbf16> {block.input = "v"}, %pk: tensor<2x?x32xbf16> {block.input = "pk", block.dims = ["past"]}, %pv: tensor<2x?x32xbf16> {block.input = "pv", block.dims = ["past"]}) -> (tensor<2x1x64xbf16> {block.output = "o"}) {

@@ -9,7 +9,7 @@
 
 // Caches of one type share a kernel. Only where the result is not in the cache's own
 // memory are other rows than new ones moved.
-// RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a | %python %root/test/support/unbroken.py | FileCheck %s --check-prefix=TILE
+// RUN: block-opt --unbroken-lines %s --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s --check-prefix=TILE
 // TILE: tile.kernel @cache_append_0(%[[CACHE:.*]]: memref<2x?x40xbf16>, %[[NEW:.*]]: memref<2x?x40xbf16>, %{{.*}}: memref<2xi64>, %[[RESULT:.*]]: memref<2x?x40xbf16>) attributes {{.*}} grid = 132
 // TILE: tile.rows
 // TILE: tile.load %[[NEW]]

@@ -23,7 +23,6 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 import ptx_checks  # noqa: E402  (beside this folder)
 import tiers
-import unbroken  # noqa: E402
 
 FAMILIES = ("gpt2", "gptj", "llama", "gpt-neox", "gemma2", "t5-encoder", "falcon-7b")
 DTYPES = ("bf16", "f16", "f32")
@@ -104,7 +103,7 @@ def compile_layer(folder, family, shape, dtype, chip):
         *more,
     )
     run("block-opt", model, f"--block-optimize=chip={chip}", "-o", kernels)
-    run("block-opt", kernels, f"--block-to-gpu=chip={chip}", "-o", device)
+    run("block-opt", "--unbroken-lines", kernels, f"--block-to-gpu=chip={chip}", "-o", device)
     run("block-translate", "--block-to-ptx", f"--chip={chip}", device, "-o", ptx)
     with open(device, encoding="utf-8") as file:
         return file.read(), ptx
@@ -140,7 +139,7 @@ def check_layer(device, ptx, chip, rows, seen):
     with open(ptx, encoding="utf-8") as file:
         yield from check_text(file.read(), rows, seen)
     kernels, advice = ptx_checks.measure(ptx, chip)
-    facts = {name: (schedule, int(size or 0)) for name, schedule, size in KERNEL.findall(unbroken.join(device))}
+    facts = {name: (schedule, int(size or 0)) for name, schedule, size in KERNEL.findall(device)}
     if not kernels or set(facts) != set(kernels):
         yield f"kernels {sorted(kernels)} in machine code, and {sorted(facts)} in the IR"
         return

@@ -80,6 +80,8 @@ struct Flags {
   TextFlag weightsOut{files, "weights-out", "where to write the drawn weights",
                       "file"};
   TextFlag output{files, "o", "where to write the IR", "file", "-"};
+  ToolFlag<bool> unbrokenLines{files, "unbroken-lines",
+                               "print each op in one line, however long"};
 };
 } // namespace
 
@@ -171,6 +173,7 @@ static llvm::Expected<GenRequest> readFlags(const Flags &flags) {
   request.build.padding = flags.padding;
   request.weightsPath = flags.weightsOut;
   request.outputPath = flags.output;
+  request.unbrokenLines = flags.unbrokenLines;
   if (request.listFamilies || request.describeFamilies)
     return request;
 

@@ -29,6 +29,7 @@ struct GenRequest {
   Level level = Level::Model;
   uint64_t seed = 0;
   std::string weightsPath, outputPath;
+  bool unbrokenLines = false;
 };
 
 /// Reads the command line. Errors name the flag and its value; --help exits.

@@ -191,7 +191,7 @@ static llvm::Error generate(const GenRequest &request) {
   if (!output)
     return output.takeError();
   {
-    parablock::LineWrapper lines((*output)->os());
+    parablock::LineWrapper lines((*output)->os(), request.unbrokenLines);
     module->print(lines);
   }
   if (!request.weightsPath.empty()) {

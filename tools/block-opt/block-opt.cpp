@@ -74,7 +74,7 @@ static void hideForeignFlags() {
         .Cases({"block-list-reasons", "block-raise-dump", "verify-rewrites",
                 "o", "pass-pipeline", "split-input-file", "emit-bytecode",
                 "mlir-print-ir-after-all", "mlir-timing", "list-passes",
-                "load-pass-plugin", "mlir-disable-threading"},
+                "load-pass-plugin", "mlir-disable-threading", "unbroken-lines"},
                true)
         .Default(PassInfo::lookup(name) || PassPipelineInfo::lookup(name));
   });
@@ -83,8 +83,8 @@ static void hideForeignFlags() {
 static LogicalResult run(llvm::raw_ostream &os,
                          std::unique_ptr<llvm::MemoryBuffer> input,
                          DialectRegistry &registry,
-                         const MlirOptMainConfig &config) {
-  LineWrapper lines(os);
+                         const MlirOptMainConfig &config, bool unbroken) {
+  LineWrapper lines(os, unbroken);
   return MlirOptMain(lines, std::move(input), registry, config);
 }
 
@@ -113,6 +113,8 @@ int main(int argc, char **argv) {
       group, "verify-rewrites",
       "execute the function before and after every exact pass and fail where "
       "the results differ");
+  ToolFlag<bool> unbrokenLines(group, "unbroken-lines",
+                               "print each op in one line, however long");
   raise::registerDumpFlag();
   ToolHelp help{"runs passes on transformer blocks",
                 "block-gen --family=llama --layers=2 --width=64 --heads=4 "
@@ -144,7 +146,8 @@ int main(int argc, char **argv) {
       AtomicOutput::create(outputName);
   if (!output)
     return refuse(llvm::toString(output.takeError()));
-  if (failed(run((*output)->os(), std::move(*input), registry, config)) ||
+  if (failed(run((*output)->os(), std::move(*input), registry, config,
+                 unbrokenLines)) ||
       result->failed)
     return 1;
   if (result->differs)

@@ -80,6 +80,15 @@ TEST(LineWrapperTest, LeavesWhatHasNoPlaceToBreak) {
   checkUnchanged("bytecode", "ML\xefR\x0d" + list + "\n" + list);
 }
 
+TEST(LineWrapperTest, LeavesUnbrokenTextAlone) {
+  std::string text = "%0 = block.op " + repeat("%argument", 99, ", ") + "\n";
+  ASSERT_NE(wrap(text), text);
+  std::string whole;
+  llvm::raw_string_ostream os(whole);
+  LineWrapper(os, /*unbroken=*/true) << text;
+  EXPECT_EQ(whole, text);
+}
+
 TEST(LineWrapperTest, BreaksLongLines) {
   std::string list = repeat("a, b", 60, ", ");
   EXPECT_LE(longestOf(wrap("{-#\n" + std::string(100, 'x') + "\n#-}\n" + list)),

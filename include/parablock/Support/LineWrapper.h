@@ -18,7 +18,9 @@ class LineWrapper : public llvm::raw_ostream {
 public:
   static constexpr size_t longest = 160;
 
-  explicit LineWrapper(llvm::raw_ostream &os) : os(os) {}
+  /// With `unbroken` all text is passed on as it is.
+  explicit LineWrapper(llvm::raw_ostream &os, bool unbroken = false)
+      : os(os), part(unbroken ? Part::Whole : Part::Start) {}
   /// Writes what is left; `os` must still be there.
   ~LineWrapper() override;
 
@@ -31,7 +33,7 @@ private:
   /// The line that has not ended yet.
   std::string begun;
   uint64_t position = 0;
-  enum class Part { Start, Text, Resources, Bytecode } part = Part::Start;
+  enum class Part { Start, Text, Resources, Whole } part;
 };
 
 } // namespace parablock

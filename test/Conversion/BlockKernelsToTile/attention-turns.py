@@ -14,8 +14,6 @@ import pathlib
 import re
 import sys
 
-import unbroken  # noqa: E402  (in test/)
-
 BESIDE = 0.6  # of a step
 TILES = re.compile(r"tile\.tiles \((%\w+), (%\w+)\) below \((%\w+), (%\w+)\) band (\d+)")
 LINE = re.compile(r"(%\w+) = (arith\.\w+) (.*?) : \w+$")
@@ -47,7 +45,7 @@ def evaluate(lines, values):
 
 
 def main():
-    text = unbroken.join(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
+    text = pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")
     lines = text[text.index("tile.kernel"):].split("\n")
     grid = int(re.search(r"\bgrid = (\d+)", lines[0] + lines[1]).group(1))
     at = next(number for number, line in enumerate(lines) if TILES.search(line))

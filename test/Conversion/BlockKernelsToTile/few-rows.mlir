@@ -1,5 +1,5 @@
 // Products, and attention over a cache, have a second kernel for few rows where their number comes later.
-// RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a | %python %root/test/support/unbroken.py | FileCheck %s
+// RUN: block-opt --unbroken-lines %s --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s
 
 // CHECK: tile.kernel @linear_0(
 // CHECK-SAME: warps = 8, producers = 4, stages = 4, grid = 132

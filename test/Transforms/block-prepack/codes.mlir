@@ -1,6 +1,6 @@
 // Codes are packed as codes, and as the numbers that they stand for where that is asked for.
-// RUN: block-opt %s --block-prepack | %python %root/test/support/unbroken.py | FileCheck %s --check-prefix=CODES
-// RUN: block-opt %s --block-prepack="unpack=true" | %python %root/test/support/unbroken.py | FileCheck %s --check-prefix=NUMBERS
+// RUN: block-opt --unbroken-lines %s --block-prepack | FileCheck %s --check-prefix=CODES
+// RUN: block-opt --unbroken-lines %s --block-prepack="unpack=true" | FileCheck %s --check-prefix=NUMBERS
 
 // CODES-LABEL: func.func @main(
 // CODES-SAME: tensor<8x8xi8>

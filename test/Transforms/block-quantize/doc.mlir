@@ -1,5 +1,5 @@
 // Codes and scales in place of a weight, for the documentation of the pass.
-// RUN: block-opt %s --block-quantize="form=int4-g32" | %python %root/test/support/unbroken.py | FileCheck %s
+// RUN: block-opt --unbroken-lines %s --block-quantize="form=int4-g32" | FileCheck %s
 
 // CHECK-LABEL: func.func @main(%arg0: tensor<1x5x8xf32> {block.input = "hidden_states"}, %arg1: tensor<16x4xi8> {block.param = "up.weight.codes"}, %arg2: tensor<16x1xf32> {block.param = "up.weight.scales"}, %arg3: tensor<8x8xi8> {block.param = "down.weight.codes"}, %arg4: tensor<8x1xf32> {block.param = "down.weight.scales"})
 // CHECK: block.layer "h.0" at 0

@@ -1,5 +1,5 @@
 // Two functions, one model at two choices of sizes, become one of any size, or an error says what depends on them.
-// RUN: block-opt %s --split-input-file --verify-diagnostics --block-raise=dims=rows,tokens | %python %root/test/support/unbroken.py | FileCheck %s
+// RUN: block-opt --unbroken-lines %s --split-input-file --verify-diagnostics --block-raise=dims=rows,tokens | FileCheck %s
 
 // A norm, and what is left: a table of one number, a slice, and rows that are told apart again.
 // CHECK: func.func @main(%[[X:.*]]: tensor<?x?x8xf32> {block.dims = ["rows", "tokens"], block.input = "x"},

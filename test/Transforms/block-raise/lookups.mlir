@@ -1,5 +1,5 @@
 // Tokens of several streams, positions that count tokens, and rows of 16 bits.
-// RUN: block-opt %s --split-input-file --block-raise | %python %root/test/support/unbroken.py | FileCheck %s
+// RUN: block-opt --unbroken-lines %s --split-input-file --block-raise | FileCheck %s
 
 // The rows of an encoder and of a decoder, which have other numbers of tokens, of one table.
 // CHECK-LABEL: func.func @main(

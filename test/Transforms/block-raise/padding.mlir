@@ -1,5 +1,5 @@
 // Lengths beside a causal mask of another fill: a name where padding is read by nobody.
-// RUN: block-opt %s --split-input-file --block-raise | %python %root/test/support/unbroken.py | FileCheck %s
+// RUN: block-opt --unbroken-lines %s --split-input-file --block-raise | FileCheck %s
 
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %[[LENGTHS:[a-z0-9]+]]: tensor<2xi64> {block.input = "mask"}

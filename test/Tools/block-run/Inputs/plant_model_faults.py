@@ -3,7 +3,7 @@
 """Plants faults in the backward passes of models, one at a time, each of which block-run has
 to find: exit code 3, and at least one gradient that is off.
 
-    plant_model_faults.py UNBROKEN TEMPORARY
+    plant_model_faults.py TEMPORARY
 """
 
 import re
@@ -68,22 +68,22 @@ def run(*command, text=None):
     return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
 
 
-def make_step(unbroken, family):
+def make_step(family):
     """The step of a model as text, and the place where its backward pass begins."""
     model = run("block-gen", *f"--family={family}".split(), *SIZES).stdout
     loss = "" if "--loss" in family else " loss=sum"
-    step = run("block-opt", f"--block-differentiate=wrt=params{loss}", text=model)
+    step = run("block-opt", "--unbroken-lines", f"--block-differentiate=wrt=params{loss}", text=model)
     assert step.returncode == 0, step.stderr
-    text = run(sys.executable, unbroken, text=step.stdout).stdout
+    text = step.stdout
     assert check(text).returncode == 0, f"{family}: a right step did not pass"
     # The loss and the last norm stand before the first backward layer.
     return text, text.index("cross_entropy_grad" if "--loss" in family else " backward")
 
 
 def check(text):
-    with open(sys.argv[2], "w", encoding="utf-8") as file:
+    with open(sys.argv[1], "w", encoding="utf-8") as file:
         file.write(text)
-    return run("block-run", sys.argv[2], "--function=main_step", "--check-gradients", "--seed=1")
+    return run("block-run", sys.argv[1], "--function=main_step", "--check-gradients", "--seed=1")
 
 
 def plant(text, begin, pattern, replacement):
@@ -96,7 +96,7 @@ def plant(text, begin, pattern, replacement):
 def main():
     found = 0
     for family, faults in FAULTS.items():
-        text, begin = make_step(sys.argv[1], family)
+        text, begin = make_step(family)
         for name, pattern, replacement in faults:
             changed = plant(text, begin, pattern, replacement)
             assert changed, f"{family}: there is no place for {name}"

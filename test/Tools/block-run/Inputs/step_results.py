@@ -5,7 +5,7 @@ import re
 
 
 class Results:
-    """Those of @main_step, each op of `text` in one line (test/support/unbroken.py)."""
+    """Those of @main_step, from text with each op in one line (--unbroken-lines)."""
 
     def __init__(self, text):
         start = text.index("@main_step")
