@@ -86,12 +86,23 @@ function(parablock_harden_target target)
   target_link_options(${target} PRIVATE -Wl,-z,relro,-z,now)
 endfunction()
 
+# What only tests run takes longer to optimise than to execute.
+function(parablock_optimise_little target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 # A program that tests run: to unittests/ of the build tree.
-# parablock_add_test_program(name source... [LINK library...])
+# parablock_add_test_program(name source... [LINK library...] [PRECOMPILED set])
 function(parablock_add_test_program name)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   parablock_configure_target(${name})
+  if(ARG_PRECOMPILED)
+    # As the precompiled headers are, which belong to an object library.
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${name} PRIVATE -fPIC)
+    parablock_use_precompiled(${name} ${ARG_PRECOMPILED})
+  endif()
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/unittests")
   target_link_libraries(${name} PRIVATE ${ARG_LINK} MLIR LLVM Threads::Threads)
   add_dependencies(${name} ParablockTableGen)
@@ -108,12 +119,9 @@ function(parablock_add_unittests name)
   if(NOT ARG_PRECOMPILED)
     set(ARG_PRECOMPILED UnitTest)
   endif()
-  parablock_add_test_program(${name} ${ARG_UNPARSED_ARGUMENTS}
+  parablock_add_test_program(${name} ${ARG_UNPARSED_ARGUMENTS} PRECOMPILED ${ARG_PRECOMPILED}
     LINK ${ARG_LINK} ParablockTakeError GTest::gmock GTest::gtest GTest::gtest_main)
-  # As the precompiled headers are, which belong to an object library.
-  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-  target_compile_options(${name} PRIVATE -fPIC)
-  parablock_use_precompiled(${name} ${ARG_PRECOMPILED})
+  parablock_optimise_little(${name})
   get_filename_component(folder "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/unittests/${folder}")
   set_property(GLOBAL APPEND PROPERTY PARABLOCK_UNITTEST_FOLDERS ${folder})
