@@ -35,6 +35,19 @@ _LONGEST = [
 ]
 
 
+#: Files of which each test runs once in so many days.
+_DAYS = {
+    f"test_{name}.py": days
+    for days, names in {
+        2: "window_caches train training static_caches op_samples autocast elements training_memory gradients "
+        "backend backend_training past_keys training_around training_segments training_losses "
+        "training_convolutions training_tables gradient_digits own_loops generation_modes",
+        4: "journeys ecosystem ways",
+    }.items()
+    for name in names.split()
+}
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help="the full matrices, too")
     parser.addoption("--slice", help="K/N: only this part of the tests that have a full version")
@@ -42,24 +55,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "full: only with --full")
-    config.addinivalue_line("markers", "turn(days): runs once in so many days, or with --full")
     config.addinivalue_line("markers", "together(name): files that have models in common")
 
 
-def _is_wanted(item: pytest.Item, full: bool, part: tiers.Slice | None) -> bool:
-    turn = item.get_closest_marker("turn")
+def _is_wanted(item: pytest.Item, full: bool, part: tiers.Slice | None, is_chosen: bool) -> bool:
+    days = _DAYS.get(item.path.name, 1)
     if part:
-        return bool(turn or "full" in item.keywords) and part.has(item.nodeid)
+        return (days > 1 or "full" in item.keywords) and part.has(item.nodeid)
     if full:
         return True
-    return "full" not in item.keywords and (not turn or tiers.is_turn(item.nodeid, *turn.args))
+    return "full" not in item.keywords and (is_chosen or tiers.is_turn(item.nodeid, days))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     part = config.getoption("--slice")
     part = tiers.Slice(part) if part else None
     full = config.getoption("--full")
-    wanted = [item for item in items if _is_wanted(item, full, part)]
+    # Files that are named on the command line run whole.
+    is_chosen = config.args_source is pytest.Config.ArgsSource.ARGS
+    wanted = [item for item in items if _is_wanted(item, full, part, is_chosen)]
     config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
     order = {name: place for place, name in enumerate(_LONGEST)}
     items[:] = sorted(wanted, key=lambda item: order.get(item.path.name, len(order)))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """lit's shell tests, chosen by tier.
 
-  quick   tests without a program of Python, and the lints
-  rest    all others
+  quick   tests of every day without a program of Python, and the lints
+  rest    all others; those with a line `DAYS: N`, once in N days
   full    the tests of one slice that have a full version, in that version
 
 Without a tier all tests run in their everyday version, and with `full=1` in their full one.
@@ -28,7 +28,9 @@ class TieredShTest(lit.formats.ShTest):
             text = file.read()
         if self.tier == "full":
             return tiers.has_full_version(path, text)
-        return tiers.is_harness(path, text) == (self.tier == "rest")
+        if tiers.is_quick(path, text):
+            return self.tier == "quick"
+        return self.tier == "rest" and tiers.is_turn("/".join(test.path_in_suite), tiers.find_days(text))
 
     def getTestsInDirectory(self, suite, path, lit_config, local_config):
         for test in super().getTestsInDirectory(suite, path, lit_config, local_config):

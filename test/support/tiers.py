@@ -21,6 +21,9 @@ TURN = int(os.environ.get("PARABLOCK_TURN") or time.time() // 86400)
 #: What a test or its script contains if it has a full version.
 _HAS_FULL = re.compile(r"REQUIRES:.*\bfull\b|\bimport tiers\b|\bfrom tiers import\b")
 
+#: A line of a lit test that runs once in so many days.
+_DAYS = re.compile(r"^(?://|#)? ?DAYS: (\d+)$", re.MULTILINE)
+
 
 def take_turn(cases, days, offset=0):
     """Returns the cases of this day: each case runs once in `days` days, or always in a full run."""
@@ -46,14 +49,20 @@ class Slice:
         return zlib.crc32(name.encode()) % self.parts == self.part - 1
 
 
-def is_harness(path, text):
-    """Returns whether a test runs a program of Python, other than a lint."""
-    return "%python" in text and "/lint/" not in path
+def find_days(text):
+    """Returns the N of a lit test that runs once in N days, 1 for every day."""
+    match = _DAYS.search(text)
+    return int(match[1]) if match else 1
+
+
+def is_quick(path, text):
+    """Returns whether a test is a lint, or runs no program of Python and every day."""
+    return "/lint/" in path or ("%python" not in text and find_days(text) == 1)
 
 
 def has_full_version(path, text):
-    """Returns whether a test, or a script beside it that a RUN line names, differs in a full run."""
-    if _HAS_FULL.search(text):
+    """Returns whether a test, or a script beside it that a RUN line names, does more in a full run."""
+    if _HAS_FULL.search(text) or find_days(text) > 1:
         return True
     for folder, script in re.findall(r"%(S|root)/(\S+\.py)", text):
         found = os.path.join(os.path.dirname(path) if folder == "S" else find_root(path), script)
