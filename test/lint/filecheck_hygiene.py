@@ -20,6 +20,8 @@ LIT_WORDS = {"RUN", "REQUIRES", "UNSUPPORTED", "XFAIL", "DEFINE", "REDEFINE", "E
 COMMENT = re.compile(r"^\s*(?://+|#)\s*([A-Za-z][\w-]*)(\s*:|\s|$)(.*)")
 PLAIN = re.compile(r"^\s*([A-Z][\w-]*)(\s*:)(.*)")
 PREFIX_OPTION = re.compile(r"--?check-prefix(?:es)?[= ]([\w,-]+)")
+#: What lit takes one of two of.
+CHOICE = re.compile(r"%if \S+ %\{(.*?)%\}(?: %else %\{(.*?)%\})?")
 CAPTURE = re.compile(r"\[\[#?([A-Za-z_]\w*)\s*:")
 WILD = re.compile(r"%\{\{[^}]*\}\}")
 
@@ -41,7 +43,8 @@ def distance(a, b):
 def prefixes_of(run):
     """The prefixes of each FileCheck call of the RUN lines."""
     found = set()
-    for call in re.split(r"\|\||&&|[|;\n]", run):
+    versions = CHOICE.sub(r"\1", run) + "\n" + CHOICE.sub(lambda match: match[2] or "", run)
+    for call in re.split(r"\|\||&&|[|;\n]", versions):
         # A call with another file than the test has its directives there.
         match = re.search(r"\bFileCheck\b(.*)", call)
         if not match or not re.search(r"%s(?!\w)", match.group(1)):

@@ -12,7 +12,11 @@ def choose(processors):
     """Those of these names for --cpu= that the processor at hand runs: one that has
     more than x86-64-v3, with functions in place of its tiles, takes all of WIDE."""
     narrow = ("native", "x86-64", "x86-64-v3")
-    return [name for name in processors if is_wide() or name.split()[0] in narrow]
+    found = [name for name in processors if is_wide() or name.split()[0] in narrow]
+    for name in processors:
+        if name not in found:
+            print(f"left out: {name}, which needs {', '.join(sorted(WIDE))}")
+    return found
 
 
 def is_wide():
