@@ -71,16 +71,17 @@ parablock::checkIndices(const IndexLimit &limit, const std::string &name,
     return limit.padId ? checkCountedPositions(limit, name, shape, getValue)
                        : checkIndexShape(limit, name, shape);
   int64_t most = limit.kind == IndexLimit::Rows ? limit.size - 1 : limit.size;
+  int64_t least = limit.countsFromEnd ? -limit.size : 0;
   bool areBounds = limit.kind == IndexLimit::Bounds;
   int64_t before = 0;
   for (size_t i = 0, count = countValues(shape); i < count; ++i) {
     int64_t value = getValue(i);
     if (limit.ignored && value == *limit.ignored)
       continue;
-    if (value < 0 || value > most)
+    if (value < least || value > most)
       return formatFault(
           name,
-          "0 to " + std::to_string(most) +
+          std::to_string(least) + " to " + std::to_string(most) +
               (limit.ignored ? " or " + std::to_string(*limit.ignored) : ""),
           value, shape, i);
     if (areBounds && i == 0 && value != 0)

@@ -38,6 +38,8 @@ struct IndexLimit {
   std::optional<int64_t> padId;
   /// For Rows: an id beside those that stands for no row.
   std::optional<int64_t> ignored;
+  /// For Rows: ids from -size to -1 count from the end.
+  bool countsFromEnd = false;
 };
 
 /// Finds what is wrong with an input of this shape, whatever its values; or

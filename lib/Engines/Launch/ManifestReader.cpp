@@ -180,7 +180,7 @@ PackageCaches ManifestReader::readCaches(const Json &object) {
   return read;
 }
 
-/// {"kind": "rows", "size": S} and so on; positions have more.
+/// {"kind": "rows", "size": S} and so on; rows and positions may have more.
 PackageLimit ManifestReader::readLimit(const Json &object,
                                        const PackagePort &port) {
   PackageLimit read;
@@ -197,6 +197,8 @@ PackageLimit ManifestReader::readLimit(const Json &object,
   const Json *size = object.find("size"), *past = object.find("past");
   static const Json nothing;
   read.size = readSize(size ? *size : nothing);
+  if (read.limit.kind == IndexLimit::Rows && object.find("from_end"))
+    read.limit.countsFromEnd = get(object, "from_end", Json::Bool).isTrue();
   if (read.limit.kind != IndexLimit::Positions)
     return read;
   read.limit.firstPosition = getInteger(object, "first", 0, largest);

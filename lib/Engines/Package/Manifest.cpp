@@ -212,6 +212,8 @@ static json::Value toJSON(const PackageLimit &each) {
   const IndexLimit &limit = each.limit;
   json::Object object{{"kind", getLimitName(limit.kind)},
                       {"size", toJSON(each.size)}};
+  if (limit.countsFromEnd)
+    object["from_end"] = true;
   if (limit.kind != IndexLimit::Positions)
     return object;
   object["first"] = limit.firstPosition;

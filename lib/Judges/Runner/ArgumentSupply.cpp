@@ -46,6 +46,7 @@ Expected<BoundFunction> ArgumentSupply::bind(mlir::func::FuncOp function,
     if (!fact.tableRows) {
       fact.tableRows = entry.second.tableRows;
       fact.ignored = entry.second.ignored;
+      fact.countsFromEnd = entry.second.countsFromEnd;
     }
     if (!fact.vocabulary)
       fact.vocabulary = entry.second.vocabulary;

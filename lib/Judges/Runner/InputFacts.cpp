@@ -4,11 +4,13 @@
 
 #include "parablock/Judges/Runner/InputFacts.h"
 #include "ValueFlow.h"
+#include "WrappedIndices.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 #include "parablock/Judges/Runner/CacheLimits.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -40,28 +42,49 @@ public:
   }
 
 private:
-  /// Integers stay what they are through ops like casts and slices.
+  /// Integers stay what they are through ops like casts and slices, or become
+  /// the indices that they stand for where those below 0 count from the end.
   void followUses(mlir::Value start) {
-    llvm::SmallVector<mlir::Value> pending = {start};
+    llvm::SmallVector<Numbers> pending = {{start, std::nullopt}};
     llvm::SmallPtrSet<mlir::Operation *, 8> seen;
     while (!pending.empty()) {
-      mlir::Value value = pending.pop_back_val();
-      for (mlir::OpOperand &use : value.getUses()) {
+      Numbers numbers = pending.pop_back_val();
+      for (mlir::OpOperand &use : numbers.value.getUses()) {
         mlir::Operation *op = use.getOwner();
-        noteUse(value, op);
+        noteUse(numbers, op);
+        auto follow = [&](mlir::Value value) {
+          pending.push_back({value, numbers.wrappedAt});
+        };
         if (auto structured = mlir::dyn_cast<mlir::linalg::LinalgOp>(op))
           if (use.getOperandNumber() < structured.getBlock()->getNumArguments())
-            pending.push_back(structured.getMatchingBlockArgument(&use));
+            follow(structured.getMatchingBlockArgument(&use));
         if (auto kernel = mlir::dyn_cast<block::KernelOp>(op))
-          pending.push_back(
-              kernel.getBody().getArgument(use.getOperandNumber()));
+          follow(kernel.getBody().getArgument(use.getOperandNumber()));
         else if (mlir::isa<mlir::linalg::YieldOp>(op))
-          pending.push_back(
-              op->getParentOp()->getResult(use.getOperandNumber()));
-        else if (keepsNumbers(op, value) && seen.insert(op).second)
-          pending.push_back(op->getResult(0));
+          follow(op->getParentOp()->getResult(use.getOperandNumber()));
+        else if (keepsNumbers(op, numbers.value) && seen.insert(op).second)
+          follow(op->getResult(0));
+        else if (mlir::Value size = findWrapping(op, numbers.value))
+          pending.push_back({op->getResult(0), findWrapped(size)});
       }
     }
+  }
+
+  /// Integers of an input, and the size that was added to those below 0.
+  struct Numbers {
+    mlir::Value value;
+    std::optional<InputSize> wrappedAt;
+  };
+
+  /// The size that an operand of a sum is; 0 is one that callers choose.
+  static InputSize findWrapped(mlir::Value value) {
+    mlir::DenseIntElementsAttr list;
+    if (std::optional<int64_t> number = mlir::getConstantIntValue(value))
+      return {*number, std::nullopt, 0};
+    if (mlir::matchPattern(value, mlir::m_Constant(&list)) && list.isSplat())
+      return {list.getSplatValue<llvm::APInt>().getSExtValue(), std::nullopt,
+              0};
+    return {};
   }
 
   /// True of casts between whole numbers and of what moves elements: what is
@@ -87,7 +110,8 @@ private:
                 op->getDialect()));
   }
 
-  void noteUse(mlir::Value value, mlir::Operation *op) {
+  void noteUse(const Numbers &numbers, mlir::Operation *op) {
+    mlir::Value value = numbers.value;
     if (auto embedding = mlir::dyn_cast<block::EmbeddingOp>(op)) {
       noteEmbedding(value, embedding);
     } else if (auto gradient = mlir::dyn_cast<block::EmbeddingGradOp>(op)) {
@@ -111,8 +135,18 @@ private:
     } else if (auto extract = mlir::dyn_cast<mlir::tensor::ExtractOp>(op)) {
       for (auto [dim, index] : llvm::enumerate(extract.getIndices()))
         if (value == index)
-          add(IndexLimit::Rows, findSize(extract.getTensor(), dim));
+          noteIndex(numbers, findSize(extract.getTensor(), dim));
     }
+  }
+
+  /// Indices of a dimension, of which those that were wrapped at its size may
+  /// have been below 0.
+  void noteIndex(const Numbers &numbers, std::optional<InputSize> size) {
+    InputLimit *added = add(IndexLimit::Rows, size);
+    if (!added || !numbers.wrappedAt)
+      return;
+    bool isOpen = added->size.argument && numbers.wrappedAt->value == 0;
+    added->limit.countsFromEnd = isOpen || *numbers.wrappedAt == added->size;
   }
 
   template <typename AttentionOp>
@@ -282,6 +316,8 @@ static void lowerRows(InputFact &fact, const IndexLimit &limit) {
     fact.ignored = limit.ignored;
   else
     fact.ignored.reset();
+  fact.countsFromEnd =
+      limit.countsFromEnd && (!fact.tableRows || fact.countsFromEnd);
   lower(fact.tableRows, limit.size);
 }
 

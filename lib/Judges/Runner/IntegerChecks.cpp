@@ -19,8 +19,10 @@ static std::vector<IndexLimit> listLimits(const InputFact &fact) {
     limits.back().size = *size;
   };
   add(IndexLimit::Rows, fact.tableRows);
-  if (fact.tableRows)
+  if (fact.tableRows) {
     limits.back().ignored = fact.ignored;
+    limits.back().countsFromEnd = fact.countsFromEnd;
+  }
   add(IndexLimit::Tokens, fact.tokens);
   add(IndexLimit::Bounds, fact.packedTokens);
   if (fact.positions)

@@ -17,6 +17,8 @@ struct InputFact {
   std::optional<int64_t> tableRows;
   /// An id beside them that stands for no row.
   std::optional<int64_t> ignored;
+  /// Ids below 0 count from the end of each table that they index.
+  bool countsFromEnd = false;
   /// Rows of the whole table, where those of a part are indexed and other ids
   /// are left to others.
   std::optional<int64_t> vocabulary;
