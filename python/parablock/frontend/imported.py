@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
 
 from parablock.errors import Error
+from parablock.frontend.index_checks import IndexCheck
 from parablock.frontend.padding import PaddingMask
 from parablock.frontend.targets import Targets
 
@@ -47,6 +48,26 @@ class Unknown:
     """Stands for a number that data decide, and for what has it for a size."""
 
 
+def is_empty(value: Any) -> bool:
+    """Tells whether a value is a tensor without elements, at any size."""
+    sizes = value.shape if isinstance(value, torch.Tensor) else ()
+    return any(isinstance(size, int) and size == 0 for size in sizes)
+
+
+def name_empty(inputs: Iterable[torch.fx.Node]) -> str:
+    """Returns what an error adds about an input without elements, if there is one."""
+    for node in inputs:
+        value: Any = node.meta.get("val")
+        if is_empty(value):
+            shape = list(value.shape)
+            return f": expected inputs of sizes from 1, got '{node.target}' {shape}"
+    return ""
+
+
+class OutputName(str):
+    """The name of a result, which a string that the module returns is not."""
+
+
 @dataclasses.dataclass
 class Imported:
     """A program, and what its arguments and results stand for."""
@@ -56,16 +77,16 @@ class Imported:
     #: The inputs by name, as numbers among the flattened inputs.
     inputs: dict[str, int]
     parameters: dict[str, torch.Tensor]
-    #: For each flattened result the name of the output, or the constant it is.
-    outputs: list[str | Any]
+    #: For each flattened result an OutputName, or the constant that it is.
+    outputs: list[Any]
     #: The masks that became lengths, inputs as well.
     masks: list[PaddingMask]
     #: Something is dropped at random: there is the input that says what.
     drops: bool = False
     #: Names of the sizes in which two functions differ.
     dims: Sequence[str] = ()
-    #: What losses in it are of.
-    targets: Sequence[Targets] = ()
+    #: What calls look at: classes of losses, and indices.
+    checks: Sequence[Targets | IndexCheck] = ()
 
 
 @dataclasses.dataclass

@@ -48,11 +48,15 @@ from parablock.frontend.imported import (
     Imported,
     InternalFault,
     MissingRule,
+    OutputName,
     Parameter,
     Probe,
     Unknown,
     UnknownOperation,
+    is_empty,
+    name_empty,
 )
+from parablock.frontend.index_checks import IndexCheck, make_checks
 from parablock.frontend.ir import FunctionBuilder, Value
 from parablock.frontend.losses import OF_CLASSES, find_classes
 from parablock.frontend.lowering import Emitter
@@ -65,7 +69,7 @@ from parablock.frontend.padding import (
 from parablock.frontend.padding_flow import PaddingFlow, make_error
 from parablock.frontend.sizes import choose_sizes, get_dimension_names
 from parablock.frontend.table import RULES, Call, Result, bind, wide
-from parablock.frontend.targets import Targets, list_sources
+from parablock.frontend.targets import Computation, Targets, list_sources
 
 _NARROW = (torch.bfloat16, torch.float16)
 #: Operations that look at no more than the shape of what they are given.
@@ -128,7 +132,7 @@ class _Importer:
         self.inputs: dict[str, int] = {}
         #: Places of what the module is called with.
         self.positions: dict[torch.fx.Node, int] = {}
-        self.targets: list[Targets] = []
+        self.checks: list[Targets | IndexCheck] = []
         self.parameters: dict[str, torch.Tensor] = {}
         self.arguments: dict[tuple[Any, ...], Value] = {}
         self.masks = {mask.name: mask for mask in choices.masks}
@@ -310,6 +314,11 @@ class _Importer:
         hiding = self._follow_masks(node) if self.lanes else []
         if str(target) in OF_CLASSES:
             self._keep_targets(node, target)
+        try:
+            fixed = self.choices.constants
+            self.checks += make_checks(node, describe_path(node), self.positions, fixed, self.values)
+        except NotImplementedError as problem:
+            raise UnknownOperation(describe_path(node), f"'{target}': {problem}") from problem
         if is_complex(node) or any(isinstance(leaf, Complex) for leaf in leaves):
             return self._spell_complex(node, args)
         if name == "getitem":
@@ -357,14 +366,12 @@ class _Importer:
             reason = f"'{target}' of targets that weights decide"
             raise UnknownOperation(describe_path(node), reason)
         shape = self._get_shape(logits.meta["val"])
-        self.targets.append(
+        self.checks.append(
             Targets(
                 describe_path(node),
                 shape[find_classes(len(shape))],
                 int(arguments["ignore_index"]),
-                nodes,
-                self.positions,
-                {n: known[n] for n in nodes if n in known},
+                Computation(nodes, self.positions, {n: known[n] for n in nodes if n in known}),
                 self.flow.hidden_rows.get(node, ()),
             )
         )
@@ -379,7 +386,8 @@ class _Importer:
 
     def _compute(self, node: torch.fx.Node, target: Any, args: Any, kwargs: Any) -> Any:
         """What depends on no data, as it is and as each lane has it."""
-        if torch.Tag.nondeterministic_seeded in getattr(target, "tags", ()):
+        seeded = torch.Tag.nondeterministic_seeded in getattr(target, "tags", ())
+        if seeded and not is_empty(node.meta.get("val")):
             reason = f"'{target}': random numbers"
             raise UnknownOperation(describe_path(node), reason)
         padded: list[Any] = []
@@ -509,10 +517,11 @@ class _Importer:
                 self.flow.check_result(node, name)
                 dtype = self._find_keyword(node.meta["val"].dtype)
                 results.append((name, self.emitter.cast(value, dtype)))
-                value = name
+                value = OutputName(name)
             outputs.append(value)
         if not results:
-            raise Error("no result of the module depends on its inputs")
+            empty = name_empty(self.positions)
+            raise Error(f"no result of the module depends on its inputs{empty}")
         text = self.function.finish(results, function)
         return Imported(
             text,
@@ -521,7 +530,7 @@ class _Importer:
             outputs,
             list(self.lengths),
             drops=self.emitter.seed is not None,
-            targets=self.targets,
+            checks=self.checks,
         )
 
     def _check_change(self, spec: Any, value: Any) -> None:

@@ -15,7 +15,7 @@ from torch.utils import _pytree as pytree
 from parablock.calling import name_arguments
 from parablock.errors import Error
 from parablock.frontend.guards import InputGuards
-from parablock.frontend.imported import Imported
+from parablock.frontend.imported import Imported, OutputName
 from parablock.frontend.lowering import SEED
 
 
@@ -39,8 +39,8 @@ class TorchCalling:
     def flatten(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         flat = self._flatten(args, kwargs)
         self._guards.check(flat)
-        for targets in self._imported.targets:
-            targets.check(flat.__getitem__)
+        for check in self._imported.checks:
+            check.check(flat.__getitem__)
         inputs = {name: flat[i] for name, i in self._imported.inputs.items()}
         for mask in self._masks:
             inputs[mask.name] = mask.measure(flat[mask.position])
@@ -166,6 +166,6 @@ def _describe(spec: pytree.TreeSpec) -> str:
 
 def _get_result(output: Any, outputs: Mapping[str, Any]) -> Any:
     """An output by its name, or a constant, of which every call has its own."""
-    if isinstance(output, str):
+    if isinstance(output, OutputName):
         return outputs[output]
     return output.clone() if isinstance(output, torch.Tensor) else output

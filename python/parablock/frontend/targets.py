@@ -29,6 +29,37 @@ class HiddenRows:
 
 
 @dataclasses.dataclass(frozen=True)
+class Computation:
+    """Whole numbers that inputs decide, as PyTorch computes them before a call."""
+
+    #: The operations in order, of which the last gives the numbers.
+    nodes: Sequence[torch.fx.Node]
+    #: Inputs among them by their place, and constants.
+    inputs: Mapping[torch.fx.Node, int]
+    known: Mapping[torch.fx.Node, Any]
+
+    @torch.no_grad()
+    def compute(self, read: Callable[[int], Any]) -> torch.Tensor:
+        """Returns the numbers; `read` returns inputs by their place."""
+        made: dict[torch.fx.Node, Any] = dict(self.known)
+
+        def look_up(argument: Any) -> Any:
+            return made[argument] if isinstance(argument, torch.fx.Node) else argument
+
+        for node in self.nodes:
+            if node in self.inputs:
+                given = read(self.inputs[node])
+                is_array = isinstance(given, torch.Tensor | np.ndarray)
+                made[node] = torch.as_tensor(given).cpu() if is_array else given
+            elif node not in made:
+                args: Any = map_aggregate(node.args, look_up)
+                kwargs: Any = map_aggregate(node.kwargs, look_up)
+                made[node] = node.target(*args, **kwargs)  # type: ignore[operator]
+        numbers: torch.Tensor = made[self.nodes[-1]]
+        return numbers
+
+
+@dataclasses.dataclass(frozen=True)
 class Targets:
     """What a loss has for targets, as the operations before it compute them."""
 
@@ -36,16 +67,12 @@ class Targets:
     #: Targets are below it, and at least 0, or the one that is ignored.
     classes: int
     ignored: int
-    #: The operations in order, of which the last gives the targets.
-    nodes: Sequence[torch.fx.Node]
-    #: Inputs among them by their place, and constants.
-    inputs: Mapping[torch.fx.Node, int]
-    known: Mapping[torch.fx.Node, Any]
+    targets: Computation
     hidden: Sequence[HiddenRows] = ()
 
     def check(self, read: Callable[[int], Any]) -> None:
         """An error where a target is none; `read` gives inputs by their place."""
-        targets = self._compute(read)
+        targets = self.targets.compute(read)
         counted = targets[targets != self.ignored]
         wrong = counted[(counted < 0) | (counted >= self.classes)]
         if wrong.numel():
@@ -62,25 +89,6 @@ class Targets:
                     f"{self.path}: expected the target {self.ignored} for tokens that "
                     f"'{rows.mask.name}' hides, whose rows are not those of PyTorch"
                 )
-
-    @torch.no_grad()
-    def _compute(self, read: Callable[[int], Any]) -> torch.Tensor:
-        made: dict[torch.fx.Node, Any] = dict(self.known)
-
-        def look_up(argument: Any) -> Any:
-            return made[argument] if isinstance(argument, torch.fx.Node) else argument
-
-        for node in self.nodes:
-            if node in self.inputs:
-                given = read(self.inputs[node])
-                is_array = isinstance(given, torch.Tensor | np.ndarray)
-                made[node] = torch.as_tensor(given).cpu() if is_array else given
-            elif node not in made:
-                args: Any = map_aggregate(node.args, look_up)
-                kwargs: Any = map_aggregate(node.kwargs, look_up)
-                made[node] = node.target(*args, **kwargs)  # type: ignore[operator]
-        targets: torch.Tensor = made[self.nodes[-1]]
-        return targets
 
 
 def list_sources(

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Indices that a graph computes: each has to be one of the tensor that it reads.
+
+Engines look at indices that are inputs themselves. Others are within their bounds by
+how they are computed, or are computed by PyTorch before each call, or are refused.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch.fx.experimental.symbolic_shapes import statically_known_true
+
+from parablock.errors import Error
+from parablock.frontend.index_bounds import BoundFinder
+from parablock.frontend.table import bind
+from parablock.frontend.targets import Computation, list_sources
+
+#: Operations that read elements at the places that an operand has.
+_INDEXED = {
+    "aten.index.Tensor": "indices",
+    "aten.index_select.default": "index",
+    "aten.gather.default": "index",
+    "aten.embedding.default": "indices",
+}
+#: Operations behind which engines still see that indices are an input.
+_MOVES = tuple(
+    f"aten.{name}"
+    for name in "view reshape expand unsqueeze squeeze permute transpose clone".split()
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class IndexCheck:
+    """Indices that inputs decide, computed before each call."""
+
+    path: str
+    indices: Computation
+    #: A size, or what symbols of torch.export make of one.
+    size: Any
+    #: The inputs and dimensions that these symbols are, by their names.
+    symbols: Mapping[str, tuple[int, int]]
+    counts_from_end: bool
+
+    def check(self, read: Callable[[int], Any]) -> None:
+        """Rejects an index that is none; `read` returns inputs by their place."""
+        found = self.indices.compute(read)
+        size = self._find_size(read)
+        least = -size if self.counts_from_end else 0
+        wrong = found[(found < least) | (found >= size)]
+        if wrong.numel():
+            raise Error(
+                f"{self.path}: expected indices from {least} to {size - 1}, got "
+                f"{int(wrong.flatten()[0])}"
+            )
+
+    def _find_size(self, read: Callable[[int], Any]) -> int:
+        if not self.symbols:
+            return int(self.size)
+        values = {s: read(at[0]).shape[at[1]] for s, at in self.symbols.items()}
+        return int(self.size.subs({s: values[str(s)] for s in self.size.free_symbols}))
+
+
+def list_indices(node: torch.fx.Node) -> Iterator[tuple[torch.fx.Node, Any, bool]]:
+    """Indices that an operation reads at, their dimension's size, and whether -1 is one."""
+    name = _INDEXED[str(node.target)]
+    arguments = bind(node.target, node.args, node.kwargs)
+    table = arguments["weight" if "weight" in arguments else "self"]
+    shape = table.meta["val"].shape
+    given: Any = arguments[name]
+    if str(node.target) == "aten.index.Tensor":
+        for dim, each in enumerate(given):
+            if isinstance(each, torch.fx.Node) and each.meta["val"].dtype.is_signed:
+                yield each, shape[dim], True
+    elif isinstance(given, torch.fx.Node):
+        dim = arguments.get("dim", 0)
+        yield given, shape[dim] if shape else 1, False
+
+
+def make_checks(
+    node: torch.fx.Node,
+    path: str,
+    positions: Mapping[torch.fx.Node, int],
+    fixed: Collection[int],
+    values: Mapping[torch.fx.Node, Any],
+) -> list[IndexCheck]:
+    """Checks of what an operation reads at; raises NotImplementedError for what has none.
+
+    `positions` are the places of the module's inputs, of which those in `fixed` never
+    change, and `values` what is known of nodes.
+    """
+    if str(node.target) not in _INDEXED:
+        return []
+    inputs = {n: place for n, place in positions.items() if place not in fixed}
+    known = {
+        n: value
+        for n, value in values.items()
+        if n.op in ("placeholder", "get_attr")
+        and n not in inputs
+        and isinstance(value, torch.Tensor)
+    }
+    made = []
+    for index, size, counts_from_end in list_indices(node):
+        if _is_input(index, inputs) or _is_within(index, size, counts_from_end, known):
+            continue
+        sources = list_sources(index, known)
+        if not _is_of_integers(sources, inputs, known):
+            raise NotImplementedError(
+                "an index that floats decide and that may be beyond the tensor: limit it, as "
+                "by .clamp(0, n - 1)"
+            )
+        symbols = _find_symbols(size, inputs)
+        if symbols is None:
+            raise NotImplementedError(f"an index of a size, {size}, that no input has")
+        computation = Computation(sources, inputs, {n: known[n] for n in sources if n in known})
+        size = size.node.expr if symbols else int(size)
+        made.append(IndexCheck(path, computation, size, symbols, counts_from_end))
+    return made
+
+
+def _is_input(index: torch.fx.Node, inputs: Mapping[torch.fx.Node, int]) -> bool:
+    while str(index.target).startswith(_MOVES) and isinstance(index.args[0], torch.fx.Node):
+        index = index.args[0]
+    return index in inputs
+
+
+def _is_within(
+    index: torch.fx.Node, size: Any, counts_from_end: bool, known: Mapping[torch.fx.Node, Any]
+) -> bool:
+    bounds = BoundFinder(known).find(index)
+    if bounds is None:
+        return False
+    least = -size if counts_from_end else 0
+    return statically_known_true(bounds[0] >= least) and statically_known_true(bounds[1] < size)
+
+
+def _is_of_integers(
+    sources: Sequence[torch.fx.Node],
+    inputs: Mapping[torch.fx.Node, int],
+    known: Mapping[torch.fx.Node, Any],
+) -> bool:
+    """Whether inputs of whole numbers and constants alone decide."""
+    for source in sources:
+        if source.op != "placeholder" or source in known:
+            continue
+        value = source.meta.get("val")
+        if source not in inputs:
+            return False
+        if isinstance(value, torch.Tensor) and value.is_floating_point():
+            return False
+    return True
+
+
+def _find_symbols(
+    size: Any, inputs: Mapping[torch.fx.Node, int]
+) -> dict[str, tuple[int, int]] | None:
+    """Where the symbols of a size are read from; None if one is nowhere."""
+    if isinstance(size, int):
+        return {}
+    places: dict[str, tuple[int, int]] = {}
+    for node, position in inputs.items():
+        value = node.meta.get("val")
+        for dim, own in enumerate(value.shape if isinstance(value, torch.Tensor) else ()):
+            if isinstance(own, torch.SymInt):
+                places.setdefault(str(own.node.expr), (position, dim))
+    names = [str(symbol) for symbol in size.node.expr.free_symbols]
+    if not all(name in places for name in names):
+        return None
+    return {name: places[name] for name in names}
