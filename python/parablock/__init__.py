@@ -78,7 +78,8 @@ def from_torch(
             "from_torch needs PyTorch, which is not installed: pip install torch"
         ) from None
 
-    return import_module(module, example_inputs, example_kwargs or {}, dynamic_shapes)
+    kwargs = {} if example_kwargs is None else example_kwargs
+    return import_module(module, example_inputs, kwargs, dynamic_shapes)
 
 
 def generation(

@@ -139,6 +139,9 @@ class CompiledModel(NotCopied):
         logits = model.compile()(input_ids)["logits"]
     """
 
+    #: What torch.jit.trace asks for before it calls a function, which rejects that.
+    __name__ = "parablock_compiled_model"
+
     def __init__(
         self,
         function: CompiledFunction,

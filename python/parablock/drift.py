@@ -8,9 +8,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from parablock.arguments import make_error
 from parablock.errors import Error
 from parablock.output import replace_file
-from parablock.tensors import to_stored
+from parablock.tensors import is_torch, to_stored
 from parablock.weights import Checkpoint, write_safetensors
 
 if TYPE_CHECKING:
@@ -25,7 +28,19 @@ def write_data(path: Path, calling: Calling, data: Any) -> None:
     else:
         is_many = isinstance(data, tuple | list)
         named = calling.bind_data(data if is_many else (data,), {})
-    write_safetensors(path, ((name, *to_stored(array)) for name, array in named.items()))
+    write_safetensors(path, ((name, *_read(name, array)) for name, array in named.items()))
+
+
+def _read(name: str, array: Any) -> tuple[Any, str]:
+    """The numbers of an input."""
+    try:
+        if is_torch(array) or np.asarray(array).dtype.kind in "biuf":
+            return to_stored(array)
+        if np.asarray(array).dtype.name == "bfloat16":
+            return to_stored(array)
+    except (RuntimeError, TypeError, ValueError):
+        pass
+    raise make_error("data", f"numbers for the input '{name}'", array)
 
 
 class Choice:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from parablock.arguments import read_path, read_text
 from parablock.errors import Error
 from parablock.model import Model
 from parablock.rewriting import Imports
@@ -29,10 +30,12 @@ def from_mlir(
 
         parablock.from_mlir("model.mlir").save("model.pbk")
     """
+    path, options = read_path("path", path), read_text("options", options)
+    weights = None if weights is None else read_path("weights", weights)
     core = get_core_module()
     module = core.Module.load(core.Context(), str(path))
     module.raise_blocks(options)
-    tensors = read_safetensors(Path(weights)) if weights else {}
+    tensors = read_safetensors(weights) if weights else {}
 
     def find(info: TensorInfo) -> Any:
         if info.name not in tensors:
@@ -45,4 +48,4 @@ def from_mlir(
         again.raise_blocks(f"{options} exact-numbers=true".strip())
         return again
 
-    return Model(module, find, name=Path(path).stem, imports=Imports(load_exactly))
+    return Model(module, find, name=path.stem, imports=Imports(load_exactly))

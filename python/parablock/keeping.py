@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from parablock.arguments import read_flag
 from parablock.errors import Error
 
 if TYPE_CHECKING:
@@ -14,10 +15,11 @@ if TYPE_CHECKING:
 
 def check_keeping(keep_weights: bool, target: str, cache: Any) -> None:
     """An error where who is to keep packed weights keeps none."""
+    read_flag("keep_weights", keep_weights)
     if keep_weights and target.partition(":")[0] != "cpu":
-        raise Error(f"keep_weights: expected it with the target cpu, got '{target}'")
+        raise Error(f"option 'keep_weights' requires target 'cpu', got '{target}'")
     if keep_weights and cache is False:
-        raise Error("keep_weights: expected it with a cache, got cache=False")
+        raise Error("option 'keep_weights' requires a cache, got cache=False")
 
 
 def identify_stored(weights: Any, infos: Sequence[TensorInfo]) -> str | None:
@@ -34,6 +36,6 @@ def check_stored(keep_weights: bool, weights: Any, infos: Sequence[TensorInfo]) 
     is_stored = getattr(weights, "is_stored", None)
     if keep_weights and (is_stored is None or not all(map(is_stored, infos))):
         raise Error(
-            "keep_weights: expected the weights of a safetensors checkpoint as "
+            "option 'keep_weights' requires the weights of a safetensors checkpoint as "
             "from_pretrained found them, got others"
         )

@@ -4,10 +4,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from parablock.arguments import is_whole, read_number, read_path, read_text, read_whole
 from parablock.drift import Choice, Drift, write_data
 from parablock.errors import name_files
 from parablock.interrupts import call_interruptibly
@@ -21,6 +25,22 @@ if TYPE_CHECKING:
     from parablock.calling import Calling
 
 
+def _read_option(key: str, value: Any) -> Any:
+    """An option of block-drift as JSON has it; which options there are is its to say."""
+    option = "budget" if key == "budget-kl" else key.replace("-", "_")
+    if option in ("choice", "weights_out") or isinstance(value, os.PathLike):
+        return str(read_path(option, value))
+    if option == "budget":
+        return read_number(option, value)
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if is_whole(value):
+        return read_whole(option, value, -(1 << 63), (1 << 63) - 1)
+    if isinstance(value, float | np.floating):
+        return read_number(option, value)
+    return read_text(option, value, "a number or a string")
+
+
 def measure_drift(
     module: Module,
     weights: WeightSource,
@@ -30,9 +50,7 @@ def measure_drift(
 ) -> Drift:
     """What `Model.drift` gives; `options` are the tool's, those that are None are not given."""
     request = {
-        key: str(value) if isinstance(value, Path) else value
-        for key, value in options.items()
-        if value is not None
+        key: _read_option(key, value) for key, value in options.items() if value is not None
     }
     with make_scratch() as folder:
         request["ir"] = str(Path(folder, "model.mlir"))
@@ -43,7 +61,7 @@ def measure_drift(
         if request.get("correction", "none") != "none":
             request.setdefault("weights-out", str(path.with_suffix(".safetensors")))
         if isinstance(data, str | Path):
-            request["data"] = str(data)
+            request["data"] = str(read_path("data", data))
         elif data is not None:
             request["data"] = str(Path(folder, "data.safetensors"))
             write_data(Path(request["data"]), calling, data)

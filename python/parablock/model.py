@@ -6,10 +6,11 @@ from __future__ import annotations
 import functools
 import json
 import warnings
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from parablock.arguments import read_flag, read_names, read_path, read_text, read_whole
 from parablock.calling import Calling, CallingByName
 from parablock.compiled import CompiledModel, GivenWeights
 from parablock.copying import NotCopied
@@ -27,16 +28,25 @@ from parablock.progress import show_progress
 from parablock.rewriting import (
     Imports,
     WeightSource,
+    check_options,
     list_pairs,
     parallelize_layers,
     quantise,
     quote,
+    read_chip,
+    read_form,
     spell,
     write_weights,
 )
 from parablock.training.reference import Gradients, Wanted, differentiate
 from parablock.training.budgets import read_budget
-from parablock.training.steps import CodeFolder, Target, check_step_choices, make_target
+from parablock.training.steps import (
+    CodeFolder,
+    Target,
+    check_step_choices,
+    make_target,
+    split_target,
+)
 
 if TYPE_CHECKING:
     from torch.nn import Module as TorchModule
@@ -51,6 +61,9 @@ if TYPE_CHECKING:
 DEFAULT_CHIP = "sm_90a"
 
 _ENGINES = ("cpu", "reference", "emulate")
+_TARGETS = (
+    "'cpu', 'cpu:PROCESSOR', 'reference', 'emulate:sm_80', 'emulate:sm_90a', 'sm_80' or 'sm_90a'"
+)
 
 
 class Model(NotCopied):
@@ -144,6 +157,8 @@ class Model(NotCopied):
             "mlp-scale": mlp_scale,
             "chip": chip,
         }
+        check_options(options)
+        required, weights = read_names("require", require), read_form(weights)
         module = self._original.clone()
         source = self._original_weights
         unfused, parallelize = self._original, None
@@ -167,10 +182,8 @@ class Model(NotCopied):
                     source = quantise(module, source, weights, Path(folder))
                     options = {"chip": chip}
                 call_interruptibly(module.run_passes, spell("block-optimize", options))
-        if isinstance(require, str):
-            require = require.split(",")
-        if require:
-            module.run_passes(f"block-require{{fusions={quote(','.join(require))}}}")
+        if required:
+            module.run_passes(f"block-require{{fusions={quote(','.join(required))}}}")
         made = Model(module, source, self.calling, self.name, self._owner)
         made._unfused = None if weights is not None else unfused
         made._layers = (unfused, plain, weights)
@@ -187,7 +200,8 @@ class Model(NotCopied):
         if isinstance(parallel, str) and parallel.startswith("@"):
             return Choice.read(Path(parallel[1:]))
         found = self._drift and self._drift.choice
-        if found and found.is_corrected and list(parallel) == found.pairs:
+        is_list = isinstance(parallel, Sequence)
+        if found and found.is_corrected and is_list and list(parallel) == found.pairs:
             warnings.warn(
                 f"parallel={found.pairs} are pairs without the weights that "
                 f"correction='{found.correction}' fitted for them; the result of "
@@ -211,7 +225,8 @@ class Model(NotCopied):
 
             model.count("sm_90a")["model"]["params"]["total"]
         """
-        report: dict[str, Any] = json.loads(self._module.report(chip or self._chip))
+        chip = read_chip(chip) or self._chip
+        report: dict[str, Any] = json.loads(self._module.report(chip))
         return report
 
     def report(self, path: str | Path, chip: str | None = None) -> Path:
@@ -221,7 +236,8 @@ class Model(NotCopied):
         """
         from parablock.page import PageData, write_page
 
-        chip = chip or self._chip or DEFAULT_CHIP
+        path = read_path("path", path)
+        chip = read_chip(chip) or self._chip or DEFAULT_CHIP
         data = PageData(
             name=self.name,
             before=json.loads(self._original.report(chip)),
@@ -230,7 +246,7 @@ class Model(NotCopied):
             drift=self._drift.to_dict() if self._drift else None,
             kernels=json.loads(self._module.count_kernels(chip)),
         )
-        return write_page(data, Path(path))
+        return write_page(data, path)
 
     def drift(
         self,
@@ -316,18 +332,15 @@ class Model(NotCopied):
         `compute_type="bf16"` it computes as under torch.autocast, products in bf16 of
         parameters that stay what they are, as their gradients do.
         """
-        engine, colon, chip = target.partition(":")
         check_step_choices(training, memory_budget, compute_type)
+        is_device = read_text("target", target, _TARGETS).startswith("sm_")
+        engine, chip = (target, "") if is_device else split_target(target, _ENGINES, _TARGETS)
         check_keeping(keep_weights, "training" if training else target, cache)
-        if engine.startswith("sm_") and not colon:
+        if is_device:
             if training:
-                raise Error(f"training: expected the target cpu, got '{target}'")
+                raise Error(f"option 'training' requires target 'cpu', got '{target}'")
+            make_target("plan", engine, threads, cache, keep_weights)
             return self._compile_for_device(engine)
-        if engine not in _ENGINES or (colon and engine == "reference"):
-            raise Error(
-                "expected the target cpu, cpu:PROCESSOR, reference, emulate:sm_80, "
-                f"emulate:sm_90a, sm_80 or sm_90a, got '{target}'"
-            )
         if engine == "emulate":
             chip = chip or self._chip or DEFAULT_CHIP
         made = make_target(engine, chip, threads, cache, keep_weights)
@@ -393,11 +406,17 @@ class Model(NotCopied):
         are pools of pages of so many rows, and no rings.
         """
         module, source, codes = self._layers
+        weights = read_form(weights)
+        if page_rows is not None:
+            page_rows = read_whole("page_rows", page_rows, 1)
         if weights is not None and codes is not None and weights != codes:
             raise Error(f"weights: expected '{codes}', which they are already, got {weights!r}")
         module = module.clone()
-        rings = rings and page_rows is None
-        chosen = {"rings": rings, "count-padding": counts_padding, "memory": has_memory}
+        chosen = {
+            "rings": read_flag("rings", rings) and page_rows is None,
+            "count-padding": read_flag("counts_padding", counts_padding),
+            "memory": read_flag("has_memory", has_memory),
+        }
         options = {name: str(value).lower() for name, value in chosen.items()}
         module.run_passes(spell("block-add-caches", {**options, "page-rows": page_rows}))
         return Model(module, source, name=self.name), weights or codes
@@ -553,6 +572,7 @@ class Model(NotCopied):
 
             model.optimize(chip="sm_90a").save("model.pbk")
         """
+        path, chips = read_path("path", path), read_text("chips", chips)
         with replace_package(path) as folder, show_progress(f"compiling for {chips}"):
             call_interruptibly(self._module.write_package, str(folder), chips)
             with make_scratch() as scratch:
@@ -565,4 +585,4 @@ class Model(NotCopied):
                     str(folder / PACKED_WEIGHTS),
                 )
             write_hash(folder / PACKED_WEIGHTS)
-        return Path(path)
+        return path

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from parablock.arguments import read_path, read_whole
 from parablock.calling import Calling, CallingByName
 from parablock.copying import NotCopied
 from parablock.device import DeviceView, allocate_like, view_device
@@ -24,6 +25,7 @@ from parablock.tensors import (
     get_type,
     is_torch,
     refuse_gradient,
+    refuse_traces,
     to_stored,
 )
 
@@ -31,6 +33,7 @@ from parablock.tensors import (
 PACKED_WEIGHTS = "weights.safetensors"
 
 _INPUT, _RESULT = 0, 2
+_MOST_DEVICES = (1 << 31) - 1
 
 #: Sizes whose sessions are kept; each has the memory of a whole run.
 _MOST_SESSIONS = 16
@@ -51,7 +54,7 @@ def load(path: str | Path, device: int = 0) -> Package:
         package = parablock.load("model.pbk")
         logits = package(input_ids)["logits"]
     """
-    return Package(Path(path), device)
+    return Package(read_path("path", path), read_whole("device", device, 0, _MOST_DEVICES))
 
 
 class Package(NotCopied):
@@ -63,6 +66,7 @@ class Package(NotCopied):
     """
 
     _instead = "load() it once more"
+    __name__ = "parablock_package"
 
     def __init__(self, path: Path, device: int = 0) -> None:
         #: The latest last.
@@ -126,6 +130,7 @@ class Package(NotCopied):
         self, *args: Any, out: Mapping[str, Any] | None = None, **kwargs: Any
     ) -> dict[str, Any]:
         """Results by name; those in `out` are written to arrays on the device."""
+        refuse_traces()
         given = self._calling.flatten(args, kwargs)
         views = {name: view_device(name, array) for name, array in given.items()}
         on_device = any(view is not None for view in views.values())
@@ -262,6 +267,8 @@ def _close(name: str, handle: int) -> None:
 
 class DeviceModel(NotCopied):
     """A package with the calling convention of the model that it was made of."""
+
+    __name__ = "parablock_device_model"
 
     def __init__(self, package: Package, calling: Calling) -> None:
         self._package = package

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from parablock.arguments import read_choice, read_flag, read_path
 from parablock.calling import CallingByName
 from parablock.decoding.special import read_special_tokens
 from parablock.errors import Error
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from parablock._core import Module, TensorInfo
 
 _log = logging.getLogger("parablock")
+_DTYPES = ("f32", "bf16", "f16")
 
 
 def from_pretrained(
@@ -43,7 +45,11 @@ def from_pretrained(
         model = parablock.from_pretrained("checkpoint", dtype="bf16")
         logits = model.compile()(**tokenizer(text, return_tensors="np")).logits
     """
-    folder = Path(directory)
+    folder = read_path("directory", directory)
+    read_choice("dtype", dtype, _DTYPES)
+    if padding is not None:
+        read_flag("padding", padding)
+    read_flag("layers_only", layers_only)
     if is_gguf(folder):
         file = GgufFile(folder)
         with make_scratch() as scratch:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from parablock.arguments import is_whole, make_error, read_number, read_text
 from parablock.drift import Choice
 from parablock.errors import name_files
 from parablock.interrupts import call_interruptibly
@@ -91,6 +92,28 @@ def spell(name: str, options: Mapping[str, object], *left_out: str) -> str:
     return f"{name}{{{text}}}"
 
 
+def check_options(options: Mapping[str, object]) -> None:
+    """Rejects options of block-optimize of other types."""
+    for name, value in options.items():
+        option = name.replace("-", "_")
+        if value is not None and name.endswith("scale"):
+            read_number(option, value)
+        elif value is not None:
+            read_text(option, value, "None or a string")
+
+
+def read_chip(chip: str | None) -> str:
+    """Returns the name of a chip; an empty one for None."""
+    return "" if chip is None else read_text("chip", chip, "None or a chip, as 'sm_90a'")
+
+
+def read_form(weights: str | None) -> str | None:
+    """Returns the form of the codes that weights become."""
+    if weights is None:
+        return None
+    return read_text("weights", weights, "None or a form of codes, as 'int8'")
+
+
 def list_pairs(parallel: str | Sequence[str]) -> str:
     """As block-optimize takes them.
 
@@ -98,7 +121,12 @@ def list_pairs(parallel: str | Sequence[str]) -> str:
     ('1,3+', '0,2-5', 'none')
     """
     if isinstance(parallel, str):
-        return parallel.replace(" ", "")
+        return read_text("parallel", parallel).replace(" ", "")
+    if not isinstance(parallel, Sequence) or not all(
+        isinstance(pair, str) or is_whole(pair) for pair in parallel
+    ):
+        wanted = "a string, a list of pairs, or the result of drift()"
+        raise make_error("parallel", wanted, parallel)
     return ",".join(map(str, parallel)) or "none"
 
 

@@ -232,13 +232,13 @@ def test_nothing_is_refused(
 @pytest.mark.parametrize(
     ("target", "threads", "message"),
     [
-        ("gpu", 0, "expected the target cpu, .* got 'gpu'"),
+        ("gpu", 0, "option 'target' requires 'cpu', .* got 'gpu'"),
         ("cpu:sm_90a", 0, "unknown processor 'sm_90a'"),
         ("emulate:sm_12", 0, "sm_12"),
         ("cpu:z80", 0, "unknown processor 'z80'"),
         ("sm_12", 0, "sm_12"),
-        ("cpu", -1, "threads: expected 0"),
-        ("cpu", 1 << 40, "threads: expected 0"),
+        ("cpu", -1, "option 'threads' requires a whole number from 0 .* got -1"),
+        ("cpu", 1 << 40, "option 'threads' requires a whole number from 0 .* to 4294967295, got"),
     ],
 )
 def test_targets_that_are_none(

@@ -219,7 +219,7 @@ def test_the_environment(
 
 @pytest.mark.parametrize("cache", ["", 3, b"codes"])
 def test_what_is_no_folder(model: Any, cache: Any) -> None:
-    with pytest.raises(parablock.Error, match="cache: expected a folder, True or False, got"):
+    with pytest.raises(parablock.Error, match="option 'cache' requires a folder, True or False, got"):
         model.compile(cache=cache)
 
 

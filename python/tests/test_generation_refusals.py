@@ -117,7 +117,7 @@ CALLS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "fewer-than-none": (
         {"logits_to_keep": -1},
-        r"logits_to_keep: expected 0 \(all\) or more, got -1",
+        r"option 'logits_to_keep' requires a whole number from 0 \(all\), got -1",
     ),
 }
 
@@ -228,17 +228,17 @@ MODELS: dict[str, tuple[Any, dict[str, Any], str]] = {
     "target": (
         make_llama,
         {"target": "sm_90a"},
-        "target: expected cpu, cpu:PROCESSOR or reference, got 'sm_90a'",
+        "option 'target' requires 'cpu', 'cpu:PROCESSOR' or 'reference', got 'sm_90a'",
     ),
     "processor-of-reference": (
         make_llama,
         {"target": "reference:x86-64"},
-        "target: expected cpu, cpu:PROCESSOR or reference, got 'reference:x86-64'",
+        "option 'target' requires 'cpu', 'cpu:PROCESSOR' or 'reference', got 'reference:x86-64'",
     ),
     "threads": (
         make_llama,
         {"threads": -1},
-        r"threads: expected 0 \(all cores\) or more, got -1",
+        r"option 'threads' requires a whole number from 0 \(all cores\), got -1",
     ),
     "training": (
         lambda: make_llama(attention_dropout=0.1).train(),
@@ -253,7 +253,7 @@ MODELS: dict[str, tuple[Any, dict[str, Any], str]] = {
     "weights": (
         make_llama,
         {"weights": "int3"},
-        "weights: expected None, 'int8' or 'int4', got 'int3'",
+        "option 'weights' requires None, 'int8' or 'int4', got 'int3'",
     ),
 }
 

@@ -366,11 +366,11 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"ids": [[1.5]]}, r"ids: expected rows of .*, got float64 \[1\] as row 0"),
     ({"ids": [[7], [97]]}, "ids: expected tokens below 97, got 97 in row 1"),
     ({"ids": [[-1]]}, "ids: expected tokens below 97, got -1 in row 0"),
-    ({"max_new_tokens": 0}, "max_new_tokens: expected 1 or more, got 0"),
-    ({"max_new_tokens": 1.5}, "max_new_tokens: expected 1 or more, got 1.5"),
+    ({"max_new_tokens": 0}, "option 'max_new_tokens' requires a whole number from 1, got 0"),
+    ({"max_new_tokens": 1.5}, "option 'max_new_tokens' requires a whole number, got 1.5"),
     ({"temperature": -1}, "temperature: expected a number from 0 on, got -1"),
     ({"top_k": -1}, r"top_k: expected 0 \(all tokens\) or more, got -1"),
-    ({"seed": -1}, r"seed: expected None or a whole number from 0 to 2\^64 - 1, got -1"),
+    ({"seed": -1}, r"option 'seed' requires None or a whole number from 0 to 2\^64 - 1, got -1"),
     ({"stop": "end"}, "stop: expected a token or several, got 'end'"),
     ({"stop": 1.5}, "stop: expected a token or several, got 1.5"),
     ({"stop": [[1]]}, r"stop: expected a token or several, got \[\[1\]\]"),
@@ -385,9 +385,9 @@ def test_bad_calls(generator: Any, given: dict[str, Any], said: str) -> None:
 
 def test_bad_models(folder: Path, tmp_path: Path) -> None:
     model = parablock.from_pretrained(folder)
-    with pytest.raises(parablock.Error, match="target: expected cpu, .* got 'sm_80'"):
+    with pytest.raises(parablock.Error, match="option 'target' requires 'cpu', .* got 'sm_80'"):
         model.generator("sm_80")
-    with pytest.raises(parablock.Error, match="threads: expected 0 .*, got -1"):
+    with pytest.raises(parablock.Error, match="option 'threads' requires a whole number from 0 .*, got -1"):
         model.generator(threads=-1)
     said = "expected a model of 'input_ids' that gives 'logits', got one of 'hidden_states' "
     with pytest.raises(parablock.Error, match=f"{said}that gives 'hidden_states'"):

@@ -333,14 +333,14 @@ def test_windows_of_generate() -> None:
 def test_bad_options(module: Any, model: Any) -> None:
     for make in (model.generator, lambda **given: parablock.generation(module, **given)):
         for name, value in (("page_rows", 0), ("page_rows", 1.5), ("page_rows", True)):
-            said = f"^{name}: expected None or 1 or more, got {value}$"
+            said = f"^option '{name}' requires a whole number( from 1)?, got {value}$"
             with pytest.raises(parablock.Error, match=said):
                 make(**{name: value})
-        with pytest.raises(parablock.Error, match="^pool_pages: expected page_rows with it$"):
+        with pytest.raises(parablock.Error, match="^option 'pool_pages' requires page_rows$"):
             make(pool_pages=4)
-        with pytest.raises(parablock.Error, match="^pool_pages: .* 1 or more, got -1$"):
+        with pytest.raises(parablock.Error, match="^option 'pool_pages' requires a whole number from 1, got -1$"):
             make(page_rows=4, pool_pages=-1)
-    with pytest.raises(parablock.Error, match="^page_rows: expected 1 or more, got None$"):
+    with pytest.raises(parablock.Error, match="^option 'page_rows' requires a whole number, got None$"):
         model.paged_decoder(None)
 
 
@@ -415,7 +415,7 @@ def test_bad_pools(decoder: Any) -> None:
         with pytest.raises(parablock.Error, match="^pools: .* for each, got some that overlap$"):
             decoder.run([[7]], [own, other], [[0]], [0])
     for count in (0, -1, 1.5):
-        with pytest.raises(parablock.Error, match="^pages: expected 1 or more, got"):
+        with pytest.raises(parablock.Error, match="^option 'pages' requires a whole number( from 1)?, got"):
             decoder.allocate(count)
 
 

@@ -166,18 +166,18 @@ def test_draws_follow_the_chances() -> None:
 
 BAD: list[tuple[dict[str, Any], str]] = [
     ({"temperature": -1}, "temperature: expected a number from 0 on, got -1"),
-    ({"temperature": "hot"}, "temperature: expected a number, got 'hot'"),
-    ({"temperature": True}, "temperature: expected a number, got True"),
-    ({"temperature": float("nan")}, "temperature: expected a number from 0 on, got nan"),
+    ({"temperature": "hot"}, "option 'temperature' requires a number, got 'hot'"),
+    ({"temperature": True}, "option 'temperature' requires a number, got True"),
+    ({"temperature": float("nan")}, "option 'temperature' requires a finite number, got nan"),
     ({"top_p": 1.5}, "top_p: expected a number from 0 to 1, got 1.5"),
     ({"min_p": -0.1}, "min_p: expected a number from 0 to 1, got -0.1"),
     ({"repetition_penalty": 0}, "repetition_penalty: expected more than 0, got 0"),
     (
         {"repetition_penalty": float("inf")},
-        "repetition_penalty: expected a number from 0 on, got inf",
+        "option 'repetition_penalty' requires a finite number, got inf",
     ),
     ({"top_k": -1}, r"top_k: expected 0 \(all tokens\) or more, got -1"),
-    ({"top_k": 1.5}, "top_k: expected a whole number, got 1.5"),
+    ({"top_k": 1.5}, "option 'top_k' requires a whole number, got 1.5"),
 ]
 
 
@@ -205,7 +205,7 @@ def test_temperatures_that_leave_no_numbers() -> None:
 
 @pytest.mark.parametrize("seed", [-1, 1.5, True, 1 << 64])
 def test_bad_seeds(seed: Any) -> None:
-    said = r"seed: expected None or a whole number from 0 to 2\^64 - 1, got "
+    said = r"option 'seed' requires None or a whole number from 0 to 2\^64 - 1, got "
     with pytest.raises(parablock.Error, match=said):
         read_seed(seed)
 

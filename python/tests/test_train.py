@@ -229,7 +229,7 @@ def test_a_checkpoint_takes_the_place_of_a_checkpoint_alone(
         (["--parallel-layers=0,2"], "expected all, upper, or layers from 0 to 1"),
         (["--seed=one"], "--seed: expected numbers"),
         (["--engine=torch", "--memory-budget=min"], "expected the engine parablock"),
-        (["--memory-budget=much"], "memory_budget: expected None, bytes"),
+        (["--memory-budget=much"], "option 'memory_budget' requires None, bytes"),
         (["--resume"], "--resume: expected a checkpoint such as"),
     ],
 )

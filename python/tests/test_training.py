@@ -292,7 +292,7 @@ def _sum_gradients(
 @pytest.mark.parametrize("budget", ["half", -1, "2 GiB", True, 0.5])
 def test_budgets_that_are_none(budget: Any) -> None:
     module, inputs = make_case(FAMILIES["nn-encoder-pre"])
-    with pytest.raises(parablock.Error, match="memory_budget: expected None, bytes"):
+    with pytest.raises(parablock.Error, match="option 'memory_budget' requires None, bytes"):
         _train(module, inputs, memory_budget=budget)
 
 
@@ -304,9 +304,9 @@ def test_a_budget_below_the_least() -> None:
 
 def test_options_that_do_not_go_together() -> None:
     model = parablock.from_torch(*make_case(FAMILIES["nn-encoder-pre"]))
-    with pytest.raises(parablock.Error, match="training=True alone"):
+    with pytest.raises(parablock.Error, match="requires training=True"):
         model.compile("cpu", memory_budget="min")
-    with pytest.raises(parablock.Error, match="training: expected the target cpu"):
+    with pytest.raises(parablock.Error, match="option 'training' requires target 'cpu'"):
         model.compile("sm_90a", training=True)
     with pytest.raises(parablock.Error, match="weights of codes have no gradients"):
         model.optimize(weights="int8").compile(TARGET, training=True)

@@ -24,7 +24,7 @@ from parablock.keeping import check_keeping
 from parablock.native import get_core_module
 from parablock.progress import show_progress
 from parablock.tensors import wrap
-from parablock.training.steps import CodeFolder, Target, make_target
+from parablock.training.steps import CodeFolder, Target, make_target, split_target
 
 if TYPE_CHECKING:
     from parablock._core import Generation, Sampling, Signature, Tensor
@@ -38,9 +38,8 @@ def read_target(
     target: str, threads: int, cache: CodeFolder = None, keep_weights: bool = False
 ) -> Target:
     """What to make code for, of those that keep caches between calls."""
-    engine, colon, chip = target.partition(":")
-    if engine not in ("cpu", "reference") or (colon and engine == "reference"):
-        raise Error(f"target: expected cpu, cpu:PROCESSOR or reference, got '{target}'")
+    wanted = "'cpu', 'cpu:PROCESSOR' or 'reference'"
+    engine, chip = split_target(target, ("cpu", "reference"), wanted)
     check_keeping(keep_weights, target, cache)
     return make_target(engine, chip, threads, cache, keep_weights)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from parablock.arguments import make_error, read_whole, take_memory
 from parablock.copying import NotCopied
 from parablock.decoding.decoder import Decoder, DecoderChoices, read_target
 from parablock.decoding.pages import read_paging
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from parablock.training.steps import CodeFolder
 
 Array = np.ndarray[Any, Any]
+
+_MOST_TOKENS = (1 << 63) - 1
 
 
 def make_generator(
@@ -76,8 +79,10 @@ class Generator(NotCopied):
         all rows, one of each, after every step; what it returns ends generation if it
         is true.
         """
+        if stream is not None and not callable(stream):
+            raise make_error("stream", "None or a function of new tokens", stream)
         prompt, starts = self._read_prompt(ids)
-        count = _read_count("max_new_tokens", max_new_tokens)
+        count = read_whole("max_new_tokens", max_new_tokens, 1, _MOST_TOKENS)
         stops = self._read_stops(stop)
         sampling = Sampling(temperature, top_k, top_p, min_p, repetition_penalty)
         generation = self.decoder.begin_generation(
@@ -89,7 +94,7 @@ class Generator(NotCopied):
             stops.tolist(),
             self._find_padding(),
         )
-        made = np.empty((count, len(prompt)), np.int64)
+        made = take_memory("max_new_tokens", (count, len(prompt)), np.int64)
         handler = None if stream is None else lambda step: bool(stream(made[step].copy()))
         call_interruptibly(generation.begin)
         steps = generation.run(made, handler)
@@ -134,9 +139,3 @@ class Generator(NotCopied):
         if stops.ndim != 1 or (stops.size and stops.dtype.kind not in "iu"):
             raise Error(f"stop: expected a token or several, got {stop!r}")
         return stops.astype(np.int64)
-
-
-def _read_count(name: str, count: Any) -> int:
-    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
-        raise Error(f"{name}: expected 1 or more, got {count!r}")
-    return int(count)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from parablock.arguments import make_error, read_whole, take_memory
 from parablock.copying import NotCopied
 from parablock.decoding.decoder import Decoder, DecoderChoices, read_target
 from parablock.decoding.elements import STORED
-from parablock.decoding.pages import is_count, read_paging
+from parablock.decoding.pages import read_paging
 from parablock.errors import Error
 from parablock.tensors import wrap
 
@@ -33,7 +34,7 @@ def make_paged_decoder(
     """What `Model.paged_decoder` gives."""
     paging = read_paging(page_rows, None)
     if paging is None:
-        raise Error("page_rows: expected 1 or more, got None")
+        raise make_error("page_rows", "a whole number", None)
     choices = DecoderChoices(form, paging=paging)
     return PagedDecoder(Decoder(model, read_target(target, threads, cache), choices))
 
@@ -55,11 +56,10 @@ class PagedDecoder(NotCopied):
 
         The system gives a page when it is first touched.
         """
-        if not is_count(pages):
-            raise Error(f"pages: expected 1 or more, got {pages!r}")
+        pages = read_whole("pages", pages, 1)
         rows = self.decoder.page_rows
         return [
-            np.zeros((pages, rows, info.width), STORED[info.kind])
+            take_memory("pages", (pages, rows, info.width), STORED[info.kind], zeros=True)
             for info in self.decoder.buffers
         ]
 
@@ -104,6 +104,8 @@ class PagedDecoder(NotCopied):
     def _check(self, pools: list[Array]) -> list[Array]:
         """Pools that are written where they lie: a copy would lose what is new."""
         buffers = self.decoder.buffers
+        if not isinstance(pools, list | tuple):
+            raise make_error("pools", "a list of arrays, as allocate() returns it", pools)
         if len(pools) != len(buffers):
             raise Error(f"pools: expected {len(buffers)}, got {len(pools)}")
         for info, pool in zip(buffers, pools, strict=True):
@@ -134,7 +136,10 @@ def _check_apart(pools: list[Array]) -> None:
 
 
 def _read(name: str, numbers: Any, rank: int) -> Array:
-    array = np.asarray(numbers)
+    try:
+        array = np.asarray(numbers)
+    except (RuntimeError, TypeError, ValueError):
+        raise make_error(name, f"whole numbers of {rank} dimensions", numbers) from None
     if array.ndim != rank or array.size == 0 or array.dtype.kind not in "iu":
         raise Error(
             f"{name}: expected whole numbers of {rank} dimensions, got {array.dtype} "

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from parablock.arguments import read_whole
 from parablock.decoding.caches import BufferInfo, Caches, bound_expected, count_ring_rows
 from parablock.decoding.elements import STORED
 from parablock.errors import Error
@@ -22,6 +23,8 @@ Array = np.ndarray[Any, Any]
 
 #: An entry of a table that is no page.
 _NONE = -1
+#: Rows of a page, and pages of a pool, are 32-bit numbers at most.
+_MOST = (1 << 31) - 1
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,23 +44,15 @@ class Paging:
         return None if self.window is None else count_ring_rows(self.window)
 
 
-def is_count(value: Any) -> bool:
-    """Whether it is an integer from 1 on."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
-
-
 def read_paging(page_rows: Any, pool_pages: Any) -> Paging | None:
     """What two options say; None for caches that lie in one piece."""
-    for name, value in (("page_rows", page_rows), ("pool_pages", pool_pages)):
-        if value is None:
-            continue
-        if not is_count(value):
-            raise Error(f"{name}: expected None or 1 or more, got {value!r}")
-    if page_rows is None:
-        if pool_pages is not None:
-            raise Error("pool_pages: expected page_rows with it")
-        return None
-    return Paging(page_rows, pool_pages)
+    if pool_pages is not None:
+        pool_pages = read_whole("pool_pages", pool_pages, 1, _MOST)
+    if page_rows is not None:
+        return Paging(read_whole("page_rows", page_rows, 1, _MOST), pool_pages)
+    if pool_pages is not None:
+        raise Error("option 'pool_pages' requires page_rows")
+    return None
 
 
 class PagedCaches(Caches):

@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from parablock.errors import Error
+from parablock.arguments import is_whole, make_error, read_number, read_whole
 from parablock.native import get_core_module
 
 if TYPE_CHECKING:
@@ -30,22 +28,14 @@ class Sampling:
 
     def make(self) -> _core.Sampling:
         """The same for the extension, which looks at ranges; here are types."""
-        if isinstance(self.top_k, bool) or not isinstance(self.top_k, int | np.integer):
-            raise Error(f"top_k: expected a whole number, got {self.top_k!r}")
         made: _core.Sampling = get_core_module().Sampling(
-            temperature=_read_number("temperature", self.temperature),
-            top_k=min(max(int(self.top_k), -_MOST), _MOST),
-            top_p=_read_number("top_p", self.top_p),
-            min_p=_read_number("min_p", self.min_p),
-            repetition_penalty=_read_number("repetition_penalty", self.repetition_penalty),
+            temperature=read_number("temperature", self.temperature),
+            top_k=min(max(read_whole("top_k", self.top_k), -_MOST), _MOST),
+            top_p=read_number("top_p", self.top_p),
+            min_p=read_number("min_p", self.min_p),
+            repetition_penalty=read_number("repetition_penalty", self.repetition_penalty),
         )
         return made
-
-
-def _read_number(name: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
-        raise Error(f"{name}: expected a number, got {value!r}")
-    return float(value)
 
 
 def read_seed(seed: int | None) -> int:
@@ -56,9 +46,6 @@ def read_seed(seed: int | None) -> int:
     """
     if seed is None:
         return int.from_bytes(os.urandom(8), "little")
-    is_whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
-    if not is_whole or not 0 <= seed < 1 << 64:
-        raise Error(
-            f"seed: expected None or a whole number from 0 to 2^64 - 1, got {seed!r}"
-        )
+    if not is_whole(seed) or not 0 <= seed < 1 << 64:
+        raise make_error("seed", "None or a whole number from 0 to 2^64 - 1", seed)
     return int(seed)

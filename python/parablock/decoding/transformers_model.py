@@ -11,6 +11,7 @@ import torch
 from transformers import Cache, GenerationConfig, GenerationMixin, PreTrainedModel
 from transformers.modeling_outputs import CausalLMOutputWithPast
 
+from parablock.arguments import make_error, read_choice, read_whole
 from parablock.copying import NotCopied
 from parablock.decoding.compiling import (
     compile_decoder,
@@ -150,6 +151,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
 
         `expected` are the tokens that a row may come to hold.
         """
+        expected = read_whole("expected", expected, 0)
         return CompiledCache(self._decoder.make_caches(expected), self._decoder.layers)
 
     def _prepare_cache_for_generation(
@@ -177,6 +179,19 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         )
 
     # Calls -------------------------------------------------------------------------
+
+    def generate(self, *args: Any, **kwargs: Any) -> Any:
+        """The tokens that transformers' own loop makes; see its `generate`."""
+        given = {name: kwargs.get(name) for name in ("inputs", "input_ids")}
+        given["inputs"] = args[0] if args else given["inputs"]
+        for name, value in given.items():
+            if value is not None and not isinstance(value, torch.Tensor):
+                raise make_error(name, "a tensor", value)
+            if value is not None and value.dim() < 2:
+                raise Error(
+                    f"option '{name}' requires a tensor [rows, tokens], got {list(value.shape)}"
+                )
+        return super().generate(*args, **kwargs)
 
     def forward(
         self,
@@ -359,9 +374,8 @@ def list_rows(wanted: Any, tokens: int) -> Any:
         return np.where(rows < 0, rows + tokens, rows)
     if isinstance(wanted, torch.Tensor) and wanted.numel() != 1:
         raise Error(f"logits_to_keep: expected one dimension, got {list(wanted.shape)}")
-    count = int(wanted)
-    if count < 0:
-        raise Error(f"logits_to_keep: expected 0 (all) or more, got {count}")
+    count = wanted.item() if isinstance(wanted, torch.Tensor) else wanted
+    count = read_whole("logits_to_keep", count, 0, note=" (all)")
     return np.arange(max(0, tokens - count) if count else 0, tokens)
 
 
@@ -398,8 +412,7 @@ def make_model(
             raise Error(
                 f"config.{name}: expected False, since compiled code gives logits alone"
             )
-    if weights not in (None, *FORMS):
-        raise Error(f"weights: expected None, 'int8' or 'int4', got {weights!r}")
+    read_choice("weights", weights, (None, *FORMS))
     base = CompiledForGeneration
     if module.config.is_encoder_decoder:
         from parablock.decoding.transformers_pair import CompiledPairForGeneration

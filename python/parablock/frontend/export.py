@@ -66,6 +66,22 @@ def _without_growth(module: torch.nn.Module) -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def _without_hints() -> Iterator[None]:
+    """Masks of nn.Transformer are applied as they are.
+
+    It compares a mask with a causal one where no `is_causal` is given, and passes what it
+    finds on as a hint. A graph cannot depend on numbers, and the hint changes none.
+    """
+    layers: Any = torch.nn.modules.transformer
+    detect = layers._detect_is_causal_mask
+    layers._detect_is_causal_mask = lambda mask, is_causal=None, size=None: is_causal is True
+    try:
+        yield
+    finally:
+        layers._detect_is_causal_mask = detect
+
+
+@contextlib.contextmanager
 def _without_left_layers(module: torch.nn.Module) -> Iterator[None]:
     """Modules that draw whether to leave a layer out leave none, where that is their rate."""
     rates = {
@@ -124,6 +140,7 @@ def export_module(
         _without_caches(module),
         _without_growth(module),
         _without_left_layers(module),
+        _without_hints(),
         torch.no_grad(),
     ):
         try:

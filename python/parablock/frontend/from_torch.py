@@ -11,6 +11,7 @@ import torch
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind
 
+from parablock.arguments import check_inputs, check_module, check_named
 from parablock.errors import Error
 from parablock.frontend.cached_appends import has_caches, takes_caches
 from parablock.frontend.export import export_module
@@ -35,11 +36,9 @@ def import_module(
     dynamic_shapes: Any,
 ) -> Model:
     """Exports, imports and raises a module."""
-    if isinstance(args, torch.Tensor | Mapping | str):
-        raise Error(
-            "example_inputs: expected a tuple of the module's arguments, got "
-            f"{type(args).__name__}: one argument is (x,), names are example_kwargs="
-        )
+    check_module("module", module)
+    check_inputs("example_inputs", args)
+    check_named("example_kwargs", kwargs)
     name = type(module).__name__
     with show_progress(f"exporting {name}"):
         program = export_module(module, args, kwargs, dynamic_shapes)

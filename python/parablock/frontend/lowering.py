@@ -496,7 +496,10 @@ class Emitter:
     def drop(self, x: Value, rate: float) -> Value:
         """Dropout, at a site of its own."""
         if not 0 <= rate < 1:
-            raise NotImplementedError(f"dropout of p = {rate:g}: expected less than 1")
+            raise NotImplementedError(
+                f"dropout of p = {rate:g} drops all elements, so that none is left to scale "
+                "by 1 / (1 - p): use p below 1, or import the module in evaluation mode"
+            )
         if rate == 0:
             return x
         if self.seed is None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from parablock.arguments import is_whole, make_error
 from parablock.errors import Error
 
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from parablock.training.memory import StepPlan
 
 _UNITS = {"": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
-_FORM = re.compile(rf"min|(\d+(?:\.\d+)?)%|(\d+)({'|'.join(filter(None, _UNITS))})?")
+_FORM = re.compile(rf"min|(\d{{1,9}}(?:\.\d{{1,9}})?)%|(\d{{1,18}})({'|'.join(filter(None, _UNITS))})?")
+_MOST_BYTES = (1 << 63) - 1
 #: The checkpoints that a step is tried with, at most.
 _MOST = 32
 
@@ -29,14 +31,12 @@ def read_budget(budget: int | str | None) -> str | None:
     """
     if budget is None:
         return None
-    is_number = isinstance(budget, int) and not isinstance(budget, bool)
-    if is_number and int(budget) >= 0:
-        return str(budget)
+    if is_whole(budget) and 0 <= int(budget) <= _MOST_BYTES:
+        return str(int(budget))
     if isinstance(budget, str) and _FORM.fullmatch(budget):
         return budget
-    raise Error(
-        "memory_budget: expected None, bytes, a share such as '40%', or 'min', got "
-        f"{budget!r}"
+    raise make_error(
+        "memory_budget", "None, bytes, a share such as '40%', or 'min'", budget
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from parablock.arguments import read_names
 from parablock.calling import Calling
 from parablock.compiled import CompiledFunction, check_inputs
 from parablock.errors import Error
@@ -73,6 +74,7 @@ def differentiate(
     """The gradients of a call; `module` has no rounded numbers."""
     signature = module.get_signature("main")
     aliases = _find_aliases(owner, parameters)
+    read_names("wrt", wanted.wrt)
     names = _choose_names(wanted.wrt, signature, aliases)
     _check_way(wanted)
     for info in signature.outputs:

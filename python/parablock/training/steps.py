@@ -8,9 +8,10 @@ import json
 import logging
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from parablock.arguments import make_error, read_choice, read_flag, read_text, read_whole
 from parablock.compiled import CompiledFunction, GivenWeights
 from parablock.errors import Error
 from parablock.native import get_core_module
@@ -105,29 +106,42 @@ def read_cache(cache: CodeFolder) -> str | None:
         return None
     folder = os.fspath(cache) if isinstance(cache, str | os.PathLike) else ""
     if not isinstance(folder, str) or not folder:
-        raise Error(f"cache: expected a folder, True or False, got {cache!r}")
-    return folder
+        raise make_error("cache", "a folder, True or False", cache)
+    return read_text("cache", folder, "a folder")
 
 
 def check_step_choices(
     training: bool, memory_budget: int | str | None, compute_type: str | None
 ) -> None:
-    """An error where arguments of steps are given without one, or are none."""
+    """Rejects arguments of steps that are given without one, or do not fit."""
+    read_flag("training", training)
     if memory_budget is not None and not training:
-        raise Error("memory_budget: expected it with training=True alone")
+        raise Error("option 'memory_budget' requires training=True")
     if compute_type is not None and not training:
-        raise Error("compute_type: expected it with training=True alone")
-    if compute_type not in (None, "bf16"):
-        raise Error(f"compute_type: expected None or 'bf16', got {compute_type!r}")
+        raise Error("option 'compute_type' requires training=True")
+    read_choice("compute_type", compute_type, (None, "bf16"))
 
 
 def make_target(
     engine: str, chip: str, threads: int, cache: CodeFolder, keep_weights: bool
 ) -> Target:
-    """What arguments of those names say, or an error that names one."""
-    if not 0 <= threads <= _MOST_THREADS:
-        raise Error(f"threads: expected 0 (all cores) or more, got {threads}")
+    """Returns the target that arguments of those names describe, or rejects one of them."""
+    threads = read_whole("threads", threads, 0, _MOST_THREADS, " (all cores)")
     return Target(engine, chip, threads, read_cache(cache), keep_weights)
+
+
+def split_target(
+    target: Any, engines: Collection[str], requirement: str
+) -> tuple[str, str]:
+    """Returns the engine that a target names, and the processor or chip behind its colon.
+
+    >>> split_target("cpu:x86-64", ("cpu",), "cpu or cpu:PROCESSOR")
+    ('cpu', 'x86-64')
+    """
+    engine, colon, chip = read_text("target", target, requirement).partition(":")
+    if engine not in engines or (colon and (not chip or engine == "reference")):
+        raise make_error("target", requirement, target)
+    return engine, chip
 
 
 class Halves:
