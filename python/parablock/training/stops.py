@@ -111,13 +111,33 @@ def _is_checked(kind: type[torch.autograd.Function]) -> bool:
     return passed
 
 
+def _keep(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor
+
+
+def _cut(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor if tensor.grad_fn is None else tensor.detach().requires_grad_()
+
+
 def refuse_stops(
     module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> None:
     """An error if a call of the module computes other gradients than its graph has."""
+    # What made the inputs is none of the module's.
+    args, kwargs = pytree.tree_map_only(torch.Tensor, _cut, (args, kwargs))
     watch = _Watch()
-    with torch.enable_grad(), watch, _looking_away(watch):
-        results = module(*args, **kwargs)
+    # Hooks of a caller, such as those of torch.utils.checkpoint, count what is saved in
+    # every run: this one would be one more than they expect.
+    # torch.func allows none.
+    autograd: Any = torch._C._autograd
+    hooks: Any = torch.autograd.graph.saved_tensors_hooks(_keep, _keep)
+    hooks = hooks if autograd._saved_tensors_hooks_is_enabled() else contextlib.nullcontext()
+    with torch.enable_grad(), hooks, watch, _looking_away(watch):
+        try:
+            results = module(*args, **kwargs)
+        except (IndexError, RuntimeError, TypeError, ValueError) as problem:
+            kind = type(problem).__name__
+            raise Error(f"PyTorch rejects the call: {kind}: {problem}") from problem
     waiting = [t.grad_fn for t in _list_tensors(results) if t.grad_fn is not None]
     seen = set(waiting)
     while waiting:
