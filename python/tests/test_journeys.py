@@ -61,6 +61,28 @@ True
 0 logits f32 [1, 16, 128] ...
 """
 
+_CHECKPOINT = """\
+== a model of odd sizes, trained for eight steps, beside PyTorch
+as PyTorch
+it learns: True
+== the saved weights, with and without PyTorch
+recognised: 2 attention, 2 mlp, 4 norm
+model.layers.0, 1: exact, 8 launches -> 8
+as PyTorch
+as PyTorch
+as PyTorch
+as PyTorch
+== bf16, as far as bf16 goes
+no worse than PyTorch's: True
+== tokens, one by one
+True
+True
+== codes, and layers side by side, cost what is said
+int8 is near: True and not the same: True
+['1'] True
+as it was measured: True
+"""
+
 
 def _walk(name: str, *arguments: Path) -> str:
     tools = Path(os.environ.get("PARABLOCK_BUILD_DIR", _ROOT / "build"), "bin")
@@ -88,3 +110,7 @@ def test_user(tmp_path: Path) -> None:
 def test_researcher(tmp_path: Path) -> None:
     model = _ROOT / "examples" / "trained" / "model"
     _compare(_walk("researcher.py", model, tmp_path), _RESEARCHER)
+
+
+def test_checkpoint(tmp_path: Path) -> None:
+    _compare(_walk("checkpoint.py", tmp_path), _CHECKPOINT)
