@@ -17,7 +17,7 @@ from parablock.copying import NotCopied
 from parablock.decoding.special import SpecialTokens
 from parablock.errors import Error, name_files
 from parablock.drift import Choice, Drift
-from parablock.explanation import Explanation, name_left
+from parablock.explanation import Explanation, explain_single_keys, name_left
 from parablock.interrupts import call_interruptibly
 from parablock.keeping import check_keeping, check_stored, identify_stored
 from parablock.measuring import measure_drift
@@ -70,6 +70,8 @@ class Model(NotCopied):
     """A model as IR. Made by `from_torch` and `from_pretrained`."""
 
     _instead = "import it again, or keep a package by save()"
+    #: Modules of softmaxes over one key; see explain_single_keys.
+    single_keys: Sequence[str] = ()
 
     def __init__(
         self,
@@ -189,7 +191,7 @@ class Model(NotCopied):
         made._layers = (unfused, plain, weights)
         made._imports, made._parallelize = self._imports, parallelize
         made._original, made._original_weights = self._original, self._original_weights
-        made._chip = chip or ""
+        made._chip, made.single_keys = chip or "", self.single_keys
         made._drift, made.special_tokens = self._drift, self.special_tokens
         return made
 
@@ -218,7 +220,8 @@ class Model(NotCopied):
             print(model.explain())
             model.explain().to_dict()["recognised"]["attention"]
         """
-        return Explanation(json.loads(self._module.explain()))
+        found = json.loads(self._module.explain())
+        return Explanation(explain_single_keys(found, self.single_keys))
 
     def count(self, chip: str | None = None) -> dict[str, Any]:
         """block-report's JSON: parameters, launches, FLOPs and bytes.

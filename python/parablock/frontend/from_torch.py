@@ -115,7 +115,9 @@ def model_from_program(
     if owner is not None:
         weights = ModuleWeights(owner, imported.parameters, _list_constants(program))
     calling = TorchCalling(program, imported, {*given.weights, *given.constants})
-    return Model(_raise(imported), weights, calling, name)
+    model = Model(_raise(imported), weights, calling, name)
+    model.single_keys = imported.single_keys
+    return model
 
 
 def _list_constants(program: ExportedProgram) -> dict[str, torch.Tensor]:

@@ -531,6 +531,7 @@ class _Importer:
             list(self.lengths),
             drops=self.emitter.seed is not None,
             checks=self.checks,
+            single_keys=self.emitter.single_keys,
         )
 
     def _check_change(self, spec: Any, value: Any) -> None:
