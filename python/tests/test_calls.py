@@ -254,3 +254,20 @@ def test_memory_of_other_libraries(llama: parablock.CompiledModel) -> None:
     array = np.ctypeslib.as_array(values)[None]
     expected = llama(np.array([[5, 7, 11]]))["logits"]
     assert np.array_equal(llama(array)["logits"], expected)
+
+
+def test_one_tensor_for_two_inputs() -> None:
+    """Example inputs that are one tensor are two inputs of a call."""
+
+    class Difference(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.linear = torch.nn.Linear(8, 8)
+
+        def forward(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+            result: torch.Tensor = self.linear(x) - y
+            return result
+
+    module, x, y = Difference().eval(), torch.randn(2, 3, 8), torch.randn(2, 3, 8)
+    compiled = parablock.from_torch(module, (x, x)).compile()
+    assert torch.allclose(compiled(x, y), module(x, y), atol=1e-5)

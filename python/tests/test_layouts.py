@@ -166,7 +166,8 @@ def test_windows_by_strides(kind: str) -> None:
     if kind == "LED":
         sizes |= {"d_model": 64, "encoder_layers": 2, "decoder_layers": 1}
         sizes |= {"encoder_attention_heads": 4, "decoder_attention_heads": 4}
-        sizes |= {"encoder_ffn_dim": 128, "decoder_ffn_dim": 128, "max_encoder_position_embeddings": 64}
+        sizes |= {"encoder_ffn_dim": 128, "decoder_ffn_dim": 128}
+        sizes |= {"max_encoder_position_embeddings": 64}
     else:
         sizes |= {"num_hidden_layers": 2, "hidden_size": 64, "num_attention_heads": 4}
         sizes |= {"intermediate_size": 128, "max_position_embeddings": 130}

@@ -146,7 +146,7 @@ def export_module(
         try:
             program: ExportedProgram = torch.export.export(
                 module,
-                *pytree.tree_map_only(torch.Tensor, _forget_base, (tuple(args), dict(kwargs))),
+                *_separate((tuple(args), dict(kwargs))),
                 dynamic_shapes=dynamic_shapes,
                 strict=False,
             )
@@ -161,18 +161,26 @@ def export_module(
     return program
 
 
-def _forget_base(tensor: torch.Tensor) -> torch.Tensor:
-    """Returns a view as a tensor by itself over the same memory.
+def _separate(arguments: Any) -> Any:
+    """Returns arguments as tensors that are each one by itself, over the same memory.
 
+    A tensor that is given twice would be one input, read for both arguments in each call.
     Guards of an exported view would be of its base, which a program is not given.
     """
-    if tensor._base is None or isinstance(tensor, torch.nn.Parameter):
-        return tensor
-    if type(tensor) is not torch.Tensor or tensor.is_conj() or tensor.is_neg():
-        return tensor
-    alone = torch.empty(0, dtype=tensor.dtype, device=tensor.device)
-    own = (tensor.storage_offset(), tensor.shape, tensor.stride())
-    return alone.set_(tensor.untyped_storage(), *own).requires_grad_(tensor.requires_grad)
+    seen: set[int] = set()
+
+    def separate(tensor: torch.Tensor) -> torch.Tensor:
+        is_first = id(tensor) not in seen
+        seen.add(id(tensor))
+        is_alone = tensor._base is None or isinstance(tensor, torch.nn.Parameter)
+        is_plain = type(tensor) in (torch.Tensor, torch.nn.Parameter)
+        if (is_first and is_alone) or not is_plain or tensor.is_conj() or tensor.is_neg():
+            return tensor
+        alone = torch.empty(0, dtype=tensor.dtype, device=tensor.device)
+        own = (tensor.storage_offset(), tensor.shape, tensor.stride())
+        return alone.set_(tensor.untyped_storage(), *own).requires_grad_(tensor.requires_grad)
+
+    return pytree.tree_map_only(torch.Tensor, separate, arguments)
 
 
 def _drop_guards(graph: torch.fx.Graph) -> None:
