@@ -39,6 +39,7 @@ from parablock.frontend.layouts import LaidOut
 from parablock.frontend.losses import number_losses
 from parablock.frontend.numbers import is_number, set_numbers
 from parablock.frontend.open_sizes import OpenSizes, list_open
+from parablock.frontend.own_backwards import inline_functions
 from parablock.frontend.regions import SplitGraph
 from parablock.frontend.weight_watch import TensorState
 from parablock.statistics import STATISTICS
@@ -175,6 +176,7 @@ class _Graph:
         )
         sizes: OpenSizes | None = None
         try:
+            graph = inline_functions(graph, trains=wants_gradients(args))
             if wants_gradients(args):
                 graph = drop_modes(graph, args)
             graph, is_narrow = drop_autocast(graph, args)

@@ -101,12 +101,16 @@ def _gives_derivative(node: Any) -> bool:
 
 @functools.cache
 def _is_checked(kind: type[torch.autograd.Function]) -> bool:
+    return is_derivative(kind.apply)
+
+
+def is_derivative(apply: Callable[..., Any]) -> bool:
     """Holds a function's backward against differences, from small numbers to large ones."""
     sizes = torch.logspace(-4, 1.5, 64, dtype=torch.float64)
     x = torch.cat([-sizes, sizes]).requires_grad_()
     with torch.enable_grad():
         passed: bool = torch.autograd.gradcheck(
-            kind.apply, (x,), eps=1e-6, atol=1e-6, rtol=1e-6, raise_exception=False
+            apply, (x,), eps=1e-6, atol=1e-6, rtol=1e-6, raise_exception=False
         )
     return passed
 
