@@ -367,6 +367,38 @@ def test_messages(number: int, subjects: _Subjects) -> None:
         call(subjects)
 
 
+class _Together(torch.nn.Module):
+    """A module that returns what it is given, and what is no tensor."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.up = torch.nn.Linear(16, 16)
+
+    def forward(self, x: torch.Tensor) -> Any:
+        return {"y": self.up(x), "same": x, "kind": "linear", "none": None, "count": 3}
+
+
+@pytest.mark.parametrize("wants", [False, True])
+def test_results_that_are_inputs_and_constants(wants: bool) -> None:
+    torch.manual_seed(3)
+    module, x = _Together(), torch.randn(2, 5, 16)
+    model = parablock.from_torch(module, (x,))
+    found = model.compile()(x)
+    assert (found["kind"], found["none"], found["count"]) == ("linear", None, 3)
+    step = model.compile("cpu", training=True)
+    gradients = []
+    for each in (module, step):
+        module.zero_grad()
+        given = x.clone().requires_grad_(wants)
+        result = each(given)
+        assert result["kind"] == "linear" and torch.equal(result["same"], x)
+        (result["y"].square().sum() + (3 * result["same"]).sum()).backward()
+        gradients.append([p.grad.clone() for p in module.parameters()] + [given.grad])  # type: ignore
+    for own, wanted in zip(*reversed(gradients), strict=True):
+        if wanted is not None:
+            torch.testing.assert_close(own, wanted)
+
+
 @pytest.mark.parametrize("reentrant", [False, True])
 def test_checkpoint_around_the_first_call(reentrant: bool) -> None:
     """Looking for lost gradients saves nothing that torch.utils.checkpoint counts."""

@@ -15,7 +15,7 @@ from parablock.arguments import make_error, read_choice, read_flag, read_text, r
 from parablock.compiled import CompiledFunction, GivenWeights
 from parablock.errors import Error
 from parablock.native import get_core_module
-from parablock.tensors import imagine
+from parablock.tensors import allocate, imagine
 from parablock.training.backward import Backward, BackwardRun, read_segments
 from parablock.training.budgets import Fitting, choose_kept
 from parablock.training.memory import Kind, StepMemory, StepPlan
@@ -212,6 +212,9 @@ class Step:
         self._adjoints = {
             f"grad.{info.name}": info for info in model.outputs if info.type in FLOATS
         }
+        #: Adjoints that forward takes and neither half reads: those of results that no
+        #: gradient is through, such as an input that the model returns.
+        self._idle = [i for i in halves.forward.inputs if i.name in self._adjoints]
         #: What backward reads beside adjoints, by name.
         self.kept = [
             info.name
@@ -221,7 +224,8 @@ class Step:
 
     def run_forward(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Results and saved values by name."""
-        return self._forward.run_with_parameters(given)
+        idle = {i.name: allocate(i.shape, i.type, torch_wanted=True) for i in self._idle}
+        return self._forward.run_with_parameters({**given, **idle})
 
     def begin_backward(
         self, kept: Mapping[str, Any], adjoints: Mapping[str, Any]
