@@ -10,6 +10,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/ExpandWeightOps.h"
 #include "parablock/Dialect/Block/Ranks.h"
@@ -139,6 +140,8 @@ void RecipeWriter::bringConstants() {
   }
 }
 
+/// Tells whether `value` depends on a parameter, maybe by what a body reads from
+/// outside of it.
 static bool readsParameters(Value value, const llvm::DenseSet<Value> &constants,
                             DenseMap<Value, bool> &known) {
   if (auto found = known.find(value); found != known.end())
@@ -146,8 +149,8 @@ static bool readsParameters(Value value, const llvm::DenseSet<Value> &constants,
   Operation *op = value.getDefiningOp();
   bool reads = op ? false : !constants.contains(value);
   if (op)
-    for (Value operand : op->getOperands())
-      reads |= readsParameters(operand, constants, known);
+    for (Value read : findReads(op))
+      reads |= readsParameters(read, constants, known);
   return known[value] = reads;
 }
 

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Transforms/Recipe/Recipe.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -114,7 +115,7 @@ void Restorer::block(Value node) {
     if (!seen.insert(value).second)
       continue;
     if (Operation *op = value.getDefiningOp())
-      llvm::append_range(open, op->getOperands());
+      llvm::append_range(open, findReads(op));
     else
       blocked.try_emplace(value, name.str());
   }

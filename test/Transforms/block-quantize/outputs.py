@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every form of codes through every output: code for chips and processors, packages,
+their recipes, and the engines, each held against the codes on the reference engine.
+
+usage: outputs.py FOLDER
+"""
+
+import pathlib
+import subprocess
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
+import kept_code
+
+FORMS = ["int8", "int4-g32", "int4-g128", "mxfp4", "fp8"]
+CHIPS = ["sm_80", "sm_90a"]
+# A dimension that is no multiple of a group's 128 columns is read in part.
+SIZES = "--family=llama --layers=1 --scope=block --width=160 --heads=4 --kv-heads=2 --hidden=288".split()
+
+
+def run(*command):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))}: exit code {done.returncode}\n{done.stdout[-800:]}{done.stderr[-1600:]}")
+    return done.stdout
+
+
+def judge(*command):
+    if "\nPASS " not in run("block-run", *command, "--seed=3"):
+        sys.exit(f"block-run {' '.join(map(str, command))}: expected PASS")
+
+
+def check_outputs(model, flags, chip):
+    """Code alone and in a package, by whatever engine runs it."""
+    run("block-translate", "--block-to-ptx", f"--chip={chip}", model, "-o", model.with_suffix(".ptx"))
+    run("block-translate", "--block-to-cubin", f"--chip={chip}", model, "-o", model.with_suffix(".cubin"))
+    run("block-translate", "--block-to-object", model, "-o", model.with_suffix(".o"))
+    package = model.with_suffix(".pbk")
+    run("block-translate", "--block-to-package", f"--chip={chip}", model, "-o", package)
+    baseline = [f"--baseline={model}", *flags]
+    judge(model, "--engine=cpu", *kept_code.make_flags(), *baseline)
+    judge(model, "--engine=emulate", f"--chip={chip}", *baseline)
+    judge(package, "--engine=emulate", f"--chip={chip}", *baseline)
+    return package
+
+
+def check_recipe(folder, model, package, flags):
+    """The recipe makes of a checkpoint what @prepack makes of it, bit for bit."""
+    drawn, packed = folder / "drawn.safetensors", folder / "packed.safetensors"
+    run("block-gen", *SIZES, "--batch=1", "--seq=3", "--seed=3", f"--weights-out={drawn}", "-o", folder / "w.mlir")
+    run("block-weights", f"--recipe={package / 'recipe.mlir'}", drawn, "-o", packed)
+    results = []
+    for weights in (drawn, packed):
+        results.append(folder / f"{weights.stem}.out.safetensors")
+        run("block-run", package, "--engine=reference", "--seed=3", f"--weights={weights}",
+            f"--outputs={results[-1]}", *flags)
+    if results[0].read_bytes() != results[1].read_bytes():
+        sys.exit(f"{model.name}: the recipe packs other numbers than @prepack")
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    plain = folder / "m.mlir"
+    run("block-gen", *SIZES, "--batch=1", "--seq=3", "-o", plain)
+    for number, form in enumerate(FORMS):
+        codes, cached = folder / f"{form}.mlir", folder / f"{form}.cached.mlir"
+        run("block-opt", plain, f"--block-quantize=form={form}", "-o", codes)
+        run("block-opt", codes, "--block-add-caches", "-o", cached)
+        for turn, (model, flags) in enumerate([(codes, []), (cached, ["--dims=past=5"])]):
+            package = check_outputs(model, flags, CHIPS[(number + turn) % 2])
+            check_recipe(folder, model, package, flags)
+        print(f"{form}: passed")
+
+
+if __name__ == "__main__":
+    main()
