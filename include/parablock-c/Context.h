@@ -3,12 +3,12 @@
 //===----------------------------------------------------------------------===//
 //
 // The C API. Whatever belongs to a context is for one thread at a time;
-// different contexts share nothing. Bad input is a status and a message, never
-// an abort, as far as that is ours to promise: MLIR's own parser and verifiers
-// are checked beforehand for depth alone, and a host without memory ends the
-// process (SECURITY.md). What create functions return goes to the destroy
-// function of its name, strings that are handed out as `char **` to
-// parablockFree.
+// different contexts share nothing. Bad input is a status and a message, and so
+// is a fault of the library, by an exception or by a fatal error of LLVM.
+// MLIR's own parser and verifiers are checked beforehand for depth alone, and a
+// host without memory may end the process (SECURITY.md). What create functions
+// return goes to the destroy function of its name, strings that are handed out
+// as `char **` to parablockFree.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +30,9 @@ enum {
   ParablockSuccess = 0,
   /* Wrong usage or input, or a pass that failed. */
   ParablockBadInput = 1,
+  /* A fault of the library, which its message names: what the context holds is
+     in no known state, and each further call with it ends like this. */
+  ParablockInternalError = 2,
   /* Something optional that is not here. */
   ParablockMissing = 4
 };
@@ -41,6 +44,7 @@ PARABLOCK_API void parablockFree(char *string);
 
 typedef struct ParablockContext ParablockContext;
 
+/* Null where none can be made. */
 PARABLOCK_API ParablockContext *parablockContextCreate(void);
 /* What was made with it lives on until it is destroyed itself, but its handlers
    are called no more. */

@@ -41,6 +41,8 @@ typedef enum pbl_code {
   PBL_OK = 0,
   // Bad files or arguments, or the device refused.
   PBL_BAD = 1,
+  // A fault of the library, which the message names.
+  PBL_INTERNAL = 2,
   // There is no CUDA driver, no device or no NCCL.
   PBL_MISSING = 4
 } pbl_code;

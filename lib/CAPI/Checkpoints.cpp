@@ -31,18 +31,20 @@ ParablockStatus parablockModuleListCheckpoints(ParablockModule *module,
                                                size_t most, char **json) {
   if (!module)
     return ParablockBadInput;
-  module->owner->begin();
-  if (!json)
-    return module->owner->finish(capi::createNullError());
-  Expected<std::vector<block::Checkpoint>> found = list(*module->module, most);
-  if (!found)
-    return module->owner->finish(found.takeError());
-  llvm::json::Array array;
-  for (const block::Checkpoint &each : *found)
-    array.push_back(llvm::json::Object{{"layers", each.layers},
-                                       {"kept_bytes", each.keptBytes},
-                                       {"recompute_flops", each.flops}});
-  *json = capi::copyString(
-      llvm::formatv("{0:2}", llvm::json::Value(std::move(array))).str());
-  return ParablockSuccess;
+  return module->owner->call([&]() -> ParablockStatus {
+    if (!json)
+      return module->owner->finish(capi::createNullError());
+    Expected<std::vector<block::Checkpoint>> found =
+        list(*module->module, most);
+    if (!found)
+      return module->owner->finish(found.takeError());
+    llvm::json::Array array;
+    for (const block::Checkpoint &each : *found)
+      array.push_back(llvm::json::Object{{"layers", each.layers},
+                                         {"kept_bytes", each.keptBytes},
+                                         {"recompute_flops", each.flops}});
+    *json = capi::copyString(
+        llvm::formatv("{0:2}", llvm::json::Value(std::move(array))).str());
+    return ParablockSuccess;
+  });
 }

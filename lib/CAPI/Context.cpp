@@ -179,9 +179,12 @@ const char *parablockVersion(void) { return PARABLOCK_VERSION; }
 void parablockFree(char *string) { std::free(string); }
 
 ParablockContext *parablockContextCreate(void) {
-  auto *context = new ParablockContext;
-  context->Retain();
-  return context;
+  ParablockContext *context = nullptr;
+  bool isMade = capi::contain([&] {
+    context = new ParablockContext;
+    context->Retain();
+  });
+  return isMade ? context : nullptr;
 }
 
 void parablockContextDestroy(ParablockContext *context) {

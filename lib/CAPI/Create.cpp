@@ -58,9 +58,10 @@ ParablockStatus parablockModuleFromConfig(ParablockContext *context,
                                           ParablockModule **module) {
   if (!context)
     return ParablockBadInput;
-  context->begin();
-  if (!path || !module)
-    return context->finish(capi::createNullError());
-  return context->finish(create(
-      *context, path, options ? *options : ParablockConfigOptions{}, module));
+  return context->call([&]() -> ParablockStatus {
+    if (!path || !module)
+      return context->finish(capi::createNullError());
+    return context->finish(create(
+        *context, path, options ? *options : ParablockConfigOptions{}, module));
+  });
 }

@@ -197,8 +197,9 @@ ParablockStatus parablockMeasureDrift(ParablockContext *context,
                                       const char *request, char **json) {
   if (!context)
     return ParablockBadInput;
-  context->begin();
-  if (!request || !json)
-    return context->finish(capi::createNullError());
-  return context->finish(measure(*context, request, json));
+  return context->call([&]() -> ParablockStatus {
+    if (!request || !json)
+      return context->finish(capi::createNullError());
+    return context->finish(measure(*context, request, json));
+  });
 }

@@ -46,8 +46,9 @@ ParablockStatus parablockFilterLogits(ParablockContext *context,
                                       const uint8_t *seen) {
   if (!context)
     return ParablockBadInput;
-  context->begin();
-  return context->finish(filterLogits(sampling, logits, vocabulary, seen));
+  return context->call([&]() -> ParablockStatus {
+    return context->finish(filterLogits(sampling, logits, vocabulary, seen));
+  });
 }
 
 static Error chooseToken(const ParablockSampling *sampling, double point,
@@ -70,10 +71,11 @@ ParablockStatus parablockChooseToken(ParablockContext *context,
                                      int64_t *token) {
   if (!context)
     return ParablockBadInput;
-  context->begin();
-  return context->finish(chooseToken(sampling,
-                                     generation::drawPoint(seed, row, step),
-                                     scores, vocabulary, token));
+  return context->call([&]() -> ParablockStatus {
+    return context->finish(chooseToken(sampling,
+                                       generation::drawPoint(seed, row, step),
+                                       scores, vocabulary, token));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,10 +144,11 @@ parablockGenerationCreate(ParablockProgram *program,
   if (!program)
     return ParablockBadInput;
   ParablockContext &owner = *program->owner;
-  owner.begin();
-  if (!options || !generation)
-    return owner.finish(createNullError());
-  return owner.finish(create(*program, *options, generation));
+  return owner.call([&]() -> ParablockStatus {
+    if (!options || !generation)
+      return owner.finish(createNullError());
+    return owner.finish(create(*program, *options, generation));
+  });
 }
 
 void parablockGenerationDestroy(ParablockGeneration *generation) {
@@ -156,8 +159,9 @@ ParablockStatus parablockGenerationBegin(ParablockGeneration *generation) {
   if (!generation)
     return ParablockBadInput;
   ParablockContext &owner = *generation->program.owner;
-  owner.begin();
-  return owner.finish(generation->generation->begin());
+  return owner.call([&]() -> ParablockStatus {
+    return owner.finish(generation->generation->begin());
+  });
 }
 
 ParablockStatus parablockGenerationStep(ParablockGeneration *generation,
@@ -165,15 +169,16 @@ ParablockStatus parablockGenerationStep(ParablockGeneration *generation,
   if (!generation)
     return ParablockBadInput;
   ParablockContext &owner = *generation->program.owner;
-  owner.begin();
-  if (!tokens || !hasEnded)
-    return owner.finish(createNullError());
-  generation::Generation &loop = *generation->generation;
-  if (Error error = loop.next())
-    return owner.finish(std::move(error));
-  llvm::copy(loop.getTokens(), tokens);
-  *hasEnded = loop.hasEnded();
-  return ParablockSuccess;
+  return owner.call([&]() -> ParablockStatus {
+    if (!tokens || !hasEnded)
+      return owner.finish(createNullError());
+    generation::Generation &loop = *generation->generation;
+    if (Error error = loop.next())
+      return owner.finish(std::move(error));
+    llvm::copy(loop.getTokens(), tokens);
+    *hasEnded = loop.hasEnded();
+    return ParablockSuccess;
+  });
 }
 
 ParablockStatus parablockGenerationRun(ParablockGeneration *generation,

@@ -11,6 +11,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "parablock-c/Module.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <string>
@@ -26,8 +27,10 @@ struct ParablockContext : llvm::RefCountedBase<ParablockContext> {
   /// Keeps the message of `error`; the status says what kind it was. An error
   /// that was a diagnostic has the diagnostic's message.
   ParablockStatus finish(llvm::Error error);
-  /// Forgets what an earlier call left.
-  void begin() { diagnosed.clear(); }
+  /// Runs a call of the API: forgets what an earlier one left, and returns the
+  /// status of `work`. Every function that returns a status is such a call, so
+  /// that no exception and no fatal error reaches the caller.
+  ParablockStatus call(llvm::function_ref<ParablockStatus()> work);
 
   /// The context where it is not the caller's.
   std::unique_ptr<mlir::MLIRContext> owned;
@@ -36,6 +39,8 @@ struct ParablockContext : llvm::RefCountedBase<ParablockContext> {
   std::string message;
   /// The first error that was emitted during the present call.
   std::string diagnosed;
+  /// The reason that ended an earlier call in the middle; empty without one.
+  std::string internalError;
   ParablockDiagnosticHandler diagnosticHandler = nullptr;
   void *diagnosticData = nullptr;
   bool hasRemarkHandler = false;
@@ -57,6 +62,10 @@ namespace parablock::capi {
 
 /// Makes passes known to the whole process.
 void registerPassesOnce();
+
+/// Runs `work` of a function that returns no status; returns false where an
+/// exception or a fatal error ended it.
+bool contain(llvm::function_ref<void()> work);
 
 /// A place in memory that C callers free.
 char *copyString(llvm::StringRef text);

@@ -6,6 +6,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock-c/Module.h"
 #include "parablock/Analysis/CostModel.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Judges/Runner/Engine.h"
@@ -26,8 +27,10 @@ static bool isWeight(Value value) {
            function.getArgAttr(argument.getArgNumber(), block::kParamAttr);
   }
   Operation *op = value.getDefiningOp();
-  return !isa<block::KernelOp, block::LayerOp>(op) && op->getNumOperands() &&
-         llvm::all_of(op->getOperands(), isWeight);
+  if (isa<block::KernelOp, block::LayerOp>(op))
+    return false;
+  SetVector<Value> reads = findReads(op);
+  return !reads.empty() && llvm::all_of(reads, isWeight);
 }
 
 static double getBytes(Value value) {
@@ -84,21 +87,22 @@ ParablockStatus parablockModuleCountKernels(ParablockModule *module,
   if (!module)
     return ParablockBadInput;
   ParablockContext &owner = *module->owner;
-  owner.begin();
-  if (!chipName || !json)
-    return owner.finish(capi::createNullError());
-  llvm::Expected<const Chip &> chip = findChip(chipName);
-  if (!chip)
-    return owner.finish(chip.takeError());
-  FunctionOpInterface function = findMainFunction(*module->module);
-  if (!function)
-    return owner.finish(llvm::make_error<runner::DiagnosedError>());
-  CostModel model(*chip, findCountedSizes(function));
-  json::Array kernels;
-  function.walk([&](block::KernelOp kernel) {
-    kernels.push_back(describeKernel(kernel, *chip, model));
+  return owner.call([&]() -> ParablockStatus {
+    if (!chipName || !json)
+      return owner.finish(capi::createNullError());
+    llvm::Expected<const Chip &> chip = findChip(chipName);
+    if (!chip)
+      return owner.finish(chip.takeError());
+    FunctionOpInterface function = findMainFunction(*module->module);
+    if (!function)
+      return owner.finish(llvm::make_error<runner::DiagnosedError>());
+    CostModel model(*chip, findCountedSizes(function));
+    json::Array kernels;
+    function.walk([&](block::KernelOp kernel) {
+      kernels.push_back(describeKernel(kernel, *chip, model));
+    });
+    json::Value value(std::move(kernels));
+    *json = capi::copyString(llvm::formatv("{0:2}", value).str());
+    return ParablockSuccess;
   });
-  json::Value value(std::move(kernels));
-  *json = capi::copyString(llvm::formatv("{0:2}", value).str());
-  return ParablockSuccess;
 }

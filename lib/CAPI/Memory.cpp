@@ -14,7 +14,11 @@ using namespace parablock::capi;
 using cpu::MemoryCounts;
 using cpu::MemoryUse;
 
-ParablockMemory *parablockMemoryCreate() { return new ParablockMemory; }
+ParablockMemory *parablockMemoryCreate() {
+  ParablockMemory *memory = nullptr;
+  (void)contain([&] { memory = new ParablockMemory; });
+  return memory;
+}
 
 void parablockMemoryDestroy(ParablockMemory *memory) { delete memory; }
 
@@ -27,7 +31,10 @@ void *parablockMemoryAllocate(ParablockMemory *memory, const char *use,
                    .Case("saved", MemoryUse::Saved)
                    .Case("gradients", MemoryUse::Gradient)
                    .Default(std::nullopt);
-  return known ? memory->pool->allocate(*known, bytes) : nullptr;
+  void *data = nullptr;
+  if (known)
+    (void)contain([&] { data = memory->pool->allocate(*known, bytes); });
+  return data;
 }
 
 void parablockMemoryFree(ParablockMemory *memory, void *data) {
@@ -53,10 +60,14 @@ static llvm::json::Object toJSON(const MemoryCounts::Bytes &bytes) {
 char *parablockMemoryReport(ParablockMemory *memory) {
   if (!memory)
     return nullptr;
-  MemoryCounts &counts = memory->pool->getCounts();
-  llvm::json::Value report(llvm::json::Object{
-      {"now", toJSON(counts.getNow())}, {"peak", toJSON(counts.getPeak())}});
-  return copyString(llvm::formatv("{0:2}", report).str());
+  char *text = nullptr;
+  (void)contain([&] {
+    MemoryCounts &counts = memory->pool->getCounts();
+    llvm::json::Value report(llvm::json::Object{
+        {"now", toJSON(counts.getNow())}, {"peak", toJSON(counts.getPeak())}});
+    text = copyString(llvm::formatv("{0:2}", report).str());
+  });
+  return text;
 }
 
 void parablockMemoryForgetPeak(ParablockMemory *memory) {

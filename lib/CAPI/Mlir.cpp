@@ -18,10 +18,12 @@ MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Tile, tile, tile::TileDialect)
 
 void parablockRegisterAllDialects(MlirDialectRegistry registry) {
   if (registry.ptr)
-    registerAllDialects(*unwrap(registry));
+    (void)capi::contain([&] { registerAllDialects(*unwrap(registry)); });
 }
 
-void parablockRegisterAllPasses(void) { capi::registerPassesOnce(); }
+void parablockRegisterAllPasses(void) {
+  (void)capi::contain([] { capi::registerPassesOnce(); });
+}
 
 MlirContext parablockContextGetMlir(const ParablockContext *context) {
   return context ? wrap(&context->context) : MlirContext{nullptr};
@@ -30,9 +32,12 @@ MlirContext parablockContextGetMlir(const ParablockContext *context) {
 ParablockContext *parablockContextCreateFromMlir(MlirContext context) {
   if (!context.ptr)
     return nullptr;
-  auto *own = new ParablockContext(*unwrap(context));
-  own->Retain();
-  return own;
+  ParablockContext *own = nullptr;
+  bool isMade = capi::contain([&] {
+    own = new ParablockContext(*unwrap(context));
+    own->Retain();
+  });
+  return isMade ? own : nullptr;
 }
 
 MlirModule parablockModuleGetMlir(const ParablockModule *module) {
@@ -44,18 +49,19 @@ ParablockStatus parablockModuleTakeMlir(ParablockContext *context,
                                         ParablockModule **module) {
   if (!context)
     return ParablockBadInput;
-  context->begin();
-  if (!taken.ptr || !module)
-    return context->finish(capi::createNullError());
-  mlir::ModuleOp op = unwrap(taken);
-  if (op.getContext() != &context->context)
-    return context->finish(llvm::createStringError(
-        "expected a module of this context, got one of another"));
-  if (op->getBlock())
-    return context->finish(llvm::createStringError(
-        "expected a module that stands alone, got one inside another op"));
-  *module = new ParablockModule{context, op};
-  return ParablockSuccess;
+  return context->call([&]() -> ParablockStatus {
+    if (!taken.ptr || !module)
+      return context->finish(capi::createNullError());
+    mlir::ModuleOp op = unwrap(taken);
+    if (op.getContext() != &context->context)
+      return context->finish(llvm::createStringError(
+          "expected a module of this context, got one of another"));
+    if (op->getBlock())
+      return context->finish(llvm::createStringError(
+          "expected a module that stands alone, got one inside another op"));
+    *module = new ParablockModule{context, op};
+    return ParablockSuccess;
+  });
 }
 
 MlirModule parablockModuleRelease(ParablockModule *module) {

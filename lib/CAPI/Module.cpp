@@ -50,41 +50,44 @@ ParablockStatus parablockModuleParse(ParablockContext *context,
                                      ParablockModule **module) {
   if (!context)
     return ParablockBadInput;
-  context->begin();
-  if (!data || !module)
-    return context->finish(capi::createNullError());
-  return parse(*context,
-               llvm::MemoryBuffer::getMemBufferCopy(StringRef(data, size),
-                                                    name ? name : "IR"),
-               module);
+  return context->call([&]() -> ParablockStatus {
+    if (!data || !module)
+      return context->finish(capi::createNullError());
+    return parse(*context,
+                 llvm::MemoryBuffer::getMemBufferCopy(StringRef(data, size),
+                                                      name ? name : "IR"),
+                 module);
+  });
 }
 
 ParablockStatus parablockModuleLoad(ParablockContext *context, const char *path,
                                     ParablockModule **module) {
   if (!context)
     return ParablockBadInput;
-  context->begin();
-  if (!path || !module)
-    return context->finish(capi::createNullError());
-  Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer =
-      readFile(path, InputForm::Text);
-  if (!buffer)
-    return context->finish(
-        llvm::createStringError("cannot open '" + llvm::Twine(path) +
-                                "': " + llvm::toString(buffer.takeError())));
-  return parse(*context, std::move(*buffer), module);
+  return context->call([&]() -> ParablockStatus {
+    if (!path || !module)
+      return context->finish(capi::createNullError());
+    Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+        readFile(path, InputForm::Text);
+    if (!buffer)
+      return context->finish(
+          llvm::createStringError("cannot open '" + llvm::Twine(path) +
+                                  "': " + llvm::toString(buffer.takeError())));
+    return parse(*context, std::move(*buffer), module);
+  });
 }
 
 ParablockStatus parablockModuleClone(const ParablockModule *module,
                                      ParablockModule **copy) {
   if (!module)
     return ParablockBadInput;
-  module->owner->begin();
-  if (!copy)
-    return module->owner->finish(capi::createNullError());
-  mlir::ModuleOp original = *module->module;
-  *copy = new ParablockModule{module->owner, original.clone()};
-  return ParablockSuccess;
+  return module->owner->call([&]() -> ParablockStatus {
+    if (!copy)
+      return module->owner->finish(capi::createNullError());
+    mlir::ModuleOp original = *module->module;
+    *copy = new ParablockModule{module->owner, original.clone()};
+    return ParablockSuccess;
+  });
 }
 
 void parablockModuleDestroy(ParablockModule *module) { delete module; }
@@ -92,33 +95,35 @@ void parablockModuleDestroy(ParablockModule *module) { delete module; }
 ParablockStatus parablockModulePrint(ParablockModule *module, char **text) {
   if (!module)
     return ParablockBadInput;
-  module->owner->begin();
-  if (!text)
-    return module->owner->finish(capi::createNullError());
-  std::string printed;
-  llvm::raw_string_ostream os(printed);
-  {
-    LineWrapper lines(os);
-    module->module->print(lines);
-  }
-  *text = capi::copyString(printed);
-  return ParablockSuccess;
+  return module->owner->call([&]() -> ParablockStatus {
+    if (!text)
+      return module->owner->finish(capi::createNullError());
+    std::string printed;
+    llvm::raw_string_ostream os(printed);
+    {
+      LineWrapper lines(os);
+      module->module->print(lines);
+    }
+    *text = capi::copyString(printed);
+    return ParablockSuccess;
+  });
 }
 
 ParablockStatus parablockModuleWriteBytecode(ParablockModule *module,
                                              char **bytes, size_t *size) {
   if (!module)
     return ParablockBadInput;
-  module->owner->begin();
-  if (!bytes || !size)
-    return module->owner->finish(capi::createNullError());
-  std::string written;
-  llvm::raw_string_ostream os(written);
-  if (failed(mlir::writeBytecodeToFile(*module->module, os)))
-    return module->owner->finish(llvm::make_error<runner::DiagnosedError>());
-  *bytes = capi::copyString(written);
-  *size = written.size();
-  return ParablockSuccess;
+  return module->owner->call([&]() -> ParablockStatus {
+    if (!bytes || !size)
+      return module->owner->finish(capi::createNullError());
+    std::string written;
+    llvm::raw_string_ostream os(written);
+    if (failed(mlir::writeBytecodeToFile(*module->module, os)))
+      return module->owner->finish(llvm::make_error<runner::DiagnosedError>());
+    *bytes = capi::copyString(written);
+    *size = written.size();
+    return ParablockSuccess;
+  });
 }
 
 static Error runPasses(ParablockModule &module, StringRef passes) {
@@ -143,10 +148,11 @@ ParablockStatus parablockModuleRunPasses(ParablockModule *module,
                                          const char *passes) {
   if (!module)
     return ParablockBadInput;
-  module->owner->begin();
-  if (!passes)
-    return module->owner->finish(capi::createNullError());
-  return module->owner->finish(runPasses(*module, passes));
+  return module->owner->call([&]() -> ParablockStatus {
+    if (!passes)
+      return module->owner->finish(capi::createNullError());
+    return module->owner->finish(runPasses(*module, passes));
+  });
 }
 
 static Error raiseModule(mlir::ModuleOp module, StringRef options) {
@@ -159,9 +165,10 @@ ParablockStatus parablockModuleRaise(ParablockModule *module,
                                      const char *options) {
   if (!module)
     return ParablockBadInput;
-  module->owner->begin();
-  return module->owner->finish(
-      raiseModule(*module->module, options ? options : ""));
+  return module->owner->call([&]() -> ParablockStatus {
+    return module->owner->finish(
+        raiseModule(*module->module, options ? options : ""));
+  });
 }
 
 /// Runs a pass that writes a file, and returns what it wrote.
@@ -185,14 +192,15 @@ static ParablockStatus report(ParablockModule *module, StringRef pass,
                               const std::string &options, char **json) {
   if (!module)
     return ParablockBadInput;
-  module->owner->begin();
-  if (!json)
-    return module->owner->finish(capi::createNullError());
-  Expected<std::string> text = runReporter(*module, pass, options);
-  if (!text)
-    return module->owner->finish(text.takeError());
-  *json = capi::copyString(*text);
-  return ParablockSuccess;
+  return module->owner->call([&]() -> ParablockStatus {
+    if (!json)
+      return module->owner->finish(capi::createNullError());
+    Expected<std::string> text = runReporter(*module, pass, options);
+    if (!text)
+      return module->owner->finish(text.takeError());
+    *json = capi::copyString(*text);
+    return ParablockSuccess;
+  });
 }
 
 ParablockStatus parablockModuleReport(ParablockModule *module, const char *chip,

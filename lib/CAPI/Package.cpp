@@ -47,10 +47,11 @@ ParablockStatus parablockModuleWritePackage(ParablockModule *module,
                                             const char *path) {
   if (!module)
     return ParablockBadInput;
-  module->owner->begin();
-  if (!chips || !path)
-    return module->owner->finish(capi::createNullError());
-  return module->owner->finish(write(*module, chips, path));
+  return module->owner->call([&]() -> ParablockStatus {
+    if (!chips || !path)
+      return module->owner->finish(capi::createNullError());
+    return module->owner->finish(write(*module, chips, path));
+  });
 }
 
 static Error pack(ParablockContext &context, llvm::StringRef recipePath,
@@ -72,8 +73,9 @@ ParablockStatus parablockPackWeights(ParablockContext *context,
                                      const char *output) {
   if (!context)
     return ParablockBadInput;
-  context->begin();
-  if (!recipe || !input || !output)
-    return context->finish(capi::createNullError());
-  return context->finish(pack(*context, recipe, input, output));
+  return context->call([&]() -> ParablockStatus {
+    if (!recipe || !input || !output)
+      return context->finish(capi::createNullError());
+    return context->finish(pack(*context, recipe, input, output));
+  });
 }

@@ -270,12 +270,13 @@ ParablockStatus parablockProgramCreate(ParablockModule *module,
                                        ParablockProgram **program) {
   if (!module)
     return ParablockBadInput;
-  module->owner->begin();
-  if (!function || !program)
-    return module->owner->finish(createNullError());
-  return module->owner->finish(
-      createProgram(*module, function,
-                    options ? *options : ParablockProgramOptions{}, program));
+  return module->owner->call([&]() -> ParablockStatus {
+    if (!function || !program)
+      return module->owner->finish(createNullError());
+    return module->owner->finish(
+        createProgram(*module, function,
+                      options ? *options : ParablockProgramOptions{}, program));
+  });
 }
 
 void parablockProgramDestroy(ParablockProgram *program) { delete program; }
@@ -285,8 +286,9 @@ ParablockStatus parablockProgramSetParameters(ParablockProgram *program,
                                               size_t count) {
   if (!program)
     return ParablockBadInput;
-  program->owner->begin();
-  return program->owner->finish(program->setParameters(parameters, count));
+  return program->owner->call([&]() -> ParablockStatus {
+    return program->owner->finish(program->setParameters(parameters, count));
+  });
 }
 
 ParablockStatus
@@ -296,14 +298,16 @@ parablockProgramFindParameters(ParablockProgram *program,
   if (!program)
     return ParablockBadInput;
   ParablockContext &owner = *program->owner;
-  owner.begin();
-  if (!identity || !found)
-    return owner.finish(createNullError());
-  Expected<bool> isFound = program->findParameters(parameters, count, identity);
-  if (!isFound)
-    return owner.finish(isFound.takeError());
-  *found = *isFound;
-  return ParablockSuccess;
+  return owner.call([&]() -> ParablockStatus {
+    if (!identity || !found)
+      return owner.finish(createNullError());
+    Expected<bool> isFound =
+        program->findParameters(parameters, count, identity);
+    if (!isFound)
+      return owner.finish(isFound.takeError());
+    *found = *isFound;
+    return ParablockSuccess;
+  });
 }
 
 ParablockStatus parablockProgramKeepParameters(ParablockProgram *program,
@@ -311,13 +315,14 @@ ParablockStatus parablockProgramKeepParameters(ParablockProgram *program,
   if (!program)
     return ParablockBadInput;
   ParablockContext &owner = *program->owner;
-  owner.begin();
-  if (!identity)
-    return owner.finish(createNullError());
-  if (!program->hasParameters)
-    return owner.finish(createMissingError());
-  program->engine->keepParameters(identity);
-  return ParablockSuccess;
+  return owner.call([&]() -> ParablockStatus {
+    if (!identity)
+      return owner.finish(createNullError());
+    if (!program->hasParameters)
+      return owner.finish(createMissingError());
+    program->engine->keepParameters(identity);
+    return ParablockSuccess;
+  });
 }
 
 ParablockStatus parablockProgramGetOutputShape(ParablockProgram *program,
@@ -327,22 +332,24 @@ ParablockStatus parablockProgramGetOutputShape(ParablockProgram *program,
   if (!program)
     return ParablockBadInput;
   ParablockContext &owner = *program->owner;
-  owner.begin();
-  if (output >= program->results.size() || (rank != 0 && !shape))
-    return owner.finish(llvm::createStringError("no output " + Twine(output)));
-  Expected<std::vector<const ParablockTensor *>> list =
-      program->collect(inputs, count, /*wantParameters=*/false);
-  if (!list)
-    return owner.finish(list.takeError());
-  Expected<Shape> found = program->engine->findOutputShape(*list, output);
-  if (!found)
-    return owner.finish(found.takeError());
-  if (found->size() != rank)
-    return owner.finish(llvm::createStringError("expected room for " +
-                                                Twine(found->size()) +
-                                                " sizes, got " + Twine(rank)));
-  llvm::copy(*found, shape);
-  return ParablockSuccess;
+  return owner.call([&]() -> ParablockStatus {
+    if (output >= program->results.size() || (rank != 0 && !shape))
+      return owner.finish(
+          llvm::createStringError("no output " + Twine(output)));
+    Expected<std::vector<const ParablockTensor *>> list =
+        program->collect(inputs, count, /*wantParameters=*/false);
+    if (!list)
+      return owner.finish(list.takeError());
+    Expected<Shape> found = program->engine->findOutputShape(*list, output);
+    if (!found)
+      return owner.finish(found.takeError());
+    if (found->size() != rank)
+      return owner.finish(
+          llvm::createStringError("expected room for " + Twine(found->size()) +
+                                  " sizes, got " + Twine(rank)));
+    llvm::copy(*found, shape);
+    return ParablockSuccess;
+  });
 }
 
 static Expected<CpuRunBytes> planMemory(ParablockProgram &program,
@@ -361,17 +368,19 @@ ParablockStatus parablockProgramPlanMemory(ParablockProgram *program,
   if (!program)
     return ParablockBadInput;
   ParablockContext &owner = *program->owner;
-  owner.begin();
-  if (!json)
-    return owner.finish(createNullError());
-  Expected<CpuRunBytes> bytes = planMemory(*program, inputs, count);
-  if (!bytes)
-    return owner.finish(bytes.takeError());
-  llvm::json::Value object(llvm::json::Object{{"arena_bytes", bytes->arena},
-                                              {"scratch_bytes", bytes->scratch},
-                                              {"packed_bytes", bytes->packed}});
-  *json = copyString(llvm::formatv("{0:2}", object).str());
-  return owner.finish(Error::success());
+  return owner.call([&]() -> ParablockStatus {
+    if (!json)
+      return owner.finish(createNullError());
+    Expected<CpuRunBytes> bytes = planMemory(*program, inputs, count);
+    if (!bytes)
+      return owner.finish(bytes.takeError());
+    llvm::json::Value object(
+        llvm::json::Object{{"arena_bytes", bytes->arena},
+                           {"scratch_bytes", bytes->scratch},
+                           {"packed_bytes", bytes->packed}});
+    *json = copyString(llvm::formatv("{0:2}", object).str());
+    return owner.finish(Error::success());
+  });
 }
 
 static Error checkInputData(const ParablockTensor *inputs, size_t count) {
@@ -389,33 +398,35 @@ ParablockStatus parablockProgramRun(ParablockProgram *program,
   if (!program)
     return ParablockBadInput;
   ParablockContext &owner = *program->owner;
-  owner.begin();
-  Expected<std::vector<const ParablockTensor *>> list =
-      program->collect(inputs, numInputs, /*wantParameters=*/false);
-  if (!list)
-    return owner.finish(list.takeError());
-  if (Error error = checkInputData(inputs, numInputs))
-    return owner.finish(std::move(error));
-  if (Error error = program->checkOutputs(outputs, numOutputs))
-    return owner.finish(std::move(error));
-  if (Error error = program->checkHasParameters())
-    return owner.finish(std::move(error));
-  return owner.finish(
-      program->engine->run(*list, llvm::ArrayRef(outputs, numOutputs)));
+  return owner.call([&]() -> ParablockStatus {
+    Expected<std::vector<const ParablockTensor *>> list =
+        program->collect(inputs, numInputs, /*wantParameters=*/false);
+    if (!list)
+      return owner.finish(list.takeError());
+    if (Error error = checkInputData(inputs, numInputs))
+      return owner.finish(std::move(error));
+    if (Error error = program->checkOutputs(outputs, numOutputs))
+      return owner.finish(std::move(error));
+    if (Error error = program->checkHasParameters())
+      return owner.finish(std::move(error));
+    return owner.finish(
+        program->engine->run(*list, llvm::ArrayRef(outputs, numOutputs)));
+  });
 }
 
 ParablockStatus parablockProgramReport(ParablockProgram *program, char **json) {
   if (!program)
     return ParablockBadInput;
-  program->owner->begin();
-  if (!json)
-    return program->owner->finish(createNullError());
-  if (program->engine->report.result.milliseconds.empty())
-    return program->owner->finish(
-        llvm::createStringError("the program has not run yet"));
-  llvm::json::Value report(runner::toJSON(program->engine->report));
-  *json = copyString(llvm::formatv("{0:2}", report).str());
-  return ParablockSuccess;
+  return program->owner->call([&]() -> ParablockStatus {
+    if (!json)
+      return program->owner->finish(createNullError());
+    if (program->engine->report.result.milliseconds.empty())
+      return program->owner->finish(
+          llvm::createStringError("the program has not run yet"));
+    llvm::json::Value report(runner::toJSON(program->engine->report));
+    *json = copyString(llvm::formatv("{0:2}", report).str());
+    return ParablockSuccess;
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -436,21 +447,22 @@ ParablockStatus parablockProgramListSegments(ParablockProgram *program,
                                              char **json) {
   if (!program)
     return ParablockBadInput;
-  program->owner->begin();
-  if (!json)
-    return program->owner->finish(createNullError());
-  llvm::json::Array segments;
-  for (const CpuSegment &segment : program->engine->getSegments()) {
-    const cpu::LaunchRange &launches = segment.launches;
-    segments.push_back(llvm::json::Object{
-        {"launches", static_cast<int64_t>(launches.end - launches.begin)},
-        {"begins", listNames(program->results, segment.begun)},
-        {"finishes", listNames(program->results, segment.finished)},
-        {"leaves", listNames(program->arguments, segment.left)}});
-  }
-  llvm::json::Value list(std::move(segments));
-  *json = copyString(llvm::formatv("{0:2}", list).str());
-  return ParablockSuccess;
+  return program->owner->call([&]() -> ParablockStatus {
+    if (!json)
+      return program->owner->finish(createNullError());
+    llvm::json::Array segments;
+    for (const CpuSegment &segment : program->engine->getSegments()) {
+      const cpu::LaunchRange &launches = segment.launches;
+      segments.push_back(llvm::json::Object{
+          {"launches", static_cast<int64_t>(launches.end - launches.begin)},
+          {"begins", listNames(program->results, segment.begun)},
+          {"finishes", listNames(program->results, segment.finished)},
+          {"leaves", listNames(program->arguments, segment.left)}});
+    }
+    llvm::json::Value list(std::move(segments));
+    *json = copyString(llvm::formatv("{0:2}", list).str());
+    return ParablockSuccess;
+  });
 }
 
 static Expected<std::unique_ptr<ProgramRun>>
@@ -481,15 +493,16 @@ ParablockStatus parablockRunCreate(ParablockProgram *program,
                                    size_t numParameters, ParablockRun **run) {
   if (!program)
     return ParablockBadInput;
-  program->owner->begin();
-  if (!run)
-    return program->owner->finish(createNullError());
-  Expected<std::unique_ptr<ProgramRun>> begun =
-      beginRun(*program, inputs, numInputs, parameters, numParameters);
-  if (!begun)
-    return program->owner->finish(begun.takeError());
-  *run = new ParablockRun{*program, std::move(*begun)};
-  return ParablockSuccess;
+  return program->owner->call([&]() -> ParablockStatus {
+    if (!run)
+      return program->owner->finish(createNullError());
+    Expected<std::unique_ptr<ProgramRun>> begun =
+        beginRun(*program, inputs, numInputs, parameters, numParameters);
+    if (!begun)
+      return program->owner->finish(begun.takeError());
+    *run = new ParablockRun{*program, std::move(*begun)};
+    return ParablockSuccess;
+  });
 }
 
 ParablockStatus parablockRunProceed(ParablockRun *run,
@@ -498,16 +511,17 @@ ParablockStatus parablockRunProceed(ParablockRun *run,
   if (!run)
     return ParablockBadInput;
   ParablockContext &owner = *run->program.owner;
-  owner.begin();
-  llvm::ArrayRef<CpuSegment> segments = run->program.engine->getSegments();
-  if (run->run->done == segments.size())
-    return owner.finish(llvm::createStringError(
-        "all " + Twine(segments.size()) + " segments of the run are done"));
-  if (Error error = run->program.checkOutputs(
-          outputs, numOutputs,
-          llvm::ArrayRef<unsigned>(segments[run->run->done].begun)))
-    return owner.finish(std::move(error));
-  return owner.finish(run->run->proceed(llvm::ArrayRef(outputs, numOutputs)));
+  return owner.call([&]() -> ParablockStatus {
+    llvm::ArrayRef<CpuSegment> segments = run->program.engine->getSegments();
+    if (run->run->done == segments.size())
+      return owner.finish(llvm::createStringError(
+          "all " + Twine(segments.size()) + " segments of the run are done"));
+    if (Error error = run->program.checkOutputs(
+            outputs, numOutputs,
+            llvm::ArrayRef<unsigned>(segments[run->run->done].begun)))
+      return owner.finish(std::move(error));
+    return owner.finish(run->run->proceed(llvm::ArrayRef(outputs, numOutputs)));
+  });
 }
 
 void parablockRunDestroy(ParablockRun *run) { delete run; }

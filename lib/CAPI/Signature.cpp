@@ -54,29 +54,30 @@ ParablockStatus parablockModuleGetSignature(ParablockModule *module,
   if (!module)
     return ParablockBadInput;
   ParablockContext &owner = *module->owner;
-  owner.begin();
-  if (!function || !signature)
-    return owner.finish(capi::createNullError());
-  llvm::Expected<mlir::func::FuncOp> found =
-      runner::findFunction(*module->module, function, "the module");
-  if (!found)
-    return owner.finish(found.takeError());
-  llvm::Expected<runner::Signature> read = runner::readSignature(*found);
-  if (!read)
-    return owner.finish(read.takeError());
-  auto result = std::make_unique<ParablockSignature>();
-  for (const runner::Argument &argument : read->arguments)
-    addArgument(argument.isParameter ? result->parameters : result->inputs,
-                argument);
-  for (const runner::Port &port : read->results)
-    addEntry(result->outputs, port);
-  if (std::optional<runner::CacheLimits> caches =
-          runner::collectCacheLimits(*read)) {
-    result->mostPositions = caches->positions.value_or(-1);
-    result->pageWindow = caches->findTableWindow().value_or(-1);
-  }
-  *signature = result.release();
-  return ParablockSuccess;
+  return owner.call([&]() -> ParablockStatus {
+    if (!function || !signature)
+      return owner.finish(capi::createNullError());
+    llvm::Expected<mlir::func::FuncOp> found =
+        runner::findFunction(*module->module, function, "the module");
+    if (!found)
+      return owner.finish(found.takeError());
+    llvm::Expected<runner::Signature> read = runner::readSignature(*found);
+    if (!read)
+      return owner.finish(read.takeError());
+    auto result = std::make_unique<ParablockSignature>();
+    for (const runner::Argument &argument : read->arguments)
+      addArgument(argument.isParameter ? result->parameters : result->inputs,
+                  argument);
+    for (const runner::Port &port : read->results)
+      addEntry(result->outputs, port);
+    if (std::optional<runner::CacheLimits> caches =
+            runner::collectCacheLimits(*read)) {
+      result->mostPositions = caches->positions.value_or(-1);
+      result->pageWindow = caches->findTableWindow().value_or(-1);
+    }
+    *signature = result.release();
+    return ParablockSuccess;
+  });
 }
 
 void parablockSignatureDestroy(ParablockSignature *signature) {

@@ -69,26 +69,27 @@ ParablockStatus parablockModuleListUnrecognised(ParablockModule *module,
                                                 char **json) {
   if (!module)
     return ParablockBadInput;
-  module->owner->begin();
-  if (!json)
-    return module->owner->finish(capi::createNullError());
-  llvm::json::Array found;
-  module->module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isOurs(op))
-      return WalkResult::advance();
-    // Scalar work inside an op belongs to it.
-    if (!isUpstream(op))
+  return module->owner->call([&]() -> ParablockStatus {
+    if (!json)
+      return module->owner->finish(capi::createNullError());
+    llvm::json::Array found;
+    module->module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isOurs(op))
+        return WalkResult::advance();
+      // Scalar work inside an op belongs to it.
+      if (!isUpstream(op))
+        return WalkResult::skip();
+      llvm::json::Object entry{{"op", op->getName().getStringRef()},
+                               {"prepares", prepares(op)}};
+      if (auto place = dyn_cast<FileLineColLoc>(op->getLoc())) {
+        entry["file"] = place.getFilename().str();
+        entry["line"] = place.getLine();
+      }
+      found.push_back(std::move(entry));
       return WalkResult::skip();
-    llvm::json::Object entry{{"op", op->getName().getStringRef()},
-                             {"prepares", prepares(op)}};
-    if (auto place = dyn_cast<FileLineColLoc>(op->getLoc())) {
-      entry["file"] = place.getFilename().str();
-      entry["line"] = place.getLine();
-    }
-    found.push_back(std::move(entry));
-    return WalkResult::skip();
+    });
+    llvm::json::Value value(std::move(found));
+    *json = capi::copyString(llvm::formatv("{0:2}", value).str());
+    return ParablockSuccess;
   });
-  llvm::json::Value value(std::move(found));
-  *json = capi::copyString(llvm::formatv("{0:2}", value).str());
-  return ParablockSuccess;
 }

@@ -4,30 +4,27 @@
 
 #include "BackendGuard.h"
 
+#include "parablock/Support/FatalErrors.h"
 #include "llvm/Support/CrashRecoveryContext.h"
-#include "llvm/Support/ErrorHandling.h"
 #include <mutex>
 #include <string>
 
 using namespace llvm;
 
-/// Leaves the guarded code. On any other thread LLVM ends the process, as it
-/// would without us.
-static void handleFatalError(void *message, const char *reason,
-                             bool /*generateCrashDiagnostics*/) {
-  if (CrashRecoveryContext *context = CrashRecoveryContext::GetCurrent()) {
-    *static_cast<std::string *>(message) = reason;
+/// Leaves the guarded code.
+static void handleFatalError(void *message, const char *reason) {
+  *static_cast<std::string *>(message) = reason;
+  if (CrashRecoveryContext *context = CrashRecoveryContext::GetCurrent())
     context->HandleExit(1);
-  }
 }
 
 Error parablock::runGuarded(function_ref<void()> work) {
-  // There is one handler per process.
+  // Crash recovery is on or off for the whole process.
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
   std::string message;
   CrashRecoveryContext::Enable();
-  ScopedFatalErrorHandler handler(handleFatalError, &message);
+  FatalErrorScope scope(handleFatalError, &message);
   CrashRecoveryContext context;
   bool finished = context.RunSafely(work);
   CrashRecoveryContext::Disable();

@@ -54,10 +54,19 @@ class ToleranceError(Error):
     exit_code = 3
 
 
+class InternalError(RuntimeError):
+    """A fault of the compiler, which is never a reason to go on another way."""
+
+    #: The C API's status.
+    status = 2
+
+
 def make_error(
     status: int, message: str, diagnostics: Sequence[Diagnostic] = ()
-) -> Error:
+) -> Exception:
     """The exception for a status of the C API."""
+    if status == InternalError.status:
+        return InternalError(message)
     kind = MissingError if status == MissingError.exit_code else Error
     return kind(message, diagnostics)
 

@@ -21,6 +21,8 @@ static const char *getSeverity(int32_t severity) {
 }
 
 Context::Context() : handle(parablockContextCreate()) {
+  if (!handle)
+    throw std::bad_alloc();
   parablockContextSetDiagnosticHandler(
       handle,
       [](const ParablockDiagnostic *diagnostic, void *data) {

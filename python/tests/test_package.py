@@ -22,6 +22,7 @@ from oracle import get_distance, run_exactly
 
 import parablock
 from parablock import dlpack, launcher
+from parablock.weights import read_safetensors
 
 _BUILD = Path(os.environ.get("PARABLOCK_BUILD_DIR", "build"))
 _ROOT = Path(__file__).parents[2]
@@ -510,3 +511,13 @@ def test_copies_are_refused(package: parablock.Package) -> None:
     """Two would give the same memory back."""
     with pytest.raises(TypeError, match=r"load\(\) it once more"):
         copy.copy(package)
+
+
+@pytest.mark.parametrize("form", ["int8", "int4", "int4-g128", "mxfp4", "fp8"])
+def test_packages_of_codes(checkpoint: Path, tmp_path: Path, form: str) -> None:
+    """Every form of codes becomes a package, whose weights a device reads unpacked."""
+    model = parablock.from_pretrained(checkpoint).optimize(weights=form, chip="sm_90a")
+    package = model.save(tmp_path / "codes.pbk")
+    stored = read_safetensors(package / "weights.safetensors")
+    assert {tensor.kind for tensor in stored.values()} == {"f32"}
+    assert model.count("sm_90a")["model"]["launches"] > 0

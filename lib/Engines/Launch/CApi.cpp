@@ -6,6 +6,7 @@
 #include "VerifyPackage.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 using namespace parablock;
@@ -21,6 +22,15 @@ pbl_code launch::report(const Status &status, pbl_error *error) {
   std::memcpy(error->message, text.data(), length);
   error->message[length] = '\0';
   return code;
+}
+
+pbl_code launch::reportInternal(const char *reason, pbl_error *error) {
+  if (error) {
+    error->code = PBL_INTERNAL;
+    std::snprintf(error->message, sizeof(error->message), "internal error: %s",
+                  reason);
+  }
+  return PBL_INTERNAL;
 }
 
 Status launch::checkGiven(const void *argument, const char *what) {
@@ -51,10 +61,13 @@ static Status openPackage(const char *path, OpenPackage &made) {
 }
 
 pbl_package *pbl_package_open(const char *path, pbl_error *error) {
-  auto made = std::make_shared<pbl_package>();
-  made->open = std::make_shared<OpenPackage>();
-  Status status = openPackage(path, *made->open);
-  return give(std::move(made), status, error);
+  return contain(static_cast<pbl_package *>(nullptr), error,
+                 [&]() -> pbl_package * {
+                   auto made = std::make_shared<pbl_package>();
+                   made->open = std::make_shared<OpenPackage>();
+                   Status status = openPackage(path, *made->open);
+                   return give(std::move(made), status, error);
+                 });
 }
 
 void pbl_package_close(pbl_package *package) {
@@ -62,9 +75,11 @@ void pbl_package_close(pbl_package *package) {
 }
 
 pbl_code pbl_package_verify(const pbl_package *package, pbl_error *error) {
-  std::shared_ptr<pbl_package> own;
-  Status failure = find(package, own);
-  return report(failure ? failure : verifyPackage(own->open->package), error);
+  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+    std::shared_ptr<pbl_package> own;
+    Status failure = find(package, own);
+    return report(failure ? failure : verifyPackage(own->open->package), error);
+  });
 }
 
 const char *pbl_package_hash(const pbl_package *package) {
@@ -124,11 +139,14 @@ pbl_tensor pbl_session_tensor(const pbl_session *session, uint32_t index) {
 //===----------------------------------------------------------------------===//
 
 pbl_device *pbl_device_open(int ordinal, pbl_error *error) {
-  auto made = std::make_shared<pbl_device>();
-  std::unique_ptr<DeviceContext> context;
-  Status status = DeviceContext::open(ordinal, context);
-  made->context = std::move(context);
-  return give(std::move(made), status, error);
+  return contain(static_cast<pbl_device *>(nullptr), error,
+                 [&]() -> pbl_device * {
+                   auto made = std::make_shared<pbl_device>();
+                   std::unique_ptr<DeviceContext> context;
+                   Status status = DeviceContext::open(ordinal, context);
+                   made->context = std::move(context);
+                   return give(std::move(made), status, error);
+                 });
 }
 
 void pbl_device_close(pbl_device *device) {
@@ -161,22 +179,28 @@ static Status createProgram(pbl_package *package, pbl_device *device,
 
 pbl_program *pbl_program_create(pbl_package *package, pbl_device *device,
                                 const char *chip, pbl_error *error) {
-  auto made = std::make_shared<pbl_program>();
-  Status status = createProgram(package, device, chip, *made);
-  return give(std::move(made), status, error);
+  return contain(static_cast<pbl_program *>(nullptr), error,
+                 [&]() -> pbl_program * {
+                   auto made = std::make_shared<pbl_program>();
+                   Status status = createProgram(package, device, chip, *made);
+                   return give(std::move(made), status, error);
+                 });
 }
 
 pbl_program *pbl_program_create_rank(pbl_package *package, pbl_device *device,
                                      pbl_group *group, const char *chip,
                                      pbl_error *error) {
-  auto made = std::make_shared<pbl_program>();
-  std::shared_ptr<pbl_group> ownGroup;
-  Status status = find(group, ownGroup);
-  if (!status) {
-    made->group = ownGroup->group;
-    status = createProgram(package, device, chip, *made);
-  }
-  return give(std::move(made), status, error);
+  return contain(static_cast<pbl_program *>(nullptr), error,
+                 [&]() -> pbl_program * {
+                   auto made = std::make_shared<pbl_program>();
+                   std::shared_ptr<pbl_group> ownGroup;
+                   Status status = find(group, ownGroup);
+                   if (!status) {
+                     made->group = ownGroup->group;
+                     status = createProgram(package, device, chip, *made);
+                   }
+                   return give(std::move(made), status, error);
+                 });
 }
 
 void pbl_program_destroy(pbl_program *program) {
@@ -191,21 +215,25 @@ const char *pbl_program_chip(const pbl_program *program) {
 pbl_code pbl_program_set_weight(pbl_program *program, const char *name,
                                 const void *data, uint64_t bytes,
                                 pbl_error *error) {
-  std::shared_ptr<pbl_program> own;
-  Status failure = find(program, own);
-  if (!failure)
-    failure = checkGiven(name, "a name");
-  if (!failure && bytes)
-    failure = checkGiven(data, "data");
-  return report(failure ? failure : own->program->setWeight(name, data, bytes),
-                error);
+  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+    std::shared_ptr<pbl_program> own;
+    Status failure = find(program, own);
+    if (!failure)
+      failure = checkGiven(name, "a name");
+    if (!failure && bytes)
+      failure = checkGiven(data, "data");
+    return report(
+        failure ? failure : own->program->setWeight(name, data, bytes), error);
+  });
 }
 
 pbl_code pbl_program_load_weights(pbl_program *program, const char *path,
                                   pbl_error *error) {
-  std::shared_ptr<pbl_program> own;
-  Status failure = find(program, own);
-  if (!failure)
-    failure = checkGiven(path, "a path");
-  return report(failure ? failure : own->program->loadWeights(path), error);
+  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+    std::shared_ptr<pbl_program> own;
+    Status failure = find(program, own);
+    if (!failure)
+      failure = checkGiven(path, "a path");
+    return report(failure ? failure : own->program->loadWeights(path), error);
+  });
 }

@@ -13,13 +13,15 @@ using namespace parablock::launch;
 static_assert(sizeof(nccl::UniqueId) == PBL_GROUP_ID_BYTES);
 
 pbl_code pbl_group_make_id(unsigned char *id, pbl_error *error) {
-  nccl::UniqueId made = {};
-  Status status = checkGiven(id, "memory for an id");
-  if (!status)
-    status = RankGroup::makeId(made);
-  if (!status)
-    std::memcpy(id, made.bytes, sizeof(made.bytes));
-  return report(status, error);
+  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+    nccl::UniqueId made = {};
+    Status status = checkGiven(id, "memory for an id");
+    if (!status)
+      status = RankGroup::makeId(made);
+    if (!status)
+      std::memcpy(id, made.bytes, sizeof(made.bytes));
+    return report(status, error);
+  });
 }
 
 static RankOf getRank(uint32_t rank, uint32_t ranks) {
@@ -52,25 +54,31 @@ static pbl_group *join(pbl_device *device, uint32_t rank, uint32_t ranks,
 pbl_group *pbl_group_join(pbl_device *device, uint32_t rank, uint32_t ranks,
                           uint32_t seconds, const unsigned char *id,
                           pbl_error *error) {
-  auto findId = [&](nccl::UniqueId &given) {
-    if (Status failure = checkGiven(id, "an id"))
-      return failure;
-    std::memcpy(given.bytes, id, sizeof(given.bytes));
-    return Status();
-  };
-  return join(device, rank, ranks, seconds, findId, error);
+  return contain(static_cast<pbl_group *>(nullptr), error,
+                 [&]() -> pbl_group * {
+                   auto findId = [&](nccl::UniqueId &given) {
+                     if (Status failure = checkGiven(id, "an id"))
+                       return failure;
+                     std::memcpy(given.bytes, id, sizeof(given.bytes));
+                     return Status();
+                   };
+                   return join(device, rank, ranks, seconds, findId, error);
+                 });
 }
 
 pbl_group *pbl_group_meet_in(pbl_device *device, uint32_t rank, uint32_t ranks,
                              uint32_t seconds, const char *folder,
                              pbl_error *error) {
-  auto findId = [&](nccl::UniqueId &given) {
-    if (Status failure = checkGiven(folder, "a folder"))
-      return failure;
-    return meetInFolder(folder, getRank(rank, ranks),
-                        std::chrono::seconds(seconds), given);
-  };
-  return join(device, rank, ranks, seconds, findId, error);
+  return contain(static_cast<pbl_group *>(nullptr), error,
+                 [&]() -> pbl_group * {
+                   auto findId = [&](nccl::UniqueId &given) {
+                     if (Status failure = checkGiven(folder, "a folder"))
+                       return failure;
+                     return meetInFolder(folder, getRank(rank, ranks),
+                                         std::chrono::seconds(seconds), given);
+                   };
+                   return join(device, rank, ranks, seconds, findId, error);
+                 });
 }
 
 void pbl_group_leave(pbl_group *group) {
@@ -79,16 +87,20 @@ void pbl_group_leave(pbl_group *group) {
 
 pbl_code pbl_group_meet(pbl_group *group, const char *failure,
                         pbl_error *error) {
-  std::shared_ptr<pbl_group> own;
-  if (Status none = find(group, own))
-    return report(none, error);
-  return report(own->group->meet(failure ? fail(failure) : Status()), error);
+  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+    std::shared_ptr<pbl_group> own;
+    if (Status none = find(group, own))
+      return report(none, error);
+    return report(own->group->meet(failure ? fail(failure) : Status()), error);
+  });
 }
 
 pbl_code pbl_group_wait(pbl_group *group, void *stream, pbl_error *error) {
-  std::shared_ptr<pbl_group> own;
-  if (Status none = find(group, own))
-    return report(none, error);
-  CurrentContext current(own->group->device);
-  return report(own->group->wait(static_cast<cuda::Stream>(stream)), error);
+  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+    std::shared_ptr<pbl_group> own;
+    if (Status none = find(group, own))
+      return report(none, error);
+    CurrentContext current(own->group->device);
+    return report(own->group->wait(static_cast<cuda::Stream>(stream)), error);
+  });
 }

@@ -26,9 +26,12 @@ static Status createSession(pbl_program *program, const pbl_dim *dims,
 
 pbl_session *pbl_session_create(pbl_program *program, const pbl_dim *dims,
                                 uint32_t num_dims, pbl_error *error) {
-  auto made = std::make_shared<pbl_session>();
-  Status status = createSession(program, dims, num_dims, *made);
-  return give(std::move(made), status, error);
+  return contain(
+      static_cast<pbl_session *>(nullptr), error, [&]() -> pbl_session * {
+        auto made = std::make_shared<pbl_session>();
+        Status status = createSession(program, dims, num_dims, *made);
+        return give(std::move(made), status, error);
+      });
 }
 
 void pbl_session_destroy(pbl_session *session) {
@@ -45,9 +48,11 @@ static Status use(const pbl_session *session, const Body &body) {
   if (own->isBusy.test_and_set(std::memory_order_acquire))
     return fail("expected a session that no other thread is using: each "
                 "thread needs one of its own");
-  Status status = body(*own->session);
-  own->isBusy.clear(std::memory_order_release);
-  return status;
+  struct Release {
+    std::atomic_flag &isBusy;
+    ~Release() { isBusy.clear(std::memory_order_release); }
+  } release{own->isBusy};
+  return body(*own->session);
 }
 
 static Status checkPointer(const std::string &name, cuda::Pointer pointer) {
@@ -74,61 +79,76 @@ bind(pbl_session *session, const char *name, uint64_t device_pointer,
 
 pbl_code pbl_session_bind_input(pbl_session *session, const char *name,
                                 uint64_t device_pointer, pbl_error *error) {
-  return bind(session, name, device_pointer, &Session::bindInput, error);
+  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+    return bind(session, name, device_pointer, &Session::bindInput, error);
+  });
 }
 
 pbl_code pbl_session_bind_result(pbl_session *session, const char *name,
                                  uint64_t device_pointer, pbl_error *error) {
-  return bind(session, name, device_pointer, &Session::bindResult, error);
+  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+    return bind(session, name, device_pointer, &Session::bindResult, error);
+  });
 }
 
 pbl_code pbl_session_set_input(pbl_session *session, const char *name,
                                const void *data, uint64_t bytes,
                                pbl_error *error) {
-  return report(use(session,
-                    [&](Session &own) {
-                      Status failure = checkGiven(name, "a name");
-                      if (!failure)
-                        failure = checkGiven(data, "data");
-                      return failure ? failure
-                                     : own.setInput(name, data, bytes);
-                    }),
-                error);
+  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+    return report(use(session,
+                      [&](Session &own) {
+                        Status failure = checkGiven(name, "a name");
+                        if (!failure)
+                          failure = checkGiven(data, "data");
+                        return failure ? failure
+                                       : own.setInput(name, data, bytes);
+                      }),
+                  error);
+  });
 }
 
 pbl_code pbl_session_get_result(pbl_session *session, const char *name,
                                 void *data, uint64_t bytes, pbl_error *error) {
-  return report(use(session,
-                    [&](Session &own) {
-                      Status failure = checkGiven(name, "a name");
-                      if (!failure)
-                        failure = checkGiven(data, "memory");
-                      return failure ? failure
-                                     : own.getResult(name, data, bytes);
-                    }),
-                error);
+  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+    return report(use(session,
+                      [&](Session &own) {
+                        Status failure = checkGiven(name, "a name");
+                        if (!failure)
+                          failure = checkGiven(data, "memory");
+                        return failure ? failure
+                                       : own.getResult(name, data, bytes);
+                      }),
+                  error);
+  });
 }
 
 pbl_code pbl_session_launch(pbl_session *session, void *stream,
                             pbl_error *error) {
-  return report(use(session,
-                    [&](Session &own) {
-                      return own.launch(static_cast<cuda::Stream>(stream));
-                    }),
-                error);
+  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+    return report(use(session,
+                      [&](Session &own) {
+                        return own.launch(static_cast<cuda::Stream>(stream));
+                      }),
+                  error);
+  });
 }
 
 pbl_code pbl_session_replay(pbl_session *session, void *stream,
                             pbl_error *error) {
-  return report(use(session,
-                    [&](Session &own) {
-                      return own.replay(static_cast<cuda::Stream>(stream));
-                    }),
-                error);
+  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+    return report(use(session,
+                      [&](Session &own) {
+                        return own.replay(static_cast<cuda::Stream>(stream));
+                      }),
+                  error);
+  });
 }
 
 pbl_code pbl_session_wait(pbl_session *session, pbl_error *error) {
-  return report(use(session, [&](Session &own) { return own.wait(); }), error);
+  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+    return report(use(session, [&](Session &own) { return own.wait(); }),
+                  error);
+  });
 }
 
 void pbl_session_set_programmatic(pbl_session *session, int value) {

@@ -14,6 +14,7 @@
 #include "Session.h"
 #include "parablock-launch/Launch.h"
 #include <atomic>
+#include <exception>
 #include <mutex>
 
 namespace parablock::launch {
@@ -44,6 +45,24 @@ struct OpenPackage {
 
 /// Tells the caller; PBL_OK after success.
 pbl_code report(const Status &status, pbl_error *error);
+
+/// Tells the caller of a fault of the library, without taking memory.
+pbl_code reportInternal(const char *reason, pbl_error *error);
+
+/// Runs `body`, all of a function that can fail; an exception of the C++
+/// library becomes an error, and the result `failed`. The files of the C
+/// interface are compiled with exceptions for it.
+template <typename Result, typename Body>
+Result contain(Result failed, pbl_error *error, const Body &body) {
+  try {
+    return body();
+  } catch (const std::exception &exception) {
+    reportInternal(exception.what(), error);
+  } catch (...) {
+    reportInternal("an unknown exception", error);
+  }
+  return failed;
+}
 
 /// An error for an argument that must not be null.
 Status checkGiven(const void *argument, const char *what);

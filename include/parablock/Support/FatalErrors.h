@@ -1,0 +1,34 @@
+//===- FatalErrors.h - LLVM's last words, by thread -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_SUPPORT_FATALERRORS_H
+#define PARABLOCK_SUPPORT_FATALERRORS_H
+
+namespace parablock {
+
+/// Hands LLVM's fatal errors on this thread to a handler, for as long as the
+/// scope lives. LLVM has one handler per process, and ends the process when it
+/// returns; a handler here must leave by other ways. The innermost scope of a
+/// thread counts. On threads without a scope, LLVM does what it does without
+/// us.
+class FatalErrorScope {
+public:
+  using Handler = void (*)(void *data, const char *reason);
+
+  FatalErrorScope(Handler handler, void *data);
+  ~FatalErrorScope();
+  FatalErrorScope(const FatalErrorScope &) = delete;
+  FatalErrorScope &operator=(const FatalErrorScope &) = delete;
+
+  void handle(const char *reason) const { handler(data, reason); }
+
+private:
+  Handler handler;
+  void *data;
+  const FatalErrorScope *outer;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_SUPPORT_FATALERRORS_H

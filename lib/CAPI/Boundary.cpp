@@ -1,0 +1,64 @@
+//===- Boundary.cpp - where calls of the C API begin and end --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The project is compiled without exceptions, but the C++ library and LLVM can
+// still end a process: by an exception, or by a fatal error. Callers in C and
+// Python get a status instead. This file alone is compiled with exceptions.
+// What the call had allocated or locked until then is lost, so its context
+// takes no more calls.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handles.h"
+#include "parablock/Support/FatalErrors.h"
+#include <exception>
+
+using namespace parablock;
+
+namespace {
+/// A fatal error on its way to the caller.
+struct FatalError {
+  std::string reason;
+};
+} // namespace
+
+static void throwFatalError(void * /*data*/, const char *reason) {
+  throw FatalError{reason};
+}
+
+/// Runs `work`; returns what ended it, or an empty text.
+static std::string runContained(llvm::function_ref<void()> work) {
+  FatalErrorScope scope(throwFatalError, nullptr);
+  try {
+    work();
+    return "";
+  } catch (const FatalError &error) {
+    return error.reason.empty() ? "a fatal error" : error.reason;
+  } catch (const std::exception &error) {
+    return error.what();
+  } catch (...) {
+    return "an unknown exception";
+  }
+}
+
+ParablockStatus
+ParablockContext::call(llvm::function_ref<ParablockStatus()> work) {
+  if (!internalError.empty()) {
+    message = "an earlier call ended with an internal error (" + internalError +
+              "): make a new context";
+    return ParablockInternalError;
+  }
+  diagnosed.clear();
+  ParablockStatus status = ParablockSuccess;
+  std::string reason = runContained([&] { status = work(); });
+  if (reason.empty())
+    return status;
+  internalError = reason;
+  message = "internal error: " + reason + "; please report it";
+  return ParablockInternalError;
+}
+
+bool capi::contain(llvm::function_ref<void()> work) {
+  return runContained(work).empty();
+}

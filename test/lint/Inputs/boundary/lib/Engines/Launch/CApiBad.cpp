@@ -1,0 +1,11 @@
+pbl_code pbl_good(pbl_error *error) {
+  return contain(PBL_INTERNAL, error, [&]() -> pbl_code { return PBL_OK; });
+}
+
+pbl_code pbl_bad(const char *path, pbl_error *error) {
+  return report(open(path), error);
+}
+
+const char *pbl_name(const pbl_device *device) {
+  return device->name;
+}
