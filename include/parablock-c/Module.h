@@ -68,6 +68,14 @@ PARABLOCK_API ParablockStatus parablockModuleListCheckpoints(
 PARABLOCK_API ParablockStatus parablockModuleCountKernels(
     ParablockModule *module, const char *chip, char **json);
 
+/* Returns an error unless weights whose file says `values` of `keys` in its
+   metadata belong to the layers of the module: weights that were fitted to
+   layers in parallel form are for these alone. `file` names it in the message.
+   Engines do not check it: they are given numbers alone. */
+PARABLOCK_API ParablockStatus parablockModuleCheckWeights(
+    ParablockModule *module, const char *file, size_t numKeys,
+    const char *const *keys, const char *const *values);
+
 /* A JSON array of the ops that are left of other dialects and that engines do
    not take, but for `reference`: `op`, whether it `prepares` nothing but masks,
    lengths and tables of attention, and `file` and `line` where known. */

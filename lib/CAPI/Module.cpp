@@ -7,6 +7,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "parablock/Analysis/FittedLayers.h"
 #include "parablock/Judges/Runner/Engine.h"
 #include "parablock/Pipelines/PrepareForDevice.h"
 #include "parablock/Support/InputFile.h"
@@ -211,4 +212,24 @@ ParablockStatus parablockModuleReport(ParablockModule *module, const char *chip,
 
 ParablockStatus parablockModuleExplain(ParablockModule *module, char **json) {
   return report(module, "block-explain", "", json);
+}
+
+ParablockStatus parablockModuleCheckWeights(ParablockModule *module,
+                                            const char *file, size_t numKeys,
+                                            const char *const *keys,
+                                            const char *const *values) {
+  if (!module)
+    return ParablockBadInput;
+  return module->owner->call([&]() -> ParablockStatus {
+    if (!file || (numKeys != 0 && (!keys || !values)))
+      return module->owner->finish(capi::createNullError());
+    SafeTensorsMetadata metadata;
+    for (size_t i = 0; i < numKeys; ++i) {
+      if (!keys[i] || !values[i])
+        return module->owner->finish(capi::createNullError());
+      metadata[keys[i]] = values[i];
+    }
+    return module->owner->finish(
+        checkWeightsForm(*module->module, metadata, file));
+  });
 }

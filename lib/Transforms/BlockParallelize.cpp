@@ -28,7 +28,7 @@ struct BlockParallelizePass
 
   void runOnOperation() final {
     ParallelizeOptions options{
-        norm, scale, attnScale, mlpScale, Correction::None, {}};
+        norm, scale, attnScale, mlpScale, Correction::None, {}, ""};
     if (failed(checkOptions()))
       return signalPassFailure();
     StringRef text = blocks;

@@ -4,6 +4,7 @@
 
 #include "parablock/Transforms/ParallelizeLayers.h"
 
+#include "parablock/Analysis/FittedLayers.h"
 #include "parablock/Analysis/SerialForm.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "parablock/Transforms/ShiftLayers.h"
@@ -45,7 +46,7 @@ static void redirect(OpOperand &read, Value stream, NormOp firstNorm,
                                        own.getGammaForm(), own.getRounding()));
 }
 
-static void stamp(LayerOp layer, bool shifted,
+static void stamp(LayerOp layer, LayerPair pair,
                   const ParallelizeOptions &options) {
   MLIRContext *context = layer.getContext();
   std::string parameters;
@@ -53,10 +54,9 @@ static void stamp(LayerOp layer, bool shifted,
   os << "norm=" << options.norm
      << llvm::format(" scale=%g attn-scale=%g mlp-scale=%g", options.scale,
                      options.attentionScale, options.mlpScale);
-  if (shifted)
+  if (pair.shifted)
     os << " pairing=shifted";
-  if (options.correction != Correction::None)
-    os << " correction=" << options.correction;
+  printFitted(os, pair, options.correction, options.modelHash);
   Attribute measured = StringAttr::get(context, "unmeasured");
   if (options.measured)
     measured = getReal(context, *options.measured);
@@ -67,7 +67,7 @@ static void stamp(LayerOp layer, bool shifted,
 
 static void convert(LayerOp layer, SerialForm &form,
                     const ParallelizeOptions &options) {
-  bool shifted = getLayerPair(layer).shifted;
+  LayerPair pair = getLayerPair(layer);
   Value stream = form.first.getInput();
   // Norms first: shared ones need to see both before anything moves.
   NormOp firstNorm = findFirstNorm(form);
@@ -98,7 +98,7 @@ static void convert(LayerOp layer, SerialForm &form,
   form.second.replaceAllUsesWith(merged.getResult());
   form.second.erase();
   form.first.erase();
-  stamp(layer, shifted, options);
+  stamp(layer, pair, options);
   recordPassed(layer, kPass, "both branches read the layer's input",
                {{"scale", options.scale},
                 {"attn_scale", options.attentionScale},

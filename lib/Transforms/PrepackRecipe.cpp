@@ -11,6 +11,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "parablock/Analysis/Dataflow.h"
+#include "parablock/Analysis/FittedLayers.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/ExpandWeightOps.h"
 #include "parablock/Dialect/Block/Ranks.h"
@@ -140,8 +141,8 @@ void RecipeWriter::bringConstants() {
   }
 }
 
-/// Tells whether `value` depends on a parameter, maybe by what a body reads from
-/// outside of it.
+/// Tells whether `value` depends on a parameter, maybe by what a body reads
+/// from outside of it.
 static bool readsParameters(Value value, const llvm::DenseSet<Value> &constants,
                             DenseMap<Value, bool> &known) {
   if (auto found = known.find(value); found != known.end())
@@ -214,6 +215,16 @@ LogicalResult RecipeWriter::write(StringRef path) {
                   builder.getI64IntegerAttr(recipe::schema));
   if (int64_t ranks = countRanks(source).value_or(1); ranks != 1)
     module->setAttr(recipe::kRanksAttr, builder.getI64IntegerAttr(ranks));
+  if (files::WeightsForm form = findWeightsForm(source); form.isFitted()) {
+    auto name = [&](StringRef key, StringRef value) {
+      return builder.getNamedAttr(key, builder.getStringAttr(value));
+    };
+    module->setAttr(recipe::kWeightsAttr,
+                    builder.getDictionaryAttr(
+                        {name(recipe::kPairsKey, form.pairs),
+                         name(recipe::kCorrectionKey, form.correction),
+                         name(recipe::kModelHashKey, form.model)}));
+  }
   if (!constants.empty()) {
     std::string beside = recipe::getConstantsPath(path);
     if (path == "-" || beside == path)

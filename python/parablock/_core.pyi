@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The extension over the C API (include/parablock-c)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from parablock.errors import Diagnostic
@@ -58,6 +58,7 @@ class Module:
     def list_checkpoints(self, most: int) -> str: ...
     def list_unrecognised(self) -> str: ...
     def report(self, chip: str) -> str: ...
+    def check_weights(self, file: str, metadata: Mapping[str, str]) -> None: ...
 
 class Tensor:
     def __init__(self, memory: Any, type: str) -> None: ...

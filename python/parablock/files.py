@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from parablock.arguments import read_path, read_text
 from parablock.errors import Error
 from parablock.model import Model
+from parablock.origin import FiledWeights
 from parablock.rewriting import Imports
 from parablock.native import get_core_module
-from parablock.weights import read_safetensors
+from parablock.weights import read_file
 
 if TYPE_CHECKING:
     from parablock._core import Module, TensorInfo
@@ -35,7 +36,7 @@ def from_mlir(
     core = get_core_module()
     module = core.Module.load(core.Context(), str(path))
     module.raise_blocks(options)
-    tensors = read_safetensors(weights) if weights else {}
+    tensors, metadata = read_file(weights) if weights else ({}, {})
 
     def find(info: TensorInfo) -> Any:
         if info.name not in tensors:
@@ -48,4 +49,5 @@ def from_mlir(
         again.raise_blocks(f"{options} exact-numbers=true".strip())
         return again
 
-    return Model(module, find, name=path.stem, imports=Imports(load_exactly))
+    source = FiledWeights(f"'{weights}'", metadata, find) if weights else find
+    return Model(module, source, name=path.stem, imports=Imports(load_exactly))

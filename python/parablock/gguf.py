@@ -132,6 +132,8 @@ class GgufFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        #: Metadata of safetensors, of which the format has none.
+        self.metadata: dict[str, str] = {}
         try:
             with open(path, "rb", opener=open_at_once) as file:
                 data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

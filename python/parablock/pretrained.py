@@ -110,6 +110,7 @@ class _StoredWeights:
 
     def __init__(self, folder: Path, checkpoint: Checkpoint | GgufFile) -> None:
         self._folder, self._checkpoint = folder, checkpoint
+        self.file, self.metadata = f"'{folder}'", checkpoint.metadata
 
     def __call__(self, info: TensorInfo) -> Any:
         stored = self._checkpoint.find(info.name)

@@ -13,10 +13,11 @@ from parablock.drift import Choice
 from parablock.errors import name_files
 from parablock.interrupts import call_interruptibly
 from parablock.native import get_core_module
+from parablock.origin import FiledWeights, get_metadata
 from parablock.output import make_scratch
 from parablock.progress import show_progress
 from parablock.tensors import to_stored
-from parablock.weights import read_safetensors, write_safetensors
+from parablock.weights import read_file, write_safetensors
 
 if TYPE_CHECKING:
     from parablock._core import Module, TensorInfo
@@ -40,6 +41,7 @@ def write_weights(path: Path, module: Module, weights: WeightSource) -> None:
             (info.name, to_stored(weights(info))[0], info.type)
             for info in module.get_signature("main").parameters
         ),
+        get_metadata(weights),
     )
 
 
@@ -74,8 +76,12 @@ def quantise(module: Module, weights: WeightSource, form: str, folder: Path) -> 
         )
     # What made the codes has done its work.
     module.run_passes("symbol-privatize{exclude=main},symbol-dce")
-    tensors = read_safetensors(packed)
-    return lambda info: tensors[info.name].fit(str(packed), info)
+    tensors, metadata = read_file(packed)
+    return FiledWeights(
+        getattr(weights, "file", "the model's weights"),
+        metadata,
+        lambda info: tensors[info.name].fit(str(packed), info),
+    )
 
 
 def spell(name: str, options: Mapping[str, object], *left_out: str) -> str:

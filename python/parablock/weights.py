@@ -12,6 +12,7 @@ import struct
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
@@ -114,7 +115,12 @@ class StoredTensor:
 
 
 def read_safetensors(path: Path) -> dict[str, StoredTensor]:
-    """All tensors of a file, as views of its mapping.
+    """All tensors of a file, as views of its mapping."""
+    return read_file(path)[0]
+
+
+def read_file(path: Path) -> tuple[dict[str, StoredTensor], dict[str, str]]:
+    """All tensors of a file, as views of its mapping, and its metadata.
 
     What is refused is what the compiler's own reader refuses
     (lib/Files/TensorLayout.cpp).
@@ -137,14 +143,17 @@ def open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NONBLOCK)
 
 
-def _read_header(data: mmap.mmap, state: FileState) -> dict[str, StoredTensor]:
+def _read_header(
+    data: mmap.mmap, state: FileState
+) -> tuple[dict[str, StoredTensor], dict[str, str]]:
     (length,) = struct.unpack_from("<Q", data)
     if length > min(_LARGEST_HEADER, len(data) - 8):
         raise ValueError("the header is longer than the file, or than 100 MB")
     if data[8:9] != b"{":
         raise ValueError("expected a JSON object as header")
     header = parse_json(data[8 : 8 + length])
-    _check_metadata(header.pop("__metadata__", {}))
+    metadata = header.pop("__metadata__", {})
+    _check_metadata(metadata)
     start = 8 + length
     placed = [_place(name, entry) for name, entry in header.items()]
     end = 0
@@ -157,7 +166,7 @@ def _read_header(data: mmap.mmap, state: FileState) -> dict[str, StoredTensor]:
         end = place.end
     if end != len(data) - start:
         raise ValueError(f"expected {end} bytes of data, got {len(data) - start}")
-    return {place.name: place.view(data, start, state) for place in placed}
+    return {place.name: place.view(data, start, state) for place in placed}, metadata
 
 
 def _check_metadata(metadata: Any) -> None:
@@ -279,8 +288,17 @@ class Checkpoint:
         self.folder = folder
         self.files = files or _find_files(folder)
         self._tensors: dict[str, StoredTensor] = {}
-        for file in self.files:
-            tensors = read_safetensors(file)
+        #: What the first file says of itself.
+        self.metadata: dict[str, str] = {}
+        for number, file in enumerate(self.files):
+            tensors, metadata = read_file(file)
+            if number == 0:
+                self.metadata = metadata
+            elif _select_own(metadata) != _select_own(self.metadata):
+                raise Error(
+                    f"'{file}': expected the form of weights that '{self.files[0]}' has, "
+                    f"{_select_own(self.metadata)}, got {_select_own(metadata)}"
+                )
             if twice := sorted(tensors.keys() & self._tensors.keys()):
                 raise Error(f"'{file}': tensor '{twice[0]}' is in another file as well")
             self._tensors.update(tensors)
@@ -295,6 +313,9 @@ class Checkpoint:
     def __len__(self) -> int:
         return len(self._tensors)
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._tensors
+
     def find(self, name: str) -> StoredTensor:
         """A tensor by its name, with or without the inner model's."""
         _, _, shorter = name.partition(".")
@@ -307,6 +328,11 @@ class Checkpoint:
     def list_unused(self) -> list[str]:
         """Names that nothing has asked for."""
         return sorted(self._unused)
+
+
+def _select_own(metadata: Mapping[str, str]) -> dict[str, str]:
+    """The form of a model that weights are for."""
+    return {key: text for key, text in metadata.items() if key.startswith("parablock.")}
 
 
 def _find_files(folder: Path) -> list[Path]:
@@ -340,19 +366,23 @@ def _check_name(name: Any) -> str:
 
 
 def write_safetensors(
-    path: Path, tensors: Iterable[tuple[str, np.ndarray[Any, Any], str]]
+    path: Path,
+    tensors: Iterable[tuple[str, np.ndarray[Any, Any], str]],
+    metadata: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Writes a file that nobody reads before it is complete."""
     with path.open("wb") as file:
-        write_tensors(file, tensors)
+        write_tensors(file, tensors, metadata)
 
 
 def write_tensors(
-    file: BinaryIO, tensors: Iterable[tuple[str, np.ndarray[Any, Any], str]]
+    file: BinaryIO,
+    tensors: Iterable[tuple[str, np.ndarray[Any, Any], str]],
+    metadata: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Writes names, arrays and their element types."""
     words = {kind: word for word, kind in _KEYWORDS.items()}
-    header: dict[str, Any] = {}
+    header: dict[str, Any] = {"__metadata__": {**metadata}} if metadata else {}
     arrays: list[np.ndarray[Any, Any]] = []
     offset = 0
     for name, array, kind in tensors:

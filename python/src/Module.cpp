@@ -6,6 +6,7 @@
 #include "parablock-c/Create.h"
 #include "parablock-c/Drift.h"
 #include "parablock-c/Package.h"
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -83,6 +84,19 @@ static void writePackage(Module &module, const std::string &path,
   module.context->call([&](ParablockContext *) {
     return parablockModuleWritePackage(module.handle, chips.c_str(),
                                        path.c_str());
+  });
+}
+
+static void checkWeights(Module &module, const std::string &file,
+                         const std::map<std::string, std::string> &metadata) {
+  std::vector<const char *> keys, values;
+  for (const auto &[key, value] : metadata) {
+    keys.push_back(key.c_str());
+    values.push_back(value.c_str());
+  }
+  module.context->call([&](ParablockContext *) {
+    return parablockModuleCheckWeights(module.handle, file.c_str(), keys.size(),
+                                       keys.data(), values.data());
   });
 }
 
@@ -221,7 +235,9 @@ void parablock::python::defineModules(nb::module_ &python) {
                   handle, chip.empty() ? nullptr : chip.c_str(), text);
             });
           },
-          nb::arg("chip"));
+          nb::arg("chip"))
+      .def("check_weights", &checkWeights, nb::arg("file"),
+           nb::arg("metadata"));
   python.def("pack_weights", &packWeights, nb::arg("context"),
              nb::arg("recipe"), nb::arg("input"), nb::arg("output"));
   python.def("measure_drift", &measureDrift, nb::arg("context"),

@@ -18,10 +18,13 @@ struct ParallelizeOptions {
   Correction correction = Correction::None;
   /// The measured drift, for the stamp; none: "unmeasured".
   std::optional<double> measured;
+  /// The hash of the serial model that weights were corrected for.
+  std::string modelHash;
 
   static ParallelizeOptions of(const Choice &choice) {
     return {choice.norm,     choice.scale,      choice.attentionScale,
-            choice.mlpScale, choice.correction, choice.kl};
+            choice.mlpScale, choice.correction, choice.kl,
+            choice.modelHash};
   }
 };
 

@@ -274,6 +274,14 @@ void ManifestReader::readRecipes() {
   }
 }
 
+void ManifestReader::readWeights(const Json &object) {
+  package.weights = {getString(object, "pairs"),
+                     getString(object, "correction"),
+                     getString(object, "model_hash")};
+  if (!package.weights.isFitted())
+    refuse("expected 'weights' to name pairs");
+}
+
 void ManifestReader::readTop() {
   package.function = getString(root, "function");
   for (const Json &dim : getArray(root, "dims"))
@@ -285,6 +293,8 @@ void ManifestReader::readTop() {
   for (const Json &layer : getArray(root, "layers"))
     package.layers.push_back(
         {getString(layer, "name"), getInteger(layer, "index", 0, largest)});
+  if (root.find("weights"))
+    readWeights(get(root, "weights", Json::Object));
   package.model = readFile(root, "model");
   readRecipes();
   for (const Json &chip : getArray(root, "chips"))

@@ -36,6 +36,7 @@ private:
 
   void readTop();
   void readRecipes();
+  void readWeights(const Json &object);
   PackageFile readFile(const Json &object, const char *key);
   std::optional<PackageFile> readOptionalFile(const Json &object,
                                               const char *key);

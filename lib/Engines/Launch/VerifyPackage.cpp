@@ -44,6 +44,9 @@ Status launch::openWeights(const Package &package, const std::string &path,
                            TensorStore &store) {
   if (Status failure = store.open(path))
     return failure;
+  if (Status failure = files::checkWeightsForm(
+          package.weights, files::readWeightsForm(store.getMetadata()), path))
+    return failure;
   std::string place = path + ".sha256", text;
   bool isOwn = path == package.path + "/" + packageWeights;
   if (!isOwn && access(place.c_str(), F_OK) != 0)

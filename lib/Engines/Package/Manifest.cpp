@@ -307,6 +307,12 @@ parablock::printManifest(const Package &package,
             out.attribute("approx", approx);
         });
     });
+    if (package.weights.isFitted())
+      out.attributeObject("weights", [&] {
+        out.attribute("pairs", package.weights.pairs);
+        out.attribute("correction", package.weights.correction);
+        out.attribute("model_hash", package.weights.model);
+      });
     printFile(out, "model", package.model);
     printRecipes(out, package);
     out.attributeArray("chips", [&] {

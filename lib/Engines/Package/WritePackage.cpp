@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "parablock/Analysis/FittedLayers.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Engines/Device/ReadLaunchPlan.h"
@@ -215,6 +216,7 @@ Error PackageWriter::describeFunction() {
       llvm::raw_string_ostream(approx) << stamp;
     approximations.push_back(std::move(approx));
   });
+  package.weights = findWeightsForm(function);
   return Error::success();
 }
 

@@ -6,6 +6,7 @@
 #include "DriftReport.h"
 #include "Rows.h"
 #include "mlir/IR/Builders.h"
+#include "parablock/Analysis/FittedLayers.h"
 #include "parablock/Analysis/ModelHash.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Judges/Runner/ModuleLoading.h"
@@ -63,6 +64,7 @@ public:
 private:
   Error checkRequest();
   Error load();
+  Error checkForm() const;
   Error readGivenChoice();
   Error selectCandidates();
   Expected<llvm::json::Object> quantize();
@@ -173,6 +175,8 @@ Error DriftRun::load() {
       return file.takeError();
     weights.emplace(std::move(*file));
   }
+  if (Error error = checkForm())
+    return error;
   Expected<ParameterSource> parameters = ParameterSource::create(
       function, weights ? &*weights : nullptr, request.seed);
   if (!parameters)
@@ -188,6 +192,22 @@ Error DriftRun::load() {
     return made.takeError();
   model = std::move(*made);
   return selectCandidates();
+}
+
+/// Weights belong to the layers as they are, and pairs are fitted in one run.
+Error DriftRun::checkForm() const {
+  if (weights)
+    if (Error error =
+            checkWeightsForm(function, weights->metadata(), weights->path()))
+      return error;
+  files::WeightsForm form = findWeightsForm(function);
+  if (!isCorrected() || !form.isFitted())
+    return Error::success();
+  return llvm::createStringError(
+      "--correction=" + getEnumName(request.correction) +
+      ": expected a model that needs original weights, got one of " +
+      files::describeWeights(form) +
+      ": begin with the serial model and correct all pairs at once");
 }
 
 Error DriftRun::readGivenChoice() {

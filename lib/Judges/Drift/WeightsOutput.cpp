@@ -5,8 +5,8 @@
 #include "WeightsOutput.h"
 
 #include "Hashing.h"
+#include "parablock/Analysis/FittedLayers.h"
 #include "parablock/Transforms/RewriteHelpers.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -172,17 +172,12 @@ static SafeTensorsMetadata describe(const runner::TensorFile *file,
   SafeTensorsMetadata metadata;
   if (file)
     metadata = file->metadata();
-  std::vector<std::string> pairs;
-  for (LayerPair pair : choice.chosen)
-    pairs.push_back(pair.getName());
-  auto set = [&](llvm::StringRef key, std::string value) {
-    metadata[("parablock." + key).str()] = std::move(value);
-  };
-  set("form", pairs.empty() ? "serial" : "parallel");
-  set("pairs", llvm::join(pairs, ","));
-  set("correction", getEnumName(choice.correction).str());
-  set("norm", getEnumName(choice.norm).str());
-  set("model_hash", choice.modelHash);
+  files::WeightsForm form = getWeightsForm(choice);
+  // Layers that weights were fitted to before keep them.
+  if (!form.isFitted() && files::readWeightsForm(metadata).isFitted())
+    return metadata;
+  files::writeWeightsForm(form, metadata);
+  metadata["parablock.norm"] = getEnumName(choice.norm).str();
   return metadata;
 }
 

@@ -47,6 +47,7 @@ private:
   llvm::Error loadSubject(Subject &subject, llvm::StringRef path);
   llvm::Error chooseSteps();
   llvm::Error bind(Subject &subject, llvm::StringRef path, bool isHeld = true);
+  llvm::Error checkForm(const Subject &subject, llvm::StringRef path);
   llvm::Error provideFor(Subject &subject, int64_t rank);
   llvm::Error provideValues(Subject &subject);
   llvm::Error checkRanks() const;
@@ -94,6 +95,8 @@ private:
   std::optional<ArgumentSupply> supply;
   /// `whole` is the subject for all ranks, where this process is one of them.
   std::optional<Subject> subject, whole, baseline;
+  /// The model whose layers need fitted weights, and which; empty for none.
+  std::string needsFitted;
   /// The hash of the subject's module as it was read.
   uint64_t moduleHash = 0;
   std::optional<Original> original;

@@ -5,6 +5,7 @@
 #include "Command.h"
 
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "parablock/Analysis/FittedLayers.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Judges/Runner/ModuleLoading.h"
@@ -74,6 +75,23 @@ Error Command::bind(Subject &which, StringRef path, bool isHeld) {
     return llvm::createStringError(path + ": " +
                                    llvm::toString(bound.takeError()));
   which.function = std::move(*bound);
+  return checkForm(which, path);
+}
+
+/// Weights that were fitted to layers side by side are for these alone.
+Error Command::checkForm(const Subject &which, StringRef path) {
+  mlir::func::FuncOp function = which.function.signature.function;
+  if (weights) {
+    Error error =
+        checkWeightsForm(function, weights->metadata(), weights->path());
+    if (!error)
+      return Error::success();
+    return llvm::createStringError(path + ": " +
+                                   llvm::toString(std::move(error)));
+  }
+  files::WeightsForm form = findWeightsForm(function);
+  if (form.isFitted())
+    needsFitted = (path + " needs " + files::describeWeights(form)).str();
   return Error::success();
 }
 
@@ -322,6 +340,9 @@ void Command::remarkDrawn() const {
   if (!what.empty() && !request.isSeedGiven)
     remarks << "remark: drew " << what << " from seed " << request.seed
             << "; --weights, --inputs and --seed give others\n";
+  if (!supply->getDrawn(/*isParameter=*/true).empty() && !needsFitted.empty())
+    remarks << "remark: " << needsFitted
+            << ": what was measured of it does not hold for drawn weights\n";
 }
 
 Error Command::provideAll() {

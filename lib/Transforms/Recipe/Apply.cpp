@@ -229,6 +229,10 @@ Error recipe::applyRecipe(const Recipe &recipe, StringRef inputPath,
   Expected<SafeTensorsFile> file = SafeTensorsFile::open(inputPath);
   if (!file)
     return file.takeError();
+  if (files::Status failure = files::checkWeightsForm(
+          recipe.weights, files::readWeightsForm(file->metadata()),
+          {inputPath.data(), inputPath.size()}))
+    return llvm::createStringError(failure->text);
   Transfer transfer(*file, recipe, recipe.prepack, remarks);
   if (Error error = transfer.check(/*mayRound=*/true))
     return error;

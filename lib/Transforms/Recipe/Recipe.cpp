@@ -128,6 +128,13 @@ static Error check(Recipe &recipe) {
                              Twine(number.getInt()));
   if (auto ranks = module->getAttrOfType<IntegerAttr>(kRanksAttr))
     recipe.ranks = ranks.getInt();
+  if (auto weights = module->getAttrOfType<DictionaryAttr>(kWeightsAttr)) {
+    auto get = [&](StringRef key) {
+      auto text = weights.getAs<StringAttr>(key);
+      return text ? text.str() : std::string();
+    };
+    recipe.weights = {get(kPairsKey), get(kCorrectionKey), get(kModelHashKey)};
+  }
   recipe.prepack = module.lookupSymbol<func::FuncOp>(kPrepackName);
   recipe.restore = module.lookupSymbol<func::FuncOp>(kRestoreName);
   for (auto [function, name] : {std::pair(recipe.prepack, kPrepackName),

@@ -11,6 +11,7 @@
 #define PARABLOCK_LAUNCH_PACKAGE_H
 
 #include "parablock/Engines/Launch/LaunchPlan.h"
+#include "parablock/Files/WeightsForm.h"
 #include "parablock/Support/CacheRoom.h"
 #include "parablock/Support/IndexLimits.h"
 
@@ -99,6 +100,8 @@ struct Package {
   std::vector<std::string> dims;
   std::vector<PackagePort> arguments, results;
   std::vector<PackageLayer> layers;
+  /// The form of the model that the weights must be for.
+  files::WeightsForm weights;
   /// IR of the function and its @prepack.
   PackageFile model;
   /// How parameters are made from a checkpoint's, by rank; none where they are

@@ -34,6 +34,11 @@ public:
   /// Finds what the file says of itself; null where it does not.
   const std::string *findMetadata(const std::string &key) const;
 
+  /// All that the file says of itself.
+  const std::map<std::string, std::string> &getMetadata() const {
+    return metadata;
+  }
+
   /// The whole file.
   std::string_view bytes() const {
     return {reinterpret_cast<const char *>(mapped), mappedBytes};

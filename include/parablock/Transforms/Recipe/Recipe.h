@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "parablock/Files/WeightsForm.h"
 #include "parablock/Judges/Evaluator/Stored.h"
 #include "parablock/Support/SafeTensors.h"
 
@@ -27,6 +28,12 @@ inline constexpr llvm::StringLiteral kRanksAttr = "recipe.ranks";
 /// The file beside the recipe that holds the constants, and its hash.
 inline constexpr llvm::StringLiteral kConstantsAttr = "recipe.constants";
 inline constexpr llvm::StringLiteral kSha256Attr = "recipe.constants_sha256";
+/// The form of the model that a checkpoint's weights must be for, where they
+/// were fitted to layers: a dictionary of pairs, correction and model_hash.
+inline constexpr llvm::StringLiteral kWeightsAttr = "recipe.weights";
+inline constexpr llvm::StringLiteral kPairsKey = "pairs";
+inline constexpr llvm::StringLiteral kCorrectionKey = "correction";
+inline constexpr llvm::StringLiteral kModelHashKey = "model_hash";
 // Attributes of arguments and results.
 inline constexpr llvm::StringLiteral kTensorAttr = "recipe.tensor";
 /// The name of a tensor that no checkpoint has, of an argument.
@@ -45,6 +52,8 @@ struct Recipe {
   std::string path, sha256;
   /// How many ranks have a recipe each for what this is one of.
   int64_t ranks = 1;
+  /// The form of the model that weights to be packed must be for.
+  files::WeightsForm weights;
   std::unique_ptr<SafeTensorsFile> constants;
   mlir::func::FuncOp prepack, restore;
 };

@@ -1,0 +1,83 @@
+//===- FittedLayers.cpp - layers that weights were fitted to --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Analysis/FittedLayers.h"
+
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
+
+using namespace parablock;
+using llvm::StringRef;
+
+static constexpr StringRef correctionKey = "correction=", pairKey = "pair=",
+                           modelKey = "model=";
+/// Enough of a hash to tell models apart, in stamps that people read.
+static constexpr size_t modelDigits = StringRef("sha256:").size() + 16;
+
+void parablock::printFitted(llvm::raw_ostream &os, LayerPair pair,
+                            Correction correction, StringRef modelHash) {
+  if (correction == Correction::None)
+    return;
+  os << " " << correctionKey << correction << " " << pairKey << pair.getName();
+  if (!modelHash.empty())
+    os << " " << modelKey << modelHash.take_front(modelDigits);
+}
+
+std::string parablock::dropPair(StringRef parameters) {
+  llvm::SmallVector<StringRef> words;
+  parameters.split(words, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  llvm::erase_if(words,
+                 [](StringRef word) { return word.starts_with(pairKey); });
+  return llvm::join(words, " ");
+}
+
+static std::string join(const std::set<LayerPair> &pairs) {
+  std::vector<std::string> names;
+  for (LayerPair pair : pairs)
+    names.push_back(pair.getName());
+  return llvm::join(names, ",");
+}
+
+files::WeightsForm parablock::findWeightsForm(mlir::Operation *root) {
+  files::WeightsForm form;
+  std::set<LayerPair> pairs;
+  auto visit = [&](block::ApproxAttr stamp) {
+    llvm::SmallVector<StringRef> words;
+    stamp.getParameters().split(words, ' ');
+    for (StringRef word : words) {
+      if (word.consume_front(correctionKey))
+        form.correction = word.str();
+      else if (word.consume_front(modelKey))
+        form.model = word.str();
+      else if (word.consume_front(pairKey))
+        if (std::optional<LayerPair> pair = LayerPair::parse(word))
+          pairs.insert(*pair);
+    }
+  };
+  root->walk([&](block::LayerOp layer) {
+    for (block::ApproxAttr stamp = layer.getApproxAttr(); stamp;
+         stamp = stamp.getPrevious())
+      visit(stamp);
+  });
+  form.pairs = join(pairs);
+  return form;
+}
+
+files::WeightsForm parablock::getWeightsForm(const Choice &choice) {
+  if (choice.correction == Correction::None || choice.chosen.empty())
+    return {};
+  return {join({choice.chosen.begin(), choice.chosen.end()}),
+          getEnumName(choice.correction).str(), choice.modelHash};
+}
+
+llvm::Error parablock::checkWeightsForm(mlir::Operation *root,
+                                        const SafeTensorsMetadata &metadata,
+                                        StringRef path) {
+  files::Status failure = files::checkWeightsForm(
+      findWeightsForm(root), files::readWeightsForm(metadata),
+      {path.data(), path.size()});
+  return failure ? llvm::createStringError(failure->text)
+                 : llvm::Error::success();
+}
