@@ -2,7 +2,9 @@
 """Pairs under a budget: as many as fit, none that share a sublayer, predicted and confirmed."""
 
 import itertools
+import pathlib
 import re
+import subprocess
 
 import numpy as np
 
@@ -61,8 +63,46 @@ def prediction():
                  (low, report["measured_kl"], high))
 
 
+def tell(budget, *flags, code=0):
+    """What a run says, on both channels, and that it still writes its report."""
+    path = pathlib.Path("told.json")
+    path.unlink(missing_ok=True)
+    done = subprocess.run(["block-drift", "model.mlir", "--weights=model.safetensors", *flags, "--screen=off",
+                           f"--budget-kl={budget!r}", f"--json={path}"], capture_output=True, text=True)
+    checks.check(f"budget {budget:.4g} {flags}: exit code {code}", done.returncode == code, (done.returncode, done.stderr))
+    checks.check("the report is written all the same", path.exists())
+    return done.stdout + done.stderr
+
+
+def words():
+    """The text holds both splits against the budget, and a flag makes an exit code of it."""
+    for seed in range(11, 40):
+        data = [f"--seed={seed}", "--dims=batch=48"]
+        report = drift(*data, "--budget-kl=1e9", "--screen=off")
+        select, kl = report["selected_kl"], report["measured_kl"]
+        if kl > 1.02 * select:
+            break
+    between = (select + kl) / 2
+    said = tell(between, *data)
+    checks.check("a budget that the report split misses",
+                 f"budget {between:.4g}: select {select:.4g}, report {kl:.4g}: above the budget" in said, said)
+    said = tell(between, *data, "--require-budget", code=3)
+    checks.check("the same as an error", "error: --require-budget: budget" in said and "above the budget" in said, said)
+    said = tell(2 * kl, *data, "--require-budget")
+    checks.check("a budget that is kept", f"report {kl:.4g}: within the budget" in said, said)
+    least = min(report["layers"], key=lambda layer: layer["kl_alone"])
+    text = f"no pair fits; the cheapest, {least['pair']}, costs {least['kl_alone']:.4g} alone"
+    for flags, code in (([], 0), (["--require-budget"], 3)):
+        said = tell(0.01 * least["kl_alone"], *data, *flags, code=code)
+        checks.check("a budget that fits nothing", text in said, said)
+    done = subprocess.run(["block-drift", "model.mlir", *data], capture_output=True, text=True, check=True)
+    checks.check("drawn weights", "drawn: weights and data; a trained model" in done.stdout, done.stdout)
+    checks.check("drawn data", "drawn: data; a trained model" in tell(between, *data))
+
+
 with folder():
     generate("llama", "--layers=4", "--batch=4", "--seq=24")
     search()
+    words()
     prediction()
 checks.finish()

@@ -32,7 +32,7 @@ REPORT = {"schema": int, "model_hash": HASH, "weights_hash": HASH, "corrected_we
           "top1": NUMBER, "perplexity": {"serial": NUMBER, "parallel": NUMBER},
           "nll": {"serial": NUMBER, "parallel": NUMBER}, "cache_rel_l2": {"keys": SPREAD, "values": SPREAD},
           "converted": [{"pair": str, "applied": bool, "held_out_ratio": NUMBER, "fits": [FIT]}],
-          "added_parameters": [{"index": int, "operand": str, "name": str}], "trials": list}
+          "added_parameters": [{"index": int, "operand": str, "name": str}], "drawn": [str], "trials": list}
 
 
 def differences(value, schema, path=""):

@@ -93,6 +93,11 @@ struct Flags {
       pairs, "budget-kl",
       "choose as many pairs as cost at most so many nats a token",
       cl::value_desc("K")};
+  ToolFlag<bool> requireBudget{
+      pairs, "require-budget",
+      "exit with code 3 where no pair fits --budget-kl, or the chosen pairs "
+      "are above it on the report split",
+      cl::init(false)};
   ToolFlag<std::string> screen{
       pairs, "screen",
       "with --budget-kl: drop pairs before their KL is measured, at most half: "
@@ -180,6 +185,8 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
                                      flags.budgetKl + "'");
     request.budgetKl = budget;
   }
+  if (flags.requireBudget && !request.budgetKl)
+    return llvm::createStringError("--require-budget: expected a --budget-kl");
   llvm::Expected<drift::Screen> screen = readScreen(flags);
   if (!screen)
     return screen.takeError();
@@ -225,7 +232,8 @@ int main(int argc, char **argv) {
                   "block-gen --config=config.json -o serial.mlir\n"
                   "block-drift serial.mlir --weights=model.safetensors "
                   "--data=data.safetensors --budget-kl=0.01 "
-                  "--choice=chosen.json"});
+                  "--choice=chosen.json",
+                  "3 --require-budget is not met"});
   llvm::Expected<drift::DriftRequest> request = readFlags(flags);
   if (!request)
     return fail(request.takeError());
@@ -241,5 +249,9 @@ int main(int argc, char **argv) {
   auto write = [&](llvm::raw_ostream &os) { drift::printDrift(os, *report); };
   if (llvm::Error error = parablock::printOutput(write, isTaken))
     return fail(std::move(error));
-  return 0;
+  if (!flags.requireBudget || drift::keepsBudget(*report))
+    return 0;
+  llvm::errs() << "error: --require-budget: " << drift::describeBudget(*report)
+               << "\n";
+  return 3;
 }

@@ -187,6 +187,12 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
                      {"same", results.divergence->same},
                      {"first_difference",
                       getMeanOrNull(results.divergence->firstDifference)}};
+  json::Array drawn;
+  if (request.weightsPath.empty())
+    drawn.push_back("weights");
+  if (request.dataPath.empty())
+    drawn.push_back("data");
+  report["drawn"] = std::move(drawn);
   if (request.budgetKl) {
     report["budget_kl"] = toJSONNumber(*request.budgetKl);
     report["within_budget"] = results.logits.kl.getMean() <= *request.budgetKl;

@@ -105,6 +105,52 @@ static void printRounding(llvm::raw_ostream &os, const json::Object &report) {
     }
 }
 
+/// The pair that costs least alone, and what it costs.
+static std::string describeCheapest(const json::Object &report) {
+  const json::Object *cheapest = nullptr;
+  double least = 0;
+  for (const json::Value &value : *report.getArray("layers")) {
+    const json::Object &layer = *value.getAsObject();
+    std::optional<double> cost = layer.getNumber("kl_alone_corrected");
+    if (!cost || (cheapest && *cost >= least))
+      continue;
+    cheapest = &layer;
+    least = *cost;
+  }
+  if (!cheapest)
+    return "";
+  return "; the cheapest, " + cheapest->getString("pair")->str() + ", costs " +
+         getNumber(*cheapest, {"kl_alone_corrected"}) + " alone";
+}
+
+bool drift::keepsBudget(const json::Object &report) {
+  return report.getBoolean("within_budget").value_or(true) &&
+         (!report.get("budget_kl") || !report.getArray("chosen")->empty());
+}
+
+std::string drift::describeBudget(const json::Object &report) {
+  if (!report.get("budget_kl"))
+    return "";
+  std::string text = "budget " + getNumber(report, {"budget_kl"}) + ": ";
+  if (report.getArray("chosen")->empty())
+    return text + "no pair fits" + describeCheapest(report);
+  return text + "select " + getNumber(report, {"selected_kl"}) + ", report " +
+         getNumber(report, {"measured_kl"}) +
+         (keepsBudget(report) ? ": within the budget" : ": above the budget");
+}
+
+/// Numbers of drawn weights are those of no trained model.
+static void printDrawn(llvm::raw_ostream &os, const json::Object &report) {
+  const json::Array &drawn = *report.getArray("drawn");
+  if (drawn.empty())
+    return;
+  std::string what;
+  for (const json::Value &each : drawn)
+    what += (what.empty() ? "" : " and ") + each.getAsString()->str();
+  os << "drawn: " << what
+     << "; a trained model on text of its own has other numbers\n";
+}
+
 void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
   if (report.get("projections"))
     return printRounding(os, report);
@@ -114,6 +160,7 @@ void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
      << " to report; nothing is known of other data\n"
      << "engine: " << *report.getString("engine")
      << "; interaction, nonlinearity and floor: reference\n";
+  printDrawn(os, report);
   printLayers(os, report);
   for (const json::Value &value : *report.getArray("converted")) {
     const json::Object &pair = *value.getAsObject();
@@ -132,8 +179,10 @@ void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
   os << "chosen: " << joinChosen(report) << "\n"
      << "KL a token: predicted " << getNumber(report, {"predicted_kl"})
      << " (if errors align " << getNumber(report, {"predicted_kl_aligned"})
-     << "), measured " << getNumber(report, {"measured_kl"}) << "\n"
-     << "same most likely token: " << getNumber(report, {"top1"})
+     << "), measured " << getNumber(report, {"measured_kl"}) << "\n";
+  if (std::string budget = describeBudget(report); !budget.empty())
+    os << budget << "\n";
+  os << "same most likely token: " << getNumber(report, {"top1"})
      << "; perplexity: serial " << getNumber(report, {"perplexity", "serial"})
      << ", parallel " << getNumber(report, {"perplexity", "parallel"}) << "\n";
   for (const auto &floor : *report.getObject("floor"))

@@ -115,6 +115,14 @@ llvm::Expected<llvm::json::Object> runDrift(const DriftRequest &request,
                                             mlir::MLIRContext &context,
                                             llvm::raw_ostream &remarks);
 
+/// Returns true unless the report has a budget that no pair fits, or that the
+/// chosen pairs pass on the report split.
+bool keepsBudget(const llvm::json::Object &report);
+
+/// Describes what the chosen pairs cost on both splits beside the budget; empty
+/// without one.
+std::string describeBudget(const llvm::json::Object &report);
+
 /// The report as a table for people.
 void printDrift(llvm::raw_ostream &os, const llvm::json::Object &report);
 
