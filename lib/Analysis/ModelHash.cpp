@@ -4,6 +4,11 @@
 
 #include "parablock/Analysis/ModelHash.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
@@ -13,51 +18,178 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+using Index = SmallVector<int64_t>;
+
+static ArrayRef<int64_t> getShape(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+/// Counts an element of one shape row by row, and finds it in another.
+static Index moveToShape(ArrayRef<int64_t> index, ArrayRef<int64_t> from,
+                         ArrayRef<int64_t> to) {
+  int64_t position = 0;
+  for (auto [at, size] : llvm::zip_equal(index, from))
+    position = position * size + at;
+  Index moved(to.size());
+  for (size_t dim = to.size(); dim-- > 0; position /= to[dim])
+    moved[dim] = position % to[dim];
+  return moved;
+}
+
+/// Result dimension `i` of a transposition is dimension `permutation[i]` of its
+/// input.
+template <typename Permutation>
+static Index undoTransposition(ArrayRef<int64_t> index,
+                               const Permutation &permutation) {
+  Index moved(index.size());
+  for (auto [at, dim] : llvm::zip_equal(index, permutation))
+    moved[dim] = at;
+  return moved;
+}
+
+static Index findInSource(tensor::ExtractSliceOp slice,
+                          ArrayRef<int64_t> index) {
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  Index moved;
+  const int64_t *next = index.begin();
+  for (auto [dim, offset, stride] :
+       llvm::enumerate(slice.getStaticOffsets(), slice.getStaticStrides()))
+    moved.push_back(offset + (dropped[dim] ? 0 : stride * *next++));
+  return moved;
+}
+
+/// Follows an element to the operand that it comes from. Returns false at an op
+/// that does more than move elements.
+static bool followOnce(Value &value, Index &index) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isa<RankedTensorType>(value.getType()))
+    return false;
+  auto leave = [&](Value source, Index moved) {
+    value = source;
+    index = std::move(moved);
+    return true;
+  };
+  auto leaveConcat = [&](ValueRange inputs, int64_t dim) {
+    Index moved = index;
+    for (Value input : inputs) {
+      if (moved[dim] < getShape(input)[dim])
+        return leave(input, moved);
+      moved[dim] -= getShape(input)[dim];
+    }
+    return false;
+  };
+  if (auto transpose = dyn_cast<linalg::TransposeOp>(op))
+    return leave(transpose.getInput(),
+                 undoTransposition(index, transpose.getPermutation()));
+  if (auto transpose = dyn_cast<tosa::TransposeOp>(op))
+    return leave(transpose.getInput1(),
+                 undoTransposition(index, transpose.getPerms()));
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return slice->getNumOperands() == 1 &&
+           leave(slice.getSource(), findInSource(slice, index));
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tosa::ReshapeOp>(op))
+    return leave(op->getOperand(0), moveToShape(index, getShape(value),
+                                                getShape(op->getOperand(0))));
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return leaveConcat(concat.getInputs(), concat.getDim());
+  if (auto concat = dyn_cast<tosa::ConcatOp>(op))
+    return leaveConcat(concat.getInput1(), concat.getAxis());
+  return false;
+}
+
+/// Lists the first element, the last one, and the neighbours of the first: they
+/// tell all ways apart to move rows, columns and blocks of them.
+static SmallVector<Index> sampleElements(ArrayRef<int64_t> shape) {
+  SmallVector<Index> samples;
+  if (llvm::is_contained(shape, 0))
+    return samples;
+  samples.push_back(Index(shape.size(), 0));
+  samples.push_back(
+      llvm::map_to_vector(shape, [](int64_t size) { return size - 1; }));
+  for (size_t dim = 0; dim < shape.size(); ++dim)
+    if (shape[dim] > 1)
+      samples.emplace_back(shape.size(), 0)[dim] = 1;
+  return samples;
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
 namespace {
 /// Writes a function as text in which each value is a number, and leaves out
-/// what the hash must not see.
+/// what the hash must not see. Frontends name parameters, order them and write
+/// their rearrangement each in their own way, so a weight is written where it
+/// is read, by the elements of which parameter it has where.
 class ModelWriter {
 public:
+  ModelWriter() {
+    // Where a norm rounds depends on element types.
+    plain.addReplacement([](NormAttr form) {
+      return NormAttr::get(form.getContext(), form.getKind(), form.getEps(),
+                           form.getEpsForm(), form.getGammaForm(),
+                           NormRounding::AfterGain);
+    });
+  }
+
   std::string write(FunctionOpInterface function) {
-    for (BlockArgument argument : function.getArguments())
-      writeArgument(function, argument);
+    for (BlockArgument argument : function.getArguments()) {
+      unsigned number = argument.getArgNumber();
+      if (function.getArgAttr(number, kParamAttr)) {
+        weights.insert(argument);
+        continue;
+      }
+      assignNumber(argument);
+      os << "input " << function.getArgAttr(number, kInputAttr);
+      writeType(argument);
+      os << "\n";
+    }
     function.getFunctionBody().walk<WalkOrder::PreOrder>(
-        [&](Operation *op) { writeOp(op); });
+        [&](Operation *op) { visit(op); });
     return std::move(text);
   }
 
 private:
-  void writeArgument(FunctionOpInterface function, BlockArgument argument) {
-    unsigned number = argument.getArgNumber();
-    assignNumber(argument);
-    if (auto name = function.getArgAttrOfType<StringAttr>(number, kParamAttr)) {
-      os << "param " << name;
-      weights.insert(argument);
-    } else {
-      os << "input " << function.getArgAttr(number, kInputAttr);
-    }
-    writeType(argument);
-    os << "\n";
+  /// Ops on weights alone are written by their readers.
+  void visit(Operation *op) {
+    bool isWeight = !isa<LayerOp>(op) && op->getNumResults() > 0 &&
+                    llvm::all_of(findReads(op), [&](Value read) {
+                      return weights.contains(read);
+                    });
+    if (isWeight)
+      weights.insert(op->result_begin(), op->result_end());
+    else if (!isWithinWeight(op))
+      writeOp(op);
+  }
+
+  /// True of the parts of an op on weights.
+  bool isWithinWeight(Operation *op) {
+    for (Operation *parent = op->getParentOp(); parent;
+         parent = parent->getParentOp())
+      if (parent->getNumResults() > 0 && weights.contains(parent->getResult(0)))
+        return true;
+    return false;
+  }
+
+  void writeAttributes(Operation *op) {
+    for (NamedAttribute attribute : op->getAttrs())
+      if (attribute.getName() != "log" && attribute.getName() != "approx")
+        os << " " << attribute.getName().getValue() << "="
+           << plain.replace(attribute.getValue());
   }
 
   void writeOp(Operation *op) {
     os << op->getName();
-    // Ops of other dialects spell batch and sequence in attributes; what they
-    // do to weights is said by sizes, which are written anyway.
-    bool isWeight = !isa<LayerOp>(op) && op->getNumResults() > 0 &&
-                    llvm::all_of(op->getOperands(), [&](Value operand) {
-                      return weights.contains(operand);
-                    });
-    if (isa<BlockDialect>(op->getDialect()) || isWeight)
-      for (NamedAttribute attribute : op->getAttrs())
-        if (attribute.getName() != "log" && attribute.getName() != "approx")
-          os << " " << attribute.getName().getValue() << "="
-             << attribute.getValue();
+    // Ops of other dialects spell batch and sequence in attributes.
+    if (isa<BlockDialect>(op->getDialect()))
+      writeAttributes(op);
     for (Value operand : op->getOperands())
-      os << " " << numbers.lookup(operand);
+      writeRead(operand);
     for (Value result : op->getResults()) {
-      if (isWeight)
-        weights.insert(result);
       writeType(result);
       assignNumber(result);
     }
@@ -68,18 +200,64 @@ private:
     os << "\n";
   }
 
-  /// Writes all sizes of a weight, but of a hidden state its width alone.
+  void writeRead(Value value) {
+    if (!weights.contains(value)) {
+      os << " " << numbers.lookup(value);
+      return;
+    }
+    os << " [";
+    if (auto type = dyn_cast<RankedTensorType>(value.getType());
+        type && type.hasStaticShape()) {
+      llvm::interleave(type.getShape(), os, "x");
+      for (Index &index : sampleElements(type.getShape()))
+        writeElement(value, index);
+    } else {
+      writeRoot(value);
+    }
+    os << "]";
+  }
+
+  void writeElement(Value value, Index index) {
+    while (followOnce(value, index))
+      ;
+    writeRoot(value);
+    for (int64_t at : index)
+      os << "," << at;
+  }
+
+  /// Writes a parameter, or what an op computes of some, in full where it is
+  /// read first.
+  void writeRoot(Value value) {
+    auto [known, isNew] = numbers.try_emplace(value, numbers.size() + 1);
+    os << " " << known->second;
+    if (!isNew)
+      return;
+    if (auto type = dyn_cast<RankedTensorType>(value.getType())) {
+      os << " : ";
+      llvm::interleave(type.getShape(), os, "x");
+    }
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return;
+    os << " = " << op->getName();
+    writeAttributes(op);
+    for (Value read : findReads(op))
+      writeRead(read);
+    for (Region &region : op->getRegions())
+      region.walk([&](Operation *inner) {
+        os << " " << inner->getName();
+        writeAttributes(inner);
+      });
+  }
+
+  /// Writes of a hidden state its width alone.
   void writeType(Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type)
       return;
-    os << " : ";
-    if (weights.contains(value))
-      llvm::interleave(type.getShape(), os, "x");
-    else if (type.getRank() >= 3)
-      os << "rank " << type.getRank() << " width " << type.getShape().back();
-    else
-      os << "rank " << type.getRank();
+    os << " : rank " << type.getRank();
+    if (type.getRank() >= 3)
+      os << " width " << type.getShape().back();
   }
 
   void assignNumber(Value value) {
@@ -88,6 +266,7 @@ private:
 
   std::string text;
   llvm::raw_string_ostream os{text};
+  AttrTypeReplacer plain;
   DenseMap<Value, size_t> numbers;
   DenseSet<Value> weights;
 };

@@ -12,7 +12,9 @@ import numpy as np
 
 from parablock.arguments import make_error
 from parablock.errors import Error
+from parablock.origin import FiledWeights
 from parablock.output import replace_file
+from parablock.page.drift import describe_outcome
 from parablock.tensors import is_torch, to_stored
 from parablock.weights import Checkpoint, write_safetensors
 
@@ -115,9 +117,16 @@ class Choice:
         corrected = self._corrected
         if corrected is None:
             return weights
-        return lambda info: corrected.find(info.name).fit(
-            str(corrected.files[0]), info
-        )
+        file = str(corrected.files[0])
+        list_names = getattr(weights, "list_names", lambda name: [name])
+
+        def find(info: TensorInfo) -> Any:
+            # A tied weight may have another of its names there.
+            names = [info.name, *list_names(info.name)]
+            name = next((name for name in names if name in corrected), info.name)
+            return corrected.find(name).fit(file, info)
+
+        return FiledWeights(f"'{file}'", corrected.metadata, find)
 
 
 class Drift:
@@ -150,6 +159,7 @@ class Drift:
         for key in ("predicted_kl", "measured_kl"):
             if isinstance(self._data.get(key), int | float):
                 lines.append(f"{key}: {self._data[key]:.3g}")
+        lines += describe_outcome(self._data)
         for layer in self._data.get("layers", []):
             update = layer.get("update_rel_l2", {}).get("mean")
             text = f"{update:.3g}" if isinstance(update, int | float) else "?"

@@ -7,6 +7,7 @@ import functools
 import json
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -22,6 +23,7 @@ from parablock.interrupts import call_interruptibly
 from parablock.keeping import check_keeping, check_stored, identify_stored
 from parablock.measuring import measure_drift
 from parablock.native import get_core_module
+from parablock.origin import check_origin
 from parablock.output import make_scratch, replace_package, write_hash
 from parablock.package import PACKED_WEIGHTS, DeviceModel, load
 from parablock.progress import show_progress
@@ -82,6 +84,7 @@ class Model(NotCopied):
         owner: TorchModule | None = None,
         imports: Imports | None = None,
     ) -> None:
+        check_origin(module, weights)
         self._module = module
         self._weights = weights
         # What rewriting and measuring begin with.
@@ -128,7 +131,7 @@ class Model(NotCopied):
 
     def optimize(
         self,
-        parallel: str | Sequence[str] | Drift = "none",
+        parallel: str | PathLike[str] | Sequence[str] | Drift = "none",
         *,
         pairing: str | None = None,
         norm: str | None = None,
@@ -143,8 +146,8 @@ class Model(NotCopied):
 
         `parallel` names the layers that may become parallel, which is not
         exact: "none", "all", "0,2-5", pairs in a list, or what `drift` found: its
-        result or, as "@choice.json", its file, which both bring the weights that a
-        correction fitted. `weights` are the codes that the weights of layers become,
+        result or the path of its choice, "choice.json" or a Path, which both bring the
+        weights that a correction fitted. `weights` are the codes that the weights of layers become,
         which is not exact either: "int8", "int4" (groups of 32), or another form of
         docs/Quantise.md. A fusion in `require` that does not happen is an error.
 
@@ -170,7 +173,7 @@ class Model(NotCopied):
                 source = choice.correct(source)
                 options["parallel"] = f"@{choice.write(Path(folder, 'choice.json'))}"
             else:
-                assert not isinstance(parallel, Drift)
+                assert not isinstance(parallel, Drift | PathLike)
                 options["parallel"] = list_pairs(parallel)
             with name_files({f"{folder}/": ""}):
                 if options["parallel"] != "none":
@@ -195,12 +198,18 @@ class Model(NotCopied):
         made._drift, made.special_tokens = self._drift, self.special_tokens
         return made
 
-    def _read_choice(self, parallel: str | Sequence[str] | Drift) -> Choice | None:
+    def _read_choice(
+        self, parallel: str | PathLike[str] | Sequence[str] | Drift
+    ) -> Choice | None:
         """The choice that `parallel` stands for, if it is one."""
         if isinstance(parallel, Drift):
             return parallel.choice
-        if isinstance(parallel, str) and parallel.startswith("@"):
-            return Choice.read(Path(parallel[1:]))
+        if isinstance(parallel, PathLike):
+            return Choice.read(Path(parallel))
+        if isinstance(parallel, str) and (
+            parallel.startswith("@") or parallel.endswith(".json")
+        ):
+            return Choice.read(Path(parallel.removeprefix("@")))
         found = self._drift and self._drift.choice
         is_list = isinstance(parallel, Sequence)
         if found and found.is_corrected and is_list and list(parallel) == found.pairs:

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import parablock
 import pytest
+from parablock.page.drift import draw_drift
 
 TRAINED = Path(__file__).parents[2] / "examples" / "trained" / "model"
 DATA = TRAINED / "small.safetensors"
@@ -59,6 +61,71 @@ def test_corrected_weights_come_along(
     assert _get_loss(from_file) == _get_loss(corrected)
     # The serial model, and what is made of a parallel one, begin anew.
     assert _get_loss(corrected.optimize()) == pytest.approx(loss, abs=1e-5)
+
+
+@pytest.mark.usefixtures("found")
+def test_paths(serial: parablock.Model, folder: Path) -> None:
+    """A choice is a path as well, as text and as a Path."""
+    path = folder / "choice.json"
+    loss = _get_loss(serial.optimize(parallel=f"@{path}"))
+    assert _get_loss(serial.optimize(parallel=path)) == loss
+    assert _get_loss(serial.optimize(parallel=str(path))) == loss
+    with pytest.raises(parablock.Error, match=r"cannot read the choice '.*none\.json'"):
+        serial.optimize(parallel=folder / "none.json")
+
+
+def test_page_shows_what_the_choice_used(
+    serial: parablock.Model, found: parablock.Drift, folder: Path, tmp_path: Path
+) -> None:
+    data = found.to_dict()
+    page = draw_drift(data, {})
+    assert "<th scope=\"col\">KL alone, refit</th>" in page
+    for layer in data["layers"]:
+        assert f">{layer['kl_alone_corrected']:.3g}</span>" in page
+    assert f"Perplexity: serial {data['perplexity']['serial']:.4g}, parallel" in page
+    assert f"Same most likely token: {100 * data['top1']:.3g}%." in page
+    total = sum(layer["kl_alone_corrected"] for layer in data["layers"])
+    assert f"pairs cost {total:.3g} nats a token" in page
+    again = parablock.from_pretrained(TRAINED).optimize(parallel=folder / "choice.json")
+    text = again.report(tmp_path / "page.html").read_text()
+    assert f"KL divergence {data['measured_kl']:.3g} nats a token" in text
+    assert str(found).count("Perplexity: serial") == 1
+
+
+@pytest.mark.usefixtures("found")
+def test_weights_of_another_form(serial: parablock.Model, folder: Path, tmp_path: Path) -> None:
+    """Fitted weights and the parallel model go together, wherever they are read."""
+    fitted = folder / "choice.safetensors"
+    shutil.copy(TRAINED / "config.json", tmp_path)
+    shutil.copy(fitted, tmp_path / "model.safetensors")
+    refused = r"expected original weights, got weights of the parallel form, fitted by correction=refit"
+    with pytest.raises(parablock.Error, match=refused):
+        parablock.from_pretrained(tmp_path)
+    (tmp_path / "serial.mlir").write_text(str(serial))
+    with pytest.raises(parablock.Error, match=refused):
+        parablock.from_mlir(tmp_path / "serial.mlir", fitted)
+    parallel = serial.optimize(parallel=folder / "choice.json")
+    (tmp_path / "parallel.mlir").write_text(str(parallel))
+    with pytest.raises(parablock.Error, match=r"expected weights of the parallel form.*got original"):
+        parablock.from_mlir(tmp_path / "parallel.mlir", TRAINED / "model.safetensors")
+    again = parablock.from_mlir(tmp_path / "parallel.mlir", fitted)
+    assert _get_loss(again) == pytest.approx(_get_loss(parallel), abs=1e-5)
+    # Without weights there is nothing to check yet.
+    assert "parallel" in str(parablock.from_mlir(tmp_path / "parallel.mlir").explain())
+
+
+@pytest.mark.usefixtures("found")
+def test_fitted_weights_are_packed(serial: parablock.Model, folder: Path, tmp_path: Path) -> None:
+    """Codes and packages of fitted weights keep what these say of themselves."""
+    from parablock.weights import read_file
+
+    path = folder / "choice.json"
+    codes = serial.optimize(parallel=path, weights="int8")
+    assert _get_loss(codes) == pytest.approx(_get_loss(serial.optimize(parallel=path)), rel=0.05)
+    package = serial.optimize(parallel=path, chip="sm_90a").save(tmp_path / "m.pbk")
+    metadata = read_file(package / "weights.safetensors")[1]
+    assert metadata["parablock.form"] == "parallel"
+    assert metadata["parablock.correction"] == "refit"
 
 
 def test_names_stay(found: parablock.Drift, serial: parablock.Model) -> None:

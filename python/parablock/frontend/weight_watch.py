@@ -148,6 +148,11 @@ class ModuleWeights:
         by_tensor: dict[int, list[Place]] = {}
         for place, name in list_places(module):
             by_tensor.setdefault(id(place[name]), []).append((place, name))
+        named: dict[int, list[str]] = {}
+        for name, parameter in module.named_parameters(remove_duplicate=False):
+            named.setdefault(id(parameter), []).append(name)
+        #: All names of each parameter: checkpoints have a tied weight by one of them.
+        self._names = {name: named.get(id(tensor), [name]) for name, tensor in parameters.items()}
         for name, tensor in parameters.items():
             own: Place = ({name: tensor}, name)
             self._places[name] = by_tensor.get(id(tensor), [own])
@@ -171,6 +176,10 @@ class ModuleWeights:
             )
         refuse_indirect(f"'{info.name}'", now)
         return now
+
+    def list_names(self, name: str) -> list[str]:
+        """All names that the module has a parameter by, if it is tied."""
+        return self._names.get(name, [name])
 
     def watch(self, infos: Sequence[TensorInfo]) -> WeightWatch:
         """What sees that one of these weights changes."""

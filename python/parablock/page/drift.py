@@ -4,16 +4,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from parablock.page.html import Markup, bar, element, join, table
 
 
 def draw_drift(drift: Mapping[str, Any] | None, after: Mapping[str, Any]) -> Markup:
     if drift is None:
-        stamped = [layer for layer in after.get("layers", []) if layer.get("approx")]
+        stamped = [layer["approx"] for layer in after.get("layers", []) if layer.get("approx")]
+        measured = {stamp["measured"] for stamp in stamped if _is_number(stamp.get("measured"))}
         text = (
-            f"{len(stamped)} layers are approximate and were not measured: call "
+            f"{len(stamped)} layers are approximate, by a choice that was measured as a whole: "
+            f"KL divergence {', '.join(f'{kl:.3g}' for kl in sorted(measured))} nats a token. "
+            "drift() measures it with inputs of your own."
+            if measured
+            else f"{len(stamped)} layers are approximate and were not measured: call "
             "drift() with inputs of your own."
             if stamped
             else "Nothing approximate ran, so results are the original's up to "
@@ -23,6 +28,7 @@ def draw_drift(drift: Mapping[str, Any] | None, after: Mapping[str, Any]) -> Mar
     chosen = [str(pair) for pair in drift.get("chosen", [])]
     return join(
         element("p", f"Chosen: {', '.join(chosen) or 'none'}. {_describe_kl(drift)}"),
+        element("p", " ".join(describe_outcome(drift))),
         _list_layers(drift, chosen),
         _draw_budget(drift),
     )
@@ -35,6 +41,47 @@ def _describe_kl(drift: Mapping[str, Any]) -> str:
         if isinstance(value, int | float):
             parts.append(f"{name} {value:.3g} nats a token")
     return f"KL divergence: {', '.join(parts)}." if parts else ""
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float)
+
+
+def describe_outcome(drift: Mapping[str, Any]) -> list[str]:
+    """Sentences on what the whole choice does: budget, perplexity, likeliest tokens.
+
+    >>> describe_outcome({"budget_kl": 0.03, "chosen": ["1"], "selected_kl": 0.0298,
+    ...                   "measured_kl": 0.0352, "within_budget": False, "top1": 0.9})
+    ['Budget 0.03: select 0.0298, report 0.0352: above the budget.', 'Same most likely token: 90%.']
+    """
+    parts = []
+    budget, chosen = drift.get("budget_kl"), drift.get("chosen", [])
+    select, report = drift.get("selected_kl"), drift.get("measured_kl")
+    if _is_number(budget) and not chosen:
+        parts.append(f"Budget {budget:.3g}: no pair fits.")
+    elif _is_number(budget) and _is_number(select) and _is_number(report):
+        verdict = "within" if drift.get("within_budget") else "above"
+        parts.append(
+            f"Budget {budget:.3g}: select {select:.3g}, report {report:.3g}: "
+            f"{verdict} the budget."
+        )
+    perplexity = drift.get("perplexity", {})
+    serial, parallel = perplexity.get("serial"), perplexity.get("parallel")
+    if _is_number(serial) and _is_number(parallel):
+        parts.append(f"Perplexity: serial {serial:.4g}, parallel {parallel:.4g}.")
+    if _is_number(same := drift.get("top1")):
+        parts.append(f"Same most likely token: {100 * same:.3g}%.")
+    if drawn := drift.get("drawn"):
+        parts.append(f"The {' and '.join(drawn)} are drawn: a trained model has other numbers.")
+    return parts
+
+
+def _find_cost(layer: Mapping[str, Any]) -> float | None:
+    """What the choice went by: a pair's KL alone, after the correction if there is one."""
+    for key in ("kl_alone_corrected", "kl_alone"):
+        if isinstance(cost := layer.get(key), int | float):
+            return float(cost)
+    return None
 
 
 def _get_update(layer: Mapping[str, Any]) -> float:
@@ -53,23 +100,28 @@ def _describe_choice(layer: Mapping[str, Any], is_chosen: bool) -> Markup | str:
 def _list_layers(drift: Mapping[str, Any], chosen: list[str]) -> Markup:
     layers = drift.get("layers", [])
     largest = max((_get_update(layer) for layer in layers), default=0.0)
+    is_corrected = drift.get("correction", "none") != "none"
     rows = []
     for layer in layers:
         pair = str(layer.get("pair", layer.get("index")))
-        kl = layer.get("kl_alone")
+        kl, corrected = layer.get("kl_alone"), layer.get("kl_alone_corrected")
         update = _get_update(layer)
         rows.append(
             [
                 pair,
                 _describe_choice(layer, pair in chosen),
                 bar(update, largest, f"{update:.3g}", "approximate"),
-                element("span", f"{kl:.3g}", class_="number")
-                if isinstance(kl, int | float)
-                else "",
+                *map(_show, [kl, corrected] if is_corrected else [kl]),
             ]
         )
     head = ["Pair", "Choice", "Change of the update", "KL alone"]
+    if is_corrected:
+        head.append(f"KL alone, {str(drift['correction']).replace('-', ' ')}")
     return table("Drift of each pair", head, rows)
+
+
+def _show(number: object) -> Markup | str:
+    return element("span", f"{number:.3g}", class_="number") if _is_number(number) else ""
 
 
 #: The picture's inner edges.
@@ -78,11 +130,8 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 40, 390, 14, 170
 
 def _draw_budget(drift: Mapping[str, Any]) -> Markup:
     """What the cheapest pairs cost together, as predicted and as measured."""
-    costs = sorted(
-        layer["kl_alone"]
-        for layer in drift.get("layers", [])
-        if isinstance(layer.get("kl_alone"), int | float)
-    )
+    found = map(_find_cost, drift.get("layers", []))
+    costs = sorted(cost for cost in found if cost is not None)
     if len(costs) < 2:
         return Markup("")
     points = [(0, 0.0)]
