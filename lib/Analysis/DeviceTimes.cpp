@@ -93,13 +93,26 @@ parablock::predictDeviceTimes(const ModelCounts &model, const Chip &chip) {
   return times;
 }
 
+/// Milliseconds at these rates.
+static double computeLeastTime(const ModelCounts &model, double flops,
+                               double bandwidth) {
+  double weightBytes =
+      static_cast<double>(model.parameters.total) * model.elementBits / 8;
+  return 1e3 * std::max(model.steps.getFlops() / flops,
+                        (weightBytes + model.steps.bytes) / bandwidth);
+}
+
 std::optional<double> parablock::computeRooflineTime(const ModelCounts &model,
                                                      const Chip &chip) {
   if (chip.bandwidth <= 0)
     return std::nullopt;
   double peak = model.elementBits == 16 ? chip.flops16 : chip.flops32;
-  double weightBytes =
-      static_cast<double>(model.parameters.total) * model.elementBits / 8;
-  return 1e3 * std::max(model.steps.getFlops() / peak,
-                        (weightBytes + model.steps.bytes) / chip.bandwidth);
+  return computeLeastTime(model, peak, chip.bandwidth);
+}
+
+std::optional<double> parablock::computeReachableTime(const ModelCounts &model,
+                                                      const Chip &chip) {
+  if (!chip.isMeasured() || model.elementBits != 16)
+    return std::nullopt;
+  return computeLeastTime(model, chip.reachedFlops16, chip.reachedBandwidth);
 }

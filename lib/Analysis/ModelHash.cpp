@@ -128,6 +128,13 @@ namespace {
 class ModelWriter {
 public:
   ModelWriter() {
+    // A traced model has numbers of f32 where a config gives those of f64.
+    plain.addReplacement([](FloatAttr number) {
+      double rounded = static_cast<float>(number.getValueAsDouble());
+      return number.getType().isF64()
+                 ? FloatAttr::get(number.getType(), rounded)
+                 : number;
+    });
     // Where a norm rounds depends on element types.
     plain.addReplacement([](NormAttr form) {
       return NormAttr::get(form.getContext(), form.getKind(), form.getEps(),

@@ -55,6 +55,7 @@ private:
     auto module = function->getParentOfType<ModuleOp>();
     ReportSubject subject = {function.getName(), *model, *known,
                              module ? countRanks(module) : std::nullopt};
+    subject.codes = countCodes(getOperation());
     if (!machineCode.empty()) {
       auto kernels =
           reportMachineCode(function, machineCode, model->sizes, *known);

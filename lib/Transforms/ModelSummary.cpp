@@ -5,6 +5,8 @@
 #include "parablock/Transforms/ModelSummary.h"
 
 #include "LayerStory.h"
+#include "parablock/Analysis/CodeCounts.h"
+#include "parablock/Analysis/FittedLayers.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
 
@@ -15,8 +17,9 @@ using namespace parablock::block;
 /// The pass that left a stamp, and how it was called.
 static std::string describeStamp(ApproxAttr stamp) {
   std::string text = stamp.getPass().str();
-  if (!stamp.getParameters().empty())
-    text += (" (" + stamp.getParameters() + ")").str();
+  if (std::string parameters = dropPair(stamp.getParameters());
+      !parameters.empty())
+    text += " (" + parameters + ")";
   return text;
 }
 
@@ -52,5 +55,13 @@ LogicalResult parablock::writeModelSummary(raw_ostream &os,
   os << "launches: " << counts->steps.launches << "\n";
   writeLeftovers(os, counts->leftovers);
   writeApproximations(os, stories);
+  // Device code is made for what @prepack unpacks.
+  auto module = function->getParentOfType<ModuleOp>();
+  CodeCounts codes =
+      countCodes(module ? module.getOperation() : function.getOperation());
+  if (codes.weights != 0)
+    os << "unpacked: " << codes.weights << " weights of codes, "
+       << codes.codeBytes << " bytes, which run as " << codes.unpackedBytes
+       << " bytes of numbers\n";
   return success();
 }

@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_TRANSFORMS_REPORTFORMATS_H
 
 #include "MachineReport.h"
+#include "parablock/Analysis/CodeCounts.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Support/Chips.h"
 #include "parablock/Transforms/StepMemory.h"
@@ -33,6 +34,8 @@ struct ReportSubject {
   std::optional<std::vector<MachineKernel>> machineCode = std::nullopt;
   /// None of a module without one.
   std::optional<StepReport> step = std::nullopt;
+  /// Weights of few bits.
+  CodeCounts codes = {};
 };
 
 void writeReportText(llvm::raw_ostream &os, const ReportSubject &subject);

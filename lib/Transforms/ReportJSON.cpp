@@ -56,6 +56,17 @@ static json::Object describeCollectives(Operation *op) {
                       {"reduce_scatter", counts.reduceScatter}};
 }
 
+/// Null where weights are no codes.
+static json::Value describeCodes(const ReportSubject &subject) {
+  const CodeCounts &codes = subject.codes;
+  if (codes.weights == 0)
+    return nullptr;
+  return json::Object{{"weights", codes.weights},
+                      {"code_bytes", codes.codeBytes},
+                      {"unpacked_bytes", codes.unpackedBytes},
+                      {"runs_unpacked", subject.chip.isDevice()}};
+}
+
 json::Object parablock::describeLeftovers(const LeftoverCounts &leftovers) {
   json::Object ops;
   for (const auto &[name, count] : leftovers.ops)
@@ -95,6 +106,7 @@ static json::Object describeModel(const ReportSubject &subject) {
                       {"other", steps.otherFlops}},
                      steps.getFlops());
   std::optional<double> roofline = computeRooflineTime(model, subject.chip);
+  std::optional<double> reachable = computeReachableTime(model, subject.chip);
   return json::Object{
       {"params", std::move(params)},
       {"norms", steps.norms},
@@ -107,6 +119,8 @@ static json::Object describeModel(const ReportSubject &subject) {
       {"flops_shares", std::move(flopsShares)},
       {"attention_passes_mlp_at", model.attentionPassesMlp},
       {"roofline_ms", roofline ? toJSONNumber(*roofline) : nullptr},
+      {"reachable_ms", reachable ? toJSONNumber(*reachable) : nullptr},
+      {"codes", describeCodes(subject)},
       {"devices", describeDevices(subject)}};
 }
 
@@ -201,6 +215,7 @@ void parablock::writeReportJSON(raw_ostream &os, const ReportSubject &subject) {
                       {"function", json::fixUTF8(subject.function)},
                       {"level", model.level},
                       {"chip", subject.chip.name},
+                      {"product", subject.chip.product},
                       {"ranks", subject.ranks.value_or(1)},
                       {"sizes", json::Object{{"batch", model.sizes.batch},
                                              {"sequence", model.sizes.sequence},

@@ -38,6 +38,25 @@ static void writeParameters(raw_ostream &os, const ModelCounts &model) {
   writeShare(os, "no positions, biases, outer norms", model.coreParameters, 0);
 }
 
+/// The chip and the product whose numbers predictions have.
+static std::string describeChip(const Chip &chip) {
+  return (chip.name + (chip.product.empty() ? "" : " (" + chip.product + ")"))
+      .str();
+}
+
+/// GPUs have no kernels that read codes.
+static void writeCodes(raw_ostream &os, const ReportSubject &subject) {
+  const CodeCounts &codes = subject.codes;
+  if (codes.weights == 0)
+    return;
+  writeShare(os, "weights of codes", codes.weights, 0);
+  writeShare(os, "bytes of their codes", codes.codeBytes, 0);
+  writeShare(os,
+             subject.chip.isDevice() ? "bytes unpacked, as they run"
+                                     : "bytes unpacked, as GPUs run them",
+             codes.unpackedBytes, 0);
+}
+
 static void writeWork(raw_ostream &os, const ReportSubject &subject) {
   const ModelCounts &model = subject.model;
   const StepCounts &steps = model.steps;
@@ -63,7 +82,15 @@ static void writeWork(raw_ostream &os, const ReportSubject &subject) {
   writeShare(os, "norms", steps.norms, 0);
   if (std::optional<double> time = computeRooflineTime(model, subject.chip))
     os << formatv("  {0,-34} {1,20:F3} ms\n",
-                  ("least time on " + subject.chip.name).str(), *time);
+                  "least time on " + describeChip(subject.chip), *time);
+  if (std::optional<double> time = computeReachableTime(model, subject.chip))
+    os << formatv("  {0,-34} {1,20:F3} ms\n",
+                  formatv("at the {0:F0} TFLOP/s, {1:F1} TB/s reached",
+                          subject.chip.reachedFlops16 / 1e12,
+                          subject.chip.reachedBandwidth / 1e12)
+                      .str(),
+                  *time);
+  writeCodes(os, subject);
 }
 
 static void writeLayers(raw_ostream &os, const ModelCounts &model) {
@@ -143,7 +170,7 @@ void parablock::writeReportText(raw_ostream &os, const ReportSubject &subject) {
   os << formatv("{0}: level {1}, batch {2}, sequence {3}{4}, chip {5}",
                 subject.function, model.level, model.sizes.batch,
                 model.sizes.sequence, model.sizes.assumed ? " (assumed)" : "",
-                subject.chip.name);
+                describeChip(subject.chip));
   if (subject.ranks)
     os << ", one of " << *subject.ranks << " ranks";
   os << "\n";

@@ -48,6 +48,11 @@ llvm::SmallVector<DeviceTime> predictDeviceTimes(const ModelCounts &model,
 std::optional<double> computeRooflineTime(const ModelCounts &model,
                                           const Chip &chip);
 
+/// The same at the rates that were measured in place of the peaks. None where
+/// none were, or the products are not of 16 bits.
+std::optional<double> computeReachableTime(const ModelCounts &model,
+                                           const Chip &chip);
+
 } // namespace parablock
 
 #endif // PARABLOCK_ANALYSIS_DEVICETIMES_H

@@ -13,9 +13,11 @@ namespace parablock {
 /// All that is known of a chip. Peaks are as the maker gives them, for dense
 /// matrix products. For `cpu` all numbers are 0: CPUs differ too much for one.
 struct Chip {
-  /// That of the architecture that code is for; behind a hyphen, of the product
-  /// that has it and other numbers than the usual one.
+  /// That of the architecture that code is for; behind a hyphen, of a product
+  /// that has it.
   llvm::StringRef name;
+  /// The product that the numbers are of; empty for what is no GPU.
+  llvm::StringRef product;
   /// The oldest PTX version with everything that kernels for the chip use: the
   /// older the version, the more drivers load it. Empty for what is no GPU.
   llvm::StringRef features;
@@ -23,6 +25,9 @@ struct Chip {
   double flops16, flops32;
   /// Bytes per second of device memory.
   double bandwidth;
+  /// Operations per second on 16-bit operands, and bytes per second, that large
+  /// products and copies were measured to reach; 0 where they were not.
+  double reachedFlops16, reachedBandwidth;
   /// The cost of a launch behind one that it depends on.
   double launchSeconds;
   /// Bytes per second that a device sends to its neighbours while it receives
@@ -46,6 +51,7 @@ struct Chip {
   bool isForward;
 
   bool isDevice() const { return !features.empty(); }
+  bool isMeasured() const { return reachedFlops16 > 0; }
   /// Gives the name that backends and ptxas have for it.
   llvm::StringRef getArchitecture() const { return name.split('-').first; }
 };

@@ -18,7 +18,7 @@ from parablock.page.html import Markup, element, escape
 from parablock.page.kernels import draw_kernels
 from parablock.page.layers import draw_layers
 from parablock.page.remarks import list_remarks
-from parablock.page.summary import draw_summary
+from parablock.page.summary import describe_chip, draw_summary
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,7 +40,7 @@ def render_page(data: PageData) -> str:
     sections: list[tuple[str, str, Markup]] = [
         ("summary", "Summary", draw_summary(data.before, data.after, data.explanation)),
         ("layers", "Layers", draw_layers(data.before, data.after, data.explanation)),
-        ("kernels", "Kernels", draw_kernels(data.kernels, data.after["chip"] or "cpu")),
+        ("kernels", "Kernels", draw_kernels(data.kernels, describe_chip(data.after))),
         ("drift", "Drift", draw_drift(data.drift, data.after)),
         ("remarks", "Decisions", list_remarks(data.explanation)),
     ]

@@ -26,6 +26,7 @@ _ROWS = (
     ("activation_bytes", "Activation bytes", format_count),
     ("flops_per_token", "FLOPs per token", format_count),
     ("roofline_ms", "Time at the roofline", _format_milliseconds),
+    ("reachable_ms", "Time at measured rates", _format_milliseconds),
 )
 
 
@@ -38,8 +39,9 @@ def draw_summary(
     facts = [
         ("Parameters", format_count(params.get("total", 0))),
         ("Recognised", recognised or "nothing"),
-        ("Chip", after.get("chip") or "none"),
+        ("Chip", describe_chip(after)),
         ("Sizes", _describe_sizes(after.get("sizes", {}))),
+        *_describe_codes(after.get("model", {}).get("codes")),
     ]
     approximate = [
         layer["name"]
@@ -60,6 +62,25 @@ def draw_summary(
     )
     terms = [join(element("dt", name), element("dd", text)) for name, text in facts]
     return join(note, element("dl", *terms, class_="facts"), _compare(before, after))
+
+
+def describe_chip(report: Mapping[str, Any]) -> str:
+    """The chip, and the product whose numbers predictions have.
+
+    >>> describe_chip({"chip": "sm_90a", "product": "H200"}), describe_chip({"chip": "cpu"})
+    ('sm_90a (H200)', 'cpu')
+    """
+    chip, product = report.get("chip") or "none", report.get("product")
+    return f"{chip} ({product})" if product else chip
+
+
+def _describe_codes(codes: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    if not codes:
+        return []
+    text = f"{codes['weights']} weights, {format_count(codes['code_bytes'])} bytes"
+    if codes["runs_unpacked"]:
+        text += f", which run unpacked, as {format_count(codes['unpacked_bytes'])} bytes"
+    return [("Codes", text)]
 
 
 def _describe_sizes(sizes: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 // RUN: block-opt %s --block-to-gpu=chip=sm_90a --split-input-file --verify-diagnostics
 // RUN: block-opt %s --block-to-gpu=chip=sm_80 --split-input-file --verify-diagnostics
 // RUN: echo 'module {}' | not block-opt --block-to-gpu=chip=sm_42 2>&1 | FileCheck %s --check-prefix=CHIP --implicit-check-not=error: --implicit-check-not=note:
-// CHIP: error: unknown chip 'sm_42': expected sm_80, sm_90a, sm_90a-h100-pcie or sm_90a-h20
+// CHIP: error: unknown chip 'sm_42': expected sm_80, sm_90a, sm_90a-h100, sm_90a-h200, sm_90a-h100-pcie or sm_90a-h20
 
 // Past keys whose number is known late: positions begin there.
 func.func @past(%x: tensor<2x1x8xf32>, %w: tensor<8x8xf32>, %past: tensor<2x?x8xf32>) -> tensor<2x1x8xf32> {

@@ -1,7 +1,7 @@
 // What the conversion refuses.
 // RUN: block-opt %s --tile-to-nvvm=chip=sm_80 --verify-diagnostics --split-input-file
 // RUN: not block-opt %s --tile-to-nvvm=chip=sm_70 --split-input-file 2>&1 | FileCheck %s
-// CHECK: error: unknown chip 'sm_70': expected sm_80, sm_90a, sm_90a-h100-pcie or sm_90a-h20
+// CHECK: error: unknown chip 'sm_70': expected sm_80, sm_90a, sm_90a-h100, sm_90a-h200, sm_90a-h100-pcie or sm_90a-h20
 
 gpu.module @kernels {
   tile.kernel @f(%y: memref<4xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {

@@ -9,7 +9,7 @@
 // RUN: not block-opt %s --block-optimize="chip=sm_70" -o %t.none 2>&1 | FileCheck %s --check-prefix=BAD
 // RUN: test ! -e %t.none
 
-// BAD: error: unknown chip 'sm_70': expected cpu, sm_80, sm_90a, sm_90a-h100-pcie or sm_90a-h20
+// BAD: error: unknown chip 'sm_70': expected cpu, sm_80, sm_90a, sm_90a-h100, sm_90a-h200, sm_90a-h100-pcie or sm_90a-h20
 
 // CHECK: block.partial_stats {{.*}} centered {tile = 128} : tensor<
 // CHECK: block.merge_stats {{.*}} {tile = 128, width = 300}

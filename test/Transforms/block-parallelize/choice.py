@@ -96,7 +96,7 @@ def check_application(folder):
     for name, kind in (("1", ""), ("2+", " pairing=shifted")):
         stamp = (
             f'"model.layers.{re.escape(name)}" at [12] .*parameters = "{re.escape(parameters + kind)} '
-            'correction=refit", measured = 0.125'
+            f'correction=refit pair={re.escape(name)} model=sha256:[0-9a-f]{{16}}", measured = 0.125'
         )
         expect(re.search(stamp, ir), f"expected pair {name} to be stamped with the choice")
     expect(ir.count("#block.approx") == 2, "expected two stamps")

@@ -10,7 +10,6 @@ import pathlib
 import subprocess
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2]))
 import kept_code
 
 FORMS = ["int8", "int4-g32", "int4-g128", "mxfp4", "fp8"]

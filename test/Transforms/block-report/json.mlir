@@ -49,6 +49,7 @@
 // CHECK-NEXT: "model": {
 // CHECK-NEXT: "activation_bytes": 960,
 // CHECK-NEXT: "attention_passes_mlp_at": null,
+// CHECK-NEXT: "codes": null,
 // CHECK-NEXT: "devices": [
 // One device sums nothing.
 // CHECK-NEXT: {
@@ -94,8 +95,11 @@
 // CHECK-NEXT: "other": 0.10526315789473684
 // CHECK-NEXT: },
 // 1264 bytes at 4.8 TB/s.
+// 1264 bytes at the 4.3 TB/s that copies reach.
+// CHECK-NEXT: "reachable_ms": 2.939{{.*}}e-07,
 // CHECK-NEXT: "roofline_ms": 2.633{{.*}}e-07
 // CHECK-NEXT: },
+// CHECK-NEXT: "product": "H200",
 // CHECK-NEXT: "ranks": 1,
 // CHECK-NEXT: "schema": 1,
 // CHECK-NEXT: "sizes": {

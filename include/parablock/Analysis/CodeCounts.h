@@ -1,0 +1,29 @@
+//===- CodeCounts.h - weights of few bits, counted --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_ANALYSIS_CODECOUNTS_H
+#define PARABLOCK_ANALYSIS_CODECOUNTS_H
+
+#include <cstdint>
+
+namespace mlir {
+class Operation;
+} // namespace mlir
+
+namespace parablock {
+
+/// Weights that are codes, and what they become. The CPU engine reads codes;
+/// GPUs have no kernels for them, so @prepack unpacks them there, and runs read
+/// the unpacked numbers.
+struct CodeCounts {
+  int64_t weights = 0;
+  int64_t codeBytes = 0, unpackedBytes = 0;
+};
+
+/// Counts the weights of codes below `root`.
+CodeCounts countCodes(mlir::Operation *root);
+
+} // namespace parablock
+
+#endif // PARABLOCK_ANALYSIS_CODECOUNTS_H
