@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -124,6 +126,16 @@ def test_the_error_says_which() -> None:
     )
     with pytest.raises(parablock.Error, match="expected indices from -8 to 7, got -9"):
         shifted.compile()(x, torch.tensor([0, -8]))
+
+
+def test_packages_say_the_same(tmp_path: Path) -> None:
+    """A launcher, which has no compiler, reads limits in the manifest."""
+    x = torch.randn(2, 8, 4)
+    model = parablock.from_torch(_Table(FUNCTIONS["rows"]).eval(), (x, torch.tensor([1, 2])))
+    path = model.optimize(chip="sm_90a").save(tmp_path / "model.pbk", "sm_90a")
+    manifest = json.loads((path / "manifest.json").read_text())
+    text = json.dumps(manifest, sort_keys=True)
+    assert '"from_end": true, "kind": "rows", "size": 8' in text
 
 
 def test_no_indices() -> None:
