@@ -368,8 +368,7 @@ def _describe(argument: Any) -> Any:
 def _describe_problem(problem: Exception) -> str:
     """Returns why something runs eagerly; any other error than ours is a fault of ours."""
     if isinstance(problem, InternalFault):
-        assert isinstance(problem.__cause__, Exception)
-        report_fault(problem.__cause__, problem.path)
+        problem.report()
     elif not isinstance(problem, Error):
         return report_fault(problem, "torch.compile")
     return (str(problem).splitlines() or [""])[0]

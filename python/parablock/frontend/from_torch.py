@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from parablock.frontend.export import export_module
 from parablock.frontend.imported import Choices, Imported
 from parablock.frontend.importer import import_program
 from parablock.frontend.signature import TorchCalling
+from parablock.frontend.turning import find_problem
 from parablock.frontend.weight_watch import ModuleWeights
 from parablock.model import Model
 from parablock.native import get_core_module
@@ -49,16 +51,18 @@ def import_module(
         except Exception as problem:
             # What looks like a cache may be something else, and be known as that.
             unknown = problem
+    place = find_problem(program)
+    choices = Choices(keeps_masks=place is not None)
     with show_progress(f"recognising blocks of {name}"):
         try:
-            model = model_from_program(program, name, owner=module)
+            model = model_from_program(program, name, choices, owner=module)
         except Error as problem:
             # Of a call without a past, what was in the way of it as a whole says more.
             is_past = unknown is not None and takes_caches(program)
-            raise (unknown if is_past else None) or problem from None
-    exactly = functools.partial(_import_exactly, program)
+            raise (unknown if is_past else place) or problem from None
+    exactly = functools.partial(_import_exactly, program, choices)
     narrowly = functools.partial(
-        _import_narrowly, module, tuple(args), dict(kwargs), dynamic_shapes
+        _import_narrowly, module, tuple(args), dict(kwargs), dynamic_shapes, choices
     )
     model.keep_owner(module, Imports(exactly, narrowly))
     return model
@@ -81,18 +85,19 @@ def _import_cached(module: torch.nn.Module, program: ExportedProgram, name: str)
     return Model(cached, source, calling, name)
 
 
-def _import_exactly(program: ExportedProgram) -> Module:
+def _import_exactly(program: ExportedProgram, choices: Choices) -> Module:
     """The blocks of a program, with the numbers of f64."""
-    return _raise(import_program(program, Choices(exact=True)), "exact-numbers=true")
+    exact = dataclasses.replace(choices, exact=True)
+    return _raise(import_program(program, exact), "exact-numbers=true")
 
 
 def _import_narrowly(
-    module: torch.nn.Module, args: Any, kwargs: Any, dynamic_shapes: Any
+    module: torch.nn.Module, args: Any, kwargs: Any, dynamic_shapes: Any, choices: Choices
 ) -> Module:
     """The blocks of a module as autocast to bf16 has them."""
     with torch.autocast("cpu", torch.bfloat16, cache_enabled=False):
         program = export_module(module, args, kwargs, dynamic_shapes)
-    return _raise(import_program(program, Choices(autocast=True)))
+    return _raise(import_program(program, dataclasses.replace(choices, autocast=True)))
 
 
 def model_from_program(
@@ -114,7 +119,8 @@ def model_from_program(
     weights: WeightSource = find
     if owner is not None:
         weights = ModuleWeights(owner, imported.parameters, _list_constants(program))
-    calling = TorchCalling(program, imported, {*given.weights, *given.constants})
+    known = {*given.weights, *given.constants}
+    calling = TorchCalling(program, imported, known, given.weights)
     model = Model(_raise(imported), weights, calling, name)
     model.single_keys = imported.single_keys
     return model

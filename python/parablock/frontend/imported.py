@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from parablock.errors import Error
+from parablock.faults import report_fault
 from parablock.frontend.index_checks import IndexCheck
 from parablock.frontend.padding import PaddingMask
 from parablock.frontend.targets import Targets
@@ -30,6 +31,11 @@ class MissingRule(UnknownOperation):
 
 class InternalFault(UnknownOperation):
     """A rule of the table that ended with an error of its own, which is its cause."""
+
+    def report(self) -> str:
+        """Warns of the error, or raises it."""
+        assert isinstance(self.__cause__, Exception)
+        return report_fault(self.__cause__, f"{self.path}: {self.reason.partition(':')[0]}")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,6 +87,8 @@ class Imported:
     outputs: list[Any]
     #: The masks that became lengths, inputs as well.
     masks: list[PaddingMask]
+    #: Masks that hide no keys, but change rows of padding.
+    unread: Sequence[PaddingMask] = ()
     #: Something is dropped at random: there is the input that says what.
     drops: bool = False
     #: Names of the sizes in which two functions differ.
@@ -101,6 +109,8 @@ class Choices:
     largest_number: int = 0
     #: Inputs that are masks of padding.
     masks: Sequence[PaddingMask] = ()
+    #: Masks of padding are data like other inputs, and no lengths.
+    keeps_masks: bool = False
     #: Inputs that are weights, and inputs that never change, by their number.
     weights: Mapping[int, torch.Tensor] = dataclasses.field(default_factory=dict)
     constants: Mapping[int, torch.Tensor] = dataclasses.field(default_factory=dict)

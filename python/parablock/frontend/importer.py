@@ -30,7 +30,6 @@ import parablock.frontend.norms
 import parablock.frontend.pooling
 import parablock.frontend.views  # noqa: F401  (rules register themselves)
 from parablock.errors import Error
-from parablock.faults import report_fault
 from parablock.frontend import repeats
 from parablock.frontend.attention import ATTENTIONS
 from parablock.frontend.complex_numbers import Complex, is_complex, spell
@@ -65,6 +64,7 @@ from parablock.frontend.padding import (
     are_equal,
     choose_lanes,
     find_masks,
+    list_unread,
 )
 from parablock.frontend.padding_flow import PaddingFlow, make_error
 from parablock.frontend.sizes import choose_sizes, get_dimension_names
@@ -88,7 +88,8 @@ _DATA_TYPES = ("f32", "bf16", "f16", "i64", "i32", "i1")
 
 def import_program(program: ExportedProgram, choices: Choices) -> Imported:
     """Imports a program at its own sizes, or at two choices of those that are open."""
-    choices = dataclasses.replace(choices, masks=find_masks(program))
+    if not choices.keeps_masks:
+        choices = dataclasses.replace(choices, masks=find_masks(program))
     if choices.exact:
         with trace_alone(), compute_in_f64():
             return _import_all(program, choices)
@@ -280,12 +281,9 @@ class _Importer:
             return self._call(node)
         try:
             return self._call(node)
-        except InternalFault as problem:
-            cause = problem.__cause__
-            assert isinstance(cause, Exception)
-            report_fault(cause, f"{problem.path}: '{node.target}'")
-            return self._make_hole(node, problem.reason)
         except UnknownOperation as problem:
+            if isinstance(problem, InternalFault):
+                problem.report()
             return self._make_hole(node, problem.reason)
 
     def _call(self, node: torch.fx.Node) -> Any:
@@ -529,6 +527,7 @@ class _Importer:
             self.parameters,
             outputs,
             list(self.lengths),
+            unread=list_unread(self.program, self.masks.values(), self.lengths),
             drops=self.emitter.seed is not None,
             checks=self.checks,
             single_keys=self.emitter.single_keys,

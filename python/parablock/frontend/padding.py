@@ -10,7 +10,7 @@ several lengths as well.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -45,6 +45,26 @@ class PaddingMask:
         if length is not None:
             real[:, length:] = False
         return (~real if self.hides else real).to(self.dtype)
+
+    def find_rows(self, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Returns the first real token of each row, and how many there are from there on."""
+        if mask.dim() != 2:
+            got = list(mask.shape)
+            raise Error(f"input '{self.name}': expected a mask [batch, tokens], got {got}")
+        real = mask == 0 if self.hides else mask != 0
+        lengths = real.sum(1)
+        # The first of several equal ones, and 0 where all is padding.
+        starts = real.to(torch.uint8).argmax(1)
+        places = torch.arange(real.shape[1])
+        run = (places >= starts[:, None]) & (places < (starts + lengths)[:, None])
+        if not bool((real == run).all()):
+            row = int((real != run).any(1).nonzero()[0])
+            hole = int((run & ~real)[row].nonzero()[0])
+            raise Error(
+                f"input '{self.name}': expected padding in front of the real tokens of a row "
+                f"or behind them, got padding between them (token {hole} of row {row})"
+            )
+        return starts, lengths
 
     def measure(self, mask: Any) -> Any:
         """Lengths of a mask's rows."""
@@ -81,6 +101,19 @@ def find_masks(program: ExportedProgram) -> list[PaddingMask]:
             )
         position += 1
     return masks
+
+
+def is_used(program: ExportedProgram, mask: PaddingMask) -> bool:
+    """Returns whether a program computes something of a mask."""
+    nodes = program.graph.find_nodes(op="placeholder")
+    return any(node.users for node in nodes if str(node.target) == mask.name)
+
+
+def list_unread(
+    program: ExportedProgram, masks: Iterable[PaddingMask], read: Container[PaddingMask]
+) -> list[PaddingMask]:
+    """Returns masks that a program computes something of and that are not lengths."""
+    return [mask for mask in masks if mask not in read and is_used(program, mask)]
 
 
 @dataclasses.dataclass(frozen=True)

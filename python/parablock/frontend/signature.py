@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from parablock.errors import Error
 from parablock.frontend.guards import InputGuards
 from parablock.frontend.imported import Imported, OutputName
 from parablock.frontend.lowering import SEED
+from parablock.frontend.turning import Turner
 
 
 class TorchCalling:
@@ -27,11 +29,16 @@ class TorchCalling:
         program: ExportedProgram,
         imported: Imported,
         known: Collection[int] = (),
+        weights: Collection[int] = (),
     ) -> None:
+        """`known` are numbers of inputs that are no matter of a call, `weights` of them."""
         self._in_spec = program.call_spec.in_spec
         self._out_spec = program.call_spec.out_spec
         self._imported = imported
         self._masks = imported.masks
+        self._turner = Turner(program, [*imported.masks, *imported.unread], weights)
+        #: How the call that a thread is in was turned.
+        self._calls = threading.local()
         self._guards = InputGuards(program, known)
         #: Of the arguments in order.
         self._names = _name_positional(program)
@@ -39,6 +46,7 @@ class TorchCalling:
     def flatten(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         flat = self._flatten(args, kwargs)
         self._guards.check(flat)
+        flat = self._turn(flat)
         for check in self._imported.checks:
             check.check(flat.__getitem__)
         inputs = {name: flat[i] for name, i in self._imported.inputs.items()}
@@ -55,7 +63,7 @@ class TorchCalling:
         inputs = self._imported.inputs
         masks = {mask.name: mask for mask in self._masks}
         if args:
-            flat = self._flatten(args, kwargs)
+            flat = self._turn(self._flatten(args, kwargs))
             given = {name: flat[i] for name, i in inputs.items()}
             given.update({mask.name: flat[mask.position] for mask in self._masks})
         else:
@@ -126,10 +134,20 @@ class TorchCalling:
             {name: given[name] for name in keywords},
         )
 
+    def _turn(self, flat: Sequence[Any]) -> list[Any]:
+        """Returns inputs whose padding is behind the real tokens of each row."""
+        turned, self._calls.turn = self._turner.turn(flat)
+        return turned
+
     def unflatten(self, outputs: Mapping[str, Any]) -> Any:
-        return self._unflatten(
-            [_get_result(output, outputs) for output in self._imported.outputs]
-        )
+        results = [_get_result(output, outputs) for output in self._imported.outputs]
+        turn = getattr(self._calls, "turn", None)
+        if turn is not None:
+            results = [
+                turn.undo(result) if is_turned else result
+                for result, is_turned in zip(results, turn.results, strict=True)
+            ]
+        return self._unflatten(results)
 
     def _unflatten(self, flat: Sequence[Any]) -> Any:
         return pytree.tree_unflatten(flat, self._out_spec)
