@@ -9,6 +9,20 @@ import numpy as np
 import pytest
 import torch
 from families import FAMILIES, make_inputs
+from seeding import seed_by_name
+
+
+@pytest.fixture(autouse=True)
+def _seed(request: pytest.FixtureRequest) -> None:
+    """Seeds what a test draws by its name."""
+    seed_by_name(request.node.nodeid)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> None:
+    """Seeds what a fixture of several tests draws by its name, whichever test comes first."""
+    if fixturedef.scope != "function":
+        seed_by_name(f"{fixturedef.baseid}::{fixturedef.argname}")
 
 
 @pytest.fixture(scope="session")
