@@ -33,6 +33,36 @@ SetVector<Value> parablock::findReads(Operation *op) {
   return reads;
 }
 
+WalkResult parablock::walkSources(Value value,
+                                  function_ref<WalkResult(Value)> visit) {
+  SetVector<Value> seen;
+  seen.insert(value);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    WalkResult result = visit(seen[i]);
+    if (result.wasInterrupted())
+      return result;
+    Operation *op = seen[i].getDefiningOp();
+    if (op && !result.wasSkipped())
+      seen.insert_range(findReads(op));
+  }
+  return WalkResult::advance();
+}
+
+WalkResult parablock::walkUses(Value value,
+                               function_ref<WalkResult(OpOperand &)> visit) {
+  SetVector<Value> seen;
+  seen.insert(value);
+  for (size_t i = 0; i < seen.size(); ++i)
+    for (OpOperand &use : seen[i].getUses()) {
+      WalkResult result = visit(use);
+      if (result.wasInterrupted())
+        return result;
+      if (!result.wasSkipped())
+        seen.insert_range(use.getOwner()->getResults());
+    }
+  return WalkResult::advance();
+}
+
 OpResult parablock::getDefinition(Value value) {
   while (true) {
     value = leaveKernel(value);
@@ -52,21 +82,30 @@ Operation *parablock::getProducer(Value value) {
   return definition ? definition.getOwner() : nullptr;
 }
 
-void parablock::forEachUse(Value value,
-                           llvm::function_ref<void(OpOperand &)> visit) {
+/// Values in `seen` have been visited: a kernel may return one more than once.
+static void forEachUse(Value value, DenseSet<Value> &seen,
+                       function_ref<void(OpOperand &)> visit) {
+  if (!seen.insert(value).second)
+    return;
   for (OpOperand &use : value.getUses()) {
     unsigned number = use.getOperandNumber();
     if (auto kernel = dyn_cast<KernelOp>(use.getOwner())) {
-      forEachUse(kernel.getBody().getArgument(number), visit);
+      forEachUse(kernel.getBody().getArgument(number), seen, visit);
       continue;
     }
     if (auto yield = dyn_cast<YieldOp>(use.getOwner()))
       if (auto kernel = dyn_cast<KernelOp>(yield->getParentOp())) {
-        forEachUse(kernel.getResult(number), visit);
+        forEachUse(kernel.getResult(number), seen, visit);
         continue;
       }
     visit(use);
   }
+}
+
+void parablock::forEachUse(Value value,
+                           llvm::function_ref<void(OpOperand &)> visit) {
+  DenseSet<Value> seen;
+  ::forEachUse(value, seen, visit);
 }
 
 //===----------------------------------------------------------------------===//

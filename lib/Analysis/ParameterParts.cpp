@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -52,32 +53,53 @@ static bool isDerivation(OpOperand &use) {
 /// Tells whether no data of a run goes into `value`. What mixes a weight with
 /// data is data: its readers read no weight any more.
 static bool isFromWeights(Value value) {
-  value = leaveKernel(value);
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
+  WalkResult sources = walkSources(value, [](Value source) -> WalkResult {
+    auto argument = dyn_cast<BlockArgument>(source);
+    if (!argument)
+      return WalkResult::advance();
+    if (Value given = leaveKernel(source); given != source)
+      return success(isFromWeights(given));
     auto function =
         dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
-    return function && function.getArgAttr(argument.getArgNumber(), kParamAttr);
-  }
-  return llvm::all_of(value.getDefiningOp()->getOperands(), isFromWeights);
+    return success(function &&
+                   function.getArgAttr(argument.getArgNumber(), kParamAttr));
+  });
+  return !sources.wasInterrupted();
 }
 
-static ParameterParts partsOf(const Tracked &tracked);
+namespace {
+/// A walk over weight-only values, which remembers the parts of each.
+class PartsFinder {
+public:
+  /// Returns what reads the elements of `tracked`.
+  ParameterParts find(const Tracked &tracked);
 
-/// The gain or bias of a norm that was folded into a weight, or nothing.
-static ParameterParts readOfFold(OpOperand &use, uint64_t elements) {
+private:
+  ParameterParts compute(const Tracked &tracked);
+  /// Returns the part of a norm's gain or bias that was folded into a weight,
+  /// or nothing.
+  ParameterParts readOfFold(OpOperand &use, uint64_t elements);
+  /// Returns what follows from `use` of a weight by another weight-only op.
+  ParameterParts follow(OpOperand &use, const Tracked &tracked);
+
+  using Key = std::tuple<Value, uint64_t, int64_t, int64_t>;
+  DenseMap<Key, ParameterParts> known;
+};
+} // namespace
+
+ParameterParts PartsFinder::readOfFold(OpOperand &use, uint64_t elements) {
   Operation *op = use.getOwner();
   auto step = dyn_cast<StepOpInterface>(op);
   if (!step || step.getOperandRole(use) != OperandRole::NormGain)
     return {};
   // The norm stood where the folded weight is read.
   ParameterParts parts =
-      partsOf(trackWhole(op->getResult(0), countElements(op->getResult(0))));
+      find(trackWhole(op->getResult(0), countElements(op->getResult(0))));
   LayerOp layer = parts.empty() ? LayerOp() : parts.front().layer;
   return {{elements, ModelPart::Norm, ParameterRole::Gain, layer}};
 }
 
-/// Gives what follows from `use` of a weight by another weight-only op.
-static ParameterParts follow(OpOperand &use, const Tracked &tracked) {
+ParameterParts PartsFinder::follow(OpOperand &use, const Tracked &tracked) {
   Operation *op = use.getOwner();
   if (isDerivation(use) || op->getNumResults() != 1 || isa<LayerOp>(op) ||
       !isFromWeights(op->getResult(0)))
@@ -93,13 +115,13 @@ static ParameterParts follow(OpOperand &use, const Tracked &tracked) {
     Tracked moved = {result, tracked.elements, tracked.first, tracked.count};
     for (Value earlier : concat.getInputs().take_front(use.getOperandNumber()))
       moved.first += getDim(earlier, 0);
-    return partsOf(moved);
+    return find(moved);
   }
   auto from = cast<RankedTensorType>(use.get().getType());
   if (from.getRank() && type.getRank() &&
       from.getDimSize(0) == type.getDimSize(0))
-    return partsOf({result, tracked.elements, tracked.first, tracked.count});
-  return partsOf(trackWhole(result, tracked.elements));
+    return find({result, tracked.elements, tracked.first, tracked.count});
+  return find(trackWhole(result, tracked.elements));
 }
 
 static uint64_t countElements(const ParameterParts &parts) {
@@ -113,6 +135,8 @@ namespace {
 /// Where a weight goes that is read in slices.
 class SliceCollector {
 public:
+  explicit SliceCollector(PartsFinder &finder) : finder(finder) {}
+
   /// The same slice taken twice is one.
   void add(tensor::ExtractSliceOp slice) {
     std::pair place(slice.getStaticOffsets(), slice.getStaticSizes());
@@ -120,7 +144,7 @@ public:
     if (llvm::is_contained(seen, place) || !type.hasStaticShape())
       return;
     seen.push_back(place);
-    add(partsOf(trackWhole(slice.getResult(), countElements(slice))));
+    add(finder.find(trackWhole(slice.getResult(), countElements(slice))));
   }
 
   void add(const ParameterParts &some) { parts.append(some); }
@@ -139,6 +163,7 @@ public:
   }
 
 private:
+  PartsFinder &finder;
   SmallVector<std::pair<ArrayRef<int64_t>, ArrayRef<int64_t>>> seen;
   ParameterParts parts;
 };
@@ -156,9 +181,17 @@ static bool isBetter(const ParameterParts &parts, const ParameterParts &than) {
   return than.empty() || rank(parts) < rank(than);
 }
 
-static ParameterParts partsOf(const Tracked &tracked) {
+ParameterParts PartsFinder::find(const Tracked &tracked) {
+  Key key(tracked.value, tracked.elements, tracked.first, tracked.count);
+  if (auto found = known.find(key); found != known.end())
+    return found->second;
+  ParameterParts parts = compute(tracked);
+  return known[key] = std::move(parts);
+}
+
+ParameterParts PartsFinder::compute(const Tracked &tracked) {
   ParameterParts whole;
-  SliceCollector slices;
+  SliceCollector slices(*this);
   forEachUse(tracked.value, [&](OpOperand &use) {
     if (auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner()))
       return slices.add(slice);
@@ -176,7 +209,7 @@ static ParameterParts partsOf(const Tracked &tracked) {
 
 ParameterParts parablock::findParts(Value parameter) {
   uint64_t elements = countElements(parameter);
-  ParameterParts parts = partsOf(trackWhole(parameter, elements));
+  ParameterParts parts = PartsFinder().find(trackWhole(parameter, elements));
   uint64_t found = countElements(parts);
   if (found < elements)
     parts.push_back(

@@ -20,17 +20,17 @@ namespace json = llvm::json;
 
 /// True of parameters and of what is made of them alone.
 static bool isWeight(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
+  WalkResult sources = walkSources(value, [](Value source) -> WalkResult {
+    if (Operation *op = source.getDefiningOp())
+      return success(!isa<block::KernelOp, block::LayerOp>(op) &&
+                     !findReads(op).empty());
+    auto argument = cast<BlockArgument>(source);
     auto function =
         dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
-    return function &&
-           function.getArgAttr(argument.getArgNumber(), block::kParamAttr);
-  }
-  Operation *op = value.getDefiningOp();
-  if (isa<block::KernelOp, block::LayerOp>(op))
-    return false;
-  SetVector<Value> reads = findReads(op);
-  return !reads.empty() && llvm::all_of(reads, isWeight);
+    return success(function && function.getArgAttr(argument.getArgNumber(),
+                                                   block::kParamAttr));
+  });
+  return !sources.wasInterrupted();
 }
 
 static double getBytes(Value value) {

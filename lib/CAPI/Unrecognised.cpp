@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "parablock-c/Module.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -59,9 +60,15 @@ static bool isBeside(OpOperand &use) {
 
 /// True of what makes only such operands, by way of whatever else is left.
 static bool prepares(Operation *op) {
-  return !op->use_empty() && llvm::all_of(op->getUses(), [](OpOperand &use) {
-    return isBeside(use) ||
-           (!isOurs(use.getOwner()) && prepares(use.getOwner()));
+  auto visit = [](OpOperand &use) {
+    if (isBeside(use))
+      return WalkResult::skip();
+    return isOurs(use.getOwner()) || use.getOwner()->use_empty()
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return !op->use_empty() && llvm::none_of(op->getResults(), [&](Value result) {
+    return walkUses(result, visit).wasInterrupted();
   });
 }
 

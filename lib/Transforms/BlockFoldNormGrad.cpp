@@ -55,16 +55,23 @@ static Value takeOutside(PatternRewriter &rewriter, Value value, Block *where) {
 }
 
 /// Does work on weights of another layer again.
-static Value repeatWork(PatternRewriter &rewriter, Value value, Block *where) {
-  Operation *maker = value ? value.getDefiningOp() : nullptr;
+static Value repeatWork(PatternRewriter &rewriter, IRMapping &done, Value value,
+                        Block *where) {
+  if (Value known = done.lookupOrNull(value))
+    return known;
+  Operation *maker = value.getDefiningOp();
   auto layer = maker ? dyn_cast<LayerOp>(maker->getParentOp()) : LayerOp();
   if (!layer || maker->getBlock() == where)
     return value;
-  IRMapping mapping;
   for (Value operand : maker->getOperands())
-    mapping.map(operand, repeatWork(rewriter, operand, where));
-  return rewriter.clone(*maker, mapping)
-      ->getResult(cast<OpResult>(value).getResultNumber());
+    repeatWork(rewriter, done, operand, where);
+  rewriter.clone(*maker, done);
+  return done.lookup(value);
+}
+
+static Value repeatWork(PatternRewriter &rewriter, Value value, Block *where) {
+  IRMapping done;
+  return value ? repeatWork(rewriter, done, value, where) : value;
 }
 
 //===----------------------------------------------------------------------===//

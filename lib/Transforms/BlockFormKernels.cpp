@@ -156,14 +156,14 @@ private:
 
   Producers findProducers(Operation *op) const {
     Producers latest;
-    for (Value operand : op->getOperands()) {
-      Operation *producer = operand.getDefiningOp();
+    llvm::SetVector<Value> reads;
+    reads.insert_range(op->getOperands());
+    for (size_t i = 0; i < reads.size(); ++i) {
+      Operation *producer = reads[i].getDefiningOp();
       if (!producer)
         continue;
       if (isPrologue(producer)) {
-        Producers through = findProducers(producer);
-        latest.joinable = std::max(latest.joinable, through.joinable);
-        latest.behind = std::max(latest.behind, through.behind);
+        reads.insert_range(producer->getOperands());
       } else if (auto group = groupOf.find(producer); group != groupOf.end()) {
         latest.joinable = std::max(latest.joinable, group->second);
       } else if (auto last = outside.find(producer); last != outside.end()) {

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Transforms/Leftovers/Leftovers.h"
@@ -43,10 +44,16 @@ static LogicalResult checkConstant(arith::ConstantOp op) {
 
 /// Tells whether an element of a tensor decides `value`.
 static bool isData(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || !isLeftover(op) || isa<tensor::DimOp>(op))
-    return false;
-  return isa<tensor::ExtractOp>(op) || llvm::any_of(op->getOperands(), isData);
+  return walkSources(value,
+                     [](Value source) {
+                       Operation *op = source.getDefiningOp();
+                       if (!op || !isLeftover(op) || isa<tensor::DimOp>(op))
+                         return WalkResult::skip();
+                       return isa<tensor::ExtractOp>(op)
+                                  ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+                     })
+      .wasInterrupted();
 }
 
 /// The operands of `op` that say how large its result is.
@@ -149,12 +156,15 @@ static bool isView(const LeftoverGroup &group) {
 
 /// Tells whether weights alone, or nothing, decide `value`.
 static bool isOfWeights(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
+  WalkResult sources = walkSources(value, [](Value source) -> WalkResult {
+    auto argument = dyn_cast<BlockArgument>(source);
+    if (!argument)
+      return success(source.getDefiningOp<KernelOp>() != nullptr);
     auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-    return function && function.getArgAttr(argument.getArgNumber(), kParamAttr);
-  }
-  auto kernel = value.getDefiningOp<KernelOp>();
-  return kernel && llvm::all_of(kernel.getInputs(), isOfWeights);
+    return success(function &&
+                   function.getArgAttr(argument.getArgNumber(), kParamAttr));
+  });
+  return !sources.wasInterrupted();
 }
 
 void KernelPlacer::emitKernel(OpBuilder &builder, const LeftoverGroup &group) {

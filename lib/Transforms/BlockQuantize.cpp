@@ -37,11 +37,12 @@ struct LayerRange {
 
 /// Tells whether recipes can say how `value` is made.
 bool isMadeByRecipe(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return isWeightOnly(value);
-  return !isa<UnpackWeightOp>(op) && isRecipeWork(op) &&
-         llvm::all_of(findReads(op), isMadeByRecipe);
+  WalkResult sources = walkSources(value, [](Value source) -> WalkResult {
+    Operation *op = source.getDefiningOp();
+    return success(op ? !isa<UnpackWeightOp>(op) && isRecipeWork(op)
+                      : isWeightOnly(source));
+  });
+  return !sources.wasInterrupted();
 }
 
 /// The parameter that a weight is read from first; null where it is none.

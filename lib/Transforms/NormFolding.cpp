@@ -6,6 +6,7 @@
 
 #include "NormStatisticsFile.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Analysis/Dataflow.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -94,7 +95,9 @@ Reason block::getReasonAgainst(Operation *user) {
 }
 
 bool block::isOfCodes(Value weight) {
-  Operation *op = weight.getDefiningOp();
-  return op && (isa<UnpackWeightOp>(op) ||
-                llvm::any_of(op->getOperands(), isOfCodes));
+  return walkSources(weight,
+                     [](Value source) -> WalkResult {
+                       return failure(source.getDefiningOp<UnpackWeightOp>());
+                     })
+      .wasInterrupted();
 }

@@ -31,14 +31,16 @@ static bool isSameInside(Value one, Value other) {
 
 SmallVector<Operation *> block::collectReaders(Value value) {
   SmallVector<Operation *> readers;
-  for (OpOperand &use : value.getUses()) {
-    auto layer = dyn_cast<LayerOp>(use.getOwner()->getParentOp());
-    if (layer && isa<YieldOp>(use.getOwner()))
-      llvm::append_range(
-          readers, collectReaders(layer->getResult(use.getOperandNumber())));
-    else
-      readers.push_back(use.getOwner());
-  }
+  SetVector<Value> seen;
+  seen.insert(value);
+  for (size_t i = 0; i < seen.size(); ++i)
+    for (OpOperand &use : seen[i].getUses()) {
+      auto layer = dyn_cast<LayerOp>(use.getOwner()->getParentOp());
+      if (layer && isa<YieldOp>(use.getOwner()))
+        seen.insert(layer->getResult(use.getOperandNumber()));
+      else
+        readers.push_back(use.getOwner());
+    }
   return readers;
 }
 
@@ -64,10 +66,23 @@ static bool doSame(Operation *left, Operation *right,
 
 /// Tells whether two values are one, or the same work on the same values.
 static bool isSameWork(Value one, Value other) {
-  one = lookInside(one), other = lookInside(other);
-  return one == other ||
-         (one && other && isWeightOnly(one) && isWeightOnly(other) &&
-          doSame(one.getDefiningOp(), other.getDefiningOp(), isSameWork));
+  SetVector<std::pair<Value, Value>> pairs;
+  pairs.insert({lookInside(one), lookInside(other)});
+  // What the pairs are made of follows behind them, each pair once.
+  auto compareLater = [&](Value left, Value right) {
+    pairs.insert({lookInside(left), lookInside(right)});
+    return true;
+  };
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    auto [left, right] = pairs[i];
+    bool areSame =
+        left == right ||
+        (left && right && isWeightOnly(left) && isWeightOnly(right) &&
+         doSame(left.getDefiningOp(), right.getDefiningOp(), compareLater));
+    if (!areSame)
+      return false;
+  }
+  return true;
 }
 
 /// Tells whether one matrix is the other transposed.

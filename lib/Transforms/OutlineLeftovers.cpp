@@ -74,18 +74,10 @@ bool LeftoverOutlines::isPulled(Operation *op, Block *block) const {
 
 /// Tells whether something reads `value` that no function takes.
 bool LeftoverOutlines::isReadOutside(Value value) const {
-  Operation *maker = value.getDefiningOp();
-  return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    while (isLeftover(user->getParentOp()))
-      user = user->getParentOp();
+  return isReadBy(value, [&](Operation *maker, Operation *user) {
     if (isTaken(user))
       return !isPulled(maker, user->getBlock());
-    if (hasRanks && isKnownToRanks(maker, user))
-      return false;
-    // Whoever reads what is remade has the op that makes it.
-    return !isRemade(user) ||
-           llvm::any_of(user->getResults(),
-                        [&](Value remade) { return isReadOutside(remade); });
+    return !hasRanks || !isKnownToRanks(maker, user);
   });
 }
 

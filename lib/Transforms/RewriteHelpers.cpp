@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -39,16 +40,19 @@ Value castElements(OpBuilder &builder, Location loc, Value value,
 }
 
 bool isWeightOnly(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
+  WalkResult sources = walkSources(value, [](Value source) -> WalkResult {
+    if (Operation *op = source.getDefiningOp()) {
+      // The region of a transposition only says that elements are moved.
+      bool isPlain = op->getNumRegions() == 0 || isa<linalg::TransposeOp>(op);
+      return success(isPlain && isMemoryEffectFree(op));
+    }
+    auto argument = cast<BlockArgument>(source);
     auto function =
         dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
-    return function && function.getArgAttr(argument.getArgNumber(), kParamAttr);
-  }
-  Operation *op = value.getDefiningOp();
-  // The region of a transposition only says that elements are moved.
-  bool isPlain = op->getNumRegions() == 0 || isa<linalg::TransposeOp>(op);
-  return isPlain && isMemoryEffectFree(op) &&
-         llvm::all_of(op->getOperands(), isWeightOnly);
+    return success(function &&
+                   function.getArgAttr(argument.getArgNumber(), kParamAttr));
+  });
+  return !sources.wasInterrupted();
 }
 
 bool dropsElements(Operation *op) {

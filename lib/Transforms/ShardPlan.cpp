@@ -5,6 +5,7 @@
 #include "ShardPlan.h"
 
 #include "parablock/Dialect/Block/ShapeChecks.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace parablock::block;
@@ -21,19 +22,27 @@ SmallVector<Value, 2> parablock::block::getColumnOperands(Operation *op) {
 /// Tells whether `value` is a projection, or a segment of one, put through
 /// steps that work on columns one by one, such as rows of a cache.
 static bool endsInProjection(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (isa_and_nonnull<LinearOp>(op))
-    return true;
-  if (auto split = dyn_cast_or_null<SplitOp>(op))
-    return endsInProjection(split.getInput());
-  SmallVector<Value, 2> operands = getColumnOperands(op);
-  return !operands.empty() && llvm::all_of(operands, endsInProjection);
+  llvm::SetVector<Value> seen;
+  seen.insert(value);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    Operation *op = seen[i].getDefiningOp();
+    if (isa_and_nonnull<LinearOp>(op))
+      continue;
+    if (auto split = dyn_cast_or_null<SplitOp>(op)) {
+      seen.insert(split.getInput());
+      continue;
+    }
+    SmallVector<Value, 2> operands = getColumnOperands(op);
+    if (operands.empty())
+      return false;
+    seen.insert_range(operands);
+  }
+  return true;
 }
 
 void ShardPlan::assign(Value value, const ColumnMap &map) {
-  if (map.isWhole(getDim(value, -1)))
+  if (map.isWhole(getDim(value, -1)) || !columns.try_emplace(value, map).second)
     return;
-  columns.try_emplace(value, map);
   for (Value operand : getColumnOperands(value.getDefiningOp()))
     assign(operand, map);
 }
@@ -138,12 +147,18 @@ LogicalResult ShardPlan::checkPadding(SdpaOp op) const {
 /// Tells whether nothing but steps on the way from a projection to `reader`
 /// reads `value` or what it is made from.
 static bool isReadOnlyBy(Value value, Operation *reader) {
-  for (Operation *user : value.getUsers())
-    if (user != reader && !isa<NormStatsOp>(user))
-      return false;
-  Operation *op = value.getDefiningOp();
-  return llvm::all_of(getColumnOperands(op),
-                      [&](Value operand) { return isReadOnlyBy(operand, op); });
+  llvm::SetVector<std::pair<Value, Operation *>> seen;
+  seen.insert({value, reader});
+  for (size_t i = 0; i < seen.size(); ++i) {
+    auto [read, by] = seen[i];
+    for (Operation *user : read.getUsers())
+      if (user != by && !isa<NormStatsOp>(user))
+        return false;
+    Operation *op = read.getDefiningOp();
+    for (Value operand : getColumnOperands(op))
+      seen.insert({operand, op});
+  }
+  return true;
 }
 
 /// Gives what a projection reads that another projection made (and no attention

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/RewriteHelpers.h"
@@ -80,8 +81,11 @@ void ShardRewriter::rewriteLinearSum(LinearSumOp op) {
 
 /// A table that no parameter is in, such as the zeros that stand for no tokens.
 static bool isConstant(Value table) {
-  Operation *op = table.getDefiningOp();
-  return op && llvm::all_of(op->getOperands(), isConstant);
+  WalkResult sources =
+      parablock::walkSources(table, [](Value source) -> WalkResult {
+        return success(source.getDefiningOp() != nullptr);
+      });
+  return !sources.wasInterrupted();
 }
 
 void ShardRewriter::rewriteEmbedding(EmbeddingOp op) {

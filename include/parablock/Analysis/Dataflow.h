@@ -22,6 +22,20 @@ namespace parablock {
 /// outside.
 llvm::SetVector<mlir::Value> findReads(mlir::Operation *op);
 
+/// Calls `visit` for `value` and, where that returns advance, for what the op
+/// that makes it reads; for every value once, however many ways lead to it.
+/// Returns interrupt as soon as `visit` does.
+mlir::WalkResult
+walkSources(mlir::Value value,
+            llvm::function_ref<mlir::WalkResult(mlir::Value)> visit);
+
+/// Calls `visit` for the uses of `value` and, where that returns advance, for
+/// those of the user's results; for every use once. Returns interrupt as soon
+/// as `visit` does.
+mlir::WalkResult
+walkUses(mlir::Value value,
+         llvm::function_ref<mlir::WalkResult(mlir::OpOperand &)> visit);
+
 /// Where `value` is made, seen through kernels; null for what a function is
 /// given.
 mlir::OpResult getDefinition(mlir::Value value);

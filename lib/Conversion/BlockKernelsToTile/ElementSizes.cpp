@@ -11,6 +11,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -54,7 +55,21 @@ Expr ElementSizes::getSizeOfConcat(Operation *op, int64_t dim) {
   return sum;
 }
 
+LogicalResult ElementSizes::countStep(Operation *op) {
+  constexpr unsigned kMostSteps = 1024;
+  if (depth == 1)
+    steps = 0;
+  if (++steps <= kMostSteps)
+    return success();
+  return op->emitError() << "no GPU code for a size that is computed in more "
+                            "than "
+                         << kMostSteps << " steps";
+}
+
 Expr ElementSizes::getOpenSize(Operation *op, OpResult tensor, int64_t dim) {
+  llvm::SaveAndRestore deeper(depth, depth + 1);
+  if (failed(countStep(op)))
+    return failure();
   auto product = [&](Value source, ArrayRef<int64_t> dims) -> Expr {
     AffineExpr all = getConstant(1);
     for (int64_t each : dims) {
@@ -171,6 +186,9 @@ static std::optional<AffineExpr> combine(Operation *op, AffineExpr a,
 }
 
 Expr ElementSizes::getNumberOf(Operation *op) {
+  llvm::SaveAndRestore deeper(depth, depth + 1);
+  if (failed(countStep(op)))
+    return failure();
   if (auto dim = dyn_cast<tensor::DimOp>(op))
     if (std::optional<int64_t> number = dim.getConstantIndex())
       return getSize(dim.getSource(), *number);

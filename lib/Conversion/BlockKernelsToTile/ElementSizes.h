@@ -41,10 +41,15 @@ private:
   mlir::FailureOr<mlir::AffineExpr> getSizeOfConcat(mlir::Operation *op,
                                                     int64_t dim);
   mlir::FailureOr<mlir::AffineExpr> getNumberOf(mlir::Operation *op);
+  /// Fails at `op` where the expression of a size has too many steps: one is
+  /// written out wherever it is read.
+  mlir::LogicalResult countStep(mlir::Operation *op);
   mlir::AffineExpr getSymbol(int64_t operand, int64_t dim);
   mlir::AffineExpr getConstant(int64_t value);
 
   block::KernelOp kernel;
+  /// Steps of the expression that is being made, and how deep it is by now.
+  unsigned steps = 0, depth = 0;
   llvm::SmallVector<std::pair<int64_t, int64_t>> symbols;
 };
 

@@ -10,26 +10,47 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-bool parablock::tile::isMultipleOf(Value value, int64_t divisor, Value known) {
-  if (value == known)
-    return true;
-  if (std::optional<int64_t> constant = getConstant(value))
-    return *constant % divisor == 0;
-  Operation *op = value.getDefiningOp();
-  if (!op)
+namespace {
+/// Finds out which of the numbers that one is computed of are multiples.
+class Multiples {
+public:
+  Multiples(int64_t divisor, Value known) : divisor(divisor) {
+    found[known] = true;
+  }
+
+  bool contains(Value value) {
+    if (auto known = found.find(value); known != found.end())
+      return known->second;
+    bool isMultiple = compute(value);
+    return found[value] = isMultiple;
+  }
+
+private:
+  bool compute(Value value) {
+    if (std::optional<int64_t> constant = getConstant(value))
+      return *constant % divisor == 0;
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return false;
+    auto isMultiple = [&](Value operand) { return contains(operand); };
+    if (isa<arith::MulIOp>(op))
+      return llvm::any_of(op->getOperands(), isMultiple);
+    if (isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MinUIOp,
+            arith::MaxSIOp, arith::MaxUIOp, arith::RemUIOp>(op))
+      return llvm::all_of(op->getOperands(), isMultiple);
+    if (auto select = dyn_cast<arith::SelectOp>(op))
+      return isMultiple(select.getTrueValue()) &&
+             isMultiple(select.getFalseValue());
     return false;
-  auto isMultiple = [&](Value operand) {
-    return isMultipleOf(operand, divisor, known);
-  };
-  if (isa<arith::MulIOp>(op))
-    return llvm::any_of(op->getOperands(), isMultiple);
-  if (isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MinUIOp,
-          arith::MaxSIOp, arith::MaxUIOp, arith::RemUIOp>(op))
-    return llvm::all_of(op->getOperands(), isMultiple);
-  if (auto select = dyn_cast<arith::SelectOp>(op))
-    return isMultiple(select.getTrueValue()) &&
-           isMultiple(select.getFalseValue());
-  return false;
+  }
+
+  int64_t divisor;
+  DenseMap<Value, bool> found;
+};
+} // namespace
+
+bool parablock::tile::isMultipleOf(Value value, int64_t divisor, Value known) {
+  return Multiples(divisor, known).contains(value);
 }
 
 NeighbourWriter::NeighbourWriter(Value column, Value first, int64_t width,

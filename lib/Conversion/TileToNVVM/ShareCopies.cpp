@@ -15,6 +15,7 @@
 #include "ColumnCount.h"
 #include "KernelPass.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Conversion/Passes.h"
 
 namespace parablock {
@@ -28,17 +29,18 @@ using namespace parablock::tile;
 /// Tells whether `value` may depend on the row of `tiles`. Loops and branches
 /// count as if they did.
 static bool mayDependOnRow(Value value, TilesOp tiles) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    Operation *owner = argument.getOwner()->getParentOp();
-    if (owner == tiles)
-      return argument.getArgNumber() == 0;
-    return !isa<KernelOp, PipelineOp>(owner);
-  }
-  Operation *op = value.getDefiningOp();
-  return op->getNumRegions() > 0 ||
-         llvm::any_of(op->getOperands(), [&](Value operand) {
-           return mayDependOnRow(operand, tiles);
-         });
+  return parablock::walkSources(
+             value,
+             [&](Value source) -> WalkResult {
+               if (Operation *op = source.getDefiningOp())
+                 return failure(op->getNumRegions() > 0);
+               auto argument = cast<BlockArgument>(source);
+               Operation *owner = argument.getOwner()->getParentOp();
+               return failure(owner == tiles
+                                  ? argument.getArgNumber() == 0
+                                  : !isa<KernelOp, PipelineOp>(owner));
+             })
+      .wasInterrupted();
 }
 
 /// Tells whether all CTAs of a cluster come to `copy` with the same operands.

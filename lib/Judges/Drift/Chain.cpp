@@ -64,12 +64,12 @@ static Operation *findHeart(Value branch) {
 /// Tells whether `value` is an input, or what upstream ops make of inputs and
 /// constants: a mask, a table of positions.
 static bool isMadeOfInputs(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return !isWeightOnly(argument);
-  Operation *op = value.getDefiningOp();
-  llvm::SetVector<Value> read = findReads(op);
-  return !isa<block::BlockDialect>(op->getDialect()) &&
-         llvm::all_of(read, isMadeOfInputs);
+  WalkResult sources = walkSources(value, [](Value source) -> WalkResult {
+    Operation *op = source.getDefiningOp();
+    return success(op ? !isa<block::BlockDialect>(op->getDialect())
+                      : !isWeightOnly(source));
+  });
+  return !sources.wasInterrupted();
 }
 
 static void addAttention(Sublayer &sublayer, block::AttentionOp op) {

@@ -5,6 +5,7 @@
 #include "WeightsOutput.h"
 
 #include "Hashing.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/FittedLayers.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/StringSet.h"
@@ -17,13 +18,14 @@ using llvm::Expected;
 
 /// Tells whether `op` is all that reads `value` in the end.
 static bool isReadOnlyBy(Value value, Operation *op) {
-  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+  WalkResult uses = walkUses(value, [&](OpOperand &use) -> WalkResult {
+    Operation *user = use.getOwner();
     if (user == op)
-      return true;
-    bool isWeight =
-        user->getNumResults() == 1 && block::isWeightOnly(user->getResult(0));
-    return isWeight && isReadOnlyBy(user->getResult(0), op);
+      return WalkResult::skip();
+    return success(user->getNumResults() == 1 &&
+                   block::isWeightOnly(user->getResult(0)));
   });
+  return !uses.wasInterrupted();
 }
 
 namespace {

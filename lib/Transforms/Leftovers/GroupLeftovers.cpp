@@ -29,6 +29,8 @@ namespace {
 /// The ops that a root takes.
 struct Cone {
   llvm::DenseSet<Operation *> ops;
+  /// True for an op that is read at the place that is computed alone.
+  DenseMap<Operation *, bool> isOwnOp;
   llvm::SetVector<Value> inputs;
   /// Inputs that have elements read, and whether only at the place that is
   /// computed.
@@ -78,6 +80,11 @@ static bool asksForElements(OpOperand &read) {
 }
 
 void Grouper::addReads(Cone &cone, Operation *op, bool isOwn) {
+  // What is read at other elements, too, is looked at once more.
+  auto [known, isNew] = cone.isOwnOp.try_emplace(op, isOwn);
+  if (!isNew && known->second <= isOwn)
+    return;
+  known->second = isOwn;
   cone.ops.insert(op);
   auto add = [&](Value value, bool isOwnRead, bool hasElements) {
     Operation *maker = value.getDefiningOp();

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -27,6 +28,24 @@ bool parablock::isRemade(Operation *op) {
   return op->hasTrait<OpTrait::ConstantLike>() ||
          isa<linalg::FillOp, tensor::EmptyOp, tensor::SplatOp>(op) ||
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+}
+
+bool parablock::isReadBy(Value value,
+                         function_ref<bool(Operation *, Operation *)> counts) {
+  llvm::SetVector<Value> seen;
+  seen.insert(value);
+  for (size_t i = 0; i < seen.size(); ++i)
+    for (Operation *user : seen[i].getUsers()) {
+      while (isLeftover(user->getParentOp()))
+        user = user->getParentOp();
+      // A reader of what is remade has the op that makes it.
+      if (counts(seen[i].getDefiningOp(), user)) {
+        if (!isRemade(user))
+          return true;
+        seen.insert_range(user->getResults());
+      }
+    }
+  return false;
 }
 
 bool parablock::isElementwise(Operation *op) {

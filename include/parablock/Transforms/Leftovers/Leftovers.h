@@ -22,6 +22,14 @@ bool isLeftover(mlir::Operation *op);
 /// tensors.
 bool isRemade(mlir::Operation *op);
 
+/// Tells whether `value`, or what is remade of it, has a reader for which
+/// `counts` holds. It is called with what makes the value that is read, and
+/// with the reader that is in no other leftover.
+bool isReadBy(
+    mlir::Value value,
+    llvm::function_ref<bool(mlir::Operation *maker, mlir::Operation *reader)>
+        counts);
+
 /// Tells whether each element of what `op` makes is made of the elements at its
 /// place, whatever sizes of 1 are repeated.
 bool isElementwise(mlir::Operation *op);

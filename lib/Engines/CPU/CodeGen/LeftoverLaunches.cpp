@@ -150,30 +150,17 @@ LogicalResult LeftoverLaunches::launch(Operation *user,
   return success();
 }
 
-/// Tells whether ops other than those `inside` read `value`.
-static bool isReadOutside(Value value,
-                          const llvm::SmallPtrSetImpl<Operation *> &inside) {
-  return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    while (isLeftover(user->getParentOp()))
-      user = user->getParentOp();
-    if (inside.contains(user))
-      return false;
-    // Whoever reads what is remade has the op that makes it.
-    return !isRemade(user) ||
-           llvm::any_of(user->getResults(), [&](Value remade) {
-             return isReadOutside(remade, inside);
-           });
-  });
-}
-
 LogicalResult LeftoverLaunches::flush(Operation *user,
                                       llvm::SetVector<Operation *> &ops) {
   SmallVector<Operation *> own = ops.takeVector();
   llvm::SmallPtrSet<Operation *, 16> inside(own.begin(), own.end());
+  auto isOutside = [&](Operation *, Operation *reader) {
+    return !inside.contains(reader);
+  };
   SmallVector<Value> outputs;
   for (Operation *op : own)
     for (Value result : op->getResults())
-      if (isReadOutside(result, inside))
+      if (isReadBy(result, isOutside))
         outputs.push_back(result);
   return outputs.empty() ? success() : launch(user, Leftovers(own, outputs));
 }

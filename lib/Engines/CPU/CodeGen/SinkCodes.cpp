@@ -38,7 +38,17 @@ class CodeFinder {
 public:
   explicit CodeFinder(OpBuilder &builder) : builder(builder) {}
 
+  /// Returns the codes of `weight`, which are made once.
   std::optional<Coded> find(Value weight) {
+    if (auto found = known.find(weight); found != known.end())
+      return found->second;
+    std::optional<Coded> coded = make(weight);
+    known.try_emplace(weight, coded);
+    return coded;
+  }
+
+private:
+  std::optional<Coded> make(Value weight) {
     using Result = std::optional<Coded>;
     Operation *op = weight.getDefiningOp();
     if (!op)
@@ -59,12 +69,12 @@ public:
         .Default(Result());
   }
 
-private:
   std::optional<Coded> join(tensor::ConcatOp concat);
   std::optional<Coded> cut(tensor::ExtractSliceOp slice);
   std::optional<Coded> scale(block::FoldScaleOp fold);
 
   OpBuilder &builder;
+  llvm::DenseMap<Value, std::optional<Coded>> known;
 };
 } // namespace
 

@@ -56,8 +56,7 @@ bool cpugen::isWeightWork(Operation *op) {
       .Default(false);
 }
 
-/// Gives what the op reads; the destination of a transposition holds nothing.
-static ValueRange getSources(Operation *op) {
+ValueRange cpugen::getWeightSources(Operation *op) {
   return isa<linalg::TransposeOp>(op) ? op->getOperands().take_front()
                                       : ValueRange(op->getOperands());
 }
@@ -73,7 +72,7 @@ llvm::SetVector<Value> cpugen::findLeaves(Value value) {
     if (!op || !isWeightWork(op))
       leaves.insert(next);
     else
-      llvm::append_range(open, getSources(op));
+      llvm::append_range(open, getWeightSources(op));
   }
   return leaves;
 }

@@ -18,6 +18,10 @@ bool isWeightType(mlir::Type type);
 /// Tells whether `op` moves or folds such tensors, and reads nothing else.
 bool isWeightWork(mlir::Operation *op);
 
+/// Returns what such an op reads; the destination of a transposition holds
+/// nothing.
+mlir::ValueRange getWeightSources(mlir::Operation *op);
+
 /// The values that `value` is computed from by such ops.
 llvm::SetVector<Value> findLeaves(Value value);
 

@@ -5,14 +5,37 @@
 #include "WeightLaunches.h"
 
 #include "WeightKernel.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
+/// Elements that code for one element of a weight may read or compute: an
+/// element is computed wherever it is read.
+static constexpr uint64_t kMostElements = 4096;
+
+/// Returns how many elements code for one element of `value` has.
+static uint64_t countElementsOf(Value value,
+                                llvm::DenseMap<Value, uint64_t> &known) {
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  uint64_t count = 1;
+  if (Operation *op = value.getDefiningOp(); op && isWeightWork(op))
+    for (Value read : getWeightSources(op))
+      count = llvm::SaturatingAdd(count, countElementsOf(read, known));
+  return known[value] = count;
+}
+
 FailureOr<Launch> WeightLaunches::makeLaunch(Operation *user, Value value,
                                              const PanelLayout *layout,
                                              bool &isOnce) {
+  llvm::DenseMap<Value, uint64_t> known;
+  if (uint64_t count = countElementsOf(value, known); count > kMostElements)
+    return user->emitError()
+           << "no CPU code for a weight of which an element is computed from "
+           << count << " elements of others: expected at most "
+           << kMostElements;
   KernelCode kernel = library.lookupOrBuild(value, layout);
   Launch launch = plan.start(kernel);
   isOnce = true;
