@@ -4,7 +4,9 @@
 
 #include "Algebra.h"
 
+#include "TermMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <cmath>
 
 using namespace llvm;
@@ -39,27 +41,7 @@ Term parablock::raise::stripRounding(Graph &graph, Term term) {
   return term;
 }
 
-static void collect(Graph &graph, const Term &given, double exponent,
-                    const Node *atom, Product &product) {
-  Term term = stripRounding(graph, given);
-  if (std::optional<double> number = getSplat(term)) {
-    product.coefficient *= std::pow(*number, exponent);
-    return;
-  }
-  bool isWhole = exponent == std::floor(exponent) && term.node != atom;
-  if (term.node->op == Kind::Mul && isWhole) {
-    Term a = graph.getOperand(term, 0), b = graph.getOperand(term, 1);
-    if (a && b) {
-      collect(graph, a, exponent, atom, product);
-      collect(graph, b, exponent, atom, product);
-      return;
-    }
-  }
-  if (term.node->op == Kind::Power && isWhole)
-    if (Term base = graph.getOperand(term, 0)) {
-      collect(graph, base, exponent * term.node->value, atom, product);
-      return;
-    }
+static void addFactor(Product &product, const Term &term, double exponent) {
   for (Factor &factor : product.factors)
     if (factor.term == term) {
       factor.exponent += exponent;
@@ -68,36 +50,141 @@ static void collect(Graph &graph, const Term &given, double exponent,
   product.factors.push_back({term, exponent});
 }
 
+static void addAddend(Sum &sum, const Term &term, double coefficient) {
+  for (Addend &addend : sum.addends)
+    if (addend.term == term) {
+      addend.coefficient += coefficient;
+      return;
+    }
+  sum.addends.push_back({term, coefficient});
+}
+
+namespace {
+/// Factors of nested products. What has been multiplied in before is expanded
+/// by itself, once.
+class ProductCollector {
+public:
+  ProductCollector(Graph &graph, const Node *atom) : graph(graph), atom(atom) {}
+
+  void collect(const Term &given, double exponent, Product &product);
+
+private:
+  /// Returns the factors of `a * b`, which is `term`, to the power `exponent`.
+  Product expand(const Term &term, const Term &a, const Term &b,
+                 double exponent);
+
+  Graph &graph;
+  const Node *atom;
+  TermSet seen;
+  std::map<double, TermMap<Product>> known;
+  bool isExpanding = false;
+};
+
+/// Addends of nested sums, of which each is expanded once in the same way.
+class SumCollector {
+public:
+  SumCollector(Graph &graph, function_ref<bool(const Node *)> opens)
+      : graph(graph), opens(opens) {}
+
+  void collect(const Term &given, double coefficient, bool isTop, Sum &sum);
+
+private:
+  /// Returns the addends of `a + b`, which is `term`.
+  Sum expand(const Term &term, const Term &a, const Term &b);
+
+  Graph &graph;
+  function_ref<bool(const Node *)> opens;
+  TermSet seen;
+  TermMap<Sum> known;
+  bool isExpanding = false;
+};
+} // namespace
+
+Product ProductCollector::expand(const Term &term, const Term &a, const Term &b,
+                                 double exponent) {
+  if (const Product *found = known[exponent].find(term))
+    return *found;
+  SaveAndRestore expanding(isExpanding, true);
+  Product product;
+  collect(a, exponent, product);
+  collect(b, exponent, product);
+  known[exponent].insert(term, product);
+  return product;
+}
+
+void ProductCollector::collect(const Term &given, double exponent,
+                               Product &product) {
+  Term term = stripRounding(graph, given);
+  if (std::optional<double> number = getSplat(term)) {
+    product.coefficient *= std::pow(*number, exponent);
+    return;
+  }
+  bool isWhole = exponent == std::floor(exponent) && term.node != atom;
+  if (term.node->op == Kind::Mul && isWhole) {
+    Term a = graph.getOperand(term, 0), b = graph.getOperand(term, 1);
+    if (a && b && !isExpanding && seen.insert(term)) {
+      collect(a, exponent, product);
+      collect(b, exponent, product);
+      return;
+    }
+    if (a && b) {
+      Product own = expand(term, a, b, exponent);
+      product.coefficient *= own.coefficient;
+      for (const Factor &factor : own.factors)
+        addFactor(product, factor.term, factor.exponent);
+      return;
+    }
+  }
+  if (term.node->op == Kind::Power && isWhole)
+    if (Term base = graph.getOperand(term, 0)) {
+      collect(base, exponent * term.node->value, product);
+      return;
+    }
+  addFactor(product, term, exponent);
+}
+
 Product parablock::raise::getProduct(Graph &graph, const Term &term,
                                      const Node *atom) {
   Product product;
-  collect(graph, term, 1, atom, product);
+  ProductCollector(graph, atom).collect(term, 1, product);
   llvm::erase_if(product.factors,
                  [](const Factor &factor) { return factor.exponent == 0; });
   return product;
 }
 
-static Term findRounded(Graph &graph, const Term &product, const Term &factor) {
+static Term findRounded(Graph &graph, TermSet &seen, const Term &product,
+                        const Term &factor) {
   Term inner = stripRounding(graph, product);
   if (inner == factor)
     return product;
-  if (inner.node->op == Kind::Mul)
+  if (inner.node->op == Kind::Mul && seen.insert(inner))
     for (unsigned k : {0, 1})
       if (Term operand = graph.getOperand(inner, k))
-        if (Term found = findRounded(graph, operand, factor))
+        if (Term found = findRounded(graph, seen, operand, factor))
           return found;
   return {};
 }
 
 Term parablock::raise::restoreRounding(Graph &graph, const Term &product,
                                        const Term &factor) {
-  Term found = findRounded(graph, product, factor);
+  TermSet seen;
+  Term found = findRounded(graph, seen, product, factor);
   return found ? found : factor;
 }
 
-static void collect(Graph &graph, const Term &given, double coefficient,
-                    function_ref<bool(const Node *)> opens, bool isTop,
-                    Sum &sum) {
+Sum SumCollector::expand(const Term &term, const Term &a, const Term &b) {
+  if (const Sum *found = known.find(term))
+    return *found;
+  SaveAndRestore expanding(isExpanding, true);
+  Sum sum;
+  collect(a, 1, /*isTop=*/false, sum);
+  collect(b, 1, /*isTop=*/false, sum);
+  known.insert(term, sum);
+  return sum;
+}
+
+void SumCollector::collect(const Term &given, double coefficient, bool isTop,
+                           Sum &sum) {
   // What others read as it was rounded is one addend.
   Term term = given;
   while (term.node->op == Kind::Round &&
@@ -109,9 +196,16 @@ static void collect(Graph &graph, const Term &given, double coefficient,
   }
   if (term.node->op == Kind::Add && (isTop || opens(term.node))) {
     Term a = graph.getOperand(term, 0), b = graph.getOperand(term, 1);
+    if (a && b && !isExpanding && seen.insert(term)) {
+      collect(a, coefficient, /*isTop=*/false, sum);
+      collect(b, coefficient, /*isTop=*/false, sum);
+      return;
+    }
     if (a && b) {
-      collect(graph, a, coefficient, opens, false, sum);
-      collect(graph, b, coefficient, opens, false, sum);
+      Sum own = expand(term, a, b);
+      sum.constant += coefficient * own.constant;
+      for (const Addend &addend : own.addends)
+        addAddend(sum, addend.term, coefficient * addend.coefficient);
       return;
     }
   }
@@ -119,21 +213,16 @@ static void collect(Graph &graph, const Term &given, double coefficient,
     for (unsigned k : {0, 1})
       if (std::optional<double> number = getSplat(term.node->operands[k]))
         if (Term other = graph.getOperand(term, 1 - k)) {
-          collect(graph, other, coefficient * *number, opens, isTop, sum);
+          collect(other, coefficient * *number, isTop, sum);
           return;
         }
-  for (Addend &addend : sum.addends)
-    if (addend.term == term) {
-      addend.coefficient += coefficient;
-      return;
-    }
-  sum.addends.push_back({term, coefficient});
+  addAddend(sum, term, coefficient);
 }
 
 Sum parablock::raise::getSum(Graph &graph, const Term &term,
                              function_ref<bool(const Node *)> opens) {
   Sum sum;
-  collect(graph, term, 1, opens, true, sum);
+  SumCollector(graph, opens).collect(term, 1, /*isTop=*/true, sum);
   return sum;
 }
 

@@ -27,7 +27,11 @@ Users::Users(ArrayRef<Term> roots) {
   }
 }
 
-int64_t parablock::raise::getTokenWidth(const Node *node) {
+/// Returns what `known` has, or else computes it.
+static int64_t getTokenWidth(const Node *node,
+                             DenseMap<const Node *, int64_t> &known) {
+  if (auto found = known.find(node); found != known.end())
+    return found->second;
   switch (node->op) {
   case Kind::Leaf:
   case Kind::Linear:
@@ -49,14 +53,19 @@ int64_t parablock::raise::getTokenWidth(const Node *node) {
     if (operand.node->source != Source::Data || !operand.layout.isInjective() ||
         operand.getSize() != node->size)
       continue;
-    int64_t width = getTokenWidth(operand.node);
+    int64_t width = getTokenWidth(operand.node, known);
     if (width == 0)
       continue;
     int64_t rows = operand.node->size / width;
     if (node->size % rows == 0)
-      return node->size / rows;
+      return known[node] = node->size / rows;
   }
-  return 0;
+  return known[node] = 0;
+}
+
+int64_t parablock::raise::getTokenWidth(const Node *node) {
+  DenseMap<const Node *, int64_t> known;
+  return ::getTokenWidth(node, known);
 }
 
 /// `node` with what stands for its operands by now.
@@ -112,15 +121,17 @@ static bool isPartOfSum(const Users &users, const Node *node) {
 
 /// Makes embeddings of what looks rows up in a sum that is none as a whole: one
 /// addend of it may be of the tokens, and another of their positions. Gives the
-/// sum of what they are now.
+/// sum of what they are now. Addends in `seen` are left as they are.
 static const Node *groupLookups(Graph &graph, const Node *sum,
-                                const Users &users) {
+                                const Users &users,
+                                DenseSet<const Node *> &seen) {
   for (const Term &operand : sum->operands) {
     const Node *part = graph.getCurrent(operand).node;
-    if (part->source != Source::Data || !users.hasOne(operand.node))
+    if (part->source != Source::Data || !users.hasOne(operand.node) ||
+        !seen.insert(part).second)
       continue;
     if (part->op == Kind::Add)
-      groupLookups(graph, part, users);
+      groupLookups(graph, part, users, seen);
     if (part->op == Kind::Gather || part->op == Kind::Mul)
       Place(graph, part).ask("groupEmbedding", groupEmbedding, users);
   }
@@ -172,8 +183,10 @@ void parablock::raise::groupAll(Graph &graph, ArrayRef<Term> results,
     if (node.getKind() == Kind::Add && isData && !isPartOfSum(users, given)) {
       node.ask("groupEmbedding", groupEmbedding, users);
       if (node.getKind() == Kind::Add) {
-        node.renew(
-            [&](const Node *sum) { return groupLookups(graph, sum, users); });
+        node.renew([&](const Node *sum) {
+          DenseSet<const Node *> seen;
+          return groupLookups(graph, sum, users, seen);
+        });
         node.ask("groupResidual", groupResidual, users);
       }
     }

@@ -5,6 +5,7 @@
 #include "Algebra.h"
 #include "Group.h"
 #include "Recognise.h"
+#include "TermMap.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Dialect/Block/BlockAttrs.h"
 #include <cmath>
@@ -133,15 +134,26 @@ static std::optional<double> getPad(Graph &graph, const Term &isReal,
 }
 
 /// True where only numbers that are no places pass, or do not pass.
-static bool isOfFarNumbers(Graph &graph, const Term &test) {
-  if (test.node->op == Kind::And)
-    return isOfFarNumbers(graph, graph.getOperand(test, 0)) &&
-           isOfFarNumbers(graph, graph.getOperand(test, 1));
-  if (test.node->op != Kind::Less && test.node->op != Kind::LessEqual)
-    return false;
-  return llvm::any_of(test.node->operands, [](const Term &bound) {
-    return std::fabs(getSplat(bound).value_or(0)) >= 0x1p31;
-  });
+static bool isOfFarNumbers(Graph &graph, const Term &given) {
+  TermSet seen;
+  SmallVector<Term> open = {given};
+  while (!open.empty()) {
+    Term test = open.pop_back_val();
+    if (!seen.insert(test))
+      continue;
+    if (test.node->op == Kind::And) {
+      for (unsigned k : {0, 1})
+        open.push_back(graph.getOperand(test, k));
+      continue;
+    }
+    bool isBound =
+        test.node->op == Kind::Less || test.node->op == Kind::LessEqual;
+    if (!isBound || llvm::none_of(test.node->operands, [](const Term &bound) {
+          return std::fabs(getSplat(bound).value_or(0)) >= 0x1p31;
+        }))
+      return false;
+  }
+  return true;
 }
 
 /// Gives what is cut to a whole number, whatever becomes of numbers that are no

@@ -40,21 +40,39 @@ static Node makeMlp(const Node *linear, mlir::Attribute activation,
   return mlp;
 }
 
+/// Elementwise steps that an activation is made of, at most.
+static constexpr int kMostSteps = 12;
+
 /// True for elementwise functions of projections and constants: what an
 /// activation would be.
-static bool isFunctionOfLinear(const Node *node, int depth = 12) {
+static bool isFunctionOfLinear(const Node *node, int depth,
+                               DenseMap<const Node *, int> &known) {
   if (node->op == Kind::Linear)
     return true;
-  return depth > 0 && node->isElementwise() && node->source == Source::Data &&
-         llvm::all_of(node->operands, [&](const Term &operand) {
-           return operand.node->source == Source::Constant ||
-                  isFunctionOfLinear(operand.node, depth - 1);
-         });
+  // More steps do no harm to what is one within fewer.
+  if (auto found = known.find(node);
+      found != known.end() && found->second <= depth)
+    return true;
+  bool isFunction = depth > 0 && node->isElementwise() &&
+                    node->source == Source::Data &&
+                    llvm::all_of(node->operands, [&](const Term &operand) {
+                      return operand.node->source == Source::Constant ||
+                             isFunctionOfLinear(operand.node, depth - 1, known);
+                    });
+  if (isFunction)
+    known[node] = depth;
+  return isFunction;
+}
+
+static bool isFunctionOfLinear(const Node *node) {
+  DenseMap<const Node *, int> known;
+  return isFunctionOfLinear(node, kMostSteps, known);
 }
 
 /// The operation that is not understood where an activation would be: one that
 /// works element by element.
-static mlir::Operation *findUnknown(const Node *node, int depth = 12) {
+static mlir::Operation *findUnknown(const Node *node, int depth,
+                                    DenseMap<const Node *, int> &seen) {
   if (node->op == Kind::Leaf) {
     mlir::Operation *op = node->given.getDefiningOp();
     auto structured = dyn_cast_or_null<mlir::linalg::LinalgOp>(op);
@@ -65,11 +83,21 @@ static mlir::Operation *findUnknown(const Node *node, int depth = 12) {
   }
   if (depth == 0 || !node->isElementwise())
     return nullptr;
+  // What was looked at with as many steps left has none.
+  if (int &most = seen[node]; most < depth)
+    most = depth;
+  else
+    return nullptr;
   for (const Term &operand : node->operands)
     if (operand.node->source == Source::Data)
-      if (mlir::Operation *found = findUnknown(operand.node, depth - 1))
+      if (mlir::Operation *found = findUnknown(operand.node, depth - 1, seen))
         return found;
   return nullptr;
+}
+
+static mlir::Operation *findUnknown(const Node *node) {
+  DenseMap<const Node *, int> seen;
+  return findUnknown(node, kMostSteps, seen);
 }
 
 /// The projection that `term` is a function of, as it is read there.

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -154,13 +155,17 @@ bool isNeutral(Kind op, const Term &init) {
 
 /// True where `value` is computed from `argument` in the same body.
 bool dependsOn(Value value, Value argument) {
-  if (value == argument)
-    return true;
-  Operation *op = value.getDefiningOp();
-  return op && op->getBlock() == argument.getParentBlock() &&
-         llvm::any_of(op->getOperands(), [&](Value operand) {
-           return dependsOn(operand, argument);
-         });
+  return parablock::walkSources(
+             value,
+             [&](Value source) {
+               if (source == argument)
+                 return WalkResult::interrupt();
+               Operation *op = source.getDefiningOp();
+               bool isInside =
+                   op && op->getBlock() == argument.getParentBlock();
+               return isInside ? WalkResult::advance() : WalkResult::skip();
+             })
+      .wasInterrupted();
 }
 
 } // namespace

@@ -5,8 +5,10 @@
 #include "Algebra.h"
 #include "NearActivation.h"
 #include "Recognise.h"
+#include "TermMap.h"
 #include "parablock/Dialect/Block/BlockAttrs.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <array>
 #include <cmath>
@@ -19,32 +21,54 @@ using block::Activation;
 /// Coefficients of 1, x, x^2, x^3.
 using Polynomial = std::array<double, 4>;
 
-/// `term` as a polynomial in `x` of degree three at most.
-static std::optional<Polynomial> getPolynomial(Graph &graph, const Term &given,
-                                               const Term &x) {
-  Term term = stripRounding(graph, given);
+/// The product of two polynomials; none of a higher degree.
+static std::optional<Polynomial> multiply(const Polynomial &a,
+                                          const Polynomial &b) {
+  Polynomial c = {0, 0, 0, 0};
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) {
+      if (i + j < 4)
+        c[i + j] += a[i] * b[j];
+      else if (a[i] * b[j] != 0)
+        return std::nullopt;
+    }
+  return c;
+}
+
+namespace {
+/// Terms as polynomials in `x` of degree three at most, each found once.
+class PolynomialFinder {
+public:
+  PolynomialFinder(Graph &graph, const Term &x) : graph(graph), x(x) {}
+
+  std::optional<Polynomial> find(const Term &given) {
+    Term term = stripRounding(graph, given);
+    if (const std::optional<Polynomial> *found = known.find(term))
+      return *found;
+    std::optional<Polynomial> polynomial = compute(term);
+    known.insert(term, polynomial);
+    return polynomial;
+  }
+
+private:
+  std::optional<Polynomial> compute(const Term &term);
+
+  Graph &graph;
+  const Term &x;
+  TermMap<std::optional<Polynomial>> known;
+};
+} // namespace
+
+std::optional<Polynomial> PolynomialFinder::compute(const Term &term) {
   if (term == x)
     return Polynomial{0, 1, 0, 0};
   if (std::optional<double> number = getSplat(term))
     return Polynomial{*number, 0, 0, 0};
-  auto multiply = [](const Polynomial &a,
-                     const Polynomial &b) -> std::optional<Polynomial> {
-    Polynomial c = {0, 0, 0, 0};
-    for (int i = 0; i < 4; ++i)
-      for (int j = 0; j < 4; ++j) {
-        if (i + j < 4)
-          c[i + j] += a[i] * b[j];
-        else if (a[i] * b[j] != 0)
-          return std::nullopt;
-      }
-    return c;
-  };
   Kind op = term.node->op;
   if (op == Kind::Add || op == Kind::Mul) {
-    std::optional<Polynomial> a =
-        getPolynomial(graph, graph.getOperand(term, 0), x);
+    std::optional<Polynomial> a = find(graph.getOperand(term, 0));
     std::optional<Polynomial> b =
-        a ? getPolynomial(graph, graph.getOperand(term, 1), x) : std::nullopt;
+        a ? find(graph.getOperand(term, 1)) : std::nullopt;
     if (!b)
       return std::nullopt;
     if (op == Kind::Mul)
@@ -56,25 +80,35 @@ static std::optional<Polynomial> getPolynomial(Graph &graph, const Term &given,
   double exponent = term.node->value;
   if (op != Kind::Power || (exponent != 2 && exponent != 3))
     return std::nullopt;
-  std::optional<Polynomial> base =
-      getPolynomial(graph, graph.getOperand(term, 0), x);
+  std::optional<Polynomial> base = find(graph.getOperand(term, 0));
   std::optional<Polynomial> result = base ? multiply(*base, *base) : base;
   if (result && exponent == 3)
     result = multiply(*result, *base);
   return result;
 }
 
+/// `term` as a polynomial in `x` of degree three at most.
+static std::optional<Polynomial> getPolynomial(Graph &graph, const Term &term,
+                                               const Term &x) {
+  return PolynomialFinder(graph, x).find(term);
+}
+
 /// How far constants are off that arithmetic of 16 bits rounds, between `x` and
 /// `term`.
 static double getRounding(const Term &term, const Term &x) {
-  if (term.node == x.node)
-    return 0;
   double most = 0;
-  if (mlir::Type type = term.node->type)
-    most = type.isBF16() ? 0x1p-8 : 0x1p-11;
-  for (const Term &operand : term.node->operands)
-    if (operand.node->source == Source::Data)
-      most = std::max(most, getRounding(operand, x));
+  SetVector<const Node *> seen;
+  seen.insert(term.node);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    const Node *node = seen[i];
+    if (node == x.node)
+      continue;
+    if (mlir::Type type = node->type)
+      most = std::max(most, type.isBF16() ? 0x1p-8 : 0x1p-11);
+    for (const Term &operand : node->operands)
+      if (operand.node->source == Source::Data)
+        seen.insert(operand.node);
+  }
   return most;
 }
 

@@ -5,6 +5,7 @@
 #include "Algebra.h"
 #include "NumberRange.h"
 #include "Recognise.h"
+#include "TermMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include <cmath>
@@ -27,21 +28,29 @@ static bool isOfRows(const Term &term, int64_t width) {
 
 /// True where `term` may choose a number that hides whole rows: what is left of
 /// those is no number, or 0 where the graph says so.
-static bool mayHideRows(Graph &graph, const Term &term) {
+static bool mayHideRows(Graph &graph, const Term &given) {
   constexpr double kHides = 1e9;
-  const Node *node = term.node;
-  if (node->source == Source::Constant) {
-    auto range = getRange(graph, term);
-    return !range || range->first < -kHides || range->second > kHides;
+  TermSet seen;
+  SmallVector<Term> open = {given};
+  while (!open.empty()) {
+    Term term = open.pop_back_val();
+    const Node *node = term.node;
+    if (!seen.insert(term))
+      continue;
+    if (node->source == Source::Constant) {
+      auto range = getRange(graph, term);
+      if (!range || range->first < -kHides || range->second > kHides)
+        return true;
+      continue;
+    }
+    if (!node->isElementwise())
+      continue;
+    for (unsigned k = node->op == Kind::Select ? 1 : 0;
+         k < node->operands.size(); ++k)
+      if (Term operand = graph.getOperand(term, k))
+        open.push_back(operand);
   }
-  if (!node->isElementwise())
-    return false;
-  return llvm::any_of(
-      llvm::seq<unsigned>(0, node->operands.size()), [&](unsigned k) {
-        Term operand = graph.getOperand(term, k);
-        bool isCondition = node->op == Kind::Select && k == 0;
-        return operand && !isCondition && mayHideRows(graph, operand);
-      });
+  return false;
 }
 
 /// `scores - max(scores)` without the maximum, which cancels, as every number

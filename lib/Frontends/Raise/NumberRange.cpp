@@ -4,6 +4,7 @@
 
 #include "NumberRange.h"
 
+#include "TermMap.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <cmath>
 #include <limits>
@@ -51,8 +52,29 @@ static std::optional<Range> getSumRange(const Range &range, const Term &table,
   return all;
 }
 
-std::optional<Range> parablock::raise::getRange(Graph &graph,
-                                                const Term &term) {
+namespace {
+/// Ranges of terms and of what they are computed of, each found once.
+class RangeFinder {
+public:
+  explicit RangeFinder(Graph &graph) : graph(graph) {}
+
+  std::optional<Range> find(const Term &term) {
+    if (const std::optional<Range> *found = known.find(term))
+      return *found;
+    std::optional<Range> range = compute(term);
+    known.insert(term, range);
+    return range;
+  }
+
+private:
+  std::optional<Range> compute(const Term &term);
+
+  Graph &graph;
+  TermMap<std::optional<Range>> known;
+};
+} // namespace
+
+std::optional<Range> RangeFinder::compute(const Term &term) {
   const Node *node = term.node;
   if (node->source == Source::Constant) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -63,9 +85,7 @@ std::optional<Range> parablock::raise::getRange(Graph &graph,
     });
     return areKnown ? getHull({low, high}) : std::nullopt;
   }
-  auto ofOperand = [&](unsigned k) {
-    return getRange(graph, graph.getOperand(term, k));
-  };
+  auto ofOperand = [&](unsigned k) { return find(graph.getOperand(term, k)); };
   switch (node->op) {
   case Kind::Leaf:
     return getTypeRange(getElementTypeOrSelf(node->given));
@@ -98,14 +118,14 @@ std::optional<Range> parablock::raise::getRange(Graph &graph,
   case Kind::Nearest:
     return ofOperand(0);
   case Kind::ReduceMax:
-    return getRange(graph, node->operands[0]);
+    return find(node->operands[0]);
   case Kind::ReduceSum: {
-    auto a = getRange(graph, node->operands[0]);
+    auto a = find(node->operands[0]);
     double width = static_cast<double>(node->width);
     return a ? std::optional(Range(a->first * width, a->second * width)) : a;
   }
   case Kind::Linear: {
-    auto a = getRange(graph, node->operands[0]);
+    auto a = find(node->operands[0]);
     return a && !node->getRole("bias")
                ? getSumRange(*a, node->operands[1], node->width)
                : std::nullopt;
@@ -113,4 +133,9 @@ std::optional<Range> parablock::raise::getRange(Graph &graph,
   default:
     return std::nullopt;
   }
+}
+
+std::optional<Range> parablock::raise::getRange(Graph &graph,
+                                                const Term &term) {
+  return RangeFinder(graph).find(term);
 }

@@ -4,7 +4,10 @@
 
 #include "ScoreChain.h"
 
+#include "TermMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -26,14 +29,22 @@ static bool isProductOfData(const Node *node) {
 
 /// True where a product of queries and keys is among what makes `node`, below
 /// a few elementwise steps.
-static bool leadsToProduct(const Node *node, int depth = 12) {
-  if (isProductOfData(node))
-    return true;
-  if (depth == 0 || !node->isElementwise())
-    return false;
-  return llvm::any_of(node->operands, [&](const Term &operand) {
-    return leadsToProduct(operand.node, depth - 1);
-  });
+static bool leadsToProduct(const Node *node) {
+  constexpr int kMostSteps = 12;
+  SetVector<const Node *> seen;
+  seen.insert(node);
+  size_t first = 0;
+  for (int step = 0; step <= kMostSteps; ++step)
+    // Those that are one step further follow behind these.
+    for (size_t end = seen.size(); first < end; ++first) {
+      const Node *at = seen[first];
+      if (isProductOfData(at))
+        return true;
+      if (at->isElementwise())
+        for (const Term &operand : at->operands)
+          seen.insert(operand.node);
+    }
+  return false;
 }
 
 /// True for constants that are nothing but 0 and 1.
@@ -71,8 +82,12 @@ static std::optional<ScoreMask> splitMask(Graph &graph, Term &added,
 }
 
 /// Adds a mask, each of the conditions that hide by themselves on its own: what
-/// hides by -inf does so whatever the others say.
-static void addMask(Graph &graph, ScoreChain &chain, ScoreMask mask) {
+/// hides by -inf does so whatever the others say. Conditions in `seen` have
+/// been added.
+static void addMask(Graph &graph, ScoreChain &chain, ScoreMask mask,
+                    std::array<TermSet, 2> &seen) {
+  if (!seen[mask.hidesWhere].insert(mask.condition))
+    return;
   const Node *node = mask.condition.node;
   std::optional<double> fill = getSplat(mask.fill);
   bool isHidden =
@@ -83,19 +98,24 @@ static void addMask(Graph &graph, ScoreChain &chain, ScoreMask mask) {
       if (getSplat(node->operands[k]) == 1.0) {
         mask.condition = graph.getOperand(mask.condition, 1 - k);
         mask.hidesWhere = !mask.hidesWhere;
-        return addMask(graph, chain, mask);
+        return addMask(graph, chain, mask, seen);
       }
   if (isHidden && isOfData &&
       node->op == (mask.hidesWhere ? Kind::Or : Kind::And)) {
     Term whole = mask.condition;
     for (unsigned k : {0, 1}) {
       mask.condition = graph.getOperand(whole, k);
-      addMask(graph, chain, mask);
+      addMask(graph, chain, mask, seen);
     }
     return;
   }
   mask.step = chain.getNumSteps();
   chain.masks.push_back(mask);
+}
+
+static void addMask(Graph &graph, ScoreChain &chain, const ScoreMask &mask) {
+  std::array<TermSet, 2> seen;
+  addMask(graph, chain, mask, seen);
 }
 
 /// Adds a bias; one of the same numbers, without a mask between them, becomes a

@@ -1,0 +1,57 @@
+//===- TermMap.h - what walks over a graph remember -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A graph has as many ways to a node as there are paths, which double with each
+// squaring. A walk that goes on to operands keeps what it found out of a term
+// and looks at each term once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_TERMMAP_H
+#define PARABLOCK_LIB_RAISE_TERMMAP_H
+
+#include "Graph.h"
+
+namespace parablock::raise {
+
+template <typename T> class TermMap {
+public:
+  /// Returns what is kept for `term`, or null.
+  const T *find(const Term &term) const {
+    auto known = entries.find(term.node);
+    if (known == entries.end())
+      return nullptr;
+    for (const auto &[layout, value] : known->second)
+      if (layout == term.layout)
+        return &value;
+    return nullptr;
+  }
+
+  /// Keeps `value` for `term`, unless something is kept already; returns true
+  /// if it is new.
+  bool insert(const Term &term, T value) {
+    if (find(term))
+      return false;
+    entries[term.node].emplace_back(term.layout, std::move(value));
+    return true;
+  }
+
+private:
+  llvm::DenseMap<const Node *, llvm::SmallVector<std::pair<Layout, T>, 1>>
+      entries;
+};
+
+/// The terms that a walk has come to.
+class TermSet {
+public:
+  /// Returns true if `term` is new.
+  bool insert(const Term &term) { return terms.insert(term, true); }
+
+private:
+  TermMap<bool> terms;
+};
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_TERMMAP_H
