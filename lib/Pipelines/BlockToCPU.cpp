@@ -10,6 +10,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/GuardAngles.h"
 #include "parablock/Engines/CPU/Passes.h"
 #include "parablock/Pipelines/Optimize.h"
 
@@ -32,8 +33,10 @@ static void addKernelPasses(mlir::OpPassManager &manager,
                         return mlir::WalkResult::interrupt();
                       })
                       .wasInterrupted();
-  if (hasCalls)
+  if (hasCalls) {
+    guardAngles(module, /*ofConstants=*/true);
     manager.addPass(mlir::createInlinerPass());
+  }
   buildOptimizePipeline(manager, OptimizeOptions());
 }
 

@@ -25,6 +25,7 @@
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Dialect/Block/GuardAngles.h"
 #include "parablock/Frontends/Raise/Passes.h"
 #include "parablock/Frontends/StableHLO/StableHLO.h"
 #include "llvm/Support/CommandLine.h"
@@ -181,10 +182,12 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
   LogicalResult inlineCalls() {
     OpPassManager pipeline(ModuleOp::getOperationName());
     // Folding casts of constants would round these.
-    if (exactNumbers)
+    if (exactNumbers) {
       pipeline.addPass(createInlinerPass({}, [](OpPassManager &) {}));
-    else
+    } else {
+      guardAngles(getOperation(), /*ofConstants=*/true);
       pipeline.addPass(createInlinerPass());
+    }
     pipeline.addPass(createSymbolDCEPass());
     return runPipeline(pipeline, getOperation());
   }

@@ -17,6 +17,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Dialect/Block/GuardAngles.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -252,6 +253,7 @@ static OwningOpRef<ModuleOp> copyWithSizes(FunctionOpInterface function,
     op.getCanonicalizationPatterns(patterns, context);
   patterns.add<ConcatOfCasts, ElementwiseOfCasts, ReshapeToNumbers>(context);
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
+  guardAngles(copy, /*ofConstants=*/true);
   // Reaching the end of its iterations only leaves sizes open.
   (void)applyPatternsGreedily(copy.getOperation(), std::move(patterns));
   Operation *terminator = body.getTerminator();

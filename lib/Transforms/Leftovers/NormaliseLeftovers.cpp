@@ -32,6 +32,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
+#include "parablock/Dialect/Block/GuardAngles.h"
 #include "parablock/Transforms/Leftovers/Passes.h"
 
 namespace parablock {
@@ -39,6 +40,7 @@ namespace parablock {
 #define GEN_PASS_DEF_LEFTOVERSDECOMPOSEAGGREGATES
 #define GEN_PASS_DEF_LEFTOVERSDROPASSERTIONS
 #define GEN_PASS_DEF_LEFTOVERSFUSE
+#define GEN_PASS_DEF_LEFTOVERSGUARDANGLES
 #define GEN_PASS_DEF_LEFTOVERSSIMPLIFYBROADCASTS
 #define GEN_PASS_DEF_LEFTOVERSWIDENSUMS
 #include "parablock/Transforms/Leftovers/Passes.h.inc"
@@ -216,6 +218,14 @@ struct LeftoversBoundIndicesPass
   void runOnOperation() final { getOperation().walk(boundIndices); }
 };
 
+struct LeftoversGuardAnglesPass
+    : public parablock::impl::LeftoversGuardAnglesBase<
+          LeftoversGuardAnglesPass> {
+  void runOnOperation() final {
+    guardAngles(getOperation(), /*ofConstants=*/false);
+  }
+};
+
 struct LeftoversSimplifyBroadcastsPass
     : public parablock::impl::LeftoversSimplifyBroadcastsBase<
           LeftoversSimplifyBroadcastsPass> {
@@ -243,6 +253,7 @@ static void resolveSizes(OpPassManager &manager) {
 
 void parablock::buildNormalisePipeline(OpPassManager &manager, bool longSums) {
   manager.addPass(createLeftoversDropAssertions());
+  manager.addPass(createLeftoversGuardAngles());
   manager.addNestedPass<func::FuncOp>(createLeftoversDecomposeAggregates());
   tosa::addTosaToLinalgPasses(manager, TosaToLinalgOptions(),
                               TosaToLinalgNamedOptions(), std::nullopt);

@@ -43,6 +43,19 @@ def LeftoversWidenSums : Pass<"leftovers-widen-sums", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def LeftoversGuardAngles : Pass<"leftovers-guard-angles"> {
+  let summary = "the angle of two zeros is the same as a constant";
+  let description = [{
+    Class: exact. Upstream's folder makes NaN of `math.atan2` of two zeros; running it gives
+    0 or pi, with the sign of the first. The choice among these is written behind the op, so
+    that folding constants gives what running it gives.
+
+    Example: test/Transforms/leftovers-guard-angles/doc.mlir.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LeftoversBoundIndices : Pass<"leftovers-bound-indices", "::mlir::func::FuncOp"> {
   let summary = "no index is outside of its tensor";
   let description = [{
