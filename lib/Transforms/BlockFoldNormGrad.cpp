@@ -9,10 +9,10 @@
 //   z    = sum_i v_i W_i
 //   s    = sum_i v_i c_i,          c_i = (W_i diag(g)) 1
 //   t    = sum_i v_i (y_i - b_i - W_i e)
-//   dW_i = D_i diag(g) + db_i e^T,  D_i = v_i^T x - (v_i^T x 1) 1^T / n
+//   dW_i = D_i diag(g) + db_i e^T,  D_i = dy_i^T (r (x - m))
 //   dg   = sum_i columns of W_i * D_i,  de = sum_i W_i^T db_i
 //
-// Nothing of it reads N(x), and s and t are known before the product z. All of
+// Nothing of it keeps N(x), and s and t are known before the product z. All of
 // it is algebra: what dy_i are gradients of does not matter.
 //
 //===----------------------------------------------------------------------===//
@@ -122,6 +122,24 @@ private:
     return known;
   }
 
+  /// Returns the rows without their mean times `r`, as `element`. Where a
+  /// product of the rows as they are came first, a mean that is large would
+  /// leave nothing but rounding.
+  Value normaliseRows(Type element) {
+    Value &known = normalised[element];
+    if (known)
+      return known;
+    int64_t width = getDim(grad.getInput(), -1);
+    auto vector = RankedTensorType::get({width}, rewriter.getF32Type());
+    Value ones = arith::ConstantOp::create(
+        rewriter, loc, DenseElementsAttr::get(vector, 1.0f));
+    known = DeferredNormOp::create(
+        rewriter, loc, withElementType(grad.getInput(), element),
+        grad.getInput(), grad.getMean(), grad.getMoment(), /*sums=*/ones,
+        /*bias=*/Value(), grad.getForm(), rewriter.getI64IntegerAttr(width));
+    return known;
+  }
+
   Value addDots(Value row, Value factor, Value vector, Value addend) {
     return RowDotsOp::create(rewriter, loc, grad.getMoment().getType(), row,
                              factor, vector, addend);
@@ -195,31 +213,12 @@ private:
     return tensor::ConcatOp::create(rewriter, loc, 0, parts);
   }
 
-  /// Adds the product of `out` and `in`, columns of the weight's two sides; one
-  /// that is null is 1 everywhere.
-  Value addOuter(const NormWeightGrad &own, Value matrix, Value out, Value in,
-                 double factor) {
-    if (own.isTransposed) {
-      std::swap(out, in);
-      if (!out)
-        out = arith::ConstantOp::create(
-            rewriter, loc,
-            DenseElementsAttr::get(RankedTensorType::get({getDim(matrix, 0)},
-                                                         rewriter.getF32Type()),
-                                   1.0f));
-    }
-    return OuterUpdateOp::create(rewriter, loc, matrix.getType(), matrix, out,
-                                 in, rewriter.getF64FloatAttr(factor));
-  }
-
-  /// The sums of a gradient over the inputs of each output.
-  Value sumInputs(const NormWeightGrad &own, Value matrix) {
-    auto type = RankedTensorType::get(
-        {getDim(matrix, own.isTransposed ? 1 : 0)}, rewriter.getF32Type());
+  /// Adds the product of `out` and `in`, columns of the weight's two sides.
+  Value addOuter(const NormWeightGrad &own, Value matrix, Value out, Value in) {
     if (own.isTransposed)
-      return ColumnSumsOp::create(rewriter, loc, type, matrix,
-                                  /*factor=*/Value());
-    return WeightSumsOp::create(rewriter, loc, type, matrix);
+      std::swap(out, in);
+    return OuterUpdateOp::create(rewriter, loc, matrix.getType(), matrix, out,
+                                 in, rewriter.getF64FloatAttr(1));
   }
 
   Value multiplyByGain(const NormWeightGrad &own, Value matrix) {
@@ -234,26 +233,27 @@ private:
   }
 
   void writeByWeight(NormWeightGrad &own) {
-    SmallVector<Value> rows = llvm::map_to_vector(
-        own.getGradients(), [&](Value row) { return scaleRows(row); });
     Value norm = own.isTransposed ? own.product.getGradients().front()
                                   : own.product.getInputs().front();
-    Value stream = castElements(rewriter, loc, grad.getInput(),
-                                getElementTypeOrSelf(norm.getType()));
+    Type element = getElementTypeOrSelf(norm.getType());
+    SmallVector<Value> rows(own.getGradients());
+    Value stream;
+    if (grad.getMean()) {
+      stream = normaliseRows(element);
+    } else {
+      for (Value &row : rows)
+        row = scaleRows(row);
+      stream = castElements(rewriter, loc, grad.getInput(), element);
+    }
     Value matrix = WeightGradOp::create(
         rewriter, own.product.getLoc(), own.product.getType(),
         own.isTransposed ? ValueRange(stream) : ValueRange(rows),
         own.isTransposed ? ValueRange(rows) : ValueRange(stream));
-    // Rows without their mean sum to 0 over the columns, and so does this.
-    if (grad.getMean())
-      matrix =
-          addOuter(own, matrix, sumInputs(own, matrix), /*in=*/Value(),
-                   -1.0 / static_cast<double>(getDim(grad.getInput(), -1)));
     byFolded[own.product] = matrix;
     if (gamma)
       matrix = multiplyByGain(own, matrix);
     if (beta)
-      matrix = addOuter(own, matrix, sumColumns(own.getGradients()), beta, 1);
+      matrix = addOuter(own, matrix, sumColumns(own.getGradients()), beta);
     byWeight[own.product] = matrix;
   }
 
@@ -311,6 +311,7 @@ private:
   /// The sums over the columns of all terms.
   Value sums, dots;
   DenseMap<Value, Value> scaled;
+  DenseMap<Type, Value> normalised;
   /// Gradients by the weights with the gain folded in, and by the weights.
   DenseMap<WeightGradOp, Value> byFolded, byWeight;
 };

@@ -97,9 +97,10 @@ def BlockFoldNorm : FoldsNorms<"block-fold-norm"> {
     Refuses where another op than a projection reads the norm (post-norms, query and key
     norms over all heads), and where a LayerNorm over an f32 stream feeds 16-bit
     projections (x would be rounded before its mean is removed) or has an epsilon so
-    small that nearly constant rows blow up, unless `assume-max-mean-over-std` promises
-    that rows are centred well enough, or `statistics`, a file that block-drift measured
-    on this model, shows it layer by layer. In a step, a norm that a gradient is of as it
+    small that nearly constant rows blow up (below 1e-6: a row of elements around c is off
+    by up to 3e-7 c / sqrt(eps); rows of equal elements are exact), unless
+    `assume-max-mean-over-std` promises that rows are centred well enough, or `statistics`,
+    a file that block-drift measured on this model, shows it layer by layer. In a step, a norm that a gradient is of as it
     stands waits for block-fold-norm-grad, be that gradient's norm computed again or not, so
     that numbers are the same at every budget of memory.
 
@@ -114,8 +115,8 @@ def BlockFoldNormGrad : FoldsNorms<"block-fold-norm-grad"> {
     projections `y` of a norm are scaled by the row's factor, and of them are made, without
     the normalised value, the gradient by the row (`block.deferred_norm_grad`, of the
     product by the weights and of two sums over the columns of `dy`, which are known
-    before it), those by the weights (products by the row itself, less what its mean adds,
-    times the gain), and those by gain and bias, which need no sum over rows any more but
+    before it), those by the weights (products by the row itself, or by the row without its
+    mean and scaled, which is computed again, times the gain), and those by gain and bias, which need no sum over rows any more but
     those of gradients by weights and biases. Of a rotated projection the rotated one is
     read, where nothing else keeps what it was. So a layer's gradient ends in one
     product with a few steps behind it, and block-fold-norm, which comes after, finds only

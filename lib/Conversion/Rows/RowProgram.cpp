@@ -234,12 +234,19 @@ RowElements::Moments RowProgram::computeMoments(Value tensor,
                                                 const ColumnRange &range,
                                                 Value count, bool centered) {
   Moments result;
-  if (centered)
-    result.mean = code.div(sumColumns(tensor, range,
-                                      [&](const Column &column) {
-                                        return element(tensor, column);
-                                      }),
-                           count);
+  auto average = [&](Value from) {
+    Value sum = sumColumns(tensor, range, [&](const Column &column) {
+      Value x = element(tensor, column);
+      return from ? code.sub(x, from) : x;
+    });
+    return code.div(sum, count);
+  };
+  if (centered) {
+    result.mean = average(/*from=*/Value());
+    // Rounding a sum moves its mean away from elements that are all equal, by
+    // what the factor of a norm would blow up: their distances are 0.
+    result.mean = code.add(result.mean, average(result.mean));
+  }
   result.squares = sumColumns(tensor, range, [&](const Column &column) {
     Value x = element(tensor, column);
     Value distance = centered ? code.sub(x, result.mean) : x;

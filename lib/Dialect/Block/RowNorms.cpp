@@ -6,6 +6,7 @@
 
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
@@ -79,6 +80,16 @@ struct DeferredNormRows : RowModel<DeferredNormRows, block::DeferredNormOp> {
   void emitFacts(Operation *op, RowElements &rows, Value group) const {
     auto norm = cast<block::DeferredNormOp>(op);
     prepareFactor(norm, rows, group, norm.getWidth());
+    if (!norm.getMean() || norm.getForm().getEpsValue() == 0)
+      return;
+    // Elements that are all equal are at their mean: what rounding leaves of
+    // the difference of two products must not be scaled up.
+    const RowCode &code = rows.code;
+    Value moment = rows.getStatistic(norm.getMoment(), group);
+    Value &factor = rows.fact(op);
+    factor = code.select(
+        code.less(moment, code.f32(std::numeric_limits<float>::min())),
+        code.f32(0), factor);
   }
   Value emit(block::DeferredNormOp op, RowElements &rows,
              const Column &column) const {
@@ -176,13 +187,19 @@ struct MergeStatsRows : StatisticsModel<MergeStatsRows, block::MergeStatsOp> {
       return code.toF32(code.minIndex(left, code.index(tile)));
     };
     RowElements::Moments merged;
-    if (centered)
-      merged.mean = code.div(
-          code.sumOf(zero, tiles,
-                     [&](Value at) {
-                       return code.mul(load(merge.getMean(), at), countOf(at));
-                     }),
-          total);
+    auto average = [&](Value from) {
+      Value sum = code.sumOf(zero, tiles, [&](Value at) {
+        Value mean = load(merge.getMean(), at);
+        return code.mul(from ? code.sub(mean, from) : mean, countOf(at));
+      });
+      return code.div(sum, total);
+    };
+    if (centered) {
+      merged.mean = average(/*from=*/Value());
+      // As for the elements of a tile: means that are all equal stay what they
+      // are.
+      merged.mean = code.add(merged.mean, average(merged.mean));
+    }
     merged.squares = code.sumOf(zero, tiles, [&](Value at) {
       Value squares = load(merge.getMoment(), at);
       if (!centered)

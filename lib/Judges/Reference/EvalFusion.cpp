@@ -67,10 +67,14 @@ static FailureOr<Tensor> evalDeferredNorm(block::DeferredNormOp op,
   std::vector<double> result(input.data());
   for (int64_t i = 0, e = result.size(); i < e; ++i) {
     int64_t row = i / columns, column = i % columns;
-    if (mean)
-      result[i] -= mean->data()[row] * sums->data()[column];
-    result[i] *=
+    double factor =
         computeNormFactor(op.getForm(), moment.data()[row], op.getWidth());
+    if (mean) {
+      result[i] -= mean->data()[row] * sums->data()[column];
+      if (moment.data()[row] == 0 && op.getForm().getEpsValue() > 0)
+        factor = 0;
+    }
+    result[i] *= factor;
     if (bias)
       result[i] += bias->data()[column];
   }

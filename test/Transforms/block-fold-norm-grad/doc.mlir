@@ -21,11 +21,11 @@
 // CHECK-DAG: %[[S:.*]] = block.row_dots %[[U]] vector %{{.*}} plus %[[S0]]
 // CHECK-DAG: %[[Z:.*]] = block.linear_sum(%[[V]], %[[U]]) weights(
 // CHECK-DAG: %[[DX:.*]] = block.deferred_norm_grad %[[Z]] of %arg0 mean %[[STATS]]#0 moment %[[STATS]]#1 sums %[[S]] dots %[[T]] gamma %arg3
-// CHECK-DAG: %[[D:.*]] = block.weight_grad(%[[V]]) of(%arg0)
-// CHECK-DAG: %[[M:.*]] = block.weight_sums %[[D]]
-// CHECK-DAG: %[[CENTRED:.*]] = block.outer_update to %[[D]] of %[[M]] {factor = -0.125}
-// CHECK-DAG: block.matrix_dots %arg5, %[[CENTRED]]
-// CHECK-DAG: block.weight_grad(%arg0) of(%[[U]])
+// CHECK-DAG: %[[ONES:.*]] = arith.constant dense<1.000000e+00>
+// CHECK-DAG: %[[N:.*]] = block.deferred_norm %arg0 mean %[[STATS]]#0 moment %[[STATS]]#1 sums %[[ONES]]
+// CHECK-DAG: %[[D:.*]] = block.weight_grad(%arg1) of(%[[N]])
+// CHECK-DAG: block.matrix_dots %arg5, %[[D]]
+// CHECK-DAG: block.weight_grad(%[[N]]) of(%arg2)
 // CHECK-DAG: block.matrix_dots rows %arg6, %
 // CHECK: return %{{[^,]*}}, %{{[^,]*}}, %[[DX]],
 

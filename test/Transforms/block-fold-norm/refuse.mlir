@@ -108,7 +108,7 @@ func.func @forward_half(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) -> (tensor<2
 func.func @tiny_eps(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) -> tensor<2x5x8xf32> {
   %y = block.layer "h.0" at 0 -> tensor<2x5x8xf32> {
     %s:2 = block.norm_stats %x centered : (tensor<2x5x8xf32>) -> (tensor<2x5x1xf32>, tensor<2x5x1xf32>)
-    // CHECK: refuse.mlir:[[@LINE+1]]:10: remark: [Missed] block.normalize | Category:block-fold-norm | Function=tiny_eps | Reason="eps-dominates: a nearly constant row would be scaled by up to 1 / sqrt(eps)", eps=1.000000e-12, smallest_eps=1.000000e-09
+    // CHECK: refuse.mlir:[[@LINE+1]]:10: remark: [Missed] block.normalize | Category:block-fold-norm | Function=tiny_eps | Reason="eps-dominates: a nearly constant row would be scaled by up to 1 / sqrt(eps)", eps=1.000000e-12, smallest_eps=1.000000e-06
     %n = block.normalize %x mean %s#0 moment %s#1 {form = #block.norm<kind = layer, eps = 1.0e-12>} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
     %a = block.linear %n, %w : (tensor<2x5x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>
     block.yield %a : tensor<2x5x8xf32>
