@@ -137,6 +137,44 @@ def test_rows_some_at_a_time_give_the_same_bits() -> None:
     assert error < 1e-5, name
 
 
+#: Families whose layers differ in what kernels keep for the backward: norms of heads, windows,
+#: norms behind branches, parallel branches, biases of positions.
+BIT_CASES = [("qwen3", "bf16"), ("mistral", "f16"), ("olmo2", "autocast")]
+BIT_KINDS = ("bf16", "f16", "autocast")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        *BIT_CASES,
+        *(
+            pytest.param(name, kind, marks=pytest.mark.full)
+            for name in FAMILIES
+            for kind in BIT_KINDS
+            if (name, kind) not in BIT_CASES
+        ),
+    ],
+)
+def test_budgets_keep_bits(name: str, kind: str) -> None:
+    """What a kernel stores for the backward is what it would not store otherwise."""
+    module, inputs = make_case(FAMILIES[name])
+    if kind == "bf16":
+        module = to_bf16(module)
+    elif kind == "f16":
+        module = module.half()
+        inputs = tuple(
+            x.half() if isinstance(x, torch.Tensor) and x.is_floating_point() else x
+            for x in inputs
+        )
+    with torch.autocast("cpu", torch.bfloat16, enabled=kind == "autocast"):
+        most, least = (
+            _step(module, _compile(module, inputs, budget), inputs) for budget in (None, "min")
+        )
+    assert most.keys() == least.keys() and most
+    different = [n for n, gradient in most.items() if not torch.equal(gradient, least[n])]
+    assert not different
+
+
 def test_budgets_do_not_decide_what_folds() -> None:
     """A norm that nothing but the gradient of what it is projected to looks at."""
     module, inputs = _make_stack(1)

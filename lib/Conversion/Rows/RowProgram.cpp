@@ -281,7 +281,9 @@ Value RowProgram::element(Value tensor, const Column &column) {
     value = cast<block::RowStepOpInterface>(result.getOwner())
                 .emitElement(*this, result.getResultNumber(), column);
   }
-  if (isStored(tensor))
+  // Whether a kernel stores what it makes, for a gradient that reads it later,
+  // does not decide about numbers.
+  if (tensor.getDefiningOp())
     value = code.round(value, getElementTypeOrSelf(tensor.getType()));
   elements[{tensor, column.index}] = value;
   return value;
