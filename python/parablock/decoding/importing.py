@@ -17,6 +17,7 @@ from parablock.errors import Error
 from parablock.frontend.export import export_module
 from parablock.frontend.from_torch import model_from_program
 from parablock.frontend.imported import Choices, MissingRule
+from parablock.frontend.size_symbols import OpenSizeError
 from parablock.model import Model
 from parablock.progress import show_progress
 
@@ -254,7 +255,9 @@ def _import_for_lengths(
     if length is not None and not short and _has_relative_positions(config):
         limits.insert(0, None)
     first: Error | None = None
-    for limit in limits:
+    shorter: int | None = None
+    while limits:
+        limit = limits.pop(0)
         # What depends on the length has to be told how long texts may be.
         try:
             model = import_at(limit)
@@ -266,8 +269,13 @@ def _import_for_lengths(
                 first = problem
                 break
             first = first or problem
+            most = problem.most if isinstance(problem, OpenSizeError) else None
+            if not limits and shorter is None and most is not None:
+                # Longer texts are refused, as something else is computed of them.
+                shorter = most
+                limits.append(most)
             continue
-        return _with_weights_of(module, model), limit and length
+        return _with_weights_of(module, model), shorter or (limit and length)
     assert first is not None
     raise name_part(module, first) from None
 

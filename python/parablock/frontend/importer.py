@@ -67,6 +67,7 @@ from parablock.frontend.padding import (
     list_unread,
 )
 from parablock.frontend.padding_flow import PaddingFlow, make_error
+from parablock.frontend.places import describe_path
 from parablock.frontend.sizes import choose_sizes, get_dimension_names
 from parablock.frontend.table import RULES, Call, Result, bind, wide
 from parablock.frontend.targets import Computation, Targets, list_sources
@@ -97,7 +98,7 @@ def import_program(program: ExportedProgram, choices: Choices) -> Imported:
 
 
 def _import_all(program: ExportedProgram, choices: Choices) -> Imported:
-    chosen = choose_sizes(program, choices.largest_number)
+    chosen = choose_sizes(program, choices)
     functions = [
         _Importer(program, dataclasses.replace(choices, sizes=sizes)).run(name)
         for name, sizes in zip(("main", "larger"), chosen, strict=False)
@@ -562,13 +563,6 @@ def get_output_names(program: ExportedProgram) -> list[str]:
     if flat and isinstance(keys, list) and len(keys) == count > 0:
         return [str(key) for key in keys]
     return [f"out{number}" for number in range(count)]
-
-
-def describe_path(node: torch.fx.Node) -> str:
-    """The path of the innermost module that an operation belongs to."""
-    stack = node.meta.get("nn_module_stack") or {}
-    paths = [path for path, _ in stack.values()]
-    return str(paths[-1]) if paths and paths[-1] else "module"
 
 
 def _check_results(

@@ -2,20 +2,29 @@
 """Sizes to import a program at, where it was exported for many.
 
 PyTorch computes what depends on no data at known sizes. A program for any size is
-imported at two choices of them, and block-raise makes one function of both.
-They are large enough to tell bucketed distances and windows apart; where a
-number in the graph is larger, the function might be another beyond it.
+imported at two choices of them, and block-raise makes one function of both. That
+nothing but these two would tell is seen to beforehand: see
+parablock/frontend/size_proof.py for constants; sizes themselves are expressions of
+symbols, and two of them that are the same at both choices are refused here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import torch
 from torch.export import ExportedProgram
 
 from parablock.errors import Error
+from parablock.frontend.imported import Choices
+from parablock.frontend.places import describe_place
+from parablock.frontend.size_proof import find_needs
+from parablock.frontend.size_symbols import (
+    OpenSizeError,
+    make_limit_error,
+    refuse_ambiguous_sizes,
+)
 
 Sizes = dict[str, int]
 
@@ -25,9 +34,13 @@ _LARGE = 150
 _SMALL = 11
 #: How far a size may be from the one that is wanted.
 _NEAR = 40
+#: Numbers that sizes are made larger than without being asked for.
+_LOOKED_AT = 1024
+#: Rows that a table of the module is read to.
+_LONGEST_TABLE = 4096
 
 
-def choose_sizes(program: ExportedProgram, largest_number: int = 0) -> list[Sizes]:
+def choose_sizes(program: ExportedProgram, choices: Choices) -> list[Sizes]:
     """One empty choice for a program of known sizes, else two.
 
     They are beyond the numbers that positions are compared with, where these are at
@@ -37,27 +50,54 @@ def choose_sizes(program: ExportedProgram, largest_number: int = 0) -> list[Size
     used = [symbol for symbol in get_symbols(program) if symbol in ranges]
     if not used:
         return [{}]
-    numbers = [number for number in _integers(program) if number <= largest_number]
-    large = max(_LARGE, 2 * _NEAR + max(numbers, default=0))
-    choices: list[Sizes] = [{}, {}]
+    masks = {mask.name: not mask.hides for mask in choices.masks}
+    needs = find_needs(program, choices.constants, masks)
+    numbers = list(_integers(program, needs.data))
+    largest = max(choices.largest_number, _LOOKED_AT)
+    chosen: list[Sizes] = [{}, {}]
+    names = dict(zip(get_symbols(program), get_dimension_names(program), strict=True))
     batches = get_symbols(program, leading=True)
     for symbol in used:
         upper = ranges[symbol].upper
         most = int(upper) if upper.is_Integer else 1 << 62
-        least = max(int(ranges[symbol].lower), 2)
         # Batches stay small; no two dimensions look alike.
-        wanted = _SMALL if symbol in batches else min(large, most)
-        taken = {size for choice in choices for size in choice.values()}
-        near = _find_near(wanted, least, most, taken)
-        if len(near) < 2:
-            raise Error(
-                f"dimension '{symbol}': expected at least two sizes to choose "
+        is_batch = symbol in batches
+        bends = needs.bends.get(symbol, [])
+        for bend in bends:
+            if bend.number - 1 > largest:
+                raise make_limit_error(bend.place, bend.first)
+        if not is_batch:
+            _refuse_larger_numbers(numbers, largest, most)
+        bounds = [bend.number for bend in bends if bend.number - 1 <= largest]
+        bounds += [] if is_batch else [number for number in numbers if number <= largest]
+        beyond = max(bounds, default=0)
+        usual = _SMALL if is_batch else _LARGE
+        wanted = max(usual, beyond + 2 * _NEAR if 2 * beyond > usual else 0)
+        least = max(int(ranges[symbol].lower), 2, beyond + 2)
+        taken = {size for choice in chosen for size in choice.values()}
+        gaps = {two - one for one, two in zip(chosen[0].values(), chosen[1].values(), strict=True)}
+        pair = _choose_pair(_find_near(min(wanted, most), least, most, taken), gaps)
+        if pair is None:
+            raise OpenSizeError(
+                f"dimension '{names[symbol]}': expected at least two sizes to choose "
                 f"from, got {least} to {most}"
             )
-        choices[0][symbol], choices[1][symbol] = sorted(near[:2])
-    _refuse_larger_numbers(program, max(choices[0].values()), ranges)
+        if symbol in needs.ends:
+            _refuse_long_tables(needs.ends[symbol], most)
+            pair = [min(pair), most]
+        chosen[0][symbol], chosen[1][symbol] = pair
     _refuse_switches(program, ranges)
-    return choices
+    refuse_ambiguous_sizes(program, needs.data, chosen, names)
+    return chosen
+
+
+def _choose_pair(near: list[int], gaps: set[int]) -> list[int] | None:
+    """The first of some sizes with another, as far from it as no others are from each other."""
+    for first in near:
+        for second in near:
+            if second != first and abs(second - first) not in gaps:
+                return sorted((first, second))
+    return None
 
 
 def _find_near(wanted: int, least: int, most: int, taken: set[int]) -> list[int]:
@@ -102,30 +142,41 @@ def get_dimension_names(program: ExportedProgram) -> list[str]:
     return names
 
 
-def _integers(program: ExportedProgram) -> Iterator[int]:
-    """Numbers that positions are compared with or moved by."""
-    names = ("add", "sub", "rsub", "lt", "le", "gt", "ge", "eq", "ne", "clamp", "min")
+def _integers(program: ExportedProgram, data: Collection[torch.fx.Node]) -> Iterator[int]:
+    """Numbers that positions in data are compared with or moved by."""
+    names = (
+        *("add", "sub", "rsub", "lt", "le", "gt", "ge", "eq", "ne", "clamp", "min", "max"),
+        *("clamp_min", "clamp_max", "remainder", "floor_divide", "div", "fmod"),
+    )
     for node in program.graph.nodes:
         packet = str(getattr(node.target, "overloadpacket", "")).removeprefix("aten.")
         example = node.meta.get("val")
-        if node.op != "call_function" or packet not in names:
+        if node not in data or packet not in names:
             continue
         if not isinstance(example, torch.Tensor) or example.is_floating_point():
             continue
         yield from (abs(a) for a in node.args if isinstance(a, int))
 
 
-def _refuse_larger_numbers(program: ExportedProgram, size: int, ranges: Any) -> None:
-    most = max(
-        (int(r.upper) for r in ranges.values() if r.upper.is_Integer), default=1 << 62
-    )
-    for number in _integers(program):
-        if size <= number < most:
-            raise Error(
+def _refuse_larger_numbers(numbers: Iterable[int], largest: int, most: int) -> None:
+    for number in numbers:
+        if largest < number < most:
+            raise OpenSizeError(
                 f"the graph compares positions with {number}, and sizes up to "
-                f"{size} were looked at: give the dimension's max= in Dim(), or "
-                "import the model at a known size"
+                f"{largest} were looked at: give the dimension's max= in Dim(), or "
+                "import the model at a known size",
+                number,
             )
+
+
+def _refuse_long_tables(node: torch.fx.Node, most: int) -> None:
+    if most > _LONGEST_TABLE:
+        raise OpenSizeError(
+            f"{describe_place(node)}: rows of a table are read to the largest size, up to "
+            f"{_LONGEST_TABLE} of them: give the dimension's max={_LONGEST_TABLE} or less in "
+            "Dim(), or import the model at a known size",
+            _LONGEST_TABLE,
+        )
 
 
 _COMPARISONS = tuple(f"aten.{name}.Scalar" for name in ("lt", "le", "gt", "ge"))

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Sizes far from the imported ones: right numbers, or an error that names the line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+import transformers as hf
+from families import FAMILIES, VOCABULARY, forbid_caches, make_inputs, randomise
+from oracle import get_distance, run_exactly
+
+import parablock
+from parablock.frontend import size_forms
+from parablock.frontend.size_forms import Fixed, Kind, Steps
+
+#: Rows of the tables that small modules have.
+_ROWS = 300
+
+
+class _Module(torch.nn.Module):
+    """A projection, and what is computed of its result and of sizes."""
+
+    def __init__(self, use: Callable[[Any, torch.Tensor], Any]) -> None:
+        super().__init__()
+        torch.manual_seed(0)
+        self.use = use
+        self.linear = torch.nn.Linear(16, 16)
+        at = torch.arange(_ROWS)
+        near = (at[:, None] - at < 200) & (at[:, None] >= at)
+        self.register_buffer("window", near)
+        self.register_buffer("late", torch.where(at >= 256, 2.0, 1.0)[:, None])
+        self.register_buffer("slopes", -0.1 * (at[:, None] - at).abs().float())
+
+    def forward(self, x: torch.Tensor) -> Any:
+        return self.use(self, self.linear(x))
+
+
+def _attend(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    heads = x[:, None]
+    result = torch.nn.functional.scaled_dot_product_attention(heads, heads, heads, mask)
+    return result[:, 0]
+
+
+def _count(x: torch.Tensor) -> torch.Tensor:
+    return torch.arange(x.shape[1])
+
+
+def _chunk(_: Any, x: torch.Tensor) -> torch.Tensor:
+    chunks = _count(x) // 200
+    return _attend(x, chunks[:, None] == chunks)
+
+
+def _scale(_: Any, x: torch.Tensor) -> torch.Tensor:
+    """As Llama 4 scales queries of long texts."""
+    steps = torch.log(torch.floor((_count(x) + 1.0) / 200) + 1.0)
+    return x * (steps * 0.1 + 1.0)[:, None]
+
+
+def _hide_far(_: Any, x: torch.Tensor) -> torch.Tensor:
+    at = _count(x)
+    return _attend(x, (at[:, None] - at < 200) & (at[:, None] >= at))
+
+
+def _import(use: Callable[[Any, torch.Tensor], Any], most: int) -> tuple[Any, Any]:
+    module = _Module(use).eval()
+    sizes = {0: torch.export.Dim("batch", max=99), 1: torch.export.Dim("seq", max=most)}
+    return module, parablock.from_torch(module, (torch.randn(2, 7, 16),), (sizes,)).compile()
+
+
+_REFUSED = {
+    "parity": (lambda _, x: x * (1.0 + x.shape[1] % 2), r"Mod\(seq, 2\).*has no rule"),
+    "padding to even": (
+        lambda _, x: torch.nn.functional.pad(x, (0, 0, 0, x.shape[1] % 2)),
+        r"Mod\(seq, 2\).*has no rule",
+    ),
+    "quotient": (lambda _, x: x * (1 + x.shape[1] // 200), "seq//200.*has no rule"),
+    "odd positions": (lambda _, x: x * (1 + _count(x) % 2)[:, None], "remainder.*has no rule"),
+    "scale": (_scale, "changes beyond 199 tokens: give the dimension's max=199"),
+    "rounded positions": (
+        lambda _, x: x + _count(x).to(torch.bfloat16)[:, None],
+        "changes beyond 257 tokens",
+    ),
+    "chunks": (_chunk, "changes beyond 200 tokens: give the dimension's max=200"),
+    "positions": (lambda _, x: (x, _count(x)), "a result that depends on sizes alone"),
+    "size": (lambda _, x: (x, x.shape[1]), "a result that depends on sizes alone"),
+    "difference": (lambda _, x: x * (x.shape[1] - x.shape[0]), "depend on sizes"),
+    "table": (lambda m, x: x * m.late[: x.shape[1]], "depend on sizes"),
+}
+
+
+@pytest.mark.parametrize("name", _REFUSED)
+def test_what_other_sizes_change_is_refused(name: str) -> None:
+    use, message = _REFUSED[name]
+    with pytest.raises(parablock.Error, match=message) as found:
+        _import(use, _ROWS - 1 if name == "table" else 2000)
+    if message != "depend on sizes" and name != "size":
+        assert "test_open_sizes.py" in str(found.value)
+
+
+_HELD: dict[str, tuple[Callable[[Any, torch.Tensor], Any], int]] = {
+    "window": (_hide_far, _ROWS - 1),
+    "window of a table": (
+        lambda m, x: _attend(x, m.window[: x.shape[1], : x.shape[1]]),
+        _ROWS - 1,
+    ),
+    "scale up to its length": (_scale, 199),
+    "chunks up to their length": (_chunk, 200),
+}
+
+
+@pytest.mark.parametrize("name", _HELD)
+@torch.no_grad()
+def test_numbers_at_far_sizes(name: str) -> None:
+    """Even and prime ones, and the largest."""
+    use, most = _HELD[name]
+    module, compiled = _import(use, most)
+    for batch, tokens in ((1, 2), (4, 8), (2, 97), (3, most - 1), (1, most)):
+        x = torch.randn(batch, tokens, 16)
+        assert get_distance(compiled(x), run_exactly(module, (x,))) < 1e-5
+    with pytest.raises(parablock.Error, match=f"at most {most} for seq"):
+        compiled(torch.randn(1, most + 1, 16))
+
+
+def _make_window_in_a_table() -> Any:
+    torch.manual_seed(0)
+    config = hf.GPTNeoConfig(
+        num_layers=2,
+        hidden_size=48,
+        num_heads=4,
+        vocab_size=VOCABULARY,
+        max_position_embeddings=320,
+        window_size=200,
+        attention_types=[[["local", "global"], 1]],
+    )
+    module = hf.GPTNeoForCausalLM(config).eval()
+    randomise(module)
+    return module
+
+
+@torch.no_grad()
+def test_window_in_a_table_of_a_decoder() -> None:
+    """GPT-Neo's, whose mask is a buffer, beyond that window."""
+    module = _make_window_in_a_table()
+    ids = torch.randint(1, VOCABULARY, (1, 290), generator=torch.Generator().manual_seed(1))
+    compiled = parablock.generation(module)
+    exact = run_exactly(module, (ids,), {"use_cache": False}).logits
+    assert get_distance(compiled(input_ids=ids).logits, exact) < 2e-5
+
+
+#: Families whose everyday test is elsewhere, at sizes that are not those of an import.
+_IDS = [name for name, family in FAMILIES.items() if family.kind == "ids"]
+_FAR = [name for name in _IDS if name not in ("mistral", "gptj")]
+
+
+@pytest.mark.parametrize(
+    "name", ["mistral", "gptj", *(pytest.param(name, marks=pytest.mark.full) for name in _FAR)]
+)
+@torch.no_grad()
+def test_families_at_far_sizes(name: str) -> None:
+    """Beyond windows, up to the last row of a table, even and prime."""
+    module = FAMILIES[name].make()
+    forbid_caches(module)
+    (ids,) = make_inputs(FAMILIES[name])
+    sizes = {
+        0: torch.export.Dim("batch", max=64),
+        1: torch.export.Dim("seq", min=2, max=63),
+    }
+    compiled = parablock.from_torch(module, (ids,), {"input_ids": sizes}).compile()
+    for batch, tokens in ((1, 2), (4, 16), (2, 37), (1, 62), (2, 63)):
+        given = make_inputs(FAMILIES[name], batch=batch, tokens=tokens)
+        exact = run_exactly(module, given)
+        key = "logits" if "logits" in exact else "last_hidden_state"
+        assert get_distance(getattr(compiled(*given), key), getattr(exact, key)) < 1e-5
+
+
+def test_forms_of_positions() -> None:
+    """A position, a difference, a window, and what has no end."""
+    rows, columns = (size_forms.count(0, 63, along=along) for along in (-2, -1))
+    distance = size_forms.apply("sub", [rows, columns], lambda given: given[0] - given[1])
+    assert isinstance(distance, Steps)
+    assert (distance.line.low, distance.line.high) == (-63, 63)
+    near = size_forms.apply(
+        "lt", [distance, size_forms.number(9)], lambda given: given[0] < given[1]
+    )
+    settled = size_forms.settle(near)
+    assert (settled.kind, settled.bound, settled.limit) == (Kind.FLAT, 10, None)
+    chunks = size_forms.apply(
+        "floor_divide", [rows, size_forms.number(16)], lambda given: given[0] // given[1]
+    )
+    settled = size_forms.settle(chunks)
+    assert (settled.kind, settled.limit) == (Kind.OTHER, None) or settled.bound >= 48
+    same = size_forms.apply("sub", [rows, rows], lambda given: given[0] - given[1])
+    assert isinstance(same, Fixed)
+    assert bool(same.value == 0)
+
+
+def test_numbers_beyond_every_table() -> None:
+    """What an unlimited size is compared with has to be looked at."""
+    rows = size_forms.count(0, 1 << 40, along=-1)
+    far = size_forms.number(size_forms.REACH)
+    found = size_forms.apply("lt", [rows, far], lambda given: given[0] < given[1])
+    settled = size_forms.settle(found)
+    assert settled.kind is Kind.OTHER
+    assert settled.limit == size_forms.REACH // 2
