@@ -124,7 +124,9 @@ Value Emitter::emit(const Term &term, RankedTensorType type, Location loc) {
       source ? dyn_cast<FloatType>(
                    cast<RankedTensorType>(source.getType()).getElementType())
              : FloatType();
-  if (!element || element.getWidth() > 32)
+  bool isKnown =
+      element && (element.isF32() || element.isF16() || element.isBF16());
+  if (!isKnown)
     return {};
   return ViewEmitter(builder, loc).emit(source, term.layout, type.getShape());
 }

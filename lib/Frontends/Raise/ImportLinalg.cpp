@@ -374,6 +374,8 @@ bool Body::importOps(Block &block) {
     }
     if (inner.getNumResults() != 1)
       return false;
+    if (!hasKnownElements(&inner))
+      continue;
     if (Term term = importOp(inner))
       inside[inner.getResult(0)] = term;
   }

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "llvm/ADT/STLExtras.h"
@@ -185,7 +186,21 @@ Term Importer::importDropout(block::DropoutOp op) {
   return roundToType(graph, graph.make(node), type);
 }
 
+bool parablock::raise::hasKnownElements(Operation *op) {
+  auto isKnown = [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    if (auto number = dyn_cast<FloatType>(element))
+      return number.isF16() || number.isBF16() || number.isF32() ||
+             number.isF64();
+    return !isa<ComplexType>(element);
+  };
+  return llvm::all_of(op->getOperandTypes(), isKnown) &&
+         llvm::all_of(op->getResultTypes(), isKnown);
+}
+
 void Importer::importOperation(Operation *op) {
+  if (!hasKnownElements(op))
+    return importLeaves(op);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     if (!importLinalg(*this, linalgOp))
       importLeaves(op);

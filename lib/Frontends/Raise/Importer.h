@@ -12,6 +12,7 @@
 
 namespace mlir::linalg {
 class LinalgOp;
+class SoftmaxOp;
 } // namespace mlir::linalg
 
 namespace parablock::raise {
@@ -58,6 +59,11 @@ Term importTensor(Importer &importer, mlir::Operation *op);
 Term importTosa(Importer &importer, mlir::Operation *op);
 /// Sets the terms of all results; false where one is not understood.
 bool importLinalg(Importer &importer, mlir::linalg::LinalgOp op);
+Term importSoftmax(Importer &importer, mlir::linalg::SoftmaxOp softmax);
+
+/// True where elements of all operands and results of `op` are whole numbers or
+/// floats of 16, 32 or 64 bits; roundings to any others are not known.
+bool hasKnownElements(mlir::Operation *op);
 
 Term readSlice(Graph &graph, const Term &source, llvm::ArrayRef<int64_t> shape,
                llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> sizes,
