@@ -468,6 +468,37 @@ bool LinalgImporter::import() {
   return llvm::all_of(*results, [](const Term &term) { return bool(term); });
 }
 
+/// Exponentials divided by their sum, which the op is without a body.
+Term parablock::raise::importSoftmax(Importer &importer,
+                                     linalg::SoftmaxOp softmax) {
+  Graph &graph = importer.graph;
+  Term x = importer.get(softmax.getInput());
+  auto type = dyn_cast<RankedTensorType>(softmax->getResult(0).getType());
+  if (!x || !type || !type.hasStaticShape())
+    return {};
+  // The dimension that is summed over comes last.
+  int64_t axis = softmax.getDimension(), width = type.getDimSize(axis);
+  SmallVector<int64_t> order;
+  for (int64_t d = 0; d < type.getRank(); ++d)
+    if (d != axis)
+      order.push_back(d);
+  order.push_back(axis);
+  Layout turned = getTransposition(type.getShape(), order);
+  std::optional<Layout> back = invert(turned);
+  Term rows = graph.read(x, turned);
+  if (!back || !rows)
+    return {};
+  auto spread = [&](const Term &ofRow) {
+    return graph.read(ofRow, Layout({{ofRow.getSize(), 1}, {width, 0}}));
+  };
+  Term largest = spread(graph.reduce(Kind::ReduceMax, rows, width));
+  Term exponents = graph.add(rows, graph.scale(largest, -1));
+  Term powers = graph.elementwise(Kind::Exp, {exponents});
+  Term sums = spread(graph.reduce(Kind::ReduceSum, powers, width));
+  Term quotients = graph.multiply(powers, graph.power(sums, -1));
+  return roundToType(graph, graph.read(quotients, *back), type);
+}
+
 bool parablock::raise::importLinalg(Importer &importer, linalg::LinalgOp op) {
   return LinalgImporter(importer, op).import();
 }

@@ -212,6 +212,8 @@ void Importer::importOperation(Operation *op) {
   Term term = importConstant(graph, op);
   if (auto dropout = dyn_cast<block::DropoutOp>(op))
     term = importDropout(dropout);
+  else if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
+    term = importSoftmax(*this, softmax);
   if (!term && dialect == "tosa")
     term = importTosa(*this, op);
   else if (!term && dialect == "tensor")

@@ -15,6 +15,18 @@ struct Box {
   Shape offsets, sizes, strides;
 };
 
+/// A tensor as rows along one axis.
+struct Axis {
+  int64_t outer = 1, size = 1, inner = 1;
+
+  Axis(llvm::ArrayRef<int64_t> shape, unsigned axis) : size(shape[axis]) {
+    for (int64_t other : shape.take_front(axis))
+      outer *= other;
+    for (int64_t other : shape.drop_front(axis + 1))
+      inner *= other;
+  }
+};
+
 /// Where the elements of `box` lie in a tensor of `shape`; an error where some
 /// lie outside.
 mlir::FailureOr<Access> getBoxAccess(Step &step, const Box &box,

@@ -13,20 +13,6 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::evaluator;
 
-namespace {
-/// A tensor as rows along one axis.
-struct Axis {
-  int64_t outer = 1, size = 1, inner = 1;
-
-  Axis(ArrayRef<int64_t> shape, unsigned axis) : size(shape[axis]) {
-    for (int64_t other : shape.take_front(axis))
-      outer *= other;
-    for (int64_t other : shape.drop_front(axis + 1))
-      inner *= other;
-  }
-};
-} // namespace
-
 static FailureOr<Arrays> reduce(Step &step, unsigned axis, double start,
                                 double (*combine)(double, double)) {
   const Array &source = step.operand(0);

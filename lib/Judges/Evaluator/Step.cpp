@@ -81,6 +81,7 @@ const Table &Table::get() {
     Table all;
     addConstantEvaluators(all);
     addScalarEvaluators(all);
+    addSoftmaxEvaluator(all);
     addTensorShapeEvaluators(all);
     addTensorSliceEvaluators(all);
     addTosaElementwiseEvaluators(all);

@@ -90,6 +90,7 @@ private:
 // One function per theme, each in a file of its own.
 void addConstantEvaluators(Table &table);
 void addScalarEvaluators(Table &table);
+void addSoftmaxEvaluator(Table &table);
 void addTensorShapeEvaluators(Table &table);
 void addTensorSliceEvaluators(Table &table);
 void addTosaElementwiseEvaluators(Table &table);
