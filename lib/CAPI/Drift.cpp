@@ -9,6 +9,7 @@
 #include "parablock/Engines/CPUEngine/CpuFunction.h"
 #include "parablock/Judges/Drift/Drift.h"
 #include "parablock/Pipelines/BlockToCPU.h"
+#include "parablock/Support/NearestName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -141,21 +142,17 @@ Error Options::set(StringRef key, const llvm::json::Value &value) const {
 
 /// Names what there is, the most likely one first.
 Error Options::makeUnknownError(StringRef key) const {
-  const Option *nearest = nullptr;
-  unsigned distance = 3;
+  std::vector<StringRef> names;
   std::string known;
   for (const Option &option : options) {
-    unsigned own = key.edit_distance(option.name, true, distance);
-    if (own < distance) {
-      distance = own;
-      nearest = &option;
-    }
+    names.push_back(option.name);
     known += llvm::formatv("{0}{1} ({2})", known.empty() ? "" : "; ",
                            option.name, option.expected)
                  .str();
   }
+  StringRef nearest = findNearestName(key, names);
   std::string hint =
-      nearest ? (", did you mean '" + nearest->name + "'?").str() : ".";
+      nearest.empty() ? "." : (", did you mean '" + nearest + "'?").str();
   return llvm::createStringError(
       llvm::formatv("drift: no option '{0}'{1} There are {2}", key, hint, known)
           .str());

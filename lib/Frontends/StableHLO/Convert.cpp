@@ -14,6 +14,14 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::hlo;
 
+Value Conversion::refuse(const Twine &expected) const {
+  op->emitError() << "'" << op->getName() << "' expected " << expected
+                  << ", got "
+                  << FunctionType::get(op->getContext(), op->getOperandTypes(),
+                                       op->getResultTypes());
+  return {};
+}
+
 Attribute Conversion::get(StringRef name, StringRef other) const {
   // The generic form of an op that is not registered keeps `<{..}>` apart.
   auto properties =
@@ -146,7 +154,7 @@ Value Conversion::iota(int64_t dim, Sizes sizes) {
   RankedTensorType type = getResultType();
   unsigned rank = type.getRank();
   if (dim < 0 || dim >= rank)
-    return {};
+    return refuse("a dimension of the result, not " + Twine(dim));
   Value empty = makeEmpty(type, sizes);
   SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
   return linalg::GenericOp::create(
@@ -170,7 +178,7 @@ Value Conversion::broadcast(Value x, RankedTensorType type,
   unsigned rank = type.getRank();
   if (static_cast<int64_t>(dims.size()) != typeOf(x).getRank() ||
       llvm::any_of(dims, [&](int64_t d) { return d < 0 || d >= rank; }))
-    return {};
+    return refuse("a dimension of the result for each of the operand");
   SmallVector<AffineExpr> reads;
   for (auto [extent, dim] : llvm::zip_equal(typeOf(x).getShape(), dims))
     reads.push_back(extent == 1 ? builder.getAffineConstantExpr(0)

@@ -38,6 +38,9 @@ public:
   /// Gives the direction of a comparison: `EQ`, `LT` and so on.
   llvm::StringRef getDirection() const;
 
+  /// Reports that the op is wrong, and what it should be; returns null.
+  mlir::Value refuse(const llvm::Twine &expected) const;
+
   static mlir::RankedTensorType typeOf(mlir::Value value) {
     return mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
   }

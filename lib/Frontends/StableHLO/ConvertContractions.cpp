@@ -79,8 +79,10 @@ Value Contraction::convertDotGeneral() {
     }
     return true;
   };
+  constexpr StringLiteral kAlike =
+      "as many dimensions of either operand that are one, of equal sizes";
   if (!tie(dims.leftBatch, dims.rightBatch))
-    return {};
+    return refuse(kAlike);
   for (SmallVector<int64_t> *side : {&leftLoop, &rightLoop})
     for (auto [d, loop] : llvm::enumerate(*side)) {
       ArrayRef<int64_t> summed =
@@ -89,9 +91,10 @@ Value Contraction::convertDotGeneral() {
         loop = loops++;
     }
   int64_t results = loops;
-  if (results != getResultType().getRank() ||
-      !tie(dims.leftSummed, dims.rightSummed))
-    return {};
+  if (results != getResultType().getRank())
+    return refuse("a result of " + Twine(results) + " dimensions");
+  if (!tie(dims.leftSummed, dims.rightSummed))
+    return refuse(kAlike);
   auto getMap = [&](ArrayRef<int64_t> numbers) {
     return AffineMap::get(
         loops, 0,

@@ -53,7 +53,7 @@ static GatherDimensions readDimensions(DictionaryAttr numbers,
   return dims;
 }
 
-/// Ranks agree, and each slice is one element wide or the whole dimension.
+/// Ranks agree.
 static bool isValid(const GatherDimensions &dims, RankedTensorType table,
                     RankedTensorType starts, RankedTensorType result) {
   int64_t kept =
@@ -76,8 +76,14 @@ static bool isValid(const GatherDimensions &dims, RankedTensorType table,
       !isBelow(dims.startBatch, starts.getRank()) ||
       !isBelow(dims.starts, table.getRank()))
     return false;
-  for (int64_t d = 0; d < table.getRank(); ++d)
-    if (dims.sizes[d] != 1 && dims.sizes[d] != table.getDimSize(d))
+  return true;
+}
+
+/// Each slice is one element wide or the whole dimension.
+static bool hasPlainSlices(const GatherDimensions &dims,
+                           RankedTensorType table) {
+  for (auto [size, whole] : llvm::zip_equal(dims.sizes, table.getShape()))
+    if (size != 1 && size != whole)
       return false;
   return true;
 }
@@ -105,6 +111,9 @@ Value Gather::convert() {
   RankedTensorType table = typeOf(operand(0)), starts = typeOf(operand(1));
   RankedTensorType type = getResultType();
   if (!isValid(dims, table, starts, type))
+    return refuse(
+        "dimension numbers and slice sizes that agree with the ranks");
+  if (!hasPlainSlices(dims, table))
     return {};
   int64_t rank = type.getRank();
   SmallVector<int64_t> choosing = dims.getChoosing(rank);

@@ -76,12 +76,13 @@ Value Move::convertSlice() {
   SmallVector<int64_t> strides = getNumbers("strides");
   size_t rank = getResultType().getRank();
   if (starts.size() != rank || limits.size() != rank || strides.size() != rank)
-    return {};
+    return refuse("a start, limit and stride for each dimension");
   for (auto [start, limit, stride, size] :
        llvm::zip(starts, limits, strides, getResultType().getShape()))
     if (start < 0 || stride < 1 ||
         size != llvm::divideCeilSigned(limit - start, stride))
-      return {};
+      return refuse("a result of the elements from " + Twine(start) +
+                    " before " + Twine(limit) + " by " + Twine(stride));
   auto attributes = [&](ArrayRef<int64_t> numbers) {
     return llvm::map_to_vector(numbers, [&](int64_t number) -> OpFoldResult {
       return builder.getIndexAttr(number);
@@ -118,7 +119,7 @@ Value Move::convertTranspose() {
   if (static_cast<int64_t>(order.size()) != type.getRank() ||
       llvm::any_of(order,
                    [&](int64_t d) { return d < 0 || d >= type.getRank(); }))
-    return {};
+    return refuse("an order of the dimensions of the result");
   SmallVector<OpFoldResult> from = getSizes(operand(0));
   Value empty = makeEmpty(
       type, llvm::map_to_vector(order, [&](int64_t d) { return from[d]; }));

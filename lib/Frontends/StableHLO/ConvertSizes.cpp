@@ -55,7 +55,7 @@ Value OpenOp::convertDimensionSize() {
   SmallVector<int64_t> dim = getNumbers("dim", "dimension");
   RankedTensorType from = typeOf(operand(0));
   if (dim.size() != 1 || dim[0] < 0 || dim[0] >= from.getRank())
-    return {};
+    return refuse("a dimension of the operand");
   Value size = getValueOrCreateConstantIndexOp(
       builder, loc, tensor::getMixedSize(builder, loc, operand(0), dim[0]));
   size = arith::IndexCastOp::create(builder, loc,

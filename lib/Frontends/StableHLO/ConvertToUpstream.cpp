@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Convert.h"
+#include "KnownNames.h"
 #include "Rewrites.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -48,19 +49,56 @@ static Value convert(Operation *op) {
   return convertElementwise(op);
 }
 
-/// The counterpart, if it and all that it needs are valid: nothing has checked
-/// the op that it is made from.
-static Value convertValid(Operation *op) {
-  Operation *before = op->getPrevNode();
-  Value value = convert(op);
-  if (!value || value.getType() != op->getResult(0).getType())
-    return {};
-  ScopedDiagnosticHandler silence(op->getContext(),
-                                  [](Diagnostic &) { return success(); });
-  Operation *made = before ? before->getNextNode() : &op->getBlock()->front();
-  for (; made != op; made = made->getNextNode())
+/// Returns the error of the first invalid op from `made` to `last`, empty if
+/// all are valid: nothing has checked the op that they are made from.
+static std::string findFault(Operation *made, Operation *last) {
+  std::string fault;
+  ScopedDiagnosticHandler keep(last->getContext(), [&](Diagnostic &diagnostic) {
+    if (fault.empty())
+      fault = diagnostic.str();
+    return success();
+  });
+  for (; made != last; made = made->getNextNode())
     if (failed(verify(made)))
-      return {};
+      return fault;
+  return "";
+}
+
+/// The counterpart, if it and all that it needs are valid. Fails, with an error
+/// at the op: an op that is wrong is not one that has no counterpart.
+static FailureOr<Value> convertValid(Operation *op) {
+  Operation *before = op->getPrevNode();
+  bool isRefused = false;
+  Value value;
+  {
+    ScopedDiagnosticHandler watch(
+        op->getContext(), [&](Diagnostic &diagnostic) {
+          isRefused |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+          return failure();
+        });
+    value = convert(op);
+  }
+  if (isRefused)
+    return failure();
+  if (!value) {
+    std::string advice = suggestName(op->getName().getDialectNamespace(),
+                                     op->getName().stripDialect());
+    if (advice.empty())
+      advice = ": take what stablehlo-legalize-to-linalg gives";
+    return op->emitError() << "'" << op->getName()
+                           << "' has no counterpart that is read here"
+                           << advice;
+  }
+  auto type = FunctionType::get(op->getContext(), op->getOperandTypes(),
+                                op->getResultTypes());
+  Operation *made = before ? before->getNextNode() : &op->getBlock()->front();
+  if (std::string fault = findFault(made, op); !fault.empty())
+    return op->emitError() << "'" << op->getName() << "' is not valid as "
+                           << type << ": " << fault;
+  if (value.getType() != op->getResult(0).getType())
+    return op->emitError() << "'" << op->getName() << "' is not valid as "
+                           << type << ": expected a result of "
+                           << value.getType();
   return value;
 }
 
@@ -100,13 +138,10 @@ LogicalResult hlo::convertToUpstream(ModuleOp module) {
         return failure();
       continue;
     }
-    Value value = convertValid(op);
-    if (!value)
-      return op->emitError()
-             << "'" << op->getName()
-             << "' has no counterpart that is read here: take what "
-                "stablehlo-legalize-to-linalg gives";
-    op->getResult(0).replaceAllUsesWith(value);
+    FailureOr<Value> value = convertValid(op);
+    if (failed(value))
+      return failure();
+    op->getResult(0).replaceAllUsesWith(*value);
     op->erase();
   }
   return success();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "KnownNames.h"
 #include "ParseClauses.h"
 #include "ParseOperations.h"
 #include "mlir/Dialect/Shape/IR/Shape.h"
@@ -17,11 +18,20 @@ namespace parablock::hlo {
 namespace {
 
 /// Ops are kept by name until they are converted.
+/// The parser names the op.
+ParseResult refuseMisspelt(OpAsmParser &parser, OperationState &state) {
+  auto [dialect, name] = state.name.getStringRef().split('.');
+  return parser.emitError(parser.getNameLoc(),
+                          "is not known" + suggestName(dialect, name));
+}
+
 class KnownDialect : public Dialect {
 public:
   using Dialect::Dialect;
   std::optional<ParseOpHook> getParseOperationHook(StringRef op) const final {
-    return getSyntax(op.split('.').second);
+    auto [dialect, name] = op.split('.');
+    return suggestName(dialect, name).empty() ? getSyntax(name)
+                                              : ParseOpHook(refuseMisspelt);
   }
   Attribute parseAttribute(DialectAsmParser &parser, Type) const final {
     return parseNumbers(parser);

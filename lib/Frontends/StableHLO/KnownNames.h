@@ -1,0 +1,19 @@
+//===- KnownNames.h - the ops that StableHLO has ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_STABLEHLO_KNOWNNAMES_H
+#define PARABLOCK_LIB_STABLEHLO_KNOWNNAMES_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace parablock::hlo {
+
+/// Returns `; did you mean 'stablehlo.add'?` for a name of `stablehlo` or
+/// `chlo` that neither has, but nearly; empty for any other.
+std::string suggestName(llvm::StringRef dialect, llvm::StringRef op);
+
+} // namespace parablock::hlo
+
+#endif // PARABLOCK_LIB_STABLEHLO_KNOWNNAMES_H
