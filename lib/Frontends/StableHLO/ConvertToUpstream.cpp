@@ -117,6 +117,8 @@ static bool hasStablehlo(ModuleOp module) {
 }
 
 LogicalResult hlo::convertToUpstream(ModuleOp module) {
+  if (failed(readGlobals(module)))
+    return failure();
   if (!hasStablehlo(module))
     return success();
   inlineAssumptions(module);
@@ -148,7 +150,7 @@ LogicalResult hlo::convertToUpstream(ModuleOp module) {
 }
 
 LogicalResult hlo::readAsUpstream(ModuleOp module) {
-  if (!hasStablehlo(module))
+  if (!hasStablehlo(module) && !hasGlobals(module))
     return success();
   PassManager manager(module.getContext());
   manager.addPass(createConvertStablehloToUpstream());

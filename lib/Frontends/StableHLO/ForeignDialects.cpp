@@ -5,6 +5,7 @@
 #include "KnownNames.h"
 #include "ParseClauses.h"
 #include "ParseOperations.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Shape/IR/Shape.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
@@ -17,7 +18,6 @@ namespace parablock::hlo {
 
 namespace {
 
-/// Ops are kept by name until they are converted.
 /// The parser names the op.
 ParseResult refuseMisspelt(OpAsmParser &parser, OperationState &state) {
   auto [dialect, name] = state.name.getStringRef().split('.');
@@ -25,6 +25,7 @@ ParseResult refuseMisspelt(OpAsmParser &parser, OperationState &state) {
                           "is not known" + suggestName(dialect, name));
 }
 
+/// Ops are kept by name until they are converted.
 class KnownDialect : public Dialect {
 public:
   using Dialect::Dialect;
@@ -145,6 +146,6 @@ static void insertUnread(DialectRegistry &registry,
 void hlo::registerForeignDialects(DialectRegistry &registry) {
   insertMissing<StablehloDialect>(registry);
   insertMissing<ChloDialect>(registry);
-  registry.insert<shape::ShapeDialect>();
+  registry.insert<ml_program::MLProgramDialect, shape::ShapeDialect>();
   insertUnread(registry, std::make_index_sequence<std::size(kForeign)>());
 }

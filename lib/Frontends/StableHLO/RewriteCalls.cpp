@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
+#include "parablock/Frontends/StableHLO/StableHLO.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -20,6 +21,22 @@ static func::FuncOp getCallee(func::CallOp call) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       call, call.getCalleeAttr());
   return callee && callee.getBody().hasOneBlock() ? callee : func::FuncOp();
+}
+
+bool hlo::isNamed(StringAttr symbol, ModuleOp module) {
+  return module
+      .walk([&](Operation *op) {
+        return op->getAttrDictionary()
+                       .walk([&](SymbolRefAttr name) {
+                         return name.getRootReference() == symbol
+                                    ? WalkResult::interrupt()
+                                    : WalkResult::advance();
+                       })
+                       .wasInterrupted()
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 void hlo::inlineCalls(ModuleOp module) {
@@ -49,8 +66,7 @@ void hlo::inlineCalls(ModuleOp module) {
   }
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-    if (function.isPrivate() &&
-        SymbolTable::symbolKnownUseEmpty(function, module))
+    if (function.isPrivate() && !isNamed(function.getSymNameAttr(), module))
       function.erase();
 }
 

@@ -16,9 +16,8 @@ inline constexpr int64_t kMostOps = 100000;
 /// there is another one.
 llvm::LogicalResult unrollLoops(mlir::ModuleOp module);
 
-/// Puts bodies of functions in the place of calls to them, and erases private
-/// functions that nobody calls any more.
-void inlineCalls(mlir::ModuleOp module);
+/// True where an attribute of any op names `symbol`, whatever it means by it.
+bool isNamed(mlir::StringAttr symbol, mlir::ModuleOp module);
 
 /// Composites become calls of what they are made of, and custom calls what
 /// they stand for, where that is known.
@@ -32,6 +31,12 @@ void inlineAssumptions(mlir::ModuleOp module);
 
 /// Names open sizes of arguments as the exporting tool does.
 void nameSizes(mlir::ModuleOp module);
+
+/// True where `module` has globals of `ml_program`.
+bool hasGlobals(mlir::ModuleOp module);
+/// Puts constants in the place of what is read of globals, and drops private
+/// ones; fails, with an error, where one is stored to.
+llvm::LogicalResult readGlobals(mlir::ModuleOp module);
 
 } // namespace parablock::hlo
 

@@ -10,6 +10,7 @@
 #include "Convert.h"
 #include "Rewrites.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Frontends/StableHLO/StableHLO.h"
 #include "llvm/ADT/DenseMap.h"
 #include <complex>
 

@@ -11,6 +11,7 @@
 #include "Rewrites.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/IRMapping.h"
+#include "parablock/Frontends/StableHLO/StableHLO.h"
 
 using namespace mlir;
 using namespace parablock;

@@ -32,6 +32,11 @@ llvm::LogicalResult convertToUpstream(mlir::ModuleOp module);
 /// Runs the pass on a module that needs it.
 llvm::LogicalResult readAsUpstream(mlir::ModuleOp module);
 
+/// Puts bodies of functions in the place of calls to them, and erases private
+/// functions that nothing names any more. Works beside ops of dialects that are
+/// not registered, where the inliner of MLIR does not.
+void inlineCalls(mlir::ModuleOp module);
+
 } // namespace parablock::hlo
 
 #endif // PARABLOCK_STABLEHLO_STABLEHLO_H
