@@ -192,7 +192,7 @@ private:
   void writeOp(Operation *op) {
     os << op->getName();
     // Ops of other dialects spell batch and sequence in attributes.
-    if (isa<BlockDialect>(op->getDialect()))
+    if (isa_and_nonnull<BlockDialect>(op->getDialect()))
       writeAttributes(op);
     for (Value operand : op->getOperands())
       writeRead(operand);

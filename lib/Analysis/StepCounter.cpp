@@ -320,7 +320,7 @@ void StepCounter::visitGeneric(linalg::GenericOp op) {
   auto isWork = [](Operation &inner) {
     return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp>(
                inner) ||
-           isa<math::MathDialect>(inner.getDialect());
+           isa_and_nonnull<math::MathDialect>(inner.getDialect());
   };
   auto flops = static_cast<double>(
       llvm::count_if(op.getBody()->without_terminator(), isWork));

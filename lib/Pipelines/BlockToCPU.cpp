@@ -9,6 +9,7 @@
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "parablock/Analysis/HiddenSymbols.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/GuardAngles.h"
 #include "parablock/Engines/CPU/Passes.h"
@@ -33,7 +34,7 @@ static void addKernelPasses(mlir::OpPassManager &manager,
                         return mlir::WalkResult::interrupt();
                       })
                       .wasInterrupted();
-  if (hasCalls) {
+  if (hasCalls && !hidesSymbols(module)) {
     guardAngles(module, /*ofConstants=*/true);
     manager.addPass(mlir::createInlinerPass());
   }

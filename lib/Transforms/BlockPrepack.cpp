@@ -117,7 +117,8 @@ bool WeightWork::isRoot(OpOperand &operand) {
     return kind == Kind::Weight;
   Operation *reader = operand.getOwner();
   return isLargeConstant(operand.get().getDefiningOp()) ||
-         (isa<BlockDialect>(reader->getDialect()) && !isa<YieldOp>(reader));
+         (isa_and_nonnull<BlockDialect>(reader->getDialect()) &&
+          !isa<YieldOp>(reader));
 }
 
 WeightWork::WeightWork(func::FuncOp main, bool unpack)

@@ -233,7 +233,7 @@ static void wrapResult(Operation *op,
 static void addReshape(Operation *op, Sites &sites) {
   if (op->getNumResults() != 1 || !isSuited(op->getResult(0)))
     return;
-  bool isTosa = isa<tosa::TosaDialect>(op->getDialect());
+  bool isTosa = isa_and_nonnull<tosa::TosaDialect>(op->getDialect());
   if (isTosa)
     return;
   sites.push_back(

@@ -72,7 +72,7 @@ Value ElementEmitter::emitNew(TileCode code, Value tensor, ElementPosition at) {
     return emitConstant(code, constant, at);
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return emitStructured(code, structured, cast<OpResult>(tensor), at);
-  if (isa<tensor::TensorDialect>(op->getDialect()))
+  if (isa_and_nonnull<tensor::TensorDialect>(op->getDialect()))
     return emitMove(code, op, at);
   if (op->hasTrait<OpTrait::Elementwise>())
     return emitElementwise(code, op, at);

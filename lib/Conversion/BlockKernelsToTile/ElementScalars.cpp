@@ -78,7 +78,7 @@ static LogicalResult check(Operation *op, ValueRange operands) {
   auto mode = op->getAttrOfType<arith::RoundingModeAttr>("roundingmode");
   if (mode && mode.getValue() != arith::RoundingMode::to_nearest_even)
     return refuse(op, ": expected to round to the nearest even number");
-  bool isKnown = isa<math::MathDialect>(op->getDialect())
+  bool isKnown = isa_and_nonnull<math::MathDialect>(op->getDialect())
                      ? isKnownFunction(op, operands.front().getType())
                      : isKnownArith(op);
   if (!isKnown || op->getNumResults() != 1)
@@ -215,7 +215,7 @@ static Value createOfIndex(const TileCode &code, Operation *op,
 
 Value parablock::createScalar(const TileCode &code, Operation *op,
                               ValueRange operands) {
-  if (isa<index::IndexDialect>(op->getDialect()))
+  if (isa_and_nonnull<index::IndexDialect>(op->getDialect()))
     return createOfIndex(code, op, operands);
   if (failed(check(op, operands)))
     return {};

@@ -23,6 +23,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "parablock/Analysis/Dataflow.h"
+#include "parablock/Analysis/HiddenSymbols.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/GuardAngles.h"
@@ -182,6 +183,14 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
   LogicalResult inlineCalls() {
     OpPassManager pipeline(ModuleOp::getOperationName());
     // Folding casts of constants would round these.
+    if (hidesSymbols(getOperation())) {
+      hlo::inlineCalls(getOperation());
+      if (!exactNumbers) {
+        guardAngles(getOperation(), /*ofConstants=*/true);
+        pipeline.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+      }
+      return runPipeline(pipeline, getOperation());
+    }
     if (exactNumbers) {
       pipeline.addPass(createInlinerPass({}, [](OpPassManager &) {}));
     } else {
@@ -256,7 +265,8 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     Emitter emitter(graph, OpBuilder(body.getTerminator()));
     for (Operation &op : llvm::make_early_inc_range(body)) {
       // What was emitted for earlier values stands before the terminator.
-      if (isa<block::BlockDialect>(op.getDialect()) || op.getNumRegions() > 1)
+      if (isa_and_nonnull<block::BlockDialect>(op.getDialect()) ||
+          op.getNumRegions() > 1)
         continue;
       for (Value result : op.getResults()) {
         Term given = importer.get(result);

@@ -100,10 +100,11 @@ static Type unify(Type type, Type other) {
 
 /// True where the types of results are those of operands, in whatever way.
 static bool followsOperands(Operation *op) {
-  bool isTosa =
-      isa<tosa::TosaDialect>(op->getDialect()) && op->getNumOperands() > 0 &&
-      llvm::none_of(op->getOperandTypes(),
-                    [](Type type) { return isa<tosa::shapeType>(type); });
+  bool isTosa = isa_and_nonnull<tosa::TosaDialect>(op->getDialect()) &&
+                op->getNumOperands() > 0 &&
+                llvm::none_of(op->getOperandTypes(), [](Type type) {
+                  return isa<tosa::shapeType>(type);
+                });
   return isTosa || isa_and_nonnull<block::BlockDialect>(op->getDialect()) ||
          isa<linalg::LinalgOp, tensor::CollapseShapeOp, tensor::ConcatOp,
              linalg::YieldOp>(op) ||

@@ -140,7 +140,7 @@ void Flow::visitBlock(Operation *op) {
 }
 
 WalkResult Flow::visit(Operation *op) {
-  if (isa<block::BlockDialect>(op->getDialect())) {
+  if (isa_and_nonnull<block::BlockDialect>(op->getDialect())) {
     if (!isa<block::LayerOp, block::YieldOp>(op))
       visitBlock(op);
     data.insert(op->result_begin(), op->result_end());

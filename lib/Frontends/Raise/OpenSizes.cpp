@@ -199,13 +199,14 @@ struct ReshapeToNumbers : OpRewritePattern<tensor::ReshapeOp> {
 
 /// Carries sizes through TOSA; what it cannot infer stays open.
 static void inferTosaShapes(ModuleOp module) {
-  bool hasTosa = module
-                     .walk([](Operation *op) {
-                       return isa<tosa::TosaDialect>(op->getDialect())
-                                  ? WalkResult::interrupt()
-                                  : WalkResult::advance();
-                     })
-                     .wasInterrupted();
+  bool hasTosa =
+      module
+          .walk([](Operation *op) {
+            return isa_and_nonnull<tosa::TosaDialect>(op->getDialect())
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
   if (!hasTosa)
     return;
   // The function's own type follows when everything else has its sizes.
@@ -242,7 +243,8 @@ static OwningOpRef<ModuleOp> copyWithSizes(FunctionOpInterface function,
     // TOSA infers its shapes; everything else is canonicalized.
     argument.replaceUsesWithIf(open, [&](OpOperand &use) {
       Operation *user = use.getOwner();
-      return user != open && !isa<tosa::TosaDialect>(user->getDialect());
+      return user != open &&
+             !isa_and_nonnull<tosa::TosaDialect>(user->getDialect());
     });
   }
   inferTosaShapes(*module);

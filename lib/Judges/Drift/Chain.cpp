@@ -66,7 +66,7 @@ static Operation *findHeart(Value branch) {
 static bool isMadeOfInputs(Value value) {
   WalkResult sources = walkSources(value, [](Value source) -> WalkResult {
     Operation *op = source.getDefiningOp();
-    return success(op ? !isa<block::BlockDialect>(op->getDialect())
+    return success(op ? !isa_and_nonnull<block::BlockDialect>(op->getDialect())
                       : !isWeightOnly(source));
   });
   return !sources.wasInterrupted();

@@ -75,7 +75,7 @@ void Model::findEnd() {
     rowWiseEnd &= step ? block::isProduct(op) ||
                              step.getReach() == block::StepReach::Element ||
                              step.getPart() == ModelPart::Norm
-                       : op->getDialect()->getNamespace() != "block";
+                       : op->getName().getDialectNamespace() != "block";
   });
 }
 

@@ -24,7 +24,7 @@ static double countWorkOfNumber(Operation *op) {
   if (isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp,
           math::FloorOp, math::FmaOp>(op))
     return 1;
-  if (isa<math::MathDialect>(op->getDialect()))
+  if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
     return kFunction;
   if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp,
           arith::RemFOp, arith::RemSIOp, arith::RemUIOp>(op))

@@ -97,7 +97,8 @@ static void widenSums(linalg::GenericOp op, bool longSums) {
     Type type = carried.getType(), wider = getSumType(op, type, isLong);
     if (wider == type || !carried.hasOneUse() || !sum ||
         *carried.user_begin() != sum || sum->getNumOperands() != 2 ||
-        !sum->hasOneUse() || !isa<arith::ArithDialect>(sum->getDialect()))
+        !sum->hasOneUse() ||
+        !isa_and_nonnull<arith::ArithDialect>(sum->getDialect()))
       continue;
     auto narrow = cast<RankedTensorType>(init.get().getType());
     Type wide = narrow.clone(wider);

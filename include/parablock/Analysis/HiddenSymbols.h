@@ -1,0 +1,19 @@
+//===- HiddenSymbols.h - symbols within ops of no dialect -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_ANALYSIS_HIDDENSYMBOLS_H
+#define PARABLOCK_ANALYSIS_HIDDENSYMBOLS_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace parablock {
+
+/// Returns true if an op of a dialect that is not registered has a region that
+/// may be a symbol table: the inliner of MLIR crashes there, and its removal of
+/// symbols fails.
+bool hidesSymbols(mlir::ModuleOp module);
+
+} // namespace parablock
+
+#endif // PARABLOCK_ANALYSIS_HIDDENSYMBOLS_H
