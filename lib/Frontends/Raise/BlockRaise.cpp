@@ -274,6 +274,8 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
         if (!given || !type || !graph.getHome(given.node))
           continue;
         Term term = graph.getCurrent(given);
+        if (graph.isLeftAsIs(term.node))
+          continue;
         if (!term.node->isRecognised() && !isRoundedPiece(term.node))
           continue;
         Value piece = emitter.emit(term, type, op.getLoc());

@@ -96,7 +96,9 @@ Value Emitter::emitNode(const Node *given, Location loc) {
   if (Value known = emitted.lookup(node))
     return known;
   Value value;
-  if (node->isRecognised() || isRoundedPiece(node)) {
+  if (graph.isLeftAsIs(node)) {
+    value = emitHome(node, loc);
+  } else if (node->isRecognised() || isRoundedPiece(node)) {
     // What the function has nowhere is made where it was read.
     bool isVariant = !graph.getHome(node) && node->location;
     value = emitPiece(node, isVariant ? Location(node->location) : loc);

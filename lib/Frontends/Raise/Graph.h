@@ -243,6 +243,10 @@ public:
     return attended.contains(softmax);
   }
 
+  /// Leaves a recognised piece as the operations that the function has for it.
+  void leaveAsIs(const Node *piece) { left.insert(piece); }
+  bool isLeftAsIs(const Node *piece) const { return left.contains(piece); }
+
   /// Puts `piece` in the place of `node`, whose elements it has, and returns it
   /// as it is kept.
   const Node *supersede(const Node *node, Node piece);
@@ -266,7 +270,7 @@ private:
   /// completes.
   std::map<std::vector<int64_t>, Term> known;
   llvm::DenseMap<const Node *, Home> homes;
-  llvm::DenseSet<const Node *> attended;
+  llvm::DenseSet<const Node *> attended, left;
   llvm::DenseMap<const Node *, const Node *> successors;
 };
 

@@ -164,6 +164,10 @@ void parablock::raise::groupAll(Graph &graph, ArrayRef<Term> results,
     if (const Home *home = graph.getHome(given))
       if (mlir::Operation *op = home->value.getDefiningOp())
         graph.location = op->getLoc();
+    if (node.getKind() == Kind::Sdpa && hasSecondScores(graph, given, users)) {
+      graph.leaveAsIs(graph.getCurrent(given));
+      continue;
+    }
     if (node.getKind() == Kind::Sdpa) {
       takeCaches(graph, *given);
       // Keys of earlier calls are kept as they were rotated.

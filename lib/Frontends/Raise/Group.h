@@ -72,6 +72,10 @@ std::optional<Node> groupAttention(Graph &graph, const Node *sdpa);
 /// The same of heads that have no projections of their own: those that parts of
 /// them are made by.
 std::optional<Node> groupHeads(Graph &graph, const Node *sdpa);
+/// True where the result of `sdpa` is multiplied with a function of its queries
+/// and keys, such as a sink that is one of the logarithm of the sum: with both,
+/// its scores would be made twice. Notes the candidate.
+bool hasSecondScores(Graph &graph, const Node *sdpa, const Users &users);
 /// A projection of an attention's heads.
 std::optional<Node> groupOutput(Graph &graph, const Node *linear);
 std::optional<Node> groupMlp(Graph &graph, const Node *linear);

@@ -332,6 +332,44 @@ std::optional<Node> parablock::raise::groupAttention(Graph &graph,
   return AttentionGroup(graph, sdpa).make();
 }
 
+/// True where `node` is made of all of `sought`, whose own operands are not
+/// looked at.
+static bool isMadeOf(const Node *node, ArrayRef<const Node *> sought) {
+  SetVector<const Node *> work;
+  work.insert(node);
+  SmallPtrSet<const Node *, 2> found;
+  for (size_t i = 0; i < work.size(); ++i) {
+    if (llvm::is_contained(sought, work[i])) {
+      found.insert(work[i]);
+      continue;
+    }
+    for (const Term &operand : work[i]->operands)
+      work.insert(operand.node);
+  }
+  return found.size() ==
+         SmallPtrSet<const Node *, 2>(sought.begin(), sought.end()).size();
+}
+
+bool parablock::raise::hasSecondScores(Graph &graph, const Node *sdpa,
+                                       const Users &users) {
+  const Node *given = sdpa, *reader = users.getOnlyUser(sdpa);
+  for (; reader && reader->op == Kind::Round;
+       reader = users.getOnlyUser(reader))
+    given = reader;
+  if (!reader || reader->op != Kind::Mul)
+    return false;
+  for (const Term &factor : reader->operands)
+    if (factor.node != given &&
+        isMadeOf(factor.node,
+                 {sdpa->operands[0].node, sdpa->operands[1].node})) {
+      graph.miss("attention", Reason::SecondUser,
+                 "its scores are read by a factor of its result, too, as by a "
+                 "sink");
+      return true;
+    }
+  return false;
+}
+
 std::optional<Node> parablock::raise::groupOutput(Graph &graph,
                                                   const Node *linear) {
   const Node *attention = getWhole(linear->operands[0]);

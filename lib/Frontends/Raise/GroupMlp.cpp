@@ -176,10 +176,22 @@ static NoMatch missActivation(Graph &graph, const Node *linear) {
   return graph.wanted("an activation", hidden);
 }
 
+/// An attention of which another projection decides how much is projected: no
+/// MLP, whatever function that is.
+static bool isGatedAttention(Graph &graph, const Product &product) {
+  return product.factors.size() > 1 && product.find([&](const Factor &factor) {
+    Kind kind = stripRounding(graph, factor.term).node->op;
+    return kind == Kind::Sdpa || kind == Kind::Attention;
+  }) >= 0;
+}
+
 std::optional<Node> parablock::raise::groupMlp(Graph &graph,
                                                const Node *linear) {
   Term hidden = linear->operands[0];
   Product product = getProduct(graph, hidden);
+  if (isGatedAttention(graph, product))
+    return graph.miss("projections", Reason::NotProjected,
+                      "the heads are multiplied before they are projected");
   int at = product.find([](const Factor &factor) {
     return factor.exponent == 1 && factor.term.node->op == Kind::Activation;
   });
