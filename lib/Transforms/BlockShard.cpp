@@ -12,7 +12,7 @@
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Dialect/Block/Ranks.h"
-#include "parablock/Transforms/DissolveKernels.h"
+#include "parablock/Dialect/Block/DissolveKernels.h"
 #include "parablock/Transforms/Passes.h"
 
 namespace parablock::block {

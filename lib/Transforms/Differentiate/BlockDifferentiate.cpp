@@ -11,7 +11,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Transforms/Differentiate/Passes.h"
-#include "parablock/Transforms/DissolveKernels.h"
+#include "parablock/Dialect/Block/DissolveKernels.h"
 #include "parablock/Transforms/KeptNorms.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"

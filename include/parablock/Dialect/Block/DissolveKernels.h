@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_TRANSFORMS_DISSOLVEKERNELS_H
-#define PARABLOCK_TRANSFORMS_DISSOLVEKERNELS_H
+#ifndef PARABLOCK_DIALECT_BLOCK_DISSOLVEKERNELS_H
+#define PARABLOCK_DIALECT_BLOCK_DISSOLVEKERNELS_H
 
 #include "mlir/IR/Operation.h"
 
@@ -16,4 +16,4 @@ bool dissolveKernels(mlir::Operation *root);
 
 } // namespace parablock::block
 
-#endif // PARABLOCK_TRANSFORMS_DISSOLVEKERNELS_H
+#endif // PARABLOCK_DIALECT_BLOCK_DISSOLVEKERNELS_H

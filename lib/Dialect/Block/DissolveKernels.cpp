@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Transforms/DissolveKernels.h"
+#include "parablock/Dialect/Block/DissolveKernels.h"
 
 #include "parablock/Dialect/Block/BlockOps.h"
-#include "parablock/Transforms/RewriteHelpers.h"
 
 using namespace mlir;
 using namespace parablock::block;

@@ -1,0 +1,35 @@
+//===- BlockDissolveKernels.cpp - level 3 to level 2 ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "parablock/Analysis/Decisions.h"
+#include "parablock/Dialect/Block/DissolveKernels.h"
+#include "parablock/Transforms/Passes.h"
+
+namespace parablock::block {
+#define GEN_PASS_DEF_BLOCKDISSOLVEKERNELS
+#include "parablock/Transforms/Passes.h.inc"
+} // namespace parablock::block
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+static constexpr llvm::StringLiteral kPass = "block-dissolve-kernels";
+
+namespace {
+struct BlockDissolveKernelsPass
+    : public block::impl::BlockDissolveKernelsBase<BlockDissolveKernelsPass> {
+  void runOnOperation() final {
+    getOperation()->walk([&](FunctionOpInterface function) {
+      int64_t kernels = 0;
+      function.walk([&](KernelOp) { ++kernels; });
+      if (!dissolveKernels(function))
+        return recordNoMatch(function, kPass, "kernel");
+      remarkPassed(function, kPass, "kernels dissolved",
+                   {{"kernels", static_cast<double>(kernels)}});
+    });
+  }
+};
+} // namespace
