@@ -61,8 +61,19 @@ json::Array describeMissed(Operation *function) {
   return missed;
 }
 
+/// The stamps of layers that are ops of other dialects.
+json::Array describeKeptStamps(const KeptStamps &kept) {
+  json::Array stamps;
+  for (const KeptStamp &each : kept.stamps)
+    stamps.push_back(json::Object{{"layer", each.layer},
+                                  {"name", json::fixUTF8(each.name)},
+                                  {"approx", describeApprox(each.stamp)}});
+  return stamps;
+}
+
 void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
-               const LeftoverCounts &leftovers, Operation *function) {
+               const LeftoverCounts &leftovers, const KeptStamps &kept,
+               Operation *function) {
   json::Array layers;
   for (const LayerStory &story : stories) {
     LayerOp layer = story.layer;
@@ -87,6 +98,7 @@ void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
                       {"recognised", json::Object{{"attention", all.attentions},
                                                   {"mlp", all.mlps},
                                                   {"norm", all.norms}}},
+                      {"approximations", describeKeptStamps(kept)},
                       {"missed", describeMissed(function)},
                       {"leftovers", describeLeftovers(leftovers)},
                       {"layers", std::move(layers)}};
@@ -95,18 +107,21 @@ void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
 
 /// Gives what is true of the whole function.
 void writeSummary(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
-                  const LeftoverCounts &leftovers, Operation *function) {
+                  const LeftoverCounts &leftovers, const KeptStamps &kept,
+                  Operation *function) {
   writeRecognised(os, countRecognised(stories, function));
   os << "\n";
   if (stories.empty() && !function->hasAttr("raise_missed"))
     os << "no layer: block-raise finds them in ops of other dialects\n";
+  writeKeptStamps(os, kept);
   writeMissed(os, function);
   writeLeftovers(os, leftovers);
 }
 
 void writeText(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
-               const LeftoverCounts &leftovers, Operation *function) {
-  writeSummary(os, stories, leftovers, function);
+               const LeftoverCounts &leftovers, const KeptStamps &kept,
+               Operation *function) {
+  writeSummary(os, stories, leftovers, kept, function);
   for (const LayerStory &story : stories) {
     LayerOp layer = story.layer;
     os << llvm::formatv(
@@ -173,16 +188,17 @@ struct BlockExplainPass
     if (!found)
       return failure();
     FailureOr<ModelCounts> counts = countModel(found);
-    if (failed(counts))
+    FailureOr<KeptStamps> kept = readKeptStamps(found);
+    if (failed(counts) || failed(kept))
       return failure();
     SmallVector<LayerStory> stories =
         llvm::map_to_vector(counts->layers, tellStory);
     std::string text;
     llvm::raw_string_ostream os(text);
     if (format == ReportFormat::JSON)
-      writeJSON(os, stories, counts->leftovers, found);
+      writeJSON(os, stories, counts->leftovers, *kept, found);
     else
-      writeText(os, stories, counts->leftovers, found);
+      writeText(os, stories, counts->leftovers, *kept, found);
     if (file.empty()) {
       llvm::errs() << text;
       return success();

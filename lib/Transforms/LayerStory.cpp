@@ -4,6 +4,7 @@
 
 #include "LayerStory.h"
 
+#include "parablock/Analysis/FittedLayers.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -90,6 +91,21 @@ void parablock::writeRecognised(raw_ostream &os, const Recognised &found) {
   os << formatv("recognised {0} attention, {1} mlp, {2} norm in {3} {4}",
                 found.attentions, found.mlps, found.norms, found.layers,
                 found.layers == 1 ? "layer" : "layers");
+}
+
+std::string parablock::describeStamp(ApproxAttr stamp) {
+  std::string text = stamp.getPass().str();
+  if (std::string parameters = dropPair(stamp.getParameters());
+      !parameters.empty())
+    text += " (" + parameters + ")";
+  return text;
+}
+
+void parablock::writeKeptStamps(raw_ostream &os, const KeptStamps &kept) {
+  for (const KeptStamp &each : kept.stamps)
+    for (ApproxAttr stamp = each.stamp; stamp; stamp = stamp.getPrevious())
+      os << "approximate: " << describeStamp(stamp) << " in what was layer "
+         << each.layer << " \"" << each.name << "\"\n";
 }
 
 llvm::SmallVector<MissedPiece> parablock::getMissed(Operation *function) {

@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_LIB_TRANSFORMS_LAYERSTORY_H
 #define PARABLOCK_LIB_TRANSFORMS_LAYERSTORY_H
 
+#include "parablock/Analysis/KeptStamps.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -41,6 +42,13 @@ Recognised countRecognised(llvm::ArrayRef<LayerStory> stories,
 
 /// Gives what there is of each kind, in a line without its end.
 void writeRecognised(llvm::raw_ostream &os, const Recognised &found);
+
+/// The pass that left a stamp, and how it was called.
+std::string describeStamp(block::ApproxAttr stamp);
+
+/// A line for each layer whose stamp the function keeps, because the layer is
+/// ops of other dialects.
+void writeKeptStamps(llvm::raw_ostream &os, const KeptStamps &kept);
 
 /// A candidate that block-raise did not recognise, as it left it.
 struct MissedPiece {

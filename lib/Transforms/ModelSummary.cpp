@@ -6,22 +6,12 @@
 
 #include "LayerStory.h"
 #include "parablock/Analysis/CodeCounts.h"
-#include "parablock/Analysis/FittedLayers.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
-
-/// The pass that left a stamp, and how it was called.
-static std::string describeStamp(ApproxAttr stamp) {
-  std::string text = stamp.getPass().str();
-  if (std::string parameters = dropPair(stamp.getParameters());
-      !parameters.empty())
-    text += " (" + parameters + ")";
-  return text;
-}
 
 /// A line for each stamp, with the layers that have it.
 static void writeApproximations(raw_ostream &os, ArrayRef<LayerStory> stories) {
@@ -40,7 +30,8 @@ static void writeApproximations(raw_ostream &os, ArrayRef<LayerStory> stories) {
 LogicalResult parablock::writeModelSummary(raw_ostream &os,
                                            FunctionOpInterface function) {
   FailureOr<ModelCounts> counts = countModel(function);
-  if (failed(counts))
+  FailureOr<KeptStamps> kept = readKeptStamps(function);
+  if (failed(counts) || failed(kept))
     return failure();
   SmallVector<LayerStory> stories =
       llvm::map_to_vector(counts->layers, tellStory);
@@ -55,6 +46,7 @@ LogicalResult parablock::writeModelSummary(raw_ostream &os,
   os << "launches: " << counts->steps.launches << "\n";
   writeLeftovers(os, counts->leftovers);
   writeApproximations(os, stories);
+  writeKeptStamps(os, *kept);
   // Device code is made for what @prepack unpacks.
   auto module = function->getParentOfType<ModuleOp>();
   CodeCounts codes =

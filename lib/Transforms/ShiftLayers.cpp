@@ -10,6 +10,7 @@
 #include "parablock/Transforms/ShiftLayers.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "parablock/Analysis/KeptStamps.h"
 #include "parablock/Analysis/SerialForm.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 
@@ -132,17 +133,6 @@ static LayerOp cutLayer(LayerOp layer) {
     return rest->isProperAncestor(use.getOwner());
   });
   return rest;
-}
-
-/// Stamps of both layers, those of `first` below.
-static ApproxAttr joinStamps(ApproxAttr first, ApproxAttr second) {
-  if (!first || first == second)
-    return second;
-  if (!second)
-    return first;
-  return ApproxAttr::get(second.getContext(), second.getPass(),
-                         second.getParameters(), second.getMeasured(),
-                         joinStamps(first, second.getPrevious()));
 }
 
 /// Moves the ops of `first` into `second`, its only reader, which takes its

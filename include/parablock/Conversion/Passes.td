@@ -28,16 +28,24 @@ def ConvertBlockKernelsToTile : Pass<"convert-block-kernels-to-tile", "::mlir::M
 }
 
 def ConvertBlockToLinalg : Pass<"convert-block-to-linalg", "::mlir::ModuleOp"> {
-  let summary = "level 2 to level 0: linalg on tensors";
+  let summary = "levels 2 and 3 to level 0: linalg on tensors";
   let description = [{
-    Class: exact. Every op of level 2 becomes `linalg`, `tensor`, `arith` and `math` ops
+    Class: exact. Kernels are dissolved (`block-dissolve-kernels`), and every op of level 2 becomes `linalg`, `tensor`, `arith` and `math` ops
     as other tools print them: products over flattened rows, one generic for each
     elementwise function, attention with its scores in memory. Between an op's operands
     and its result all is f32. Layers give way to what they hold; arguments keep their
     names. What has no such form (past keys, Shaw tables) is an error.
 
+    Stamps of approximate layers become `approximations` of their function, with a remark:
+    an attribute of builtin attributes, from which `block-raise` gives layers their stamps
+    back. `plain` drops attributes that only the dialect can read, such as `block.init`, so
+    that tools without it parse the result.
+
     Example: test/Transforms/convert-block-to-linalg/doc.mlir.
   }];
+  let options = [
+    Option<"plain", "plain", "bool", "false", "drop attributes that only the dialect can read">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
@@ -45,13 +53,16 @@ def ConvertBlockToLinalg : Pass<"convert-block-to-linalg", "::mlir::ModuleOp"> {
 }
 
 def ConvertBlockToTosa : Pass<"convert-block-to-tosa", "::mlir::ModuleOp"> {
-  let summary = "level 2 to level 0: TOSA";
+  let summary = "levels 2 and 3 to level 0: TOSA";
   let description = [{
     Class: exact. As convert-block-to-linalg, in `tosa` ops alone, those that read
     weights included. The sequence length has to be a number, the batch need not.
 
     Example: test/Transforms/convert-block-to-tosa/doc.mlir.
   }];
+  let options = [
+    Option<"plain", "plain", "bool", "false", "drop attributes that only the dialect can read">
+  ];
   let dependentDialects = ["::mlir::tosa::TosaDialect"];
 }
 

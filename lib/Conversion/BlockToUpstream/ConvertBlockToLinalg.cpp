@@ -21,12 +21,16 @@ using namespace parablock;
 namespace {
 struct ConvertBlockToLinalgPass final
     : parablock::impl::ConvertBlockToLinalgBase<ConvertBlockToLinalgPass> {
+  using ConvertBlockToLinalgBase::ConvertBlockToLinalgBase;
+
   void runOnOperation() override {
     auto makeEmitter = [](OpBuilder &builder, Location loc) {
       return std::make_unique<LinalgEmitter>(builder, loc);
     };
-    if (failed(lowerToUpstream(getOperation(), makeEmitter)))
-      signalPassFailure();
+    if (failed(lowerToUpstream(getOperation(), getArgument(), makeEmitter)))
+      return signalPassFailure();
+    if (plain)
+      dropOwnAttributes(getOperation());
   }
 };
 } // namespace

@@ -18,12 +18,17 @@ using namespace parablock;
 namespace {
 struct ConvertBlockToTosaPass final
     : parablock::impl::ConvertBlockToTosaBase<ConvertBlockToTosaPass> {
+  using ConvertBlockToTosaBase::ConvertBlockToTosaBase;
+
   void runOnOperation() override {
     auto makeEmitter = [](OpBuilder &builder, Location loc) {
       return std::make_unique<TosaEmitter>(builder, loc);
     };
-    if (failed(lowerToUpstream(getOperation(), makeEmitter, emitMove)))
-      signalPassFailure();
+    if (failed(lowerToUpstream(getOperation(), getArgument(), makeEmitter,
+                               emitMove)))
+      return signalPassFailure();
+    if (plain)
+      dropOwnAttributes(getOperation());
   }
 };
 } // namespace

@@ -1,9 +1,11 @@
-//===- LowerToUpstream.cpp - level 2 to level 0 ---------------------------===//
+//===- LowerToUpstream.cpp - levels 2 and 3 to 0 -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "LowerToUpstream.h"
 
+#include "parablock/Analysis/KeptStamps.h"
+#include "parablock/Dialect/Block/DissolveKernels.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -58,10 +60,44 @@ static void inlineLayer(block::LayerOp layer) {
   layer.erase();
 }
 
+/// True where only the dialect can read `attribute`, or a part of it.
+static bool isOwn(Attribute attribute) {
+  return attribute
+      .walk([](Attribute part) {
+        return isa_and_nonnull<block::BlockDialect>(&part.getDialect())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+void parablock::dropOwnAttributes(ModuleOp module) {
+  module.walk([](FunctionOpInterface function) {
+    for (NamedAttribute each : llvm::to_vector(function->getDiscardableAttrs()))
+      if (isOwn(each.getValue()))
+        function->removeDiscardableAttr(each.getName());
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      for (NamedAttribute each : llvm::to_vector(function.getArgAttrs(i)))
+        if (isOwn(each.getValue()))
+          function.removeArgAttr(i, each.getName());
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      for (NamedAttribute each : llvm::to_vector(function.getResultAttrs(i)))
+        if (isOwn(each.getValue()))
+          function.removeResultAttr(i, each.getName());
+  });
+}
+
 LogicalResult parablock::lowerToUpstream(
-    ModuleOp module, EmitterFactory makeEmitter,
+    ModuleOp module, StringRef pass, EmitterFactory makeEmitter,
     llvm::function_ref<std::optional<Value>(Operation *, TensorEmitter &)>
         emitShape) {
+  block::dissolveKernels(module);
+  WalkResult kept = module.walk([&](FunctionOpInterface function) {
+    return failed(keepStamps(function, pass)) ? WalkResult::interrupt()
+                                              : WalkResult::advance();
+  });
+  if (kept.wasInterrupted())
+    return failure();
   SmallVector<block::LayerOp> layers;
   module.walk([&](block::LayerOp layer) { layers.push_back(layer); });
   llvm::for_each(layers, inlineLayer);

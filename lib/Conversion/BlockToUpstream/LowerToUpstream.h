@@ -14,14 +14,20 @@ namespace parablock {
 using EmitterFactory = llvm::function_ref<std::unique_ptr<TensorEmitter>(
     mlir::OpBuilder &builder, mlir::Location loc)>;
 
-/// Puts upstream ops in the place of every block op in `module`. Layers give
-/// way to what they hold. `emitShape`, where given, also says again the tensor
+/// Puts upstream ops in the place of every block op in `module`. Kernels and
+/// layers give way to what they hold; functions keep the stamps of layers, with
+/// a remark of `pass`. `emitShape`, where given, also says again the tensor
 /// and linalg ops that weights are read through; none for an op that it leaves.
 mlir::LogicalResult
-lowerToUpstream(mlir::ModuleOp module, EmitterFactory makeEmitter,
+lowerToUpstream(mlir::ModuleOp module, llvm::StringRef pass,
+                EmitterFactory makeEmitter,
                 llvm::function_ref<std::optional<mlir::Value>(mlir::Operation *,
                                                               TensorEmitter &)>
                     emitShape = {});
+
+/// Drops attributes of functions, arguments and results that hold some of the
+/// dialect.
+void dropOwnAttributes(mlir::ModuleOp module);
 
 /// `tensor` and `linalg` ops that move elements of tensors, as the emitter says
 /// them; none for any other.

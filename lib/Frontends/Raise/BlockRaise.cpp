@@ -24,11 +24,13 @@
 #include "mlir/Transforms/Passes.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/HiddenSymbols.h"
+#include "parablock/Analysis/KeptStamps.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/GuardAngles.h"
 #include "parablock/Frontends/Raise/Passes.h"
 #include "parablock/Frontends/StableHLO/StableHLO.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ManagedStatic.h"
 
@@ -87,11 +89,16 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
   using BlockRaiseBase::BlockRaiseBase;
 
   void runOnOperation() final {
+    llvm::StringMap<DictionaryAttr> stamped = findStamped();
     if (failed(hlo::convertToUpstream(getOperation())) || failed(inlineCalls()))
       return signalPassFailure();
     FunctionOpInterface function = findMainFunction(getOperation());
     if (!function)
       return signalPassFailure();
+    // What was called stands in the function now.
+    for (const auto &each : stamped)
+      if (!getOperation().lookupSymbol(each.getKey()))
+        takeStamps(function, each.getValue());
     bool isWhole = hasBlocks(function);
     if ((isWhole && failed(raise(function))) ||
         (!dims.empty() && failed(joinOther(function))))
@@ -107,6 +114,16 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
       getOperation()->emitError() << llvm::toString(std::move(error));
       signalPassFailure();
     }
+  }
+
+  /// Functions that keep stamps, by name.
+  llvm::StringMap<DictionaryAttr> findStamped() {
+    llvm::StringMap<DictionaryAttr> stamped;
+    for (auto function : getOperation().getOps<FunctionOpInterface>())
+      if (auto kept = dyn_cast_or_null<DictionaryAttr>(
+              function->getDiscardableAttr(kStampsAttr)))
+        stamped[function.getName()] = kept;
+    return stamped;
   }
 
   /// Refuses numbers that are in no attribute of a block: the next fold of a
@@ -169,6 +186,8 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
       if (!why.empty())
         remarkMissed(function, kPass, Reason::DynamicShape, why);
     }
+    if (failed(restoreStamps(function, kPass)))
+      return failure();
     std::string near;
     llvm::raw_string_ostream(near) << "near-activations=" << nearActivations;
     if (failed(stampNear(function, kPass, near)))
