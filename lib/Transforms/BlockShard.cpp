@@ -11,8 +11,8 @@
 #include "parablock/Analysis/Collectives.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Analysis/ModelCounts.h"
-#include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Dialect/Block/DissolveKernels.h"
+#include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Transforms/Passes.h"
 
 namespace parablock::block {
