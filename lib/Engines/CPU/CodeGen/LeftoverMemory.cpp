@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,6 +20,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "parablock/Engines/CPU/Passes.h"
 
@@ -66,9 +68,28 @@ static void separateBlanks(func::FuncOp function) {
         use.set(OpBuilder(use.getOwner()).clone(*op)->getResult(0));
 }
 
+/// Tells whether the end of `block` hands on `memory`, itself or as a view of
+/// it, a choice, or what an op with regions makes of it.
+static bool isHandedOn(Value memory, Block *block) {
+  return llvm::any_of(memory.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (user->hasTrait<OpTrait::IsTerminator>()) {
+      if (user->getBlock() == block)
+        return true;
+      user = user->getParentOp();
+    } else if (!isa<ViewLikeOpInterface, arith::SelectOp>(user) &&
+               user->getNumRegions() == 0) {
+      return false;
+    }
+    return llvm::any_of(user->getResults(), [&](Value result) {
+      return isa<BaseMemRefType>(result.getType()) && isHandedOn(result, block);
+    });
+  });
+}
+
 static void freeAtEnd(memref::AllocOp op) {
   Operation *end = op->getBlock()->getTerminator();
-  if (llvm::is_contained(end->getOperands(), op.getResult()))
+  if (isHandedOn(op, op->getBlock()))
     return;
   OpBuilder builder(end);
   memref::DeallocOp::create(builder, op.getLoc(), op);
