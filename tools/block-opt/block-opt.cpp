@@ -120,7 +120,8 @@ int main(int argc, char **argv) {
                 "block-gen --family=llama --layers=2 --width=64 --heads=4 "
                 "--seq=16 -o llama.mlir\n"
                 "block-opt --verify-rewrites --block-optimize llama.mlir "
-                "--block-explain -o fused.mlir"};
+                "--block-explain -o fused.mlir",
+                "3 results differ (--verify-rewrites)"};
   registerCLIOptions(help.purpose, registry);
   hideForeignFlags();
   prepareHelp(help);
