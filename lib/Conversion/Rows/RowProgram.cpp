@@ -281,9 +281,7 @@ Value RowProgram::element(Value tensor, const Column &column) {
     value = cast<block::RowStepOpInterface>(result.getOwner())
                 .emitElement(*this, result.getResultNumber(), column);
   }
-  // Whether a kernel stores what it makes, for a gradient that reads it later,
-  // does not decide about numbers.
-  if (tensor.getDefiningOp())
+  if (isStored(tensor) || isInTrainingStep(tensor))
     value = code.round(value, getElementTypeOrSelf(tensor.getType()));
   elements[{tensor, column.index}] = value;
   return value;
