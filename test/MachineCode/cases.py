@@ -44,7 +44,7 @@ ROWS = [
     Row("llama-4096", "linear_0", "norm, q, k, v, rotation", 60, 35),
     Row("llama-4096", "linear_2", "norm and SwiGLU", 56, 44),
     Row("llama-4096", "linear_3", "down and the skip", 58, 0),
-    Row("gpt2-768", "linear_0", "norm, q, k, v", 56, 21),
+    Row("gpt2-768", "linear_0", "norm, q, k, v", 60, 22),
     Row("gpt2-768", "linear_3", "down and the skip", 58, 0),
     Row("gptj-4096", "sdpa_0", "head of 128, causal", 460, 12, 620),
     Row("gptj-768", "sdpa_0", "head of 64, causal", 423, 14, 584),

@@ -13,7 +13,11 @@
 // CHECK:     arith.addf %[[HALF]], %[[B]]
 // CHECK:     %[[STORED:.*]] = tile.round %{{.*}} to bf16
 // CHECK:     tile.yield %[[STORED]]
-// CHECK:   %[[MEAN:.*]] = arith.mulf %[[SUM]]
+// The mean is corrected by the mean of the distances from it.
+// CHECK:   %[[FIRST:.*]] = arith.mulf %[[SUM]]
+// CHECK:   tile.reduce add
+// CHECK:     arith.subf %{{.*}}, %[[FIRST]]
+// CHECK:   %[[MEAN:.*]] = arith.addf %[[FIRST]]
 // CHECK:   tile.reduce add
 // CHECK:     arith.subf %{{.*}}, %[[MEAN]]
 // CHECK:   %[[RSTD:.*]] = math.rsqrt
@@ -79,7 +83,9 @@ func.func @head_norm(%x: tensor<2x5x48xf32>) -> tensor<2x5x48xf32> {
 // CHECK:   scf.for %[[STEP:.*]] =
 // CHECK:     %[[PART:.*]] = arith.addi %{{.*}}, %[[STEP]]
 // CHECK:     tile.reduce add
-// CHECK:     %[[MEAN:.*]] = arith.divf
+// CHECK:     %[[FIRST:.*]] = arith.divf
+// CHECK:     tile.reduce add
+// CHECK:     %[[MEAN:.*]] = arith.addf %[[FIRST]]
 // CHECK:     %[[SQUARES:.*]] = tile.reduce add
 // CHECK:     tile.store %[[MEAN]], %[[M]][%{{.*}}, %[[PART]]]
 // CHECK:     tile.store %[[SQUARES]], %[[S]][%{{.*}}, %[[PART]]]
