@@ -32,13 +32,18 @@ install_packages() {
 
 # A Python environment of the tests' own, renewed when the requirements change.
 install_python() {
-  local stamp="$build/venv/requirements.txt"
-  cmp -s test/requirements.txt "$stamp" && return 0
-  echo "creating the Python environment $build/venv"
-  mkdir -p "$build" && /usr/bin/python3 -m venv "$build/venv" &&
-    "$build/venv/bin/python" -m pip install -q --disable-pip-version-check \
-      -r test/requirements.txt &&
-    cp test/requirements.txt "$stamp"
+  local stamp="$build/venv/requirements.txt" site
+  if ! cmp -s test/requirements.txt "$stamp"; then
+    echo "creating the Python environment $build/venv"
+    mkdir -p "$build" && /usr/bin/python3 -m venv "$build/venv" &&
+      "$build/venv/bin/python" -m pip install -q --disable-pip-version-check \
+        -r test/requirements.txt &&
+      cp test/requirements.txt "$stamp" || return 1
+  fi
+  # Modules that tests share; lit's own `cat` replaces the PYTHONPATH of a test.
+  for site in "$build"/venv/lib/python3*/site-packages; do
+    realpath test/support > "$site/parablock-test-support.pth" || return 1
+  done
 }
 
 # build/bin/ptxas and build/bin/nvdisasm, which assemble and read machine code: links
