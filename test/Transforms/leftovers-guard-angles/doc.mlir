@@ -9,7 +9,7 @@
 // CHECK: %[[ANGLE:.*]] = math.atan2
 // CHECK: %[[SIZE:.*]] = arith.select
 // CHECK: %[[ZEROS:.*]] = math.copysign %[[SIZE]]
-// CHECK: arith.select %{{.*}}, %[[ZEROS]], %[[ANGLE]]
+// CHECK: arith.select %[[NEITHER:.*]], %[[ZEROS]], %[[ANGLE]]
 func.func @constants() -> tensor<5xf32> {
   %y = arith.constant dense<[0.0, -0.0, 0.0, -0.0, 1.0]> : tensor<5xf32>
   %x = arith.constant dense<[0.0, 0.0, -0.0, -0.0, 0.0]> : tensor<5xf32>
@@ -20,7 +20,7 @@ func.func @constants() -> tensor<5xf32> {
 // Tensors of open sizes have no constants: their elements do.
 // CHECK-LABEL: @open
 // CHECK: linalg.generic
-// CHECK: %[[ANGLE:.*]] = math.atan2 %{{.*}}, %{{.*}} : bf16
+// CHECK: %[[ANGLE:.*]] = math.atan2 %[[Y:.*]], %[[X:.*]] : bf16
 // CHECK: %[[RESULT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[ANGLE]] : bf16
 // CHECK: linalg.yield %[[RESULT]]
 func.func @open(%y: tensor<?x4xbf16>, %x: tensor<?x4xbf16>) -> tensor<?x4xbf16> {
