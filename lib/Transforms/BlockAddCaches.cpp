@@ -8,7 +8,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "parablock/Analysis/Decisions.h"
-#include "parablock/Analysis/ModelCounts.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Leftovers/Leftovers.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
@@ -36,10 +36,9 @@ struct BlockAddCachesPass
   using BlockAddCachesBase::BlockAddCachesBase;
 
   void runOnOperation() final {
-    auto main = dyn_cast_if_present<func::FuncOp>(
-        findMainFunction(getOperation()).getOperation());
+    func::FuncOp main = findMainFuncOp(getOperation(), functionName);
     if (!main)
-      return recordNoMatch(getOperation(), kPass, "function main");
+      return signalPassFailure();
     function = main;
     if (failed(checkOptions()) || failed(findTokens()) || failed(checkOps()))
       return signalPassFailure();

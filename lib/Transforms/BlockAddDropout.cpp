@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "parablock/Analysis/Decisions.h"
-#include "parablock/Analysis/ModelCounts.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -26,10 +26,9 @@ struct BlockAddDropoutPass
   using BlockAddDropoutBase::BlockAddDropoutBase;
 
   void runOnOperation() final {
-    auto main = dyn_cast_if_present<func::FuncOp>(
-        findMainFunction(getOperation()).getOperation());
+    func::FuncOp main = findMainFuncOp(getOperation(), functionName);
     if (!main)
-      return recordNoMatch(getOperation(), kPass, "function main");
+      return signalPassFailure();
     if (failed(checkRates(main)) || failed(checkOps(main)))
       return signalPassFailure();
     numSites = 0;

@@ -6,7 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "parablock/Analysis/Decisions.h"
-#include "parablock/Analysis/ModelCounts.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Passes.h"
 
 namespace parablock::block {
@@ -26,10 +26,9 @@ struct BlockComputeMemoryPass
   using BlockComputeMemoryBase::BlockComputeMemoryBase;
 
   void runOnOperation() final {
-    auto main = dyn_cast_if_present<func::FuncOp>(
-        findMainFunction(getOperation()).getOperation());
+    func::FuncOp main = findMainFuncOp(getOperation(), functionName);
     if (!main)
-      return recordNoMatch(getOperation(), kPass, "function main");
+      return signalPassFailure();
     SmallVector<SdpaOp> attentions;
     DenseSet<Operation *> known;
     main.walk([&](SdpaOp op) { known.insert(op); });

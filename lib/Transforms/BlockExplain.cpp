@@ -4,6 +4,7 @@
 
 #include "LayerStory.h"
 #include "ReportFormats.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/StrictJSON.h"
 #include "parablock/Transforms/Passes.h"
@@ -170,21 +171,8 @@ struct BlockExplainPass
       signalPassFailure();
   }
 
-  /// The function that is asked for; null after a diagnostic.
-  FunctionOpInterface findSubject() {
-    if (function.empty())
-      return findMainFunction(getOperation());
-    if (auto found = dyn_cast_if_present<FunctionOpInterface>(
-            SymbolTable::lookupNearestSymbolFrom(
-                getOperation(), StringAttr::get(&getContext(), function))))
-      return found;
-    getOperation()->emitError()
-        << "expected a function '" << function << "' to explain, got none";
-    return nullptr;
-  }
-
   LogicalResult explain() {
-    FunctionOpInterface found = findSubject();
+    FunctionOpInterface found = findMainFunction(getOperation(), functionName);
     if (!found)
       return failure();
     FailureOr<ModelCounts> counts = countModel(found);

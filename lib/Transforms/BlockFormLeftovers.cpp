@@ -9,6 +9,7 @@
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Leftovers/Leftovers.h"
 #include "parablock/Transforms/Leftovers/NormaliseLeftovers.h"
 #include "parablock/Transforms/Passes.h"
@@ -113,7 +114,7 @@ private:
   LeftoverOutline &outline;
   IRMapping &moved;
   SmallVector<Operation *> places;
-  /// From values of the function to those of @main.
+  /// From values of the function to those of the model.
   IRMapping given;
 };
 } // namespace
@@ -233,31 +234,44 @@ struct BlockFormLeftoversPass
 
   void runOnOperation() final {
     ModuleOp module = getOperation();
-    auto main = module.lookupSymbol<func::FuncOp>("main");
-    if (!main || main.isExternal())
-      return recordNoMatch(module, kPass, "function main");
-    if (failed(dropAssertions(main)))
-      return signalPassFailure();
-    LeftoverOutlines leftovers(main);
+    bool found = false;
+    for (FunctionOpInterface model : listModelFunctions(module)) {
+      auto function = dyn_cast<func::FuncOp>(model.getOperation());
+      if (!function)
+        continue;
+      found = true;
+      if (failed(formKernels(module, function)))
+        return signalPassFailure();
+    }
+    if (!found)
+      recordNoMatch(module, kPass, "function that is a model");
+  }
+
+  LogicalResult formKernels(ModuleOp module, func::FuncOp model) {
+    if (failed(dropAssertions(model)))
+      return failure();
+    LeftoverOutlines leftovers(model);
     auto builder = OpBuilder::atBlockEnd(module.getBody());
     auto functions = ModuleOp::create(builder, module.getLoc());
     std::vector<LeftoverOutline> outlines = leftovers.outline(functions);
     if (outlines.empty()) {
       functions.erase();
       leftovers.erase();
-      return recordNoMatch(main, kPass, "op that is no block");
+      recordNoMatch(model, kPass, "op that is no block");
+      return success();
     }
     OpPassManager passes(ModuleOp::getOperationName());
     buildNormalisePipeline(passes, /*longSums=*/false);
     if (failed(runPipeline(passes, functions)))
-      return signalPassFailure();
+      return failure();
     IRMapping moved;
     for (LeftoverOutline &outline : outlines)
       if (failed(check(outline.function)) ||
           failed(KernelPlacer(outline, moved).run()))
-        return signalPassFailure();
+        return failure();
     leftovers.erase();
     functions.erase();
+    return success();
   }
 };
 } // namespace

@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Analysis/Decisions.h"
-#include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Analysis/ModelHash.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/PairSelection.h"
 #include "parablock/Transforms/ParallelizeLayers.h"
 #include "parablock/Transforms/Passes.h"
@@ -27,6 +27,12 @@ struct BlockParallelizePass
   using BlockParallelizeBase::BlockParallelizeBase;
 
   void runOnOperation() final {
+    // A choice is of one model; else layers of all functions are meant.
+    root = getOperation();
+    if (!functionName.empty() || StringRef(blocks).starts_with("@"))
+      root = findMainFunction(getOperation(), functionName);
+    if (!root)
+      return signalPassFailure();
     ParallelizeOptions options{
         norm, scale, attnScale, mlpScale, Correction::None, {}, ""};
     if (failed(checkOptions()))
@@ -34,14 +40,14 @@ struct BlockParallelizePass
     StringRef text = blocks;
     FailureOr<SmallVector<LayerPair>> pairs =
         text.consume_front("@") ? applyChoice(text, options)
-                                : selectPairs(getOperation(), text, pairing);
+                                : selectPairs(root, text, pairing);
     if (failed(pairs))
       return signalPassFailure();
     if (pairs->empty())
-      return recordNoMatch(getOperation(), kPass, "layer to convert");
+      return recordNoMatch(root, kPass, "layer to convert");
     if (pairing == Pairing::Best && blocks == "all")
       noteBestRule(*pairs);
-    parallelizeLayers(getOperation(), *pairs, options);
+    parallelizeLayers(root, *pairs, options);
   }
 
 private:
@@ -61,9 +67,7 @@ private:
     llvm::Expected<Choice> choice = readChoice(path);
     if (!choice)
       return getOperation()->emitError() << llvm::toString(choice.takeError());
-    FunctionOpInterface function = findMainFunction(getOperation());
-    if (!function)
-      return failure();
+    auto function = cast<FunctionOpInterface>(root);
     std::string found = computeModelHash(function);
     if (found != choice->modelHash)
       return getOperation()->emitError()
@@ -106,5 +110,8 @@ private:
                    {{"shifted", double(shifted)},
                     {"block", double(pairs.size() - shifted)}});
   }
+
+  /// The op whose layers may be converted.
+  Operation *root = nullptr;
 };
 } // namespace

@@ -19,6 +19,7 @@
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -35,7 +36,7 @@ using namespace parablock::block;
 namespace {
 constexpr StringLiteral kPass = "block-prepack";
 
-/// The part of @main that depends on parameters alone, as far as recipes can
+/// The part of a model that depends on parameters alone, as far as recipes can
 /// say it.
 class WeightWork {
 public:
@@ -157,14 +158,15 @@ struct BlockPrepackPass
 
   void runOnOperation() final {
     ModuleOp module = getOperation();
-    auto main = module.lookupSymbol<func::FuncOp>("main");
+    func::FuncOp main = findMainFuncOp(module, functionName);
     auto prepack = module.lookupSymbol<func::FuncOp>(kPrepack);
-    if (!main || main.isExternal()) {
-      recordNoMatch(module, kPass, "function main");
-    } else if (failed(findPrepack(main)) ||
-               failed(moveWork(module, main, prepack))) {
+    if (!main)
       return signalPassFailure();
-    }
+    if (main == prepack)
+      recordNoMatch(module, kPass, "model beside @prepack");
+    else if (failed(findPrepack(main)) ||
+             failed(moveWork(module, main, prepack)))
+      return signalPassFailure();
     if (prepack && prepack.isExternal())
       prepack = nullptr;
     if (!recipe.empty() && failed(writeRecipe(module, prepack, recipe)))
@@ -252,7 +254,8 @@ LogicalResult BlockPrepackPass::moveWork(ModuleOp module, func::FuncOp main,
     return success();
   }
   if (!SymbolTable::symbolKnownUseEmpty(main, module))
-    return main.emitError("expected no call of @main, whose parameters change");
+    return main.emitError() << "expected no call of @" << main.getName()
+                            << ", whose parameters change";
 
   // A name that is in use keeps its meaning: files may hold it.
   llvm::StringSet<> taken;

@@ -11,8 +11,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/Decisions.h"
-#include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Dialect/Block/EraseDead.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/MapVector.h"
@@ -60,9 +60,9 @@ struct BlockQuantizePass
   using BlockQuantizeBase::BlockQuantizeBase;
 
   void runOnOperation() final {
-    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
-    if (!main || main.isExternal())
-      return recordNoMatch(getOperation(), kPass, "function main");
+    func::FuncOp main = findMainFuncOp(getOperation(), functionName);
+    if (!main)
+      return signalPassFailure();
     if (failed(parseLayers(main)) || failed(findWeights(main)))
       return signalPassFailure();
     if (weights.empty())
@@ -160,7 +160,8 @@ std::string BlockQuantizePass::makeName(func::FuncOp main, Value weight) {
 
 LogicalResult BlockQuantizePass::quantize(func::FuncOp main) {
   if (!SymbolTable::symbolKnownUseEmpty(main, getOperation()))
-    return main.emitError("expected no call of @main, whose parameters change");
+    return main.emitError() << "expected no call of @" << main.getName()
+                            << ", whose parameters change";
   FailureOr<func::FuncOp> prepack = findPrepack(main);
   if (succeeded(prepack) && !*prepack)
     prepack = makePrepack(main);

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReportFormats.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Transforms/Passes.h"
@@ -15,18 +16,6 @@ namespace parablock::block {
 
 using namespace mlir;
 using namespace parablock;
-
-/// The first function within `root`, or `root` itself, that has gradients; or
-/// null.
-static FunctionOpInterface findStep(Operation *root) {
-  if (auto function = dyn_cast<FunctionOpInterface>(root))
-    return block::isStep(function) ? function : nullptr;
-  for (Region &region : root->getRegions())
-    for (auto function : region.getOps<FunctionOpInterface>())
-      if (block::isStep(function))
-        return function;
-  return nullptr;
-}
 
 namespace {
 struct BlockReportPass : public block::impl::BlockReportBase<BlockReportPass> {
@@ -43,7 +32,8 @@ private:
     llvm::Expected<const Chip &> known = findChip(chip);
     if (!known)
       return getOperation()->emitError() << llvm::toString(known.takeError());
-    FunctionOpInterface function = findMainFunction(getOperation());
+    FunctionOpInterface function =
+        findMainFunction(getOperation(), functionName);
     if (!function)
       return failure();
     FailureOr<ModelCounts> model = countModel(function);
@@ -64,7 +54,7 @@ private:
                << llvm::toString(kernels.takeError());
       subject.machineCode = std::move(*kernels);
     }
-    if (FunctionOpInterface step = findStep(getOperation())) {
+    if (FunctionOpInterface step = findStep(function)) {
       FailureOr<ModelCounts> counts = countModel(step);
       if (failed(counts))
         return failure();

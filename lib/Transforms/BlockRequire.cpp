@@ -5,6 +5,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -34,6 +35,8 @@ struct BlockRequirePass
             << "unknown pass '" << flag << "' in fusions";
         return signalPassFailure();
       }
+    if (!function.empty() && !findMainFunction(getOperation(), function))
+      return signalPassFailure();
     // A layer, then its gradient.
     llvm::MapVector<std::tuple<Operation *, StringAttr, uint64_t>,
                     SmallVector<LayerOp>>

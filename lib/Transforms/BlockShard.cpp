@@ -12,6 +12,7 @@
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Dialect/Block/DissolveKernels.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Transforms/Passes.h"
 
@@ -47,7 +48,7 @@ private:
     if (std::optional<int64_t> known = countRanks(module))
       return module.emitError()
              << "expected a module of one rank, got one of " << *known;
-    FunctionOpInterface function = findMainFunction(module);
+    FunctionOpInterface function = findMainFunction(module, functionName);
     if (!function || failed(checkSequence(function)))
       return failure();
     if (ranks == 1) {

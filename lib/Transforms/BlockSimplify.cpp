@@ -6,6 +6,7 @@
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Analysis/SerialForm.h"
 #include "parablock/Dialect/Block/EraseDead.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 
@@ -237,7 +238,8 @@ struct BlockSimplifyPass
   using BlockSimplifyBase::BlockSimplifyBase;
 
   void runOnOperation() final {
-    FunctionOpInterface function = findMainFunction(getOperation());
+    FunctionOpInterface function =
+        findMainFunction(getOperation(), functionName);
     if (!function)
       return signalPassFailure();
     simplify(function, form);

@@ -20,7 +20,7 @@ struct LeftoverOutline {
   LeftoverPlaces places;
 };
 
-/// The ops of @main that become kernels, and those as functions.
+/// The ops of a model that become kernels, and those as functions.
 class LeftoverOutlines {
 public:
   explicit LeftoverOutlines(mlir::func::FuncOp main);

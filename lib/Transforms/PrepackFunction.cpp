@@ -8,6 +8,7 @@
 #include "mlir/IR/Builders.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -75,8 +76,10 @@ FailureOr<func::FuncOp> block::findPrepack(func::FuncOp main) {
   Operation *taken = main->getParentOfType<ModuleOp>().lookupSymbol(kPrepack);
   auto prepack = dyn_cast_or_null<func::FuncOp>(taken);
   if (taken && (!prepack || !makesAll(prepack, main)))
-    return taken->emitError("expected the name @prepack to be free, or a "
-                            "function that makes every parameter of @main");
+    return taken->emitError()
+           << "expected the name @prepack to be free, or a function that makes "
+              "every parameter of @"
+           << main.getName();
   return prepack;
 }
 

@@ -16,15 +16,6 @@ bool block::isGradient(FunctionOpInterface function, unsigned result) {
   return static_cast<bool>(function.getResultAttr(result, kGradAttr));
 }
 
-bool block::isStep(FunctionOpInterface function) {
-  if (!function.getFunctionBody().hasOneBlock())
-    return false;
-  unsigned gradients = 0, results = function.getNumResults();
-  for (unsigned i = 0; i < results; ++i)
-    gradients += isGradient(function, i);
-  return gradients > 0 && gradients < results;
-}
-
 StepHalves block::findHalves(FunctionOpInterface step) {
   StepHalves halves;
   Operation *end = step.getFunctionBody().front().getTerminator();

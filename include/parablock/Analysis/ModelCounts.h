@@ -92,10 +92,6 @@ StepCounts countUnfused(block::LayerOp layer, const CountedSizes &sizes);
 /// shape.
 mlir::FailureOr<ModelCounts> countModel(mlir::FunctionOpInterface function);
 
-/// `root` itself if it is a function, or of a module `main` or its only
-/// function; null after a diagnostic.
-mlir::FunctionOpInterface findMainFunction(mlir::Operation *root);
-
 /// The wiring of a layer: `serial` (norms before the sublayers or none),
 /// `parallel` (the MLP does not read the attention's result), `post-norm`,
 /// `peri-norm` (before each sublayer and after it), `post-norm-in-branch`,

@@ -53,7 +53,7 @@ def BlockFormLeftovers : Pass<"block-form-leftovers", "::mlir::ModuleOp"> {
   let description = [{
     Class: exact, but that sums of 16 bits are made in f32, and that an index beyond its
     tensor is its first or last. Ops of `tosa`, `linalg`, `tensor`, `arith`, `math` and
-    `index` that stand in @main or in a layer, apart from kernels, become
+    `index` that stand in a model or in a layer, apart from kernels, become
     `block.kernel "elements"`. In these they are `linalg.generic`, ops of `tensor` and
     numbers, fused.
 

@@ -6,6 +6,7 @@
 #define PARABLOCK_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+include "parablock/Dialect/Block/FunctionOption.td"
 include "parablock/Transforms/KernelPasses.td"
 
 // A rewrite that is patterns (Patterns.h); it runs on any op, so on a module or a
@@ -59,7 +60,7 @@ def BlockReport : Pass<"block-report"> {
     Option<"file", "file", "std::string", "\"\"", "where to write; standard error if empty">,
     Option<"chip", "chip", "std::string", "\"cpu\"", "chip of the launch and byte counts: cpu or a GPU such as sm_90a">,
     Option<"machineCode", "machine-code", "std::string", "\"\"",
-           "the kernels' cubin, or what nvdisasm prints of it: adds what its instructions allow">
+           "the kernels' cubin, or what nvdisasm prints of it: adds what its instructions allow">, FunctionOption
   ];
 }
 
@@ -205,10 +206,10 @@ def BlockTabulateRotations : ExactRewrite<"block-tabulate-rotations"> {
 def BlockPrepack : Pass<"block-prepack", "::mlir::ModuleOp"> {
   let summary = "splits off what weights alone decide, to be done once";
   let description = [{
-    Class: exact. Moves all weight-only work of @main (folded gains and biases, sums of
+    Class: exact. Moves all weight-only work of the model (folded gains and biases, sums of
     weights, concatenations, slices, transpositions, casts, elementwise arithmetic),
-    wherever it stands, to a function @prepack, which takes the parameters of @main and returns packed ones. @main
-    then takes its inputs and, as parameters named `packed.`..., what @prepack returns;
+    wherever it stands, to a function @prepack, which takes the parameters of the model and returns packed ones. The
+    model then takes its inputs and, as parameters named `packed.`..., what @prepack returns;
     equal values are packed once. Where there is a @prepack, new work joins it.
 
     Constants that block ops read, and those of more than 64 elements that other ops read,
@@ -224,7 +225,7 @@ def BlockPrepack : Pass<"block-prepack", "::mlir::ModuleOp"> {
   let options = [
     Option<"recipe", "recipe", "std::string", "\"\"", "where to write the recipe; nowhere if empty">,
     Option<"unpack", "unpack", "bool", "false",
-           "weights of few bits too are packed as the numbers that they stand for">
+           "weights of few bits too are packed as the numbers that they stand for">, FunctionOption
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -269,7 +270,7 @@ def BlockParallelize : Pass<"block-parallelize"> {
            "norm of the second branch: separate, shared or shared-lossy">,
     Option<"scale", "scale", "double", "1.0", "factor of both branches">,
     Option<"attnScale", "attn-scale", "double", "1.0", "further factor of the attention branch">,
-    Option<"mlpScale", "mlp-scale", "double", "1.0", "further factor of the MLP branch">
+    Option<"mlpScale", "mlp-scale", "double", "1.0", "further factor of the MLP branch">, FunctionOption
   ];
 }
 
@@ -314,7 +315,7 @@ def BlockSerialize : Pass<"block-serialize"> {
 def BlockShard : Pass<"block-shard", "::mlir::ModuleOp"> {
   let summary = "one function that each of several devices runs its part of";
   let description = [{
-    Class: exact. Splits @main over `ranks` devices (tensor parallel): the heads of every
+    Class: exact. Splits the model over `ranks` devices (tensor parallel): the heads of every
     attention, the hidden values of every MLP, and the vocabulary of embedding and head.
     The result is one function for all ranks, on `shard.grid @ranks`; it asks
     `shard.process_linear_index` who it is. Parameters keep the shapes of the checkpoint;
@@ -339,7 +340,7 @@ def BlockShard : Pass<"block-shard", "::mlir::ModuleOp"> {
     Option<"sequenceParallel", "sequence-parallel", "bool", "false",
            "keep a share of the rows of each sequence between the sums">,
     Option<"chip", "chip", "std::string", "\"cpu\"",
-           "chip that kernels are formed for again: cpu or a GPU such as sm_90a">
+           "chip that kernels are formed for again: cpu or a GPU such as sm_90a">, FunctionOption
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::shard::ShardDialect", "::mlir::tensor::TensorDialect"];
@@ -374,7 +375,7 @@ def BlockSimplify : Pass<"block-simplify"> {
   let options = [
     Option<"form", "form", "::parablock::SimplifiedForm",
            "::parablock::SimplifiedForm::Sas",
-           "sas, sas-p, v-skipinit, shaped or no-norm">
+           "sas, sas-p, v-skipinit, shaped or no-norm">, FunctionOption
   ];
 }
 
@@ -415,7 +416,7 @@ def BlockAddCaches : Pass<"block-add-caches"> {
     Option<"memory", "memory", "bool", "false",
            "keys and values of cross-attention are inputs">,
     Option<"countPadding", "count-padding", "bool", "false",
-           "positions in tables count padding in front as well">
+           "positions in tables count padding in front as well">, FunctionOption
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
@@ -438,7 +439,7 @@ def BlockAddDropout : Pass<"block-add-dropout"> {
   let options = [
     Option<"attention", "attention", "double", "0.1", "rate of weights of attentions">,
     Option<"branches", "branches", "double", "0.1", "rate of what is added to a stream">,
-    Option<"embeddings", "embeddings", "double", "0.1", "rate of embedded tokens">
+    Option<"embeddings", "embeddings", "double", "0.1", "rate of embedded tokens">, FunctionOption
   ];
 }
 
@@ -464,6 +465,7 @@ def BlockComputeMemory : Pass<"block-compute-memory"> {
 
     Example: test/Transforms/block-compute-memory/doc.mlir.
   }];
+  let options = [FunctionOption];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
@@ -501,7 +503,7 @@ def BlockQuantize : Pass<"block-quantize", "::mlir::ModuleOp"> {
     Option<"rounding", "rounding", "::parablock::Rounding", "::parablock::Rounding::Nearest",
            "how the weights were rounded, for the stamp: nearest or compensated">,
     Option<"measured", "measured", "double", "-1.0",
-           "what block-drift measured, for the stamp; unmeasured if negative">
+           "what block-drift measured, for the stamp; unmeasured if negative">, FunctionOption
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
@@ -516,15 +518,14 @@ def BlockExplain : Pass<"block-explain"> {
     computes the same function, and every rewrite done or missed with its reason, place
     and numbers. Launches and bytes before are those of the layer as it was expanded, or
     of its steps as if none had been merged; predicted microseconds are there where
-    kernels were formed for a chip with peaks. What is explained is @main, or the function
-    that `function` names, such as the step that block-checkpoint decided about.
+    kernels were formed for a chip with peaks. `function` names another
+    function than the model, such as the step that block-checkpoint decided about.
 
     Example: test/Transforms/block-explain/doc.mlir.
   }];
   let options = [
     ReportFormatOption,
-    Option<"file", "file", "std::string", "\"\"", "where to write; standard error if empty">,
-    Option<"function", "function", "std::string", "\"\"", "what to explain; @main if empty">
+    Option<"file", "file", "std::string", "\"\"", "where to write; standard error if empty">, FunctionOption
   ];
 }
 

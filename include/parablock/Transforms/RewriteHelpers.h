@@ -12,9 +12,6 @@
 
 namespace parablock::block {
 
-/// The name of the function that packs parameters.
-inline constexpr llvm::StringLiteral kPrepack = "prepack";
-
 /// The type of `value` with another element type.
 mlir::RankedTensorType withElementType(mlir::Value value, mlir::Type element);
 

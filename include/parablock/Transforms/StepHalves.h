@@ -28,10 +28,7 @@ struct StepHalves {
 /// Tells whether the result of that number is a gradient.
 bool isGradient(mlir::FunctionOpInterface function, unsigned result);
 
-/// Tells whether `function` has one block, gradients and other results.
-bool isStep(mlir::FunctionOpInterface function);
-
-/// Divides `step`, of which `isStep` is true.
+/// Divides `step`, of which `isStepFunction` is true.
 StepHalves findHalves(mlir::FunctionOpInterface step);
 
 } // namespace parablock::block

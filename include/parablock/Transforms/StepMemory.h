@@ -62,7 +62,7 @@ llvm::DenseMap<mlir::Operation *, std::string> nameSteps(LayerOp layer);
 /// The bytes of a tensor, of which open sizes are `sizes`.
 uint64_t countBytes(mlir::Value value, const CountedSizes &sizes);
 
-/// The size of the arena of `step`, of which `isStep` is true.
+/// The size of the arena of `step`, of which `isStepFunction` is true.
 uint64_t simulatePeak(mlir::FunctionOpInterface step,
                       const CountedSizes &sizes);
 

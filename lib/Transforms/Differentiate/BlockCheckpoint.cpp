@@ -7,6 +7,7 @@
 #include "LayerSegments.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "parablock/Analysis/Decisions.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Differentiate/Passes.h"
 #include "parablock/Transforms/StepHalves.h"
 #include "parablock/Transforms/StepMemory.h"
@@ -35,10 +36,9 @@ private:
 
   LogicalResult decide() {
     ModuleOp module = getOperation();
-    auto step = module.lookupSymbol<func::FuncOp>("main_step");
-    if (!step || !isStep(step))
-      return module.emitError("expected a function @main_step with gradients, "
-                              "which block-differentiate makes");
+    func::FuncOp step = findStepOrFail(module, functionName);
+    if (!step)
+      return failure();
     std::optional<MemoryBudget> budget = MemoryBudget::parse(memoryBudget);
     if (!budget)
       return step->emitError()

@@ -11,6 +11,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/DissolveKernels.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Differentiate/Passes.h"
 #include "parablock/Transforms/KeptNorms.h"
 #include "parablock/Transforms/Passes.h"
@@ -22,10 +23,8 @@ namespace parablock::block {
 } // namespace parablock::block
 
 using namespace mlir;
+using namespace parablock;
 using namespace parablock::block;
-
-static constexpr StringLiteral kMain = "main", kStep = "main_step",
-                               kUnpack = "unpack_grads";
 
 static bool holdsFloats(Type type) {
   auto tensor = dyn_cast_if_present<RankedTensorType>(type);
@@ -238,18 +237,21 @@ struct BlockDifferentiatePass
 
   LogicalResult addStep() {
     ModuleOp module = getOperation();
-    auto main = module.lookupSymbol<func::FuncOp>(kMain);
-    if (!main || !main.getBody().hasOneBlock())
-      return module.emitError("expected a function @main of one block to "
-                              "differentiate");
-    if (Operation *step = module.lookupSymbol(kStep))
-      return step->emitError("expected no @main_step yet, which is what "
-                             "differentiation makes");
+    func::FuncOp main = findMainFuncOp(module, functionName);
+    if (!main)
+      return failure();
+    if (!main.getBody().hasOneBlock())
+      return main.emitError() << "expected @" << main.getName()
+                              << " to have one block to differentiate";
+    std::string stepName = (main.getName() + kStepSuffix).str();
+    if (Operation *step = module.lookupSymbol(stepName))
+      return step->emitError() << "expected no @" << stepName
+                               << " yet, which is what differentiation makes";
     FailureOr<SmallVector<unsigned>> chosen = choose(main, wrt);
     if (failed(chosen))
       return failure();
     func::FuncOp step = main.clone();
-    step.setName(kStep);
+    step.setName(stepName);
     SymbolTable(module).insert(step, std::next(main->getIterator()));
     if (failed(fill(step, *chosen))) {
       step.erase();
@@ -264,11 +266,11 @@ struct BlockDifferentiatePass
   /// of those by packed ones that `step` gives.
   LogicalResult addUnpack(func::FuncOp prepack, func::FuncOp step) {
     ModuleOp module = getOperation();
-    if (Operation *unpack = module.lookupSymbol(kUnpack))
+    if (Operation *unpack = module.lookupSymbol(kUnpackGrads))
       return unpack->emitError("expected no @unpack_grads yet, which is what "
                                "differentiation makes of @prepack");
     func::FuncOp unpack = prepack.clone();
-    unpack.setName(kUnpack);
+    unpack.setName(kUnpackGrads);
     SymbolTable(module).insert(unpack, std::next(prepack->getIterator()));
     if (failed(fillUnpack(unpack, step))) {
       unpack.erase();

@@ -6,6 +6,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/EraseDead.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Differentiate/Passes.h"
 #include "parablock/Transforms/StepHalves.h"
 #include "llvm/ADT/BitVector.h"
@@ -19,9 +20,6 @@ namespace parablock::block {
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
-
-static constexpr StringLiteral kStep = "main_step", kForward = "main_forward",
-                               kBackward = "main_backward";
 
 namespace {
 /// Gives saved values names that no argument or result has.
@@ -69,6 +67,8 @@ private:
 
 struct BlockSplitStepPass
     : public parablock::block::impl::BlockSplitStepBase<BlockSplitStepPass> {
+  using BlockSplitStepBase::BlockSplitStepBase;
+
   void runOnOperation() final {
     if (failed(split()))
       signalPassFailure();
@@ -76,14 +76,13 @@ struct BlockSplitStepPass
 
   LogicalResult split() {
     ModuleOp module = getOperation();
-    auto step = module.lookupSymbol<func::FuncOp>(kStep);
+    func::FuncOp step = findStepOrFail(module, functionName);
     if (!step)
-      return module.emitError("expected a function @main_step to split, which "
-                              "block-differentiate makes");
-    if (!isStep(step))
-      return step->emitError("expected @main_step to have one block, gradients "
-                             "and other results");
-    for (StringRef name : {kForward, kBackward})
+      return failure();
+    std::string model = getModelName(step);
+    std::string forwardName = (model + kForwardSuffix).str();
+    std::string backwardName = (model + kBackwardSuffix).str();
+    for (const std::string &name : {forwardName, backwardName})
       if (Operation *made = module.lookupSymbol(name))
         return made->emitError()
                << "expected no @" << name << " yet, which is what splitting "
@@ -94,9 +93,9 @@ struct BlockSplitStepPass
     func::FuncOp forward = step.clone(inForward);
     func::FuncOp backward = step.clone(inBackward);
     SymbolTable symbols(module);
-    forward.setName(kForward);
+    forward.setName(forwardName);
     symbols.insert(forward, std::next(step->getIterator()));
-    backward.setName(kBackward);
+    backward.setName(backwardName);
     backward->removeAttr(kLossAttr);
     symbols.insert(backward, std::next(forward->getIterator()));
 

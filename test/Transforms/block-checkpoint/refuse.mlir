@@ -17,7 +17,7 @@ func.func @main_step(%x: tensor<1x16x8xf32> {block.input = "x"}, %w: tensor<8x8x
 
 // -----
 
-// expected-error @+1 {{expected a function @main_step with gradients, which block-differentiate makes}}
+// expected-error @+1 {{expected a function of one block with gradients and other results, which block-differentiate makes of @main, got none}}
 module {
   func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
     return %x : tensor<8xf32>

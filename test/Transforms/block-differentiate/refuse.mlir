@@ -173,11 +173,18 @@ func.func @main(%x: tensor<2x3x8xf32> {block.input = "x"}) -> (tensor<2x3x8xf32>
 
 // -----
 
-// expected-error @+1 {{expected a function @main of one block to differentiate}}
+// expected-error @+1 {{expected @other to have one block to differentiate}}
+func.func @other(%w: tensor<8xf32> {block.param = "w"}) -> (tensor<8xf32> {block.output = "y"}) {
+  cf.br ^bb1
+^bb1:
+  return %w : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected a function with a body, got none}}
 module {
-  func.func @other(%w: tensor<8xf32> {block.param = "w"}) -> (tensor<8xf32> {block.output = "y"}) {
-    return %w : tensor<8xf32>
-  }
+  func.func private @declared(tensor<8xf32>) -> tensor<8xf32>
 }
 
 // -----

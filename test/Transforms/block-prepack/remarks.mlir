@@ -20,7 +20,7 @@ func.func @main(%x: tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
 
 // -----
 
-// CHECK: found no function main
+// CHECK: Function=other | Remark="found no parameter"
 func.func @other() {
   return
 }

@@ -1,7 +1,7 @@
 // What is split is @main_step, once, and has gradients and other results.
 // RUN: block-opt %s --block-split-step --verify-diagnostics --split-input-file
 
-// expected-error @+1 {{expected a function @main_step to split, which block-differentiate makes}}
+// expected-error @+1 {{expected a function of one block with gradients and other results, which block-differentiate makes of @main, got none}}
 module {
   func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
     return %x : tensor<8xf32>
@@ -10,16 +10,20 @@ module {
 
 // -----
 
-// expected-error @+1 {{expected @main_step to have one block, gradients and other results}}
-func.func @main_step(%x: tensor<8xf32> {block.input = "x"}) -> (tensor<8xf32> {block.output = "y"}) {
-  return %x : tensor<8xf32>
+// expected-error @+1 {{expected a function of one block with gradients and other results, which block-differentiate makes of @main_step, got none}}
+module {
+  func.func @main_step(%x: tensor<8xf32> {block.input = "x"}) -> (tensor<8xf32> {block.output = "y"}) {
+    return %x : tensor<8xf32>
+  }
 }
 
 // -----
 
-// expected-error @+1 {{expected @main_step to have one block, gradients and other results}}
-func.func @main_step(%x: tensor<8xf32> {block.input = "x"}) -> (tensor<8xf32> {block.grad = "x"}) {
-  return %x : tensor<8xf32>
+// expected-error @+1 {{expected a function of one block with gradients and other results, which block-differentiate makes of @main_step, got none}}
+module {
+  func.func @main_step(%x: tensor<8xf32> {block.input = "x"}) -> (tensor<8xf32> {block.grad = "x"}) {
+    return %x : tensor<8xf32>
+  }
 }
 
 // -----

@@ -27,9 +27,9 @@ struct Checkpoint {
   double flops = 0;
 };
 
-/// Lists what `step`, of which `isStep` is true, may keep: of all plans those
-/// that none beats in both bytes and work, the one that keeps most first; at
-/// most `most`, which differ most.
+/// Lists what `step`, of which `isStepFunction` is true, may keep: of all plans
+/// those that none beats in both bytes and work, the one that keeps most first;
+/// at most `most`, which differ most.
 llvm::Expected<std::vector<Checkpoint>>
 listCheckpoints(mlir::FunctionOpInterface step, size_t most);
 

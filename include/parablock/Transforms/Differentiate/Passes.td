@@ -6,12 +6,13 @@
 #define PARABLOCK_DIFFERENTIATE_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+include "parablock/Dialect/Block/FunctionOption.td"
 
 def BlockDifferentiate : Pass<"block-differentiate", "::mlir::ModuleOp"> {
   let summary = "a function that computes gradients beside the model's results";
   let description = [{
-    Class: exact. Adds to a module with @main a function @main_step, which takes what
-    @main takes, in order, and gives what it gives, then the gradients, each with
+    Class: exact. Adds to a module with a model @main a function @main_step (a model of
+    another name gives its own to the step), which takes what @main takes, in order, and gives what it gives, then the gradients, each with
     `block.grad`, the name of the argument that it is by. Gradients by parameters are
     f32, those by inputs of the input's type. Level 1 is expanded; a layer of @main is
     followed, in reverse order, by one that is `backward`.
@@ -36,7 +37,8 @@ def BlockDifferentiate : Pass<"block-differentiate", "::mlir::ModuleOp"> {
     Option<"wrt", "wrt", "std::string", "\"params\"",
            "what to differentiate by: params, inputs, all, or names of arguments">,
     Option<"loss", "loss", "std::string", "\"cross-entropy\"",
-           "what to differentiate: cross-entropy, sum, or the name of a result">
+           "what to differentiate: cross-entropy, sum, or the name of a result">,
+    FunctionOption
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -56,6 +58,7 @@ def BlockSplitStep : Pass<"block-split-step", "::mlir::ModuleOp"> {
 
     Example: test/Transforms/block-split-step/doc.mlir.
   }];
+  let options = [FunctionOption];
 }
 
 def BlockCheckpoint : Pass<"block-checkpoint", "::mlir::ModuleOp"> {
@@ -95,7 +98,8 @@ def BlockCheckpoint : Pass<"block-checkpoint", "::mlir::ModuleOp"> {
     Option<"every", "every", "unsigned", "1",
            "layers that are computed again together, from what the first of them reads">,
     Option<"chip", "chip", "std::string", "\"cpu\"",
-           "chip of the predicted microseconds: cpu, which has none, or a GPU such as sm_90a">
+           "chip of the predicted microseconds: cpu, which has none, or a GPU such as sm_90a">,
+    FunctionOption
   ];
 }
 

@@ -1,0 +1,187 @@
+//===- ModelFunction.cpp - which function is the model --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Dialect/Block/ModelFunction.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+static constexpr StringLiteral kMain = "main";
+
+static constexpr StringLiteral kSuffixes[] = {kStepSuffix, kForwardSuffix,
+                                              kBackwardSuffix};
+
+static SmallVector<FunctionOpInterface> listFunctions(Operation *module) {
+  SmallVector<FunctionOpInterface> functions;
+  for (Region &region : module->getRegions())
+    for (auto function : region.getOps<FunctionOpInterface>())
+      functions.push_back(function);
+  return functions;
+}
+
+std::string parablock::getModelName(FunctionOpInterface step) {
+  StringRef name = step.getName();
+  for (StringRef suffix : kSuffixes)
+    if (name.consume_back(suffix))
+      break;
+  return name.str();
+}
+
+/// Tells whether a pass made `function` of another one.
+static bool isMadeOfModel(FunctionOpInterface function) {
+  if (function.getName() == kPrepack || function.getName() == kUnpackGrads)
+    return true;
+  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
+    if (function.getResultAttr(i, kGradAttr) ||
+        function.getResultAttr(i, kSavedAttr))
+      return true;
+  std::string model = getModelName(function);
+  Operation *module = function->getParentOp();
+  if (model == function.getName() || !module)
+    return false;
+  // Without their model, functions made of it may stand beside its step.
+  auto exists = [&](const Twine &name) {
+    return llvm::any_of(listFunctions(module), [&](auto other) {
+      return other != function && other.getName() == name.str();
+    });
+  };
+  return exists(model) || exists(model + kStepSuffix);
+}
+
+SmallVector<FunctionOpInterface>
+parablock::listModelFunctions(Operation *module) {
+  auto models =
+      llvm::filter_to_vector(listFunctions(module), [](auto function) {
+        return !function.isExternal() && !isMadeOfModel(function);
+      });
+  auto isPublic = [](FunctionOpInterface function) {
+    return function.isPublic() || function.getName() == kMain;
+  };
+  if (llvm::any_of(models, isPublic))
+    llvm::erase_if(models, [&](FunctionOpInterface function) {
+      return !isPublic(function);
+    });
+  return models;
+}
+
+static std::string listNames(ArrayRef<FunctionOpInterface> functions) {
+  if (functions.empty())
+    return "none";
+  return llvm::join(llvm::map_range(functions,
+                                    [](FunctionOpInterface function) {
+                                      return function.getName().str();
+                                    }),
+                    ", ");
+}
+
+static llvm::Expected<FunctionOpInterface> findNamed(Operation *root,
+                                                     StringRef name) {
+  SmallVector<FunctionOpInterface> functions = listFunctions(root);
+  if (auto function = dyn_cast<FunctionOpInterface>(root))
+    functions = {function};
+  for (FunctionOpInterface function : functions) {
+    if (function.getName() != name)
+      continue;
+    if (function.isExternal())
+      return llvm::createStringError("function '" + name + "' has no body");
+    return function;
+  }
+  return llvm::createStringError("expected a function '" + name + "', got " +
+                                 listNames(functions));
+}
+
+llvm::Expected<FunctionOpInterface>
+parablock::findModelFunction(Operation *root, StringRef name) {
+  if (!name.empty())
+    return findNamed(root, name);
+  if (auto function = dyn_cast<FunctionOpInterface>(root))
+    return function;
+  SmallVector<FunctionOpInterface> models = listModelFunctions(root);
+  for (FunctionOpInterface function : models)
+    if (function.getName() == kMain)
+      return function;
+  if (models.size() == 1)
+    return models.front();
+  // Without the model, its step; then whatever is alone, such as @prepack.
+  SmallVector<FunctionOpInterface> bodies =
+      llvm::filter_to_vector(listFunctions(root), [](auto function) {
+        return !function.isExternal();
+      });
+  if (models.empty() && llvm::count_if(bodies, isStepFunction) == 1)
+    return *llvm::find_if(bodies, isStepFunction);
+  if (bodies.size() == 1)
+    return bodies.front();
+  if (bodies.empty())
+    return llvm::createStringError("expected a function with a body, got none");
+  return llvm::createStringError(
+      "expected a function 'main' or a single model, got " +
+      listNames(models.empty() ? bodies : models) +
+      ": choose one by 'function='");
+}
+
+FunctionOpInterface parablock::findMainFunction(Operation *root,
+                                                StringRef name) {
+  llvm::Expected<FunctionOpInterface> found = findModelFunction(root, name);
+  if (found)
+    return *found;
+  root->emitError() << llvm::toString(found.takeError());
+  return nullptr;
+}
+
+func::FuncOp parablock::findMainFuncOp(Operation *root, StringRef name) {
+  FunctionOpInterface found = findMainFunction(root, name);
+  auto function = dyn_cast_if_present<func::FuncOp>(found.getOperation());
+  if (found && !function)
+    found->emitError() << "expected a 'func.func', got '" << found->getName()
+                       << "'";
+  return function;
+}
+
+bool parablock::isStepFunction(FunctionOpInterface function) {
+  if (function.isExternal() || !function.getFunctionBody().hasOneBlock())
+    return false;
+  unsigned gradients = 0, results = function.getNumResults();
+  for (unsigned i = 0; i < results; ++i)
+    gradients += static_cast<bool>(function.getResultAttr(i, kGradAttr));
+  return gradients > 0 && gradients < results;
+}
+
+FunctionOpInterface parablock::findStep(FunctionOpInterface model) {
+  if (isStepFunction(model))
+    return model;
+  Operation *module = model->getParentOp();
+  if (!module)
+    return nullptr;
+  for (FunctionOpInterface function : listFunctions(module))
+    if (isStepFunction(function) && getModelName(function) == model.getName())
+      return function;
+  return nullptr;
+}
+
+func::FuncOp parablock::findStepOrFail(Operation *root, StringRef name) {
+  FunctionOpInterface model = findMainFunction(root, name);
+  if (!model)
+    return nullptr;
+  FunctionOpInterface step = findStep(model);
+  auto function = dyn_cast_if_present<func::FuncOp>(step.getOperation());
+  if (!function)
+    root->emitError() << "expected a function of one block with gradients and "
+                         "other results, which block-differentiate makes of @"
+                      << model.getName() << ", got none";
+  return function;
+}
+
+void parablock::eraseOtherModels(FunctionOpInterface kept) {
+  Operation *module = kept->getParentOp();
+  std::string model = getModelName(kept);
+  for (FunctionOpInterface function : listModelFunctions(module))
+    if (function != kept && function.getName() != model &&
+        SymbolTable::symbolKnownUseEmpty(function, module))
+      function.erase();
+}
