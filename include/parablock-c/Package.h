@@ -11,9 +11,10 @@
 extern "C" {
 #endif
 
-/* Writes the package of @main, as block-translate --block-to-package does, of
-   IR of any level, other tools' too. `chips` is a list such as "sm_90a,sm_80".
-   The module stays as it is; a remark says what became of it. */
+/* Writes the package of the model, as block-translate --block-to-package does,
+   of IR of any level, other tools' too. `chips` is a list such as
+   "sm_90a,sm_80". The module stays as it is; a remark says what became of it.
+ */
 PARABLOCK_API ParablockStatus parablockModuleWritePackage(
     ParablockModule *module, const char *chips, const char *path);
 

@@ -5,7 +5,7 @@
 #include "parablock/Transforms/Differentiate/Checkpoints.h"
 #include "Handles.h"
 #include "parablock-c/Module.h"
-#include "parablock/Judges/Runner/ModuleLoading.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/StepHalves.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -18,13 +18,14 @@ static Expected<std::vector<block::Checkpoint>> list(mlir::ModuleOp module,
   if (most < 2)
     return llvm::createStringError("expected at least 2 checkpoints, got " +
                                    llvm::Twine(most));
-  Expected<mlir::func::FuncOp> step =
-      runner::findFunction(module, "main_step", "the module");
+  Expected<mlir::FunctionOpInterface> model = findModelFunction(module);
+  if (!model)
+    return model.takeError();
+  mlir::FunctionOpInterface step = findStep(*model);
   if (!step)
-    return step.takeError();
-  if (!block::isStep(*step))
-    return llvm::createStringError("expected main_step to have gradients");
-  return block::listCheckpoints(*step, most);
+    return llvm::createStringError("expected a function '" + model->getName() +
+                                   kStepSuffix + "' with gradients");
+  return block::listCheckpoints(step, most);
 }
 
 ParablockStatus parablockModuleListCheckpoints(ParablockModule *module,

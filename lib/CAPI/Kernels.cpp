@@ -9,6 +9,7 @@
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Judges/Runner/Engine.h"
 #include "parablock/Support/StrictJSON.h"
 #include "llvm/ADT/SetVector.h"

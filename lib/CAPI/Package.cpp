@@ -6,6 +6,7 @@
 
 #include "Handles.h"
 #include "mlir/IR/Diagnostics.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Engines/Package/WritePackage.h"
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Pipelines/PrepareForDevice.h"
@@ -31,9 +32,10 @@ static Error write(ParablockModule &module, llvm::StringRef chips,
     if (failed(prepareForDevice(target, chip, recipePath)))
       return mlir::failure();
     // Ranks are alike.
-    auto function = target.lookupSymbol<mlir::FunctionOpInterface>("main");
-    return said.empty() ? writeModelSummary(remarks, function)
-                        : mlir::success();
+    if (!said.empty())
+      return mlir::success();
+    mlir::FunctionOpInterface function = findMainFunction(target);
+    return function ? writeModelSummary(remarks, function) : mlir::failure();
   };
   Error error =
       writePackage(*copy, path, options, prepare, lowerToDevice, remarks);

@@ -61,6 +61,10 @@ struct BlockToCPUOptions : public CpuPipelineOptions {
                        llvm::cl::desc("which rank to compile for, where "
                                       "block-shard made several"),
                        llvm::cl::init(0)};
+  Option<std::string> function{
+      *this, "function",
+      llvm::cl::desc("the model to compile; if empty, main or the only one"),
+      llvm::cl::init("")};
 };
 
 /// The pass that forms kernels where there are none.
@@ -95,8 +99,8 @@ void parablock::registerBlockToCPUPipeline() {
         manager.addPass(std::make_unique<LowerToKernelsPass>());
         CpuRank rank;
         rank.rank = options.rank;
-        buildCpuCodePipeline(manager, "main", {options.cpu, std::nullopt},
-                             rank);
+        buildCpuCodePipeline(manager, options.function,
+                             {options.cpu, std::nullopt}, rank);
       });
   mlir::PassPipelineRegistration<CpuPipelineOptions>(
       "cpu-lower-leftovers",

@@ -9,6 +9,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "parablock/Conversion/Passes.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Engines/Device/Passes.h"
 #include "parablock/Pipelines/PrepareForDevice.h"
 #include "parablock/Target/Passes.h"
@@ -33,6 +34,11 @@ struct BlockToGPUOptions : public mlir::PassPipelineOptions<BlockToGPUOptions> {
       *this, "optimize",
       llvm::cl::desc("options of block-optimize, where IR has no kernels yet"),
       llvm::cl::init("")};
+  Option<std::string> function{
+      *this, "function",
+      llvm::cl::desc("the model to compile, without the others; if empty, "
+                     "main or the only one"),
+      llvm::cl::init("")};
 };
 
 /// The pass that all outputs of device code begin with.
@@ -56,8 +62,15 @@ struct PrepareForDevicePass
       module.emitError() << llvm::toString(std::move(error));
       return signalPassFailure();
     }
+    if (!options.function.empty()) {
+      mlir::FunctionOpInterface model =
+          findMainFunction(module, options.function);
+      if (!model)
+        return signalPassFailure();
+      eraseOtherModels(model);
+    }
     if (failed(prepareForDevice(module, chip, /*recipePath=*/"",
-                                options.optimize)))
+                                options.optimize, options.function)))
       return signalPassFailure();
   }
 
@@ -93,7 +106,8 @@ void parablock::registerBlockToGPUPipeline() {
       "model IR to device code: a gpu.module of LLVM and NVVM ops",
       [](mlir::OpPassManager &manager, const BlockToGPUOptions &options) {
         manager.addPass(std::make_unique<PrepareForDevicePass>(
-            options.chip, PreparationOptions{options.raise, options.optimize}));
+            options.chip, PreparationOptions{options.raise, options.optimize,
+                                             options.function}));
         buildCodePipeline(manager, options.chip, options.isProgrammatic);
         // Functions stay, so that all tools take what comes out.
         manager.addPass(createConvertLaunchesToPlan({/*checkOnly=*/true}));

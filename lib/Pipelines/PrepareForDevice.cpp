@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Tile/TileOps.h"
 #include "parablock/Frontends/Raise/Passes.h"
 #include "parablock/Judges/Runner/Signature.h"
@@ -65,16 +66,22 @@ Error parablock::bringToBlocks(ModuleOp module,
     return error;
   if (failed(raiseForeign(module, options.raise)))
     return llvm::createStringError("cannot make blocks of the module");
-  nameMainFunction(module);
-  auto main = module.lookupSymbol<func::FuncOp>("main");
-  if (!main || main.isExternal())
+  // Device code by itself has no function.
+  if (module.getOps<func::FuncOp>().empty())
     return Error::success();
-  return runner::readSignature(main).takeError();
+  llvm::Expected<FunctionOpInterface> model =
+      findModelFunction(module, options.function);
+  if (!model)
+    return model.takeError();
+  if (auto function = dyn_cast<func::FuncOp>(model->getOperation()))
+    return runner::readSignature(function).takeError();
+  return Error::success();
 }
 
 LogicalResult parablock::prepareForDevice(ModuleOp module, StringRef chip,
                                           StringRef recipePath,
-                                          StringRef optimize) {
+                                          StringRef optimize,
+                                          StringRef function) {
   if (auto known = findDeviceChip(chip); !known)
     return module.emitError() << llvm::toString(known.takeError());
   // Device code by itself is ready.
@@ -90,8 +97,8 @@ LogicalResult parablock::prepareForDevice(ModuleOp module, StringRef chip,
     options.chip = chip.str();
     buildOptimizePipeline(manager, options);
   }
-  manager.addPass(
-      block::createBlockPrepack({recipePath.str(), /*unpack=*/true}));
+  manager.addPass(block::createBlockPrepack(
+      {recipePath.str(), /*unpack=*/true, function.str()}));
   manager.addPass(block::createBlockFormLeftovers());
   return manager.run(module);
 }

@@ -6,7 +6,6 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/BlockOps.h"
@@ -65,13 +64,4 @@ LogicalResult parablock::raiseForeign(ModuleOp module, StringRef options) {
     return module.emitError() << llvm::toString(std::move(error));
   manager.addPass(std::move(pass));
   return manager.run(module);
-}
-
-void parablock::nameMainFunction(ModuleOp module) {
-  auto functions = llvm::to_vector(llvm::make_filter_range(
-      module.getOps<func::FuncOp>(),
-      [](func::FuncOp function) { return !function.isExternal(); }));
-  if (functions.size() != 1 || module.lookupSymbol("main"))
-    return;
-  (void)SymbolTable(module).rename(functions.front(), "main");
 }

@@ -19,10 +19,6 @@ llvm::Error checkRaiseOptions(llvm::StringRef options);
 mlir::LogicalResult raiseForeign(mlir::ModuleOp module,
                                  llvm::StringRef options = "");
 
-/// Calls the function of a module that has only one `main`, as what is written
-/// is made of a function of that name.
-void nameMainFunction(mlir::ModuleOp module);
-
 } // namespace parablock
 
 #endif // PARABLOCK_LIB_PIPELINES_RAISEFOREIGN_H

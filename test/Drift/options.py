@@ -20,8 +20,8 @@ def function():
         "--engine=reference", "--json=other.json")
     same = pathlib.Path("other.json").read_text() == pathlib.Path("drift.json").read_text()
     checks.check("function: another name", same and main["layers"])
-    error = run("block-drift", "other.mlir", "--weights=model.safetensors", code=1)
-    checks.check("function: not there", "main" in error, error)
+    error = run("block-drift", "other.mlir", "--weights=model.safetensors", "--function=main", code=1)
+    checks.check("function: not there", "expected a function 'main', got other" in error, error)
 
 
 def ridge():

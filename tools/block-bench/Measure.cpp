@@ -6,6 +6,7 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Frontends/Generate/Families.h"
 #include "parablock/Judges/Runner/ModuleLoading.h"
 #include "parablock/Judges/Runner/Prepack.h"
@@ -103,10 +104,12 @@ Expected<std::unique_ptr<Model>> Model::bind(mlir::MLIRContext &context,
     return module.takeError();
   model->module = std::move(*module);
   model->isStep = request.isStep;
-  Expected<mlir::func::FuncOp> main = findFunction(
-      *model->module, request.isStep ? "main_step" : "main", "the model");
+  Expected<mlir::func::FuncOp> main =
+      findFunction(*model->module, "", "the model");
   if (!main)
     return main.takeError();
+  if (request.isStep)
+    main = llvm::cast<mlir::func::FuncOp>(findStep(*main).getOperation());
   ArgumentSupply supply(/*inputs=*/nullptr, /*weights=*/nullptr, /*dims=*/{},
                         /*seed=*/7);
   Expected<BoundFunction> bound = supply.bind(*main);

@@ -35,8 +35,9 @@ struct Flags {
       "default cpu, and reference for what cpu has no code for",
       cl::value_desc("name")};
   ToolFlag<std::string> function{measured, "function",
-                                 "which function is the model",
-                                 cl::value_desc("name"), cl::init("main")};
+                                 "which function is the model; by default main "
+                                 "or the only one",
+                                 cl::value_desc("name")};
   ToolFlag<std::string> weights{measured, "weights",
                                 "parameters, as safetensors; drawn without",
                                 cl::value_desc("file")};

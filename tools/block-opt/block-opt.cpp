@@ -153,6 +153,9 @@ int main(int argc, char **argv) {
     return 1;
   if (result->differs)
     return 3;
+  if (verifyRewrites && result->verified == 0)
+    llvm::errs() << "warning: --verify-rewrites verified nothing: no exact "
+                    "pass ran on a model\n";
   if (llvm::Error error = (*output)->keep())
     return refuse(llvm::toString(std::move(error)));
   return 0;

@@ -20,7 +20,8 @@ openPackage(runner::RunRequest &request) {
   if (llvm::Error error =
           toError(launch::readPackageFile(*package, package->model, model)))
     return error;
-  if (request.functionName != package->function)
+  if (!request.functionName.empty() &&
+      request.functionName != package->function)
     return llvm::createStringError(package->path + ": expected the function '" +
                                    package->function + "', got '" +
                                    request.functionName + "'");

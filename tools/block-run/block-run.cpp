@@ -50,8 +50,10 @@ struct Flags {
       "what runs it: cpu, reference, emulate or cuda; by default "
       "cpu, and reference for what it alone can do",
       cl::value_desc("name")};
-  ToolFlag<std::string> function{engines, "function", "which function to run",
-                                 cl::value_desc("name"), cl::init("main")};
+  ToolFlag<std::string> function{
+      engines, "function",
+      "which function to run; by default the model: main or the only one",
+      cl::value_desc("name")};
   ToolFlag<std::string> chip{engines, "chip",
                              "what emulate compiles for, such as sm_90a; of a "
                              "package, by default its first",

@@ -4,6 +4,7 @@
 
 #include "ObjectOutput.h"
 
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Engines/CPU/CpuObject.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "parablock/Support/AtomicOutput.h"
@@ -17,9 +18,9 @@ llvm::Error writeObject(mlir::ModuleOp module, const ObjectRequest &request) {
     return target.takeError();
   if (failed(lowerToKernels(module)))
     return llvm::createStringError("cannot make kernels of the module");
-  auto function = module.lookupSymbol<mlir::func::FuncOp>("main");
+  mlir::func::FuncOp function = findMainFuncOp(module);
   if (!function)
-    return llvm::createStringError("expected a function 'main'");
+    return llvm::createStringError("cannot find the model");
   llvm::Expected<CpuProgram> program = lowerToCpu(function, *target);
   if (!program)
     return program.takeError();

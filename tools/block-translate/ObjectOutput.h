@@ -17,7 +17,7 @@ struct ObjectRequest {
   std::string headerPath;
 };
 
-/// Writes `@main` of the module, which is changed, as machine code. What it
+/// Writes the model of the module, which is changed, as machine code. What it
 /// defines is named after the file.
 llvm::Error writeObject(mlir::ModuleOp module, const ObjectRequest &request);
 

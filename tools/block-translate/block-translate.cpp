@@ -6,6 +6,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Engines/Package/WritePackage.h"
 #include "parablock/InitAll.h"
 #include "parablock/Pipelines/BlockToGPU.h"
@@ -72,6 +73,10 @@ struct Flags {
       "options of block-optimize, as in block-opt's --block-optimize=; the "
       "chip is that of --chip",
       cl::value_desc("options")};
+  ToolFlag<std::string> function{
+      kernels, "function",
+      "which function is the model; by default main or the only one",
+      cl::value_desc("name")};
   ToolFlag<bool> quiet{kernels, "quiet", "do not say what became of the model"};
   ToolFlag<std::string> header{files, "header",
                                "where to write the C header of an object file",
@@ -155,16 +160,17 @@ static llvm::Error writeCode(mlir::ModuleOp module, const std::string &chip,
 /// Says on standard error what became of the model whose kernels are formed.
 static mlir::LogicalResult summarize(mlir::ModuleOp module,
                                      const Flags &flags) {
-  auto function = module.lookupSymbol<mlir::FunctionOpInterface>("main");
-  if (flags.quiet || !function || function.isExternal())
+  if (flags.quiet || module.getOps<mlir::func::FuncOp>().empty())
     return mlir::success();
-  return writeModelSummary(llvm::errs(), function);
+  mlir::FunctionOpInterface function = findMainFunction(module);
+  return function ? writeModelSummary(llvm::errs(), function) : mlir::failure();
 }
 
 /// Makes device code of a model of any level, or of what is device code
 /// already.
 static llvm::Error writeForDevice(mlir::ModuleOp module, const Flags &flags) {
-  if (llvm::Error error = bringToBlocks(module, {flags.raise, flags.optimize}))
+  if (llvm::Error error =
+          bringToBlocks(module, {flags.raise, flags.optimize, flags.function}))
     return error;
   bool isSaid = false;
   auto prepare = [&](mlir::ModuleOp target, llvm::StringRef chip,
@@ -186,6 +192,20 @@ static llvm::Error writeForDevice(mlir::ModuleOp module, const Flags &flags) {
   if (failed(lowerToDevice(module, chip)))
     return llvm::createStringError("cannot make device code for " + chip);
   return writeCode(module, chip, flags);
+}
+
+/// Drops other models than the one to write.
+static llvm::Error chooseModel(mlir::ModuleOp module, const Flags &flags) {
+  bool hasFunctions = !module.getOps<mlir::func::FuncOp>().empty();
+  if (!hasFunctions && flags.function.empty())
+    return llvm::Error::success();
+  llvm::Expected<mlir::FunctionOpInterface> model =
+      findModelFunction(module, flags.function);
+  if (!model)
+    return llvm::createStringError(flags.input + ": " +
+                                   llvm::toString(model.takeError()));
+  eraseOtherModels(*model);
+  return llvm::Error::success();
 }
 
 static llvm::Error run(const Flags &flags) {
@@ -215,6 +235,8 @@ static llvm::Error run(const Flags &flags) {
       mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
   if (!module)
     return llvm::createStringError("cannot read '" + flags.input + "'");
+  if (llvm::Error error = chooseModel(*module, flags))
+    return error;
   if (flags.format == Format::Object)
     return writeObject(*module, {flags.cpu, flags.output, flags.header});
   return writeForDevice(*module, flags);

@@ -27,6 +27,8 @@ struct PreparationOptions {
   std::string raise;
   /// Options of block-optimize, but the chip.
   std::string optimize;
+  /// Name of the model; if empty, that is main or the only one.
+  std::string function;
 };
 
 /// Recognises blocks in a module of model IR that has none, or where `options`
@@ -42,7 +44,8 @@ llvm::Error bringToBlocks(mlir::ModuleOp module,
 mlir::LogicalResult prepareForDevice(mlir::ModuleOp module,
                                      llvm::StringRef chip,
                                      llvm::StringRef recipePath = "",
-                                     llvm::StringRef optimize = "");
+                                     llvm::StringRef optimize = "",
+                                     llvm::StringRef function = "");
 
 /// Adds the dialects that preparing makes ops of.
 void registerPreparedDialects(mlir::DialectRegistry &registry);

@@ -16,6 +16,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Engines/Device/Passes.h"
 #include "parablock/Engines/Device/ReadLaunchPlan.h"
@@ -360,13 +361,10 @@ FailureOr<plan::ProgramOp> PlanConverter::convert() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Tells whether it is the model itself, or whatever else launches kernels.
+/// Tells whether `function` launches kernels.
 static bool isLaunching(func::FuncOp function) {
-  if (function.isExternal())
-    return false;
-  return function.getSymName() == "main" ||
-         function.walk([](tile::LaunchOp) { return WalkResult::interrupt(); })
-             .wasInterrupted();
+  return function.walk([](tile::LaunchOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
 }
 
 namespace {
@@ -380,9 +378,15 @@ struct ConvertLaunchesToPlanPass
       if (failed(readLaunchPlan(program)))
         return signalPassFailure();
     int64_t ranks = countRanks(getOperation()).value_or(1);
+    // A model may have nothing to launch.
+    SmallVector<FunctionOpInterface> models =
+        listModelFunctions(getOperation());
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-      if (!isLaunching(function))
+      if (!isLaunching(function) &&
+          llvm::none_of(models, [&](FunctionOpInterface model) {
+            return model == function;
+          }))
         continue;
       FailureOr<plan::ProgramOp> program =
           PlanConverter(function, ranks).convert();

@@ -4,6 +4,7 @@
 
 #include "parablock/Engines/Device/DeviceProgram.h"
 
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Engines/Device/ReadLaunchPlan.h"
 #include "parablock/Judges/Runner/ReferenceEngine.h"
 #include "parablock/Judges/Runner/Signature.h"
@@ -34,7 +35,7 @@ static Expected<std::vector<Tensor>> collect(llvm::StringRef function,
 
 /// Adds the results of `@prepack` to `known`, where there is one.
 static llvm::Error runPrepack(mlir::ModuleOp module, TensorsByName &known) {
-  auto prepack = module.lookupSymbol<mlir::func::FuncOp>("prepack");
+  auto prepack = module.lookupSymbol<mlir::func::FuncOp>(kPrepack);
   if (!prepack)
     return llvm::Error::success();
   Expected<Signature> signature = readSignature(prepack);
@@ -81,7 +82,7 @@ Expected<std::vector<Tensor>> parablock::provideDeviceArguments(
 /// is not there, and lowering makes one of what it packs itself.
 static llvm::Error dropPacking(mlir::ModuleOp module, llvm::StringRef name) {
   auto function = module.lookupSymbol<mlir::func::FuncOp>(name);
-  auto prepack = module.lookupSymbol<mlir::func::FuncOp>("prepack");
+  auto prepack = module.lookupSymbol<mlir::func::FuncOp>(kPrepack);
   if (!prepack || !function || prepack == function)
     return llvm::Error::success();
   Expected<Signature> taken = readSignature(function);
@@ -105,6 +106,8 @@ Expected<DeviceProgram> parablock::createDeviceProgram(
     llvm::StringRef chip, const DeviceLowering &lowering) {
   DeviceProgram program;
   program.module = function->getParentOfType<mlir::ModuleOp>().clone();
+  eraseOtherModels(
+      program.module->lookupSymbol<mlir::func::FuncOp>(function.getSymName()));
   if (llvm::Error error = dropPacking(*program.module, function.getSymName()))
     return error;
   if (failed(lowering(*program.module, chip)))

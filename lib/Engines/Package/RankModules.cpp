@@ -9,6 +9,7 @@
 #include "mlir/IR/Matchers.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Block/RankFunction.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -125,11 +126,12 @@ static void makeTablesParameters(func::FuncOp function, func::FuncOp prepack) {
   });
 }
 
-OwningOpRef<ModuleOp> parablock::makeRankModule(ModuleOp module, int64_t rank) {
+OwningOpRef<ModuleOp> parablock::makeRankModule(ModuleOp module, StringRef name,
+                                                int64_t rank) {
   OwningOpRef<ModuleOp> own = module.clone();
   fixRank(*own, rank);
-  auto function = own->lookupSymbol<func::FuncOp>("main");
-  if (auto prepack = own->lookupSymbol<func::FuncOp>("prepack"))
+  auto function = own->lookupSymbol<func::FuncOp>(name);
+  if (auto prepack = own->lookupSymbol<func::FuncOp>(kPrepack))
     makeTablesParameters(function, prepack);
   narrowCaches(function);
   function.walk(sinkNumbers);

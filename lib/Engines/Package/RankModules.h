@@ -12,10 +12,11 @@
 namespace parablock {
 
 /// A copy of `module`, whose weight-only work is in `@prepack`, for one rank:
+/// of the model `name`,
 /// kernels have the numbers that they are told of the rank in them, `@prepack`
 /// makes the tables that they are told, and caches are those of its heads.
-mlir::OwningOpRef<mlir::ModuleOp> makeRankModule(mlir::ModuleOp module,
-                                                 int64_t rank);
+mlir::OwningOpRef<mlir::ModuleOp>
+makeRankModule(mlir::ModuleOp module, llvm::StringRef name, int64_t rank);
 
 /// Gives what `function` is called for one of its ranks, among those of all.
 std::string getRankFunctionName(llvm::StringRef function, int64_t rank);

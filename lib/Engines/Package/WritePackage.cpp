@@ -12,6 +12,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "parablock/Analysis/FittedLayers.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Engines/Device/ReadLaunchPlan.h"
 #include "parablock/Engines/Launch/KernelSignature.h"
@@ -31,8 +32,6 @@ using namespace parablock;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
-
-static constexpr char functionName[] = "main";
 
 /// One for each rank, where there are several.
 static std::string getRecipeName(int64_t rank, int64_t ranks) {
@@ -70,6 +69,7 @@ private:
   const DeviceLowering &lower;
   llvm::raw_ostream &remarks;
   PackageFolder &folder;
+  std::string functionName;
   int64_t ranks = 1;
   mlir::OwningOpRef<mlir::ModuleOp> device;
   Package package;
@@ -247,9 +247,14 @@ Error PackageWriter::adoptRecipe(int64_t rank) {
 
 Error PackageWriter::prepareRanks(const DevicePreparation &prepare,
                                   StringRef chip) {
-  auto function = module.lookupSymbol<mlir::func::FuncOp>(functionName);
-  if (!function || function.isExternal())
-    return llvm::createStringError("expected a function 'main' to package");
+  Expected<mlir::FunctionOpInterface> model = findModelFunction(module);
+  if (!model)
+    return model.takeError();
+  auto function = llvm::dyn_cast<mlir::func::FuncOp>(model->getOperation());
+  if (!function)
+    return llvm::createStringError("expected a 'func.func' to package, got '" +
+                                   (*model)->getName().getStringRef() + "'");
+  functionName = function.getSymName().str();
   ranks = countRanks(module).value_or(1);
   if (Error error = collectLimits(function))
     return error;
@@ -268,7 +273,8 @@ Error PackageWriter::prepareRanks(const DevicePreparation &prepare,
   if (Error error = form(module, ""))
     return error;
   for (int64_t rank = 0; rank < ranks; ++rank) {
-    mlir::OwningOpRef<mlir::ModuleOp> own = makeRankModule(module, rank);
+    mlir::OwningOpRef<mlir::ModuleOp> own =
+        makeRankModule(module, functionName, rank);
     if (Error error = form(*own, folder.getPath(getRecipeName(rank, ranks))))
       return error;
     if (Error error = adoptRecipe(rank))
@@ -284,6 +290,8 @@ Error PackageWriter::prepareRanks(const DevicePreparation &prepare,
             main, device->lookupSymbol<mlir::func::FuncOp>(functionName)))
       return error;
     main.setSymName(getRankFunctionName(functionName, rank));
+    // The model is that of the first rank.
+    main.setPrivate();
   }
   return Error::success();
 }

@@ -25,9 +25,9 @@
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/HiddenSymbols.h"
 #include "parablock/Analysis/KeptStamps.h"
-#include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/GuardAngles.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Frontends/Raise/Passes.h"
 #include "parablock/Frontends/StableHLO/StableHLO.h"
 #include "llvm/ADT/StringMap.h"
@@ -92,28 +92,53 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     llvm::StringMap<DictionaryAttr> stamped = findStamped();
     if (failed(hlo::convertToUpstream(getOperation())) || failed(inlineCalls()))
       return signalPassFailure();
-    FunctionOpInterface function = findMainFunction(getOperation());
-    if (!function)
+    FailureOr<SmallVector<FunctionOpInterface>> models = chooseModels();
+    if (failed(models))
       return signalPassFailure();
-    // What was called stands in the function now.
-    for (const auto &each : stamped)
-      if (!getOperation().lookupSymbol(each.getKey()))
-        takeStamps(function, each.getValue());
+    for (FunctionOpInterface function : *models) {
+      // What was called stands in a model now; which one called it is not
+      // known.
+      for (const auto &each : stamped)
+        if (!getOperation().lookupSymbol(each.getKey()))
+          takeStamps(function, each.getValue());
+      if (failed(raiseModel(function)))
+        return signalPassFailure();
+    }
+  }
+
+  /// Returns all models, or the one that options for one are about.
+  FailureOr<SmallVector<FunctionOpInterface>> chooseModels() {
+    SmallVector<FunctionOpInterface> models =
+        listModelFunctions(getOperation());
+    bool isOfOne = !weightsOut.empty() || !inputs.empty() || !dims.empty();
+    if (models.size() > 1 && !isOfOne)
+      return models;
+    llvm::Expected<FunctionOpInterface> model =
+        findModelFunction(getOperation());
+    if (model)
+      return SmallVector<FunctionOpInterface>{*model};
+    std::string fault = llvm::toString(model.takeError());
+    // Of two choices of sizes the first is the one that stays.
+    if (!dims.empty() && models.size() == 2)
+      return SmallVector<FunctionOpInterface>{models.front()};
+    return getOperation()->emitError() << fault;
+  }
+
+  LogicalResult raiseModel(FunctionOpInterface function) {
     bool isWhole = hasBlocks(function);
     if ((isWhole && failed(raise(function))) ||
         (!dims.empty() && failed(joinOther(function))))
-      return signalPassFailure();
+      return failure();
     // The mark is for the matchers.
     for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
       function.removeArgAttr(i, StringAttr::get(&getContext(), kPaddingAttr));
     if (exactNumbers && failed(checkNumbers(function)))
-      return signalPassFailure();
+      return failure();
     if (weightsOut.empty() || !isWhole)
-      return;
-    if (llvm::Error error = hoistConstants(function, weightsOut)) {
-      getOperation()->emitError() << llvm::toString(std::move(error));
-      signalPassFailure();
-    }
+      return success();
+    if (llvm::Error error = hoistConstants(function, weightsOut))
+      return getOperation()->emitError() << llvm::toString(std::move(error));
+    return success();
   }
 
   /// Functions that keep stamps, by name.
@@ -184,7 +209,7 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
             missed = raiseFunction(copy, /*isOpen=*/true);
           });
       if (!why.empty())
-        remarkMissed(function, kPass, Reason::DynamicShape, why);
+        missed = {{"function", Reason::DynamicShape, why, function.getLoc()}};
     }
     if (failed(restoreStamps(function, kPass)))
       return failure();

@@ -5,6 +5,7 @@
 #include "parablock/Judges/Runner/ModuleLoading.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Frontends/StableHLO/StableHLO.h"
 #include "parablock/Judges/Runner/Engine.h"
 #include "parablock/Support/SourceText.h"
@@ -32,17 +33,14 @@ runner::loadModule(StringRef path, mlir::MLIRContext &context) {
 
 Expected<mlir::func::FuncOp>
 runner::findFunction(mlir::ModuleOp module, StringRef name, StringRef path) {
-  auto function = module.lookupSymbol<mlir::func::FuncOp>(name);
-  if (function && !function.isExternal())
-    return function;
+  Expected<mlir::FunctionOpInterface> found = findModelFunction(module, name);
+  if (!found)
+    return llvm::createStringError(path + ": " +
+                                   llvm::toString(found.takeError()));
+  auto function = llvm::dyn_cast<mlir::func::FuncOp>(found->getOperation());
   if (function)
-    return llvm::createStringError(path + ": function '" + name +
-                                   "' has no body");
-  std::string known;
-  llvm::raw_string_ostream os(known);
-  llvm::interleaveComma(module.getOps<mlir::func::FuncOp>(), os,
-                        [&](mlir::func::FuncOp op) { os << op.getName(); });
-  return llvm::createStringError(path + ": expected a function '" + name +
-                                 "', got " +
-                                 (known.empty() ? std::string("none") : known));
+    return function;
+  return llvm::createStringError(path + ": expected '" + found->getName() +
+                                 "' to be a 'func.func', got '" +
+                                 (*found)->getName().getStringRef() + "'");
 }

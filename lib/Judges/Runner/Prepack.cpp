@@ -5,6 +5,7 @@
 #include "parablock/Judges/Runner/Prepack.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Judges/Runner/ReferenceEngine.h"
 
 using namespace parablock;
@@ -33,7 +34,7 @@ Error runner::providePackedParameters(mlir::ModuleOp module,
                                       const TensorFile *weights,
                                       bool exactArithmetic, Engine &engine,
                                       int64_t rank, ArgumentSupply &supply) {
-  auto prepack = module.lookupSymbol<mlir::func::FuncOp>("prepack");
+  auto prepack = module.lookupSymbol<mlir::func::FuncOp>(kPrepack);
   if (!prepack || prepack == function.signature.function)
     return Error::success();
   if (weights && holdsAllParameters(*weights, function.signature, supply))

@@ -7,6 +7,7 @@
 #include "ShrinkFunction.h"
 #include "mlir/Pass/Pass.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Judges/Runner/CacheLimits.h"
 #include "parablock/Judges/Runner/ModuleLoading.h"
 #include "parablock/Judges/Runner/Original.h"
@@ -18,9 +19,6 @@ using namespace parablock;
 using namespace parablock::runner;
 
 namespace {
-constexpr StringLiteral kMain = "main";
-/// The functions that are verified.
-constexpr StringLiteral kFunctions[] = {kMain, "main_step"};
 constexpr int64_t kBatch = 2, kSequence = 9;
 constexpr uint64_t kSeed = 20260101;
 
@@ -49,6 +47,20 @@ static void choosePools(const Signature &signature, DimSizes &sizes) {
             signature.arguments[*pages.argument].dims[pages.dim] == name)
           size = choose(0, kBatch) * choose(1, kSequence);
   }
+}
+
+/// Returns the names of what is verified: models, and their steps with
+/// gradients.
+static std::vector<std::string> listVerified(ModuleOp module) {
+  std::vector<std::string> names;
+  for (FunctionOpInterface model : listModelFunctions(module))
+    if (isa<func::FuncOp>(model.getOperation()))
+      names.push_back(model.getName().str());
+  for (auto function : module.getOps<func::FuncOp>())
+    if (isStepFunction(function) &&
+        !llvm::is_contained(names, function.getName()))
+      names.push_back(function.getName().str());
+  return names;
 }
 
 /// The names of all dynamic sizes, given a small one.
@@ -184,11 +196,9 @@ Equality runner::verifySameFunction(ModuleOp before, ModuleOp after,
   if (!got)
     return fail(got.takeError());
   if (got->outputs.size() != want->outputs.size()) {
-    after.emitError() << pass << " changed the number of results "
-                      << (function == kMain ? ""
-                                            : ("of @" + function + " ").str())
-                      << "from " << want->outputs.size() << " to "
-                      << got->outputs.size();
+    after.emitError() << pass << " changed the number of results of @"
+                      << (*original).getName() << " from "
+                      << want->outputs.size() << " to " << got->outputs.size();
     return Equality::Different;
   }
   std::optional<Original> roundings;
@@ -199,11 +209,10 @@ Equality runner::verifySameFunction(ModuleOp before, ModuleOp after,
     if (*error <= exactLimit)
       continue;
     std::string layer = findFirstDifference(*got, *want);
-    after.emitError() << pass << " changed the function"
-                      << (function == kMain ? "" : (" @" + function).str())
-                      << ": result '" << want->signature.results[i].name
-                      << "' differs by " << *error << " (relative L2, limit "
-                      << exactLimit << ")"
+    after.emitError() << pass << " changed the function @"
+                      << (*original).getName() << ": result '"
+                      << want->signature.results[i].name << "' differs by "
+                      << *error << " (relative L2, limit " << exactLimit << ")"
                       << (layer.empty()
                               ? ""
                               : ", first behind layer '" + layer + "'");
@@ -237,25 +246,27 @@ static OwningOpRef<ModuleOp> copyModule(Operation *op) {
 }
 
 /// A copy on few rows; null where its sizes are not free.
-static OwningOpRef<ModuleOp> copyShrunken(ModuleOp module) {
+static OwningOpRef<ModuleOp> copyShrunken(ModuleOp module, StringRef name) {
   OwningOpRef<ModuleOp> copy = module.clone();
-  auto function = copy->lookupSymbol<func::FuncOp>(kMain);
+  auto function = copy->lookupSymbol<func::FuncOp>(name);
+  if (!function)
+    return nullptr;
   return shrinkRows(function, kBatch, kSequence) ? std::move(copy) : nullptr;
-}
-
-static bool hasFunction(ModuleOp module, StringRef name) {
-  auto function = module.lookupSymbol<func::FuncOp>(name);
-  return function && !function.isExternal();
 }
 
 void RewriteVerifier::runBeforePass(Pass *pass, Operation *op) {
   if (!exactPasses.contains(pass->getArgument()))
     return;
   OwningOpRef<ModuleOp> copy = copyModule(op);
-  if (!copy || llvm::none_of(kFunctions, [&](StringRef name) {
-        return hasFunction(*copy, name);
-      }))
+  // What passes made of a model, such as @prepack, is judged with the model.
+  if (isa<func::FuncOp>(op) && listVerified(*copy).empty())
     return;
+  if (!copy || listVerified(*copy).empty()) {
+    op->emitError() << "cannot verify " << pass->getArgument()
+                    << ": expected a function with a body, got none";
+    result->failed = true;
+    return;
+  }
   std::lock_guard<std::mutex> lock(mutex);
   before[op] = std::move(copy);
 }
@@ -271,15 +282,12 @@ void RewriteVerifier::runAfterPass(Pass *pass, Operation *op) {
     before.erase(found);
   }
   OwningOpRef<ModuleOp> now = copyModule(op);
-  for (StringRef name : kFunctions) {
-    if (!hasFunction(*original, name))
-      continue;
-    // The sizes of a step are also those of its gradients, which stay.
-    bool isMain = name == kMain;
+  for (const std::string &name : listVerified(*original)) {
     OwningOpRef<ModuleOp> smallOriginal, smallNow;
-    if (isMain) {
-      smallOriginal = copyShrunken(*original);
-      smallNow = copyShrunken(*now);
+    // The sizes of a step are also those of its gradients, which stay.
+    if (!isStepFunction(original->lookupSymbol<func::FuncOp>(name))) {
+      smallOriginal = copyShrunken(*original, name);
+      smallNow = copyShrunken(*now, name);
     }
     bool isSmall = smallOriginal && smallNow;
     Equality equality = verifySameFunction(isSmall ? *smallOriginal : *original,

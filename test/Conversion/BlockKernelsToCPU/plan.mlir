@@ -9,7 +9,7 @@
 // RUN: not block-opt %t/leftovers.mlir --convert-block-kernels-to-cpu="cpu=x86-64 function=nobody" 2>&1 | FileCheck %s --check-prefix=NOBODY
 // RUN: not block-opt %t/leftovers.mlir --convert-block-kernels-to-cpu="cpu=z80 function=other" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not block-opt %t/ranks.mlir --convert-block-kernels-to-cpu="cpu=x86-64 rank=2" 2>&1 | FileCheck %s --check-prefix=BEYOND
-// NOBODY: error: expected a function nobody
+// NOBODY: error: expected a function 'nobody', got main, other
 // UNKNOWN: error: unknown processor 'z80'
 // BEYOND: error: expected rank to be in [0, 1], got 2
 

@@ -26,7 +26,8 @@ struct CpuChoice {
   std::optional<CpuTarget> target;
 };
 
-/// The passes that ask for a processor, for any choice of it.
+/// The passes that ask for a processor, for any choice of it. An empty name of
+/// a function stands for the model.
 std::unique_ptr<mlir::Pass>
 createConvertBlockKernelsToCpu(llvm::StringRef function, const CpuChoice &cpu,
                                int64_t rank);

@@ -6,6 +6,7 @@
 #define PARABLOCK_CPU_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+include "parablock/Dialect/Block/FunctionOption.td"
 
 class CpuOption<string text> : Option<"cpu", "cpu", "std::string", "\"native\"", text>;
 
@@ -35,7 +36,7 @@ def ConvertBlockKernelsToCpu : Pass<"convert-block-kernels-to-cpu", "::mlir::Mod
   }];
   let options = [
     CpuOption<"processor to compile for: native or a name that LLVM knows">,
-    Option<"function", "function", "std::string", "\"main\"", "function to convert">,
+    FunctionOption,
     Option<"rank", "rank", "int64_t", "0", "which of several ranks the module is for">
   ];
   let dependentDialects = [

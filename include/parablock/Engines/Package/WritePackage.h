@@ -25,7 +25,7 @@ struct PackageOptions {
 using DevicePreparation = std::function<mlir::LogicalResult(
     mlir::ModuleOp, llvm::StringRef chip, llvm::StringRef recipePath)>;
 
-/// Writes the package of `@main` to the folder `path`, which appears whole or
+/// Writes the package of the model to the folder `path`, which appears whole or
 /// not at all; an older package there is replaced, anything else is an error.
 /// Without ptxas it holds PTX alone, with a remark. `module` is changed.
 llvm::Error writePackage(mlir::ModuleOp module, llvm::StringRef path,

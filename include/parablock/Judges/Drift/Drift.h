@@ -68,7 +68,8 @@ struct Screen {
 };
 
 struct DriftRequest {
-  std::string irPath, functionName = "main";
+  /// An empty name stands for the model of the module.
+  std::string irPath, functionName;
   DriftEngine engine;
   /// Parameters; empty: drawn from the seed.
   std::string weightsPath;

@@ -17,8 +17,9 @@ namespace parablock::runner {
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 loadModule(llvm::StringRef path, mlir::MLIRContext &context);
 
-/// The function of that name, which must have a body; the error lists those
-/// that there are.
+/// Returns the function of that name, which must have a body, or the model of
+/// the module if the name is empty; the error lists the functions that there
+/// are.
 llvm::Expected<mlir::func::FuncOp>
 findFunction(mlir::ModuleOp module, llvm::StringRef name, llvm::StringRef path);
 

@@ -37,11 +37,12 @@ inline constexpr double exactLimit = 1e-9;
 
 enum class Equality { Same, Different, Unknown };
 
-/// Runs `function` of both modules on the same seeded values and emits an error
-/// at `after` unless they agree. `pass` is what the message names.
+/// Runs `function` of both modules, or the model of each if it is empty, on the
+/// same seeded values and emits an error at `after` unless they agree. `pass`
+/// is what the message names.
 Equality verifySameFunction(mlir::ModuleOp before, mlir::ModuleOp after,
                             llvm::StringRef pass,
-                            llvm::StringRef function = "main");
+                            llvm::StringRef function = "");
 
 class RewriteVerifier : public mlir::PassInstrumentation {
 public:

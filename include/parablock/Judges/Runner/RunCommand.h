@@ -14,7 +14,8 @@ namespace parablock::runner {
 /// A request to block-run; an empty string is something not asked for.
 struct RunRequest {
   std::string irPath = "-";
-  std::string functionName = "main";
+  /// Empty for the model of each module.
+  std::string functionName;
   std::string engine = "reference";
   DimSizes dims;
   std::string weightsPath, inputsPath;

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MPI/IR/MPI.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Engines/CPU/Passes.h"
 
@@ -210,19 +211,16 @@ struct ConvertBlockKernelsToCpuPass
   ConvertBlockKernelsToCpuPass(StringRef name, const CpuChoice &choice,
                                int64_t number)
       : known(choice.target) {
-    function = name.str();
+    functionName = name.str();
     cpu = choice.name;
     rank = number;
   }
 
   void runOnOperation() final {
     ModuleOp module = getOperation();
-    auto main = module.lookupSymbol<func::FuncOp>(function.getValue());
-    if (!main || main.isExternal()) {
-      emitError(module.getLoc())
-          << "expected a function " << function.getValue();
+    func::FuncOp main = findMainFuncOp(module, functionName);
+    if (!main)
       return signalPassFailure();
-    }
     CpuChoice choice{cpu, known};
     if (failed(findTarget(module.getLoc(), choice)) ||
         failed(checkRank(module, rank)))
