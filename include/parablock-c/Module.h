@@ -52,7 +52,7 @@ PARABLOCK_API ParablockStatus parablockModuleReport(ParablockModule *module,
 PARABLOCK_API ParablockStatus parablockModuleExplain(ParablockModule *module,
                                                      char **json);
 
-/* A JSON array of what the function main_step, which block-differentiate makes,
+/* A JSON array of what the step of the model, which block-differentiate makes,
    may keep of its layers for its gradients: `layers`, as block-checkpoint takes
    it, `kept_bytes` of what may be computed again, and `recompute_flops` of what
    is. None of them is beaten in both; what keeps most is first. There are at
@@ -96,13 +96,18 @@ typedef struct ParablockTensorInfo {
   const char *const *dims;
 } ParablockTensorInfo;
 
-/* What a function takes and gives; it outlives the module. */
+/* What a function takes and gives; it outlives the module. An empty name of a
+   function stands for the model: `main`, or the only one. */
 typedef struct ParablockSignature ParablockSignature;
 
 PARABLOCK_API ParablockStatus
 parablockModuleGetSignature(ParablockModule *module, const char *function,
                             ParablockSignature **signature);
 PARABLOCK_API void parablockSignatureDestroy(ParablockSignature *signature);
+
+/* The name of the function, which belongs to the signature. */
+PARABLOCK_API const char *
+parablockSignatureGetFunction(const ParablockSignature *signature);
 
 PARABLOCK_API size_t
 parablockSignatureGetNumInputs(const ParablockSignature *signature);

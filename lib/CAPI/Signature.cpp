@@ -23,6 +23,7 @@ struct Entry {
 } // namespace
 
 struct ParablockSignature {
+  std::string function;
   std::deque<Entry> inputs, parameters, outputs;
   int64_t mostPositions = -1, pageWindow = -1;
 };
@@ -65,6 +66,7 @@ ParablockStatus parablockModuleGetSignature(ParablockModule *module,
     if (!read)
       return owner.finish(read.takeError());
     auto result = std::make_unique<ParablockSignature>();
+    result->function = found->getSymName().str();
     for (const runner::Argument &argument : read->arguments)
       addArgument(argument.isParameter ? result->parameters : result->inputs,
                   argument);
@@ -82,6 +84,10 @@ ParablockStatus parablockModuleGetSignature(ParablockModule *module,
 
 void parablockSignatureDestroy(ParablockSignature *signature) {
   delete signature;
+}
+
+const char *parablockSignatureGetFunction(const ParablockSignature *signature) {
+  return signature ? signature->function.c_str() : nullptr;
 }
 
 size_t parablockSignatureGetNumInputs(const ParablockSignature *signature) {

@@ -23,20 +23,37 @@ def from_mlir(
     weights: str | Path | None = None,
     *,
     options: str = "",
+    function: str = "",
 ) -> Model:
     """The model of a file of IR: this project's, or TOSA, linalg or StableHLO.
 
     What is no block yet is recognised by block-raise, which takes `options`.
-    Parameters are tensors of the safetensors file `weights`.
+    Parameters are tensors of the safetensors file `weights`. Of a file of several
+    models, `function` names one; by default it is `main` or the only one.
 
         parablock.from_mlir("model.mlir").save("model.pbk")
     """
     path, options = read_path("path", path), read_text("options", options)
+    function = read_text("function", function)
     weights = None if weights is None else read_path("weights", weights)
     core = get_core_module()
-    module = core.Module.load(core.Context(), str(path))
-    module.raise_blocks(options)
+
+    def load(options: str) -> Module:
+        module: Module = core.Module.load(core.Context(), str(path))
+        if function:
+            module.get_signature(function)
+            module.run_passes(f"symbol-privatize{{exclude={function},prepack}},symbol-dce")
+        module.raise_blocks(options)
+        return module
+
+    module = load(options)
     tensors, metadata = read_file(weights) if weights else ({}, {})
+    parameters = [info.name for info in module.get_signature().parameters]
+    if weights and not any(name in tensors for name in parameters):
+        raise Error(
+            f"{weights}: expected tensors named as what the model takes, got "
+            f"{_list_first(list(tensors))}; the model takes {_list_first(parameters)}"
+        )
 
     def find(info: TensorInfo) -> Any:
         if info.name not in tensors:
@@ -45,9 +62,19 @@ def from_mlir(
         return tensors[info.name].fit(str(weights), info)
 
     def load_exactly() -> Module:
-        again: Module = core.Module.load(core.Context(), str(path))
-        again.raise_blocks(f"{options} exact-numbers=true".strip())
-        return again
+        return load(f"{options} exact-numbers=true".strip())
 
     source = FiledWeights(f"'{weights}'", metadata, find) if weights else find
     return Model(module, source, name=path.stem, imports=Imports(load_exactly))
+
+
+def _list_first(names: list[str]) -> str:
+    """The first names of a list, and how many there are beside them.
+
+    >>> _list_first([]), _list_first(list("abcde"))
+    ('none', "'a', 'b', 'c', 'd' and 1 more")
+    """
+    if not names:
+        return "none"
+    more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+    return ", ".join(f"'{name}'" for name in names[:4]) + more

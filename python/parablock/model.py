@@ -101,7 +101,7 @@ class Model(NotCopied):
         self._imports = imports or Imports(self._original.clone)
         self._parallelize: Callable[[Module], None] | None = None
         self.calling = calling or CallingByName(
-            {i.name: len(i.shape) for i in module.get_signature("main").inputs}, {}
+            {i.name: len(i.shape) for i in module.get_signature().inputs}, {}
         )
         self.name = name
         self._chip = ""
@@ -121,7 +121,7 @@ class Model(NotCopied):
     @property
     def inputs(self) -> list[TensorInfo]:
         """What the model takes, by name, type and shape; -1 is any size."""
-        return list(self._module.get_signature("main").inputs)
+        return list(self._module.get_signature().inputs)
 
     def keep_owner(self, owner: TorchModule, imports: Imports) -> None:
         """Says which module the model is of, and how that is imported again."""
@@ -365,28 +365,27 @@ class Model(NotCopied):
         # Begun before they are read: what changes meanwhile is packed again.
         watch = self.watch_weights()
         weights = self.give_weights(target)
-        signature = self._module.get_signature("main")
-        function = target.create(self._module, "main", signature, weights=weights)
+        signature = self._module.get_signature()
+        function = target.create(self._module, signature, weights=weights)
         return CompiledModel(
             function, lambda: self.list_weights()[1], self.calling, watch
         )
 
     def list_weights(self) -> tuple[list[TensorInfo], list[Any]]:
         """What weights the model takes, and these, in its order."""
-        infos = list(self._module.get_signature("main").parameters)
+        infos = list(self._module.get_signature().parameters)
         return infos, [self._weights(info) for info in infos]
 
     def watch_weights(self) -> WeightWatch | None:
         """What sees that weights of a module change; none of weights that do not."""
         watch = getattr(self._weights, "watch", None)
-        infos = self._module.get_signature("main").parameters
+        infos = self._module.get_signature().parameters
         made: WeightWatch | None = watch(infos) if watch else None
         return made
 
     def identify_weights(self) -> str | None:
         """A text that is another one wherever a weight is, where that is known."""
-        infos = self._module.get_signature("main").parameters
-        return identify_stored(self._weights, infos)
+        return identify_stored(self._weights, self._module.get_signature().parameters)
 
     def give_weights(self, target: Target) -> GivenWeights:
         """The weights as a program takes them."""
@@ -397,8 +396,9 @@ class Model(NotCopied):
     def make_program(self, target: Target) -> tuple[Signature, Program, GivenWeights]:
         """The model's code, what it takes and gives, and the weights that it has."""
         weights = self.give_weights(target)
-        program = target.compile(self._module, "main", target.engine, weights=weights)
-        return self._module.get_signature("main"), program, weights
+        signature = self._module.get_signature()
+        program = target.compile(self._module, signature, target.engine, weights=weights)
+        return signature, program, weights
 
     def add_caches(
         self,
@@ -557,7 +557,7 @@ class Model(NotCopied):
         return module
 
     def _list_parameters(self) -> list[TensorInfo]:
-        return list(self.find_unfused().get_signature("main").parameters)
+        return list(self.find_unfused().get_signature().parameters)
 
     def list_left(
         self, *, beside_blocks: bool = True, without: Collection[int] = ()

@@ -89,12 +89,12 @@ def _load(
     for diagnostic in context.take_diagnostics():
         _log.info("%s: %s", config, diagnostic.message)
     checkpoint = open_weights()
-    for info in module.get_signature("main").parameters:
+    for info in module.get_signature().parameters:
         checkpoint.find(info.name)
     if unused := checkpoint.list_unused():
         _log.info("%s: not used: %s", folder, ", ".join(unused))
 
-    inputs = {info.name: len(info.shape) for info in module.get_signature("main").inputs}
+    inputs = {info.name: len(info.shape) for info in module.get_signature().inputs}
     results = {} if layers_only else {"hidden_states": "last_hidden_state"}
     calling = CallingByName(inputs, results)
     whole = folder.resolve()
@@ -131,5 +131,5 @@ def _sees_padding(module: Module) -> bool:
     """Whether tokens see later ones, which may be padding, and ids are given."""
     attention = re.compile(r"block\.attention [^{]*\{.*?\}\s+: ", re.DOTALL)
     attentions = attention.findall(module.print())
-    names = [info.name for info in module.get_signature("main").inputs]
+    names = [info.name for info in module.get_signature().inputs]
     return "input_ids" in names and any("causal = true" not in a for a in attentions)

@@ -39,7 +39,7 @@ def write_weights(path: Path, module: Module, weights: WeightSource) -> None:
         path,
         (
             (info.name, to_stored(weights(info))[0], info.type)
-            for info in module.get_signature("main").parameters
+            for info in module.get_signature().parameters
         ),
         get_metadata(weights),
     )

@@ -127,6 +127,7 @@ struct TensorInfo {
 };
 
 struct Signature {
+  std::string function;
   std::vector<TensorInfo> inputs, parameters, outputs;
   std::optional<int64_t> mostPositions, pageWindow;
 };
@@ -157,6 +158,7 @@ static Signature getSignature(Module &module, const std::string &function) {
     return parablockModuleGetSignature(module.handle, function.c_str(), &read);
   });
   Signature signature;
+  signature.function = parablockSignatureGetFunction(read);
   while (auto *info = parablockSignatureGetInput(read, signature.inputs.size()))
     signature.inputs.push_back(copyInfo(*info));
   while (auto *info =
@@ -182,6 +184,7 @@ void parablock::python::defineModules(nb::module_ &python) {
       .def_ro("dims", &TensorInfo::dims)
       .def("__repr__", describeInfo);
   nb::class_<Signature>(python, "Signature")
+      .def_ro("function", &Signature::function)
       .def_ro("inputs", &Signature::inputs)
       .def_ro("parameters", &Signature::parameters)
       .def_ro("outputs", &Signature::outputs)
@@ -199,7 +202,7 @@ void parablock::python::defineModules(nb::module_ &python) {
       .def("clone", &copyModule)
       .def("run_passes", &runPasses, nb::arg("passes"))
       .def("raise_blocks", &raiseBlocks, nb::arg("options"))
-      .def("get_signature", &getSignature, nb::arg("function"))
+      .def("get_signature", &getSignature, nb::arg("function") = "")
       .def("write_package", &writePackage, nb::arg("path"), nb::arg("chips"))
       .def("print",
            [](Module &module) { return getText(module, parablockModulePrint); })

@@ -75,7 +75,7 @@ CASES: dict[str, Case] = {
     ),
     "from_mlir": (
         lambda s: parablock.from_mlir,
-        lambda s: {"path": s.mlir, "weights": None, "options": ""},
+        lambda s: {"path": s.mlir, "weights": None, "options": "", "function": ""},
     ),
     "generation": (
         lambda s: parablock.generation,

@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     generator = np.random.default_rng(0)
     weights = {
         info.name: generator.standard_normal(info.shape).astype(np.float32) / 8
-        for info in module.get_signature("main").parameters
+        for info in module.get_signature().parameters
     }
     with open(folder / "w.safetensors", "wb") as file:
         write_tensors(file, ((name, a, "f32") for name, a in weights.items()))
@@ -97,3 +97,38 @@ def test_command(
     assert "colour" in capsys.readouterr().err
     assert main(["explain", str(folder), "--raise=colour=red"]) == 1
     assert "--raise is for a file" in capsys.readouterr().err
+
+
+def test_weights_of_which_nothing_is_used(folder: Path) -> None:
+    """They are an error: the model would have other numbers, or none."""
+    other = folder / "other.safetensors"
+    with open(other, "wb") as file:
+        write_tensors(file, [("nothing", np.zeros(3, np.float32), "f32")])
+    message = "named as what the model takes, got 'nothing'; the model takes '.*more"
+    with pytest.raises(parablock.Error, match=message):
+        parablock.from_mlir(folder / "m.mlir", other)
+
+
+def test_a_function_of_another_name(tmp_path: Path) -> None:
+    """Models are found whatever they are called; of several, one is chosen."""
+    body = "{ %y = arith.addf %x, %x : tensor<2xf32> return %y : tensor<2xf32> }"
+    double = f"(%x: tensor<2xf32>) -> tensor<2xf32> {body}"
+    triple = double.replace("%y =", "%d = arith.addf %x, %x : tensor<2xf32> %y =")
+    triple = triple.replace("%y = arith.addf %x, %x", "%y = arith.addf %d, %x")
+    one, two = tmp_path / "one.mlir", tmp_path / "two.mlir"
+    one.write_text(f"func.func @forward{double}")
+    two.write_text(f"func.func @double{double}\nfunc.func @triple{triple}")
+    x = np.array([1, -2], np.float32)
+    (given,) = parablock.from_mlir(one).inputs
+
+    def run(model: parablock.Model) -> list[float]:
+        (result,) = model.compile("cpu")(**{given.name: x}).values()
+        return list(result)
+
+    assert run(parablock.from_mlir(one)) == [2, -4]
+    assert run(parablock.from_mlir(two, function="double")) == [2, -4]
+    assert run(parablock.from_mlir(two, function="triple")) == [3, -6]
+    with pytest.raises(parablock.Error, match="got double, triple: choose one"):
+        parablock.from_mlir(two)
+    with pytest.raises(parablock.Error, match="expected a function 'half', got double, triple"):
+        parablock.from_mlir(two, function="half")

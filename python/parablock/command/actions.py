@@ -31,12 +31,19 @@ def open_model(arguments: argparse.Namespace) -> Model:
             raise Error("--weights is for a file of model IR: a folder has its own")
         if arguments.raise_options:
             raise Error("--raise is for a file of model IR")
+        if arguments.function:
+            raise Error("--function is for a file of model IR")
         return from_pretrained(
             path, dtype=arguments.dtype or "f32", padding=arguments.padding
         )
     if arguments.dtype or arguments.padding:
         raise Error("--dtype and --padding are for a folder: IR has them already")
-    return from_mlir(path, arguments.weights, options=arguments.raise_options)
+    return from_mlir(
+        path,
+        arguments.weights,
+        options=arguments.raise_options,
+        function=arguments.function,
+    )
 
 
 def _rewrite(model: Model, arguments: argparse.Namespace) -> Model:

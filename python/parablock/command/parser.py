@@ -121,6 +121,11 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
         help="options of block-raise, for a file of model IR",
     )
     parser.add_argument(
+        "--function",
+        default="",
+        help="the model, for a file of model IR; main or the only one",
+    )
+    parser.add_argument(
         "--dtype", choices=["f32", "bf16", "f16"], help="of a folder's model; f32"
     )
     parser.add_argument(

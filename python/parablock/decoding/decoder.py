@@ -91,7 +91,7 @@ class Decoder(NotCopied):
         self._tokens = "decoder_input_ids" if choices.has_memory else "input_ids"
         self._has_memory = choices.has_memory
         self._find_rows = choices.find_rows
-        plain = self._model.find_unfused().get_signature("main")
+        plain = self._model.find_unfused().get_signature()
         if self._paging:
             self._paging = dataclasses.replace(self._paging, window=plain.page_window)
         self._read_signature(plain, rows)

@@ -79,7 +79,7 @@ def _import_cached(module: torch.nn.Module, program: ExportedProgram, name: str)
     cached = made.find_unfused().clone()
     infos, arrays = model.list_weights()
     weights = {info.name: array for info, array in zip(infos, arrays, strict=True)}
-    inputs = cached.get_signature("main").inputs
+    inputs = cached.get_signature().inputs
     calling = CachedCalling(program, graph, whole, inputs)
     source = ModuleWeights(module, weights, _list_constants(program))
     return Model(cached, source, calling, name)

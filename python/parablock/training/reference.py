@@ -72,7 +72,7 @@ def differentiate(
     owner: TorchModule | None,
 ) -> Gradients:
     """The gradients of a call; `module` has no rounded numbers."""
-    signature = module.get_signature("main")
+    signature = module.get_signature()
     aliases = _find_aliases(owner, parameters)
     read_names("wrt", wanted.wrt)
     names = _choose_names(wanted.wrt, signature, aliases)
@@ -92,11 +92,11 @@ def differentiate(
     exact = {info.name: _widen(given[info.name], info.type) for info in signature.inputs}
     for info in signature.parameters:
         exact[info.name] = _widen(parameters[info.name], info.type)
-    results = _ExactFunction(module, "main").run(exact)
+    results = _ExactFunction(module, signature.function).run(exact)
     loss, adjoints = _Results(results, calling).find_adjoints(wanted)
     step = module.clone()
     add_step(step, list(dict.fromkeys(names.values())))
-    made = _ExactFunction(step, "main_step").run(
+    made = _ExactFunction(step, f"{signature.function}_step").run(
         {**exact, **{f"grad.{name}": adjoint for name, adjoint in adjoints.items()}}
     )
     return Gradients(loss, {own: made[f"grad.{name}"] for own, name in names.items()})

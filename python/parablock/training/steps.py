@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from parablock._core import Memory, Module, Program, Signature, TensorInfo
 
 _log = logging.getLogger("parablock")
-_FORWARD, _BACKWARD = "main_forward", "main_backward"
 #: What `cache=` may be.
 CodeFolder = bool | str | os.PathLike[str] | None
 FLOATS = ("f64", "f32", "bf16", "f16")
@@ -48,25 +47,24 @@ class Target:
     def create(
         self,
         module: Module,
-        function: str,
         signature: Signature,
         memory: Memory | None = None,
         allocate_result: Callable[[TensorInfo, Sequence[int]], Any] | None = None,
         weights: GivenWeights | None = None,
     ) -> CompiledFunction:
-        program = self.compile(module, function, self.engine, memory, weights)
+        program = self.compile(module, signature, self.engine, memory, weights)
         is_open = any(-1 in info.shape for info in signature.outputs)
         # The other engines know the shapes of results once those are there.
         shapes: Program | None = None
         if is_open and self.engine != "cpu":
-            shapes = self.compile(module, function, "cpu")
+            shapes = self.compile(module, signature, "cpu")
         parameters = weights.parameters if weights else ()
         return CompiledFunction(program, signature, shapes, allocate_result, parameters)
 
     def compile(
         self,
         module: Module,
-        function: str,
+        signature: Signature,
         engine: str,
         memory: Memory | None = None,
         weights: GivenWeights | None = None,
@@ -76,7 +74,7 @@ class Target:
         chip = self.chip if engine == self.engine else ""
         program: Program = core.Program(
             module,
-            function,
+            signature.function,
             engine,
             chip,
             self.threads,
@@ -150,10 +148,11 @@ class Halves:
     def __init__(self, step: Module, model: Signature) -> None:
         self.module = step
         step.run_passes("block-split-step")
-        step.run_passes(f"symbol-privatize{{exclude={_FORWARD},{_BACKWARD}}},symbol-dce")
+        forward, backward = (f"{model.function}_{half}" for half in ("forward", "backward"))
+        step.run_passes(f"symbol-privatize{{exclude={forward},{backward}}},symbol-dce")
         step.run_passes("block-optimize")
-        self.forward = step.get_signature(_FORWARD)
-        self.backward = step.get_signature(_BACKWARD)
+        self.forward = step.get_signature(forward)
+        self.backward = step.get_signature(backward)
         self._results = [info.name for info in model.outputs]
         self._types = {info.name: info.type for info in (*model.inputs, *model.parameters)}
 
@@ -188,7 +187,7 @@ class Step:
     def __init__(
         self, module: Module, wanted: Sequence[str], budget: str | None, target: Target
     ) -> None:
-        model = module.get_signature("main")
+        model = module.get_signature()
         self.names = [info.name for info in (*model.inputs, *model.parameters)]
         self.results = [info.name for info in model.outputs]
         self.wanted = frozenset(wanted)
@@ -202,9 +201,9 @@ class Step:
         self.memory = StepMemory()
         core = self.memory.core
         self._forward = target.create(
-            step, _FORWARD, halves.forward, core, self._allocate_result
+            step, halves.forward, core, self._allocate_result
         )
-        program = target.compile(step, _BACKWARD, target.engine, core)
+        program = target.compile(step, halves.backward, target.engine, core)
         self._backward = Backward(program, halves.backward, self._allocate_gradient)
         #: The parts of backward, in order.
         self.segments = self._backward.segments
@@ -258,7 +257,7 @@ def make_forward(module: Module, target: Target) -> CompiledFunction:
     """The results alone."""
     alone = module.clone()
     alone.run_passes("block-optimize")
-    return target.create(alone, "main", alone.get_signature("main"))
+    return target.create(alone, alone.get_signature())
 
 
 def fit_step(step: Module, model: Signature, budget: str | None, target: Target) -> Module:
@@ -275,13 +274,14 @@ def plan_step(step: Module, model: Signature, target: Target) -> StepPlan:
     halves = Halves(step, model)
     planner = dataclasses.replace(target, engine="plan", cache=None)
     forward, backward = (
-        planner.compile(step, name, "plan") for name in (_FORWARD, _BACKWARD)
+        planner.compile(step, half, "plan")
+        for half in (halves.forward, halves.backward)
     )
     return halves.plan(forward, backward)
 
 
 def add_step(module: Module, wanted: Sequence[str]) -> None:
-    """Adds the function main_step whose gradients are by the `wanted` names."""
+    """Adds the step of the model whose gradients are by the `wanted` names."""
     for name in wanted:
         if re.search(r"[\s,{}'\"]", name):
             raise Error(f"'{name}': no gradient by what has such a name")

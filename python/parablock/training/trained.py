@@ -39,7 +39,7 @@ class TrainingStep:
         self._module = module
         self._budget = budget
         self._target = target
-        self.signature = module.get_signature("main")
+        self.signature = module.get_signature()
         self._steps: dict[tuple[str, ...], Step] = {}
         self._alone: CompiledFunction | None = None
         self._served: TrainingStep | None = None
