@@ -65,6 +65,7 @@ private:
   Error checkRequest();
   Error load();
   Error checkForm() const;
+  Error checkWeightsFit() const;
   Error readGivenChoice();
   Error selectCandidates();
   Expected<llvm::json::Object> quantize();
@@ -144,6 +145,23 @@ static Error checkOneStack(func::FuncOp function) {
       "an encoder alone, so import that");
 }
 
+/// A file of which nothing is taken would leave all weights to the seed.
+Error DriftRun::checkWeightsFit() const {
+  if (!weights)
+    return Error::success();
+  Expected<runner::Signature> signature = runner::readSignature(function);
+  if (!signature)
+    return signature.takeError();
+  SmallVector<StringRef> names;
+  for (const runner::Argument &argument : signature->arguments)
+    if (argument.isParameter)
+      names.push_back(argument.name);
+  if (llvm::any_of(names,
+                   [&](StringRef name) { return weights->lookup(name); }))
+    return Error::success();
+  return weights->checkUsed("--weights", names);
+}
+
 Error DriftRun::load() {
   Expected<OwningOpRef<ModuleOp>> loaded =
       runner::loadModule(request.irPath, context);
@@ -182,6 +200,8 @@ Error DriftRun::load() {
   if (!parameters)
     return parameters.takeError();
   source.emplace(std::move(*parameters));
+  if (Error error = checkWeightsFit())
+    return error;
   results.dataHash = data->computeHash();
   progress.show("preparing engine " + request.engine.name);
   Expected<std::unique_ptr<Model>> made =

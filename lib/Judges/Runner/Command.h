@@ -56,6 +56,7 @@ private:
   llvm::Error provideForComparison();
   llvm::Error checkSharedParameters() const;
   llvm::Error checkInputNames() const;
+  llvm::Error checkFilesUsed() const;
   void remarkDrawn() const;
 
   // Running, comparing, writing (RunCommand.cpp).

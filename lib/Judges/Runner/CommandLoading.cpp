@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "parablock/Analysis/FittedLayers.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Judges/Runner/ModuleLoading.h"
 #include "parablock/Judges/Runner/Prepack.h"
@@ -117,7 +118,7 @@ void Command::makeOneRank(Subject &which) {
   auto isInFile = [&](StringRef name) {
     return weights && weights->lookup(name);
   };
-  auto prepack = which.module->lookupSymbol<mlir::func::FuncOp>("prepack");
+  auto prepack = which.module->lookupSymbol<mlir::func::FuncOp>(kPrepack);
   mlir::func::FuncOp function = which.function.signature.function;
   if (prepack && prepack != function)
     narrowPacked(function, prepack,
@@ -164,7 +165,7 @@ Error Command::checkRanks() const {
 /// read.
 Error Command::checkPackedByRank() const {
   mlir::ModuleOp module = *subject->module;
-  auto prepack = module.lookupSymbol<mlir::func::FuncOp>("prepack");
+  auto prepack = module.lookupSymbol<mlir::func::FuncOp>(kPrepack);
   bool isByRank =
       prepack && !prepack.getOps<mlir::shard::ProcessLinearIndexOp>().empty();
   if (!weights || !isByRank)
@@ -299,6 +300,29 @@ Error Command::provideValues(Subject &which) {
   return Error::success();
 }
 
+/// A file of which nothing is taken would leave all numbers to the seed.
+Error Command::checkFilesUsed() const {
+  // The original of ranks is provided later.
+  if (request.group && baseline)
+    return Error::success();
+  llvm::SmallVector<StringRef> parameters, others;
+  for (const Argument &argument : subject->function.signature.arguments)
+    (argument.isParameter ? parameters : others).push_back(argument.name);
+  if (weights)
+    if (Error error = weights->checkUsed(
+            "--weights", parameters.empty() ? others : parameters)) {
+      if (!parameters.empty())
+        return error;
+      return llvm::createStringError(
+          llvm::toString(std::move(error)) +
+          ", no parameters: block-raise marks them, and --inputs gives any "
+          "argument by its name");
+    }
+  if (inputs)
+    return inputs->checkUsed("--inputs", others);
+  return Error::success();
+}
+
 /// A tensor that nothing has the name of, where an input was not given, is
 /// that input under a wrong name.
 Error Command::checkInputNames() const {
@@ -359,6 +383,8 @@ Error Command::provideAll() {
     if (Error error = provideValues(*baseline))
       return error;
   if (Error error = checkInputNames())
+    return error;
+  if (Error error = checkFilesUsed())
     return error;
   if (!isFirst())
     return Error::success();

@@ -6,6 +6,7 @@
 #include "parablock/Support/ExactIntegers.h"
 #include "parablock/Support/TensorPart.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace parablock;
 using namespace parablock::runner;
@@ -137,6 +138,27 @@ std::vector<StringRef> TensorFile::findUnused() const {
     if (!usedNames.contains(entry.name))
       unused.push_back(entry.name);
   return unused;
+}
+
+/// The first names of a list in quotes, and how many there are beside them.
+static std::string listFirst(ArrayRef<StringRef> names) {
+  constexpr size_t most = 4;
+  if (names.empty())
+    return "none";
+  std::string text = "'" + llvm::join(names.take_front(most), "', '") + "'";
+  if (names.size() > most)
+    text += " and " + std::to_string(names.size() - most) + " more";
+  return text;
+}
+
+Error TensorFile::checkUsed(StringRef flag,
+                            ArrayRef<StringRef> arguments) const {
+  if (!usedNames.empty())
+    return Error::success();
+  return llvm::createStringError(
+      path() + ": " + flag + " expects tensors named as what the function " +
+      "takes, got " + listFirst(findUnused()) + "; the function takes " +
+      listFirst(arguments));
 }
 
 void TensorFile::printRemarks(llvm::raw_ostream &os) const {

@@ -47,6 +47,11 @@ public:
   /// The names of what no argument has asked for yet.
   std::vector<llvm::StringRef> findUnused() const;
 
+  /// Fails where no argument has asked for any tensor: `flag`, which gave the
+  /// file, then changes nothing. The error lists `arguments`.
+  llvm::Error checkUsed(llvm::StringRef flag,
+                        llvm::ArrayRef<llvm::StringRef> arguments) const;
+
   /// One remark per kind of conversion, one on keys with another beginning, and
   /// one if tensors were left over.
   void printRemarks(llvm::raw_ostream &os) const;
