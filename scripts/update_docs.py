@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes docs/generated: Ops.md, Tile.md, Plan.md and Passes.md, from the .td files, and
-Families.md from block-gen.
+"""Writes docs/generated: Ops.md, Tile.md, Plan.md and Passes.md, from the .td files,
+Reasons.md, from Reasons.def, and Families.md from block-gen.
 
 The example of each pass (test/Transforms/<flag>/doc.mlir) is run, and stands in
 Passes.md before and after. Needs block-opt and block-gen of the build tree.
@@ -26,6 +26,15 @@ What `block-gen --family=` takes, with the sizes it has where no flag gives othe
 brackets, are those of keys where they are fewer; the MLP's width is the hidden one.
 
 """
+REASONS = """# Reasons
+
+Why a pass left something as it was: in the remarks of passes, in the report of `block-explain` and in its JSON, where
+`reason` is one of these names. `block-opt --block-list-reasons` prints the names.
+
+| reason | meaning |
+|---|---|
+"""
+REASON = re.compile(r'^PARABLOCK_REASON\(\w+, "([^"]*)",\s*"([^"]*)"\)', re.MULTILINE)
 EXAMPLE = re.compile(r"Example: (test/Transforms/([\w-]+)/doc\.mlir)\.?")
 
 
@@ -107,10 +116,14 @@ def main():
 
     families = FAMILIES + run([options.block_opt.parent / "block-gen", "--describe-families"]).stdout
 
+    definitions = (ROOT / "include/parablock/Analysis/Reasons.def").read_text(encoding="utf-8")
+    reasons = REASONS + "".join(f"| `{name}` | {meaning} |\n" for name, meaning in sorted(REASON.findall(definitions)))
+
+    sources = {families: "block-gen", reasons: "include/parablock/Analysis/Reasons.def"}
     options.output.mkdir(parents=True, exist_ok=True)
-    for name, text in (("Ops.md", ops), ("Tile.md", tile), ("Plan.md", plan), ("Passes.md", passes), ("Families.md", families)):
+    for name, text in (("Ops.md", ops), ("Tile.md", tile), ("Plan.md", plan), ("Passes.md", passes), ("Families.md", families), ("Reasons.md", reasons)):
         tidy = "\n".join(line.rstrip() for line in text.strip().split("\n"))
-        notice = NOTICE if text != families else NOTICE.replace("the .td files", "block-gen")
+        notice = NOTICE.replace("the .td files", sources.get(text, "the .td files"))
         (options.output / name).write_text(notice + tidy + "\n", encoding="utf-8")
 
 

@@ -4,6 +4,7 @@
 
 #include "LayerStory.h"
 #include "ReportFormats.h"
+#include "parablock/Analysis/Decisions.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/StrictJSON.h"
@@ -72,8 +73,23 @@ json::Array describeKeptStamps(const KeptStamps &kept) {
   return stamps;
 }
 
+/// Lists the reasons of all misses, once each.
+SmallVector<Reason> collectReasons(ArrayRef<LayerStory> stories,
+                                   Operation *function) {
+  llvm::SmallSetVector<StringRef, 4> names;
+  for (const MissedPiece &miss : getMissed(function))
+    names.insert(miss.reason);
+  for (const LayerStory &story : stories)
+    for (DecisionAttr decision : story.decisions)
+      if (decision.getOutcome() != Outcome::Passed && decision.getReason())
+        names.insert(decision.getReason().getValue());
+  return llvm::filter_to_vector(getAllReasons(), [&](Reason reason) {
+    return names.contains(getReasonName(reason));
+  });
+}
+
 void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
-               const LeftoverCounts &leftovers, const KeptStamps &kept,
+               const ModelCounts &counts, const KeptStamps &kept,
                Operation *function) {
   json::Array layers;
   for (const LayerStory &story : stories) {
@@ -94,6 +110,9 @@ void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
         {"predicted_us", describeTimes(story)},
         {"fusions", std::move(fusions)}});
   }
+  json::Object reasons;
+  for (Reason reason : collectReasons(stories, function))
+    reasons[getReasonName(reason)] = getReasonMeaning(reason);
   Recognised all = countRecognised(stories, function);
   json::Object report{{"schema", 1},
                       {"recognised", json::Object{{"attention", all.attentions},
@@ -101,8 +120,10 @@ void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
                                                   {"norm", all.norms}}},
                       {"approximations", describeKeptStamps(kept)},
                       {"missed", describeMissed(function)},
-                      {"leftovers", describeLeftovers(leftovers)},
-                      {"layers", std::move(layers)}};
+                      {"launches", toWhole(counts.steps.launches)},
+                      {"leftovers", describeLeftovers(counts.leftovers)},
+                      {"layers", std::move(layers)},
+                      {"reasons", std::move(reasons)}};
   os << llvm::formatv("{0:2}", json::Value(std::move(report))) << "\n";
 }
 
@@ -159,6 +180,8 @@ void writeText(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
       os << "\n";
     }
   }
+  for (Reason reason : collectReasons(stories, function))
+    os << getReasonName(reason) << ": " << getReasonMeaning(reason) << "\n";
 }
 
 struct BlockExplainPass
@@ -184,7 +207,7 @@ struct BlockExplainPass
     std::string text;
     llvm::raw_string_ostream os(text);
     if (format == ReportFormat::JSON)
-      writeJSON(os, stories, counts->leftovers, *kept, found);
+      writeJSON(os, stories, *counts, *kept, found);
     else
       writeText(os, stories, counts->leftovers, *kept, found);
     if (file.empty()) {

@@ -39,6 +39,8 @@ class Explanation:
         for text, alike in itertools.groupby(layers, _describe_layer):
             names = describe_layers([layer["name"] for layer in alike])
             lines.append(f"{names}: {text}")
+        for reason, meaning in self._data.get("reasons", {}).items():
+            lines.append(f"{reason}: {meaning}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
