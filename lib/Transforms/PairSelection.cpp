@@ -122,14 +122,46 @@ parseList(Operation *root, StringRef text, bool allShifted) {
   return pairs;
 }
 
+/// Checks that attentions of chosen layers are one op: of their steps alone,
+/// which branch is the attention is not known.
+static LogicalResult checkWhole(ArrayRef<LayerOp> layers,
+                                ArrayRef<LayerPair> pairs) {
+  for (LayerOp layer : layers) {
+    auto index = static_cast<int64_t>(layer.getIndex());
+    if (llvm::none_of(pairs, [&](LayerPair pair) {
+          return pair.index == index ||
+                 (pair.shifted && pair.index + 1 == index);
+        }))
+      continue;
+    // What is parallel already stays as it is.
+    Operation *yield = layer.getBody().front().getTerminator();
+    auto sum = yield->getNumOperands()
+                   ? yield->getOperand(0).getDefiningOp<ResidualOp>()
+                   : ResidualOp();
+    if (sum && sum.getBranches().size() > 1)
+      continue;
+    bool isInSteps = false;
+    walkOutsideKernels<SdpaOp>(layer, [&](SdpaOp) { isInSteps = true; });
+    if (isInSteps)
+      return layer.emitError()
+             << "expected the attention of layer '" << layer.getLabel()
+             << "' on level 1, got its steps: parallelize before block-expand "
+                "and block-add-caches";
+  }
+  return success();
+}
+
 FailureOr<SmallVector<LayerPair>>
 block::selectPairs(Operation *root, StringRef blocks, Pairing pairing) {
   if (blocks == "none")
     return SmallVector<LayerPair>();
-  if (blocks != "all")
-    return parseList(root, blocks, pairing == Pairing::Shifted);
   SmallVector<LayerOp> layers = collectLayers(root);
-  return pairing == Pairing::Block
-             ? selectBlocks(layers)
-             : selectShifted(layers, pairing == Pairing::Best);
+  FailureOr<SmallVector<LayerPair>> pairs =
+      blocks != "all" ? parseList(root, blocks, pairing == Pairing::Shifted)
+      : pairing == Pairing::Block
+          ? selectBlocks(layers)
+          : selectShifted(layers, pairing == Pairing::Best);
+  if (failed(pairs) || failed(checkWhole(layers, *pairs)))
+    return failure();
+  return pairs;
 }
