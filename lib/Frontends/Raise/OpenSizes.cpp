@@ -48,30 +48,57 @@ bool parablock::raise::isStatic(FunctionOpInterface function) {
               .wasInterrupted();
 }
 
-/// Gives what a `?` is called; two without a name in one argument may differ.
-static std::optional<StringRef> getSizeName(FunctionOpInterface function,
-                                            unsigned argument, unsigned dim) {
+/// Names of sizes without a name, by their dimension.
+static constexpr StringLiteral kUnnamed[] = {"?0", "?1", "?2", "?3",
+                                             "?4", "?5", "?6", "?7"};
+
+/// Returns what a `?` is called. Two without a name in one argument may differ,
+/// and single ones of several arguments are one size.
+static StringRef getSizeName(FunctionOpInterface function, unsigned argument,
+                             unsigned dim) {
   auto type = cast<RankedTensorType>(function.getArgument(argument).getType());
   if (auto names =
           function.getArgAttrOfType<ArrayAttr>(argument, block::kDimsAttr))
     return cast<StringAttr>(names[type.getDynamicDimIndex(dim)]).getValue();
-  return type.getNumDynamicDims() == 1 ? std::optional<StringRef>("?")
-                                       : std::nullopt;
+  return type.getNumDynamicDims() == 1 ? StringRef("?")
+                                       : StringRef(kUnnamed[dim]);
+}
+
+/// Returns why sizes of `function` need names: an argument has several without
+/// any, and which of them other arguments share is not known.
+static std::string findUnnamed(FunctionOpInterface function) {
+  unsigned numOpen = 0;
+  bool isBeyondNames = false;
+  std::string fault;
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || type.hasStaticShape())
+      continue;
+    ++numOpen;
+    unsigned number = argument.getArgNumber();
+    if (type.getNumDynamicDims() == 1 ||
+        function.getArgAttr(number, block::kDimsAttr))
+      continue;
+    isBeyondNames |= type.getRank() > static_cast<int64_t>(std::size(kUnnamed));
+    if (fault.empty())
+      llvm::raw_string_ostream(fault)
+          << "argument " << number << " has " << type.getNumDynamicDims()
+          << " sizes without names, got '" << type
+          << "': name them, and those of other arguments, by the attribute "
+             "block.dims, as in {block.dims = [\"batch\", \"seq\"]}";
+  }
+  // All sizes of the only open argument may differ.
+  return numOpen > 1 || isBeyondNames ? fault : "";
 }
 
 /// All open sizes of the arguments, without numbers yet.
-static std::optional<Sizes> findSizes(FunctionOpInterface function) {
+static Sizes findSizes(FunctionOpInterface function) {
   Sizes sizes;
   for (BlockArgument argument : function.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     for (int64_t d = 0; type && d < type.getRank(); ++d) {
-      if (!type.isDynamicDim(d))
-        continue;
-      std::optional<StringRef> name =
-          getSizeName(function, argument.getArgNumber(), d);
-      if (!name)
-        return std::nullopt;
-      sizes.insert({*name, 0});
+      if (type.isDynamicDim(d))
+        sizes.insert({getSizeName(function, argument.getArgNumber(), d), 0});
     }
   }
   return sizes;
@@ -235,7 +262,7 @@ static OwningOpRef<ModuleOp> copyWithSizes(FunctionOpInterface function,
     SmallVector<int64_t> shape(type.getShape());
     for (auto [d, size] : llvm::enumerate(shape))
       if (ShapedType::isDynamic(size))
-        size = sizes.lookup(*getSizeName(function, argument.getArgNumber(), d));
+        size = sizes.lookup(getSizeName(function, argument.getArgNumber(), d));
     types.back() = type.clone(shape);
     argument.setType(types.back());
     auto open =
@@ -283,10 +310,9 @@ static bool isValid(FunctionOpInterface copy) {
 std::string parablock::raise::raiseWithOpenSizes(
     FunctionOpInterface function,
     function_ref<void(FunctionOpInterface)> raise) {
-  std::optional<Sizes> first = findSizes(function);
-  if (!first)
-    return "two sizes of one argument without names";
-  Sizes second = *first;
+  if (std::string fault = findUnnamed(function); !fault.empty())
+    return fault;
+  Sizes first = findSizes(function), second = first;
   // What stands for large numbers is below the sizes, and differs as well.
   WholeNumbers numbers = findWholeNumbers(function);
   Stands stands[2];
@@ -295,12 +321,12 @@ std::string parablock::raise::raiseWithOpenSizes(
     for (auto [number, stand] : stands[k])
       numbers.below.insert(stand);
   }
-  if (!chooseNumbers(numbers, *first, second))
+  if (!chooseNumbers(numbers, first, second))
     return "whole numbers in the function are too large";
   OwningOpRef<ModuleOp> modules[2];
   FunctionOpInterface copies[2];
   for (auto [sizes, stand, module, copy] :
-       {std::tuple(&*first, &stands[0], &modules[0], &copies[0]),
+       {std::tuple(&first, &stands[0], &modules[0], &copies[0]),
         std::tuple(&second, &stands[1], &modules[1], &copies[1])}) {
     *module = copyWithSizes(function, *sizes);
     *copy = cast<FunctionOpInterface>(&(*module)->getBody()->front());

@@ -1,6 +1,7 @@
 // Functions with `?` are raised where what is recognised is the same for every size.
 // RUN: block-opt %s --split-input-file --block-raise | FileCheck %s
 // RUN: block-opt %s --split-input-file --block-raise --remarks-filter='block-raise' --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=MISSED
+// RUN: block-opt %s --split-input-file --block-raise --block-explain -o /dev/null 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 
 // CHECK-LABEL: func.func @main(
 // CHECK: block.norm %arg0 gamma %arg1 {form = #block.norm<kind = rms, eps = 1.0e-05>} : tensor<2x?x8xf32>{{$}}
@@ -36,10 +37,37 @@ func.func @main(%x: tensor<2x?x8xf32>, %g: tensor<8xf32>) -> tensor<2x?x8xf32> {
 
 // -----
 
-// MISSED: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="dynamic-shape: two sizes of one argument without names
-func.func @main(%x: tensor<?x?x8xf32>) -> tensor<?x?x8xf32> {
+// MISSED: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="dynamic-shape: argument 0 has 2 sizes without names, got 'tensor<?x?x8xf32>': name them, and those of other arguments, by the attribute block.dims, as in {block.dims = ["batch", "seq"]}
+// EXPLAIN: missed function: dynamic-shape: argument 0 has 2 sizes without names, {{.*}}block.dims = ["batch", "seq"]} ({{.*}}open-sizes.mlir:
+// EXPLAIN: {{^}}dynamic-shape: the function has a tensor whose size is not known
+func.func @main(%x: tensor<?x?x8xf32>, %y: tensor<?x?x8xf32>) -> tensor<?x?x8xf32> {
   %0 = math.exp %x : tensor<?x?x8xf32>
   return %0 : tensor<?x?x8xf32>
+}
+
+// -----
+
+// Two sizes of the only argument that has any need no names.
+// CHECK-LABEL: func.func @two_sizes(
+// CHECK: block.mlp %arg0 up %{{.*}} down %{{.*}} {activation = #block.activation<relu>} : tensor<?x?x8xf32>
+func.func @two_sizes(%x: tensor<?x?x8xf32>, %up: tensor<8x16xf32>, %down: tensor<16x8xf32>) -> tensor<?x?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = tensor.dim %x, %c0 : tensor<?x?x8xf32>
+  %t = tensor.dim %x, %c1 : tensor<?x?x8xf32>
+  %zero = arith.constant 0.0 : f32
+  %rows = arith.muli %b, %t : index
+  %flat = tensor.collapse_shape %x [[0, 1], [2]] : tensor<?x?x8xf32> into tensor<?x8xf32>
+  %e0 = tensor.empty(%rows) : tensor<?x16xf32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %h = linalg.matmul ins(%flat, %up : tensor<?x8xf32>, tensor<8x16xf32>) outs(%f0 : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e0 : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %r = linalg.max ins(%h, %z : tensor<?x16xf32>, tensor<?x16xf32>) outs(%e0 : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %e1 = tensor.empty(%rows) : tensor<?x8xf32>
+  %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %d = linalg.matmul ins(%r, %down : tensor<?x16xf32>, tensor<16x8xf32>) outs(%f1 : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %y = tensor.expand_shape %d [[0, 1], [2]] output_shape [%b, %t, 8] : tensor<?x8xf32> into tensor<?x?x8xf32>
+  return %y : tensor<?x?x8xf32>
 }
 
 // -----
