@@ -1,3 +1,7 @@
-# A text as a C++ raw string: cmake -DINPUT=FILE -DOUTPUT=FILE -P EmbedText.cmake
-file(READ ${INPUT} text)
-file(WRITE ${OUTPUT} "R\"text(${text})text\"\n")
+# Texts as C++ raw strings, which the compiler joins:
+# cmake "-DINPUT=FILE;FILE" -DOUTPUT=FILE -P EmbedText.cmake
+file(WRITE ${OUTPUT} "")
+foreach(input IN LISTS INPUT)
+  file(READ ${input} text)
+  file(APPEND ${OUTPUT} "R\"text(${text})text\"\n")
+endforeach()

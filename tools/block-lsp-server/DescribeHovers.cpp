@@ -26,7 +26,55 @@ static constexpr llvm::StringLiteral documents[] = {
 #include "TileOps.md.inc"
 };
 
-StringRef describeOp(StringRef name) {
+/// Functions with every op of these dialects, as block-opt takes them.
+static constexpr llvm::StringLiteral examples =
+#include "Examples.mlir.inc"
+    ;
+
+/// The number of spaces that `line` begins with.
+static size_t getIndent(StringRef line) {
+  return line.size() - line.ltrim(' ').size();
+}
+
+/// The first op called `name` in the examples, with its regions; empty where
+/// there is none.
+static std::string findExample(StringRef name) {
+  std::string example;
+  size_t indent = 0;
+  for (StringRef rest = examples; !rest.empty();) {
+    auto [line, next] = rest.split('\n');
+    rest = next;
+    StringRef text = line.trim();
+    if (text.starts_with("//"))
+      continue;
+    if (example.empty()) {
+      StringRef op = text.starts_with("%") ? text.split(" = ").second : text;
+      if (op.split(' ').first != name)
+        continue;
+      indent = getIndent(line);
+    } else if (text.empty() || getIndent(line) < indent ||
+               (getIndent(line) == indent && !text.starts_with("}"))) {
+      break;
+    }
+    example += line.drop_front(std::min(indent, line.size())).str() + "\n";
+    if (text.starts_with("}") && !text.ends_with("{"))
+      break;
+  }
+  return example;
+}
+
+/// Puts an example where `text` has the syntax as .td files spell it, which
+/// names C++ functions.
+static std::string showExample(StringRef text, StringRef name) {
+  std::string example = findExample(name);
+  auto [before, syntax] = text.split("Syntax:\n\n```\n");
+  if (syntax.empty() || example.empty())
+    return text.str();
+  StringRef after = syntax.split("\n```\n").second;
+  return (before + "Example:\n\n```mlir\n" + example + "```\n" + after).str();
+}
+
+std::string describeOp(StringRef name) {
   const std::string heading = ("### `" + name + "` (").str();
   for (StringRef document : documents) {
     auto [before, rest] = document.split(heading);
@@ -37,7 +85,7 @@ StringRef describeOp(StringRef name) {
     size_t end = text.size();
     for (StringRef next : {"\n### ", "\n#### ", "\nTraits: ", "\nInterfaces: "})
       end = std::min(end, text.find(next));
-    return text.take_front(end).trim();
+    return showExample(text.take_front(end).trim(), name);
   }
   return {};
 }
@@ -56,7 +104,7 @@ std::string describeHover(std::string message) {
       contents ? contents->getString("value") : std::nullopt;
   if (!value || !value->starts_with("\""))
     return message;
-  StringRef description = describeOp(value->drop_front().split('"').first);
+  std::string description = describeOp(value->drop_front().split('"').first);
   if (description.empty())
     return message;
   (*contents)["value"] = (*value + "\n" + description + "\n").str();

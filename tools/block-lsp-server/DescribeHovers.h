@@ -11,7 +11,7 @@
 
 /// Summary and description of an op of this project as Markdown; empty for
 /// other ops.
-llvm::StringRef describeOp(llvm::StringRef name);
+std::string describeOp(llvm::StringRef name);
 
 /// A message of the language server, with the description of its op where it
 /// answers a hover over one.

@@ -10,7 +10,10 @@ from diagnostics import diagnostics_of, receive_until, send
 TEXT = """func.func @f(%x: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
   %y = block.clamp %x {limit = 1.0 : f64} : tensor<2x5x8xf32>
   %z = arith.addf %y, %y : tensor<2x5x8xf32>
-  return %z : tensor<2x5x8xf32>
+  %l = block.layer "h.0" at 0 -> tensor<2x5x8xf32> {
+    block.yield %z : tensor<2x5x8xf32>
+  }
+  return %l : tensor<2x5x8xf32>
 }
 """
 URI = "file:///hover.mlir"
@@ -42,7 +45,13 @@ def main():
     assert clamp.startswith('"block.clamp"'), clamp
     assert "_Bounds every element to [-limit, limit]_" in clamp, clamp
     assert "[CLAMP-1] the limit is positive" in clamp, clamp
+    # An op as it is written, not the name of the function that parses its types.
+    assert "Example:\n\n```mlir\n%1 = block.clamp %0 {" in clamp, clamp
+    assert "custom<" not in clamp and "operation ::=" not in clamp, clamp
     assert "Traits:" not in clamp and "####" not in clamp, clamp
+    layer = session.hover(3, 10)
+    assert 'Example:\n\n```mlir\n%0 = block.layer "h.0" at 0 -> tensor<2x5x8xf32> {\n  %2 = ' in layer, layer
+    assert "\n  block.yield %2 : tensor<2x5x8xf32>\n}\n```\n" in layer, layer
     other = session.hover(2, 10)
     assert other.startswith('"arith.addf"') and "Syntax:" not in other, other
     # A value has no description.
