@@ -10,9 +10,11 @@ rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
 
-# Prints the fence of a language of docs/Integration.md.
+# fence LANGUAGE NUMBER: prints a fence of docs/Integration.md, the first one of its language being 1.
 fence() {
-  sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$root/docs/Integration.md" | sed '/^```/d'
+  awk -v open="\`\`\`$1" -v number="$2" '
+    /^```/ { inside = !inside && $0 == open && ++count == number; next }
+    inside' "$root/docs/Integration.md"
 }
 
 echo "== another tool's IR becomes kernels, and is judged"
@@ -54,14 +56,14 @@ PATH="$PATH:$llvm" "$llvm/lit" -q tests > failed.log || echo "a wrong count fail
 echo "== a tool of one's own by find_package"
 cmake --install "$build" --prefix="$folder/installed" > install.log
 mkdir tool
-fence cpp > tool/my-opt.cpp
+fence cpp 1 > tool/my-opt.cpp
 {
   echo 'cmake_minimum_required(VERSION 3.20)'
   echo 'project(mine CXX C)'
   echo 'set(CMAKE_CXX_STANDARD 17)'
   echo 'add_executable(my-opt my-opt.cpp)'
   echo 'target_compile_options(my-opt PRIVATE -fno-rtti -fno-exceptions)'
-  fence cmake
+  fence cmake 1
 } > tool/CMakeLists.txt
 cmake -S tool -B tool/build -G Ninja -DCMAKE_PREFIX_PATH="$folder/installed" \
   -DCMAKE_CXX_COMPILER="${CXX:-clang++-22}" -DCMAKE_CXX_COMPILER_LAUNCHER=ccache > configure.log
