@@ -25,7 +25,7 @@ static int says(const ParablockContext *context, const char *part) {
 static int isRaised(ParablockModule *module) {
   char *text = NULL;
   CHECK(parablockModulePrint(module, &text) == ParablockSuccess);
-  int found = strstr(text, "block.attention") && strstr(text, "@main(") &&
+  int found = strstr(text, "block.attention") && strstr(text, "@forward(") &&
               !strstr(text, "tosa.matmul");
   parablockFree(text);
   return found;
