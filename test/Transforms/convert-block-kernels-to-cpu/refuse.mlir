@@ -3,7 +3,7 @@
 // RUN: not block-opt %S/doc.mlir --convert-block-kernels-to-cpu="cpu=x86-64 function=other" 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: not block-opt %S/doc.mlir --convert-block-kernels-to-cpu=cpu=x86-65 2>&1 | FileCheck %s --check-prefix=PROCESSOR
 // RUN: not block-opt %S/doc.mlir --convert-block-kernels-to-cpu="cpu=x86-64 rank=1" 2>&1 | FileCheck %s --check-prefix=RANK
-// FUNCTION: error: expected a function other
+// FUNCTION: error: expected a function 'other', got main
 // PROCESSOR: error: unknown processor 'x86-65': expected native, x86-64
 // RANK: error: expected rank to be in [0, 0], got 1
 
@@ -26,8 +26,11 @@ func.func @main(%x: tensor<4xf32> {block.input = "x"}) -> (tensor<4xf32> {block.
 
 // -----
 
-// No function of the name that there is by default.
-// CHECK: error: expected a function main
-func.func @other(%x: tensor<4xf32> {block.input = "x"}) -> (tensor<4xf32> {block.output = "y"}) {
+// Two models, neither of which is called main.
+// CHECK: error: expected a function 'main' or a single model, got first, second: choose one by 'function='
+func.func @first(%x: tensor<4xf32> {block.input = "x"}) -> (tensor<4xf32> {block.output = "y"}) {
+  return %x : tensor<4xf32>
+}
+func.func @second(%x: tensor<4xf32> {block.input = "x"}) -> (tensor<4xf32> {block.output = "y"}) {
   return %x : tensor<4xf32>
 }
