@@ -130,7 +130,7 @@ def test_arguments_that_are_missing(module: Any, tokens: Any) -> None:
 
 
 def test_hints(module: Any, encoder: Path, tokens: Any) -> None:
-    with pytest.raises(parablock.Error, match=r"expected a tuple .* \(x,\)"):
+    with pytest.raises(parablock.Error, match=r"requires a tuple .* \(x,\)"):
         parablock.from_torch(module, tokens["input_ids"])
     with pytest.raises(parablock.Error, match="snapshot_download"):
         parablock.from_pretrained("bert-base-uncased")

@@ -102,7 +102,9 @@ class Turner:
 
     def turn(self, flat: Sequence[Any]) -> tuple[list[Any], Turn | None]:
         """Returns a call's inputs with all padding behind, and how they were turned."""
-        turns = [self._read(mask, flat[mask.position]) for mask in self._masks]
+        # A mask that is missing is named by the checks of inputs.
+        given = [mask for mask in self._masks if flat[mask.position] is not None]
+        turns = [self._read(mask, flat[mask.position]) for mask in given]
         wanted = [turn for turn in turns if bool(turn.starts.any())]
         if not wanted:
             return list(flat), None
