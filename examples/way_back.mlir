@@ -1,5 +1,5 @@
 // A block that the stock mlir-opt lowers once it is linalg again, and numbers for it: see
-// "The way back" in docs/Integration.md.
+// "The way back" in docs/use/Integration.md.
 func.func private @printMemrefF32(tensor<*xf32>)
 
 func.func @mlp(%x: tensor<1x2x4xf32>, %gamma: tensor<4xf32>, %up: tensor<8x4xf32>, %down: tensor<4x8xf32>) -> tensor<1x2x4xf32> {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the tables of docs/Performance.md from what block-bench measured.
+"""Writes the tables of docs/measured/Performance.md from what block-bench measured.
 
     build/bin/block-bench --suite=cpu --python=PYTHON --json=bench/results/cpu-znver5.json
     scripts/update_performance.py [REPORT ...]
@@ -14,7 +14,7 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCUMENT = ROOT / "docs" / "Performance.md"
+DOCUMENT = ROOT / "docs" / "measured" / "Performance.md"
 #: Where the tables of a suite stand in the document.
 BEGIN, END = {"cpu": "<!-- tables of scripts/update_performance.py: begin -->",
               "decode": "<!-- tables of generation of scripts/update_performance.py: begin -->"}, "<!-- end -->"

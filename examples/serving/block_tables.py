@@ -3,7 +3,7 @@
 
 Requests come and go between two steps (continuous batching), each with pages of one pool,
 of which there are fewer than all of them need; those that begin with the same text share the
-pages of it (docs/Serving.md). NumPy alone.
+pages of it (docs/use/Serving.md). NumPy alone.
 """
 
 import dataclasses

@@ -3,7 +3,7 @@
 
 It keeps keys and values in pages that no graph has among its inputs, and writes into a
 tensor that it is given; what is around it goes to `torch.compile(backend="parablock")`
-(docs/Serving.md).
+(docs/use/Serving.md).
 """
 
 import dataclasses

@@ -93,7 +93,7 @@ class GivenWeights:
     """Parameters for a program to begin with, which packs them while it is compiled.
 
     Packed ones that were kept are known by what `identify` says of them, and kept where
-    the environment or an argument wants it (docs/Cpu.md).
+    the environment or an argument wants it (docs/design/Cpu.md).
     """
 
     def __init__(

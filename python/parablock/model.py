@@ -242,7 +242,7 @@ class Model(NotCopied):
         return report
 
     def report(self, path: str | Path, chip: str | None = None) -> Path:
-        """Writes one HTML page with all of that; see docs/Python.md.
+        """Writes one HTML page with all of that; see docs/use/Python.md.
 
             model.report("model.html")
         """
@@ -334,7 +334,7 @@ class Model(NotCopied):
             logits = model.compile(target="cpu")(input_ids)["logits"]
 
         Code for the CPU is kept for other processes, in the folder `cache` or that of
-        the environment (docs/Cpu.md), and nowhere if that is False; with `keep_weights`
+        the environment (docs/design/Cpu.md), and nowhere if that is False; with `keep_weights`
         so are a checkpoint's packed weights, in as much space again.
 
         With `training` its results belong to PyTorch's autograd, and backward fills
@@ -473,7 +473,7 @@ class Model(NotCopied):
         cache: CodeFolder = None,
     ) -> PagedDecoder:
         """Logits of new tokens, for who has tables of pages of their own: a server
-        (docs/Serving.md). A page has `page_rows` tokens; the rest is as of generator().
+        (docs/use/Serving.md). A page has `page_rows` tokens; the rest is as of generator().
         """
         from parablock.decoding.page_tables import make_paged_decoder
 

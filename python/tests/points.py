@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The numbers that tokens are drawn by, as docs/Generation.md says, in Python's own."""
+"""The numbers that tokens are drawn by, as docs/use/Generation.md says, in Python's own."""
 
 from __future__ import annotations
 

@@ -420,7 +420,7 @@ def test_bad_pools(decoder: Any) -> None:
 
 
 def test_server(model: Any, generator: Any) -> None:
-    """The example of docs/Serving.md: requests come and go, in too few pages for all."""
+    """The example of docs/use/Serving.md: requests come and go, in too few pages for all."""
     spec = importlib.util.spec_from_file_location("tables", EXAMPLES / "block_tables.py")
     assert spec and spec.loader
     example = importlib.util.module_from_spec(spec)

@@ -18,7 +18,7 @@ def test_readme_runs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     lines = find_lines(_ROOT / "README.md")
-    assert lines == find_lines(_ROOT / "docs" / "Python.md")
+    assert lines == find_lines(_ROOT / "docs" / "use" / "Python.md")
     assert len(lines.partition("\n\n")[2].splitlines()) == 5
     run_lines(_ROOT / "README.md")
     assert "2 attention" in capsys.readouterr().out

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The examples of docs/Serving.md, in this process, without the servers."""
+"""The examples of docs/use/Serving.md, in this process, without the servers."""
 
 from __future__ import annotations
 

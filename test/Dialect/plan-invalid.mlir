@@ -1,4 +1,4 @@
-// One case per numbered constraint of docs/Spec.md; further cases of a label say
+// One case per numbered constraint of docs/design/Spec.md; further cases of a label say
 // what else it refuses.
 // RUN: block-opt %s --verify-diagnostics --split-input-file
 

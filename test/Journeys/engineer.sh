@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The walk of somebody who writes compilers: engineer.sh ROOT BUILD FOLDER. The commands
-# are those of README.md and docs/Integration.md.
+# are those of README.md and docs/use/Integration.md.
 
 set -euo pipefail
 root="$1" build="$2" folder="$3"
@@ -10,11 +10,11 @@ rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
 
-# fence LANGUAGE NUMBER: prints a fence of docs/Integration.md, the first one of its language being 1.
+# fence LANGUAGE NUMBER: prints a fence of docs/use/Integration.md, the first one of its language being 1.
 fence() {
   awk -v open="\`\`\`$1" -v number="$2" '
     /^```/ { inside = !inside && $0 == open && ++count == number; next }
-    inside' "$root/docs/Integration.md"
+    inside' "$root/docs/use/Integration.md"
 }
 
 echo "== another tool's IR becomes kernels, and is judged"

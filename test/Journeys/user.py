@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The walk of somebody who has a model in PyTorch: user.py FOLDER, an empty one.
 
-What it calls is in docs/Python.md; python/tests/test_journeys.py runs it.
+What it calls is in docs/use/Python.md; python/tests/test_journeys.py runs it.
 """
 
 import os

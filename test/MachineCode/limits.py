@@ -3,7 +3,7 @@
 """Holds the machine code of kernels for sm_90a against the limits in cases.py.
 
     limits.py                 what is over its limit, and a line per kernel
-    limits.py --renew         writes the tables of docs/PerformanceGpu.md
+    limits.py --renew         writes the tables of docs/measured/PerformanceGpu.md
     limits.py --compare       fails where those are others
     PARABLOCK_FULL=1          all models, rather than cases.EVERYDAY; as with these two
 
@@ -29,7 +29,7 @@ import ptx_checks
 import tiers
 
 CHIP = "sm_90a"
-DOCUMENT = TEST.parent / "docs" / "PerformanceGpu.md"
+DOCUMENT = TEST.parent / "docs" / "measured" / "PerformanceGpu.md"
 BEGIN, END = "<!-- tables of test/MachineCode/limits.py: begin -->", "<!-- end -->"
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Who may include and link whom (docs/Architecture.md, "Layers")."""
+"""Who may include and link whom (docs/design/Architecture.md, "Layers")."""
 
 import re
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every numbered constraint is in docs/Spec.md, a .td file, a verifier and a test.
+"""Every numbered constraint is in docs/design/Spec.md, a .td file, a verifier and a test.
 
 A label looks like [SDPA-3]. One that only some of the four places know is
 either a rule nobody checks or a check nobody wrote down.
@@ -13,7 +13,7 @@ import tree
 LABEL = re.compile(r"\[([A-Z]+-[0-9]+)\]")
 RANGE = re.compile(r"\[([A-Z]+)-([0-9]+)\] to \[\1-([0-9]+)\]")
 PLACES = {
-    "docs/Spec.md": ("docs/Spec.md",),
+    "docs/design/Spec.md": ("docs/design/Spec.md",),
     "the .td files": ("include/*.td",),
     "the verifiers": ("lib/Dialect/Block/*.cpp", "lib/Dialect/Block/*.h", "lib/Dialect/Plan/*.cpp", "lib/Dialect/Tile/*.cpp"),
     "the tests": ("test/*.mlir", "test/*.test", "unittests/*.cpp"),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Code that the CPU engine compiles for tests, which is kept for the next day's of the same build.
 
-PARABLOCK_TEST_CODES is the folder, of lit and of pytest; no build finds code of another (docs/Cpu.md).
+PARABLOCK_TEST_CODES is the folder, of lit and of pytest; no build finds code of another (docs/design/Cpu.md).
 A full run compiles everything.
 """
 

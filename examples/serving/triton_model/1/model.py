@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A compiled decoder as a model of Triton's Python backend (docs/Serving.md)."""
+"""A compiled decoder as a model of Triton's Python backend (docs/use/Serving.md)."""
 
 import json
 
