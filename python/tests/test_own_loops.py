@@ -49,9 +49,6 @@ WHISPER: dict[str, dict[str, Any]] = {
 }
 
 
-# Whisper's decoder takes differences of open positions (`aten.diff`), which the proof of
-# open sizes does not follow yet: it is refused by name, where it was imported unproved.
-@pytest.mark.xfail(raises=parablock.Error, reason="no proof of aten.diff over open sizes", strict=False)
 @pytest.mark.parametrize("name", WHISPER)
 def test_whisper(name: str) -> None:
     module, compiled = get_whisper()

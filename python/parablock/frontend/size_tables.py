@@ -62,6 +62,8 @@ def move_steps(node: Node, name: str, form: Steps, first: int | None) -> Form:
         return size_forms.collapse(size_forms.cut(form, first, last)) if first or last else form
     if name in ("expand", "expand_as"):
         return form
+    if name == "repeat" and along is not None and args[1][along] == 1:
+        return form
     if name == "unsqueeze":
         dim = args[1] % (rank + 1) - rank - 1
         if along is not None:
