@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the tables of trainings in docs/Training.md.
+"""Writes the tables of trainings in docs/measured/Training.md.
 
     measure_training.py [--check]             from what bench/results/train-*.json has
     measure_training.py --measure [--folder=FOLDER]
@@ -17,9 +17,10 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-DOCUMENT = ROOT / "docs" / "Training.md"
+DOCUMENT = ROOT / "docs" / "measured" / "Training.md"
 RECORDS = ROOT / "bench" / "results"
 MIB = 1 << 20
 MARKS = ("<!-- measure_training.py -->", "<!-- end of measure_training.py -->")
@@ -104,22 +105,22 @@ def describe(record, seeds):
 
 
 def judge(each, comparisons):
-    """What may be said of a difference that is one of so many."""
+    """Returns the verdict on a difference that is one of several."""
     if each["significant"]:
         return "significant"
     if each["low"] <= 0 <= each["high"]:
         return "not significant"
-    # An interval is of one comparison alone, what is significant is so among all.
-    return f"significant alone (p = {each['p']:.3f}), not among the {comparisons} comparisons made"
+    # The interval is of this comparison alone; significance is among all comparisons.
+    return f"significant alone (p = {each['p']:.3f}), not among the {comparisons} comparisons"
 
 
 def difference(record, label, other):
-    """Of held-out losses, with its interval and what may be said of it."""
+    """Returns the difference of held-out losses with its interval, and the verdict on it."""
     for each in record["comparisons"]:
         if (each["quantity"], each["of"][0], each["with"][0]) == ("loss", label, other):
             verdict = judge(each, sum(other["p"] is not None for other in record["comparisons"]))
-            return f"{each['mean']:+.4f} ({each['low']:+.4f} to {each['high']:+.4f}), {verdict}"
-    return "-"
+            return f"{each['mean']:+.4f} ({each['low']:+.4f} to {each['high']:+.4f})", verdict
+    return "-", "-"
 
 
 def write_losses(record, forms, columns):
@@ -129,8 +130,8 @@ def write_losses(record, forms, columns):
     for form in forms:
         losses = [run["held_out_loss"] for run in runs_of(record, form)]
         more = [give(form) for give in columns.values()]
-        rows.append([f"`{form}`", *more, spread(losses), difference(record, form, base)])
-    head = ["form", *columns, "held-out loss", f"less that of `{base}`, of equal seeds (95 % interval)"]
+        rows.append([f"`{form}`", *more, spread(losses), *difference(record, form, base)])
+    head = ["form", *columns, "held-out loss", f"less that of `{base}`, of equal seeds (95 % interval)", "verdict"]
     return table(head, rows)
 
 
@@ -170,31 +171,30 @@ def write_text():
         "beside `pre-ln`": lambda form: f"{100 * (counts[form] / counts['pre-ln'] - 1):+.1f} %",
         "parameters trained": lambda form: str(runs_of(simple, form)[0]["parameters"]),
     }
-    upper = difference(nano, "nanogpt-palm[upper]", "nanogpt-palm")
-    return "\n".join(
-        [
-            f"Processor: {nano['processor']}. Text: {nano['corpus']['text']}, {nano['corpus']['train_bytes']} bytes, and "
-            f"{nano['corpus']['held_out_bytes']} held out.",
-            "",
-            f"Losses, of {describe(nano, 'three seeds')}; `[upper]` is parallel in the upper half of the layers alone:",
-            "",
-            *write_losses(nano, NANO, {}),
-            "",
-            f"Parallel in the upper layers less parallel in all of them: {upper}.",
-            "",
-            f"Times and memory, of {describe(nano_time, 'one seed')}, a step of each run in turn:",
-            "",
-            *write_times(nano_time, NANO),
-            "",
-            f"Simplified blocks, losses of {describe(simple, 'three seeds')}:",
-            "",
-            *write_losses(simple, SIMPLE, columns),
-            "",
-            f"Their times and memory, of {describe(simple_time, 'one seed')}, in turn, too:",
-            "",
-            *write_times(simple_time, SIMPLE),
-        ]
-    )
+    upper, verdict = difference(nano, "nanogpt-palm[upper]", "nanogpt-palm")
+    lines = [
+        f"Processor: {nano['processor']}. Text: {nano['corpus']['text']}, {nano['corpus']['train_bytes']} bytes, and "
+        f"{nano['corpus']['held_out_bytes']} held out.",
+        "",
+        f"Losses, of {describe(nano, 'three seeds')}; `[upper]` is parallel in the upper half of the layers alone:",
+        "",
+        *write_losses(nano, NANO, {}),
+        "",
+        f"Parallel in the upper layers less parallel in all of them: {upper}, {verdict}.",
+        "",
+        f"Times and memory, of {describe(nano_time, 'one seed')}, a step of each run in turn:",
+        "",
+        *write_times(nano_time, NANO),
+        "",
+        f"Simplified blocks, losses of {describe(simple, 'three seeds')}:",
+        "",
+        *write_losses(simple, SIMPLE, columns),
+        "",
+        f"Their times and memory, of {describe(simple_time, 'one seed')}, in turn, too:",
+        "",
+        *write_times(simple_time, SIMPLE),
+    ]
+    return "\n".join(line if line.startswith("|") else textwrap.fill(line, 120) for line in lines)
 
 
 def main():

@@ -8,7 +8,7 @@ The runs are those of nanogpt-modern (serial) and nanogpt-palm (parallel) of 12 
 bf16 by torch.compile with a residual stream in f32, whose logs have the peak of each. The models are made by
 block-gen and block-differentiate; what a step saves, value by value, and what the parameters are, is read
 from block-report. The rest is stated below, each entry with what it is. Prints the tables of
-docs/Training.md; with --check also fails where a peak is further than 1 % from the logs, or a
+docs/measured/Training.md; with --check also fails where a peak is further than 1 % from the logs, or a
 difference of two further than half of their last digit, and where the document has other tables.
 """
 
@@ -20,7 +20,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-DOCUMENT = ROOT / "docs" / "Training.md"
+DOCUMENT = ROOT / "docs" / "measured" / "Training.md"
 MARKS = ("<!-- nanogpt_memory.py -->", "<!-- end of nanogpt_memory.py -->")
 FORMS = {"serial": "nanogpt-modern", "parallel": "nanogpt-palm"}
 SEQUENCE = 1024
