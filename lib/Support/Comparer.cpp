@@ -49,10 +49,11 @@ public:
 
   void addRow(size_t row, size_t rowLength) {
     Sums sums;
+    double largest = 0;
     for (size_t i = row * rowLength; i < (row + 1) * rowLength; ++i)
-      addElement(i, sums);
+      largest = std::max(largest, addElement(i, sums));
     total += sums;
-    rows.push_back({row, sums});
+    rows.push_back({row, rowLength, sums, largest});
   }
 
   ErrorMetrics finish() {
@@ -69,26 +70,55 @@ public:
     metrics.cosine = computeCosine(total);
     // A row that happens to be small may not make its error look large.
     double typicalNorm = size / static_cast<double>(rows.size());
-    for (const auto &[row, sums] : rows) {
-      double error =
-          relative(sums.difference, std::max(sums.want, typicalNorm));
+    for (const Row &row : rows) {
+      double norm = std::max(row.sums.want, typicalNorm);
+      double error = relative(row.sums.difference, norm);
       if (error > metrics.worstRowRelL2) {
         metrics.worstRowRelL2 = error;
-        metrics.worstRow = row;
+        metrics.worstRow = row.index;
       }
+      findWorstElement(row, norm);
     }
     return metrics;
   }
 
 private:
-  void addElement(size_t i, Sums &sums) {
+  struct Row {
+    size_t index, length;
+    Sums sums;
+    /// The largest |got - want|.
+    double largest;
+  };
+
+  /// Looks for the worst element in a row, in which elements are relative to
+  /// no less than those of a row whose squares sum up to `norm`.
+  void findWorstElement(const Row &row, double norm) {
+    double rms = std::sqrt(norm / static_cast<double>(row.length));
+    if (row.largest <= metrics.worstElementError * rms)
+      return;
+    for (size_t i = row.index * row.length; i < (row.index + 1) * row.length;
+         ++i) {
+      if (!std::isfinite(got[i]) || !std::isfinite(want[i]) ||
+          got[i] == want[i])
+        continue;
+      double error =
+          std::fabs(got[i] - want[i]) / std::max(rms, std::fabs(want[i]));
+      if (error > metrics.worstElementError) {
+        metrics.worstElementError = error;
+        metrics.worstElement = i;
+      }
+    }
+  }
+
+  /// Returns |got - want|, or 0 where the element is left out.
+  double addElement(size_t i, Sums &sums) {
     double g = got[i], w = want[i];
     if (!std::isfinite(g) || !std::isfinite(w)) {
       if (g == w || (std::isnan(g) && std::isnan(w)))
         ++metrics.numSameNonFinite;
       else if (metrics.numDifferentNonFinite++ == 0)
         metrics.firstDifferentNonFinite = i;
-      return;
+      return 0;
     }
     if (metrics.numCompared++ == 0) {
       firstGot = g;
@@ -106,13 +136,14 @@ private:
     sums.product += g * w;
     if (!updateBase.empty())
       sums.update += (w - updateBase[i]) * (w - updateBase[i]);
+    return std::fabs(difference);
   }
 
   ArrayRef<double> got, want, updateBase;
   double leastSquares;
   ErrorMetrics metrics;
   Sums total;
-  std::vector<std::pair<size_t, Sums>> rows;
+  std::vector<Row> rows;
   double firstGot = 0, firstWant = 0;
 };
 } // namespace

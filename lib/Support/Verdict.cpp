@@ -124,6 +124,13 @@ private:
       fail("rel_l2 " + formatNumber(metrics.worstRowRelL2) + " of row " +
            Twine(metrics.worstRow) + " above row limit " +
            formatNumber(rowLimit));
+    double elementLimit =
+        getElementLimit(verdict.limit, verdict.floor.worstElement);
+    if (!(metrics.worstElementError <= elementLimit))
+      fail("error " + formatNumber(metrics.worstElementError) + " of element " +
+           Twine(metrics.worstElement) +
+           ", relative to its row's rms, above element limit " +
+           formatNumber(elementLimit));
   }
 
   Verdict &verdict;
@@ -161,6 +168,8 @@ llvm::json::Object parablock::toJSON(const Verdict &verdict) {
       {"rel_l2", toJSONNumber(metrics.relL2)},
       {"rel_l2_update", optional(metrics.relL2Update)},
       {"cosine", toJSONNumber(metrics.cosine)},
+      {"worst_row", toJSONNumber(metrics.worstRowRelL2)},
+      {"worst_element", toJSONNumber(metrics.worstElementError)},
       {"base", getBaseTolerance(verdict.type)},
       {"floor", toJSONNumber(verdict.floor.relL2)},
       {"floor_update", hasUpdate ? toJSONNumber(verdict.floor.relL2Update)

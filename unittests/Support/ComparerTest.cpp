@@ -264,6 +264,9 @@ TEST(ComparerTest, RowsThatRoundingSwitchesHaveTheirOwnLimit) {
   floor.relL2 = 0.06;
   EXPECT_THAT(judgeValues(got, want, {}, floor), FailsFor("of row 7"));
   floor.worstRow = 0.65;
+  EXPECT_THAT(judgeValues(got, want, {}, floor), FailsFor("element"))
+      << "elements have a limit of their own";
+  floor.worstElement = 0.65;
   EXPECT_THAT(judgeValues(got, want, {}, floor), Passes())
       << "one that the original's rounding switches, too";
   floor.worstRow = 5;
@@ -330,6 +333,62 @@ TEST(ComparerTest, WrongRowsAreFoundAmongMany) {
       << "row limits stay below a wrong row's error";
   EXPECT_LT(getRowLimit(1e-5), 1e-3)
       << "row limits stay below a wrong row's error";
+}
+
+TEST(ComparerTest, AnElementThatIsLostIsFoundInALargeTensor) {
+  const int64_t largeShape[] = {200, 768};
+  Values want(200 * 768);
+  SeededStream(1, "elements").fillNormal(0, want);
+  auto judgeLarge = [&](const Values &got, ElementType type,
+                        ErrorFloor floor = {}) {
+    return judge("y", {type, largeShape, got}, {type, largeShape, want}, {},
+                 floor);
+  };
+  // Planted: an element that is 0, and one that is another's.
+  const size_t lost = 100 * 768 + 5;
+  want[lost] = 1;
+  Values got = want;
+  got[lost] = 0;
+  Verdict verdict = judgeLarge(got, ElementType::BF16);
+  EXPECT_LT(verdict.metrics.relL2, verdict.limit) << "it drowns in the tensor";
+  EXPECT_LT(verdict.metrics.worstRowRelL2, getRowLimit(verdict.limit))
+      << "and in its row";
+  EXPECT_THAT(verdict, FailsFor("of element 76805, relative to its row's rms, "
+                                "above element limit"));
+  EXPECT_EQ(verdict.reasons.size(), 1u);
+  got[lost] = -0.5;
+  EXPECT_THAT(judgeLarge(got, ElementType::F16), FailsFor("of element 76805"));
+  // The original's own roundings, where the judge was told of them.
+  ErrorFloor floor;
+  floor.worstElement = 1;
+  got[lost] = -0.6;
+  EXPECT_THAT(judgeLarge(got, ElementType::BF16, floor), FailsFor("element"));
+  got[lost] = 0;
+  EXPECT_THAT(judgeLarge(got, ElementType::BF16, floor), Passes());
+  floor.worstElement = infinity;
+  EXPECT_THAT(judgeLarge(got, ElementType::BF16, floor), FailsFor("element"))
+      << "a floor of no number allows nothing";
+
+  // Planted: not wrong. An outlier is rounded by a part of itself, and a small
+  // element by a part of its row.
+  got = want;
+  want[lost] = got[lost] = 1000;
+  got[lost] += 4;
+  EXPECT_THAT(judgeLarge(got, ElementType::BF16), Passes()) << "an outlier";
+  got = want;
+  want[7] = 0;
+  got[7] = 0.01;
+  EXPECT_THAT(judgeLarge(got, ElementType::BF16), Passes()) << "a small one";
+  // A row of nothing but small elements has those of the tensor beside it.
+  for (size_t i = 0; i < 768; ++i) {
+    want[i] = 0;
+    got[i] = 0.005;
+  }
+  EXPECT_THAT(judgeLarge(got, ElementType::BF16), Passes()) << "a small row";
+  got[3] = 0.9;
+  EXPECT_THAT(judgeLarge(got, ElementType::BF16), FailsFor("of element 3,"));
+  EXPECT_LE(getElementLimit(0.05), 0.7)
+      << "limits stay below the error of a lost element";
 }
 
 static bool isNull(const llvm::json::Object &object, llvm::StringRef field) {

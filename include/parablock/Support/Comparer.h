@@ -55,6 +55,10 @@ struct ErrorMetrics {
   /// The row with the largest |got - want| / max(|want|, rms row norm).
   double worstRowRelL2 = 0;
   size_t worstRow = 0;
+  /// The element with the largest |got - want| relative to the largest of
+  /// |want|, the rms of its row and that of all rows.
+  double worstElementError = 0;
+  size_t worstElement = 0;
 
   size_t numCompared = 0;
   /// Elements left out because they are the same NaN or infinity.
@@ -83,6 +87,9 @@ struct ErrorFloor {
   double relL2Update = 0;
   /// The error that it makes in a row, where that may raise the row's limit.
   double worstRow = 0;
+  /// The error that it makes in an element, where that may raise the limit of
+  /// elements.
+  double worstElement = 0;
   /// Its 2-norm, and the least norm that errors are relative to.
   double norm = 0, leastNorm = 0;
 };

@@ -59,6 +59,17 @@ inline double getRowLimit(double limit, double floor = 0.0) {
       {limit, std::min(16.0 * limit, 0.7), std::min(floorFactor * floor, 1.1)});
 }
 
+/// The limit on one element's error, relative to the element or to the rms of
+/// its row or of all rows, whichever is largest. One element that is lost in a
+/// large tensor, or that comes from elsewhere, drowns in the error of its row,
+/// and is off by about 1. Honest results stayed below 5 times the limit. Where
+/// rounding switches a unit, elements of its gradient jump by any number: the
+/// original's own worst element (`floor`) counts there.
+inline double getElementLimit(double limit, double floor = 0.0) {
+  double own = std::isfinite(floor) ? floorFactor * floor : 0.0;
+  return std::max({limit, std::min(16.0 * limit, 0.7), own});
+}
+
 /// The limit on the difference between a gradient and central differences in a
 /// random direction, relative to the gradient's norm.
 inline constexpr double gradientLimit = 1e-7;

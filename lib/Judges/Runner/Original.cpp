@@ -97,7 +97,7 @@ ErrorFloor Original::measureFloor(const Port &port,
   if (options.rowMask.empty() && !want->shape.empty())
     options.rowLength = want->shape.back();
   ErrorFloor floor;
-  double worstRow = 0;
+  double worstRow = 0, worstElement = 0;
   for (const Outputs &outputs : rounded) {
     const Tensor *got = outputs.lookup(port.name);
     if (!got || got->shape != want->shape)
@@ -108,6 +108,7 @@ ErrorFloor Original::measureFloor(const Port &port,
     floor.relL2Update =
         std::max(floor.relL2Update, metrics.relL2Update.value_or(0));
     worstRow = std::max(worstRow, metrics.worstRowRelL2);
+    worstElement = std::max(worstElement, metrics.worstElementError);
   }
   if (!port.isGradient)
     return floor;
@@ -118,6 +119,7 @@ ErrorFloor Original::measureFloor(const Port &port,
     floor.leastNorm = floor.norm / unitRoundoff;
   } else {
     floor.worstRow = worstRow;
+    floor.worstElement = worstElement;
   }
   return floor;
 }
