@@ -138,6 +138,14 @@ std::optional<ElementType> parablock::parseElementTypeName(StringRef name) {
   return std::nullopt;
 }
 
+std::optional<ElementType>
+parablock::parseElementTypeKeyword(StringRef keyword) {
+  for (unsigned i = 0; i < std::size(elementTypes); ++i)
+    if (elementTypes[i].keyword == keyword)
+      return static_cast<ElementType>(i);
+  return std::nullopt;
+}
+
 unsigned parablock::getElementSize(ElementType type) {
   return getInfo(type).size;
 }

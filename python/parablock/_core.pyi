@@ -7,6 +7,10 @@ from typing import Any
 from parablock.errors import Diagnostic
 
 version: str
+floor_factor: float
+
+def get_base_tolerance(type: str) -> float: ...
+def judge(context: Context, type: str, found: Any, exact: Any, own: Any = None) -> str: ...
 
 class Context:
     def __init__(self) -> None: ...

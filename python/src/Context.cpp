@@ -74,5 +74,6 @@ NB_MODULE(_core, python) {
   defineModules(python);
   definePrograms(python);
   defineGeneration(python);
+  defineJudge(python);
   watchEnd();
 }

@@ -99,6 +99,7 @@ std::string takeString(char *text);
 void defineModules(nb::module_ &python);
 void definePrograms(nb::module_ &python);
 void defineGeneration(nb::module_ &python);
+void defineJudge(nb::module_ &python);
 
 } // namespace parablock::python
 

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
 #include "Check.h"
+#include "parablock-c/Judge.h"
 #include "parablock-c/Program.h"
 
 #include <stdlib.h>
@@ -220,6 +221,43 @@ static void checkNull(ParablockContext *context, ParablockModule *module) {
   parablockFree(NULL);
 }
 
+/* What cannot be judged, and a verdict on what can. */
+static void checkJudging(ParablockContext *context) {
+  const int64_t shape[] = {2, 3}, negative[] = {2, -3};
+  const double exact[] = {1, -2, 3, -4, 5, -6}, lost[] = {1, -2, 3, 0, 5, -6};
+  ParablockJudged judged = {"bf16", shape, 2, exact, exact, NULL};
+  char *json = NULL;
+  CHECK(parablockJudge(context, &judged, &json) == 0);
+  CHECK(strstr(json, "\"pass\":true") && strstr(json, "\"tolerance\":0.01"));
+  parablockFree(json);
+  judged.found = lost;
+  CHECK(parablockJudge(context, &judged, &json) == 0);
+  CHECK(strstr(json, "\"pass\":false") && strstr(json, "of element 3"));
+  parablockFree(json);
+  judged.own = lost;
+  CHECK(parablockJudge(context, &judged, &json) == 0);
+  CHECK(!strstr(json, "\"tolerance\":0.01"));
+  parablockFree(json);
+  judged.found = NULL;
+  CHECK(parablockJudge(context, &judged, &json) == ParablockBadInput);
+  CHECK(says(context, "null"));
+  CHECK(parablockJudge(context, NULL, &json) == ParablockBadInput);
+  CHECK(parablockJudge(context, &judged, NULL) == ParablockBadInput);
+  CHECK(parablockJudge(NULL, &judged, &json) == ParablockBadInput);
+  judged.type = "f8";
+  CHECK(parablockJudge(context, &judged, &json) == ParablockBadInput);
+  CHECK(says(context, "unknown type 'f8'"));
+  judged.type = "f32";
+  judged.shape = negative;
+  CHECK(parablockJudge(context, &judged, &json) == ParablockBadInput);
+  CHECK(says(context, "expected sizes of at least 0, got [2, -3]"));
+  CHECK(parablockGetBaseTolerance("f32") == 1e-5);
+  CHECK(parablockGetBaseTolerance("i64") == 0);
+  CHECK(parablockGetBaseTolerance("f8") == -1);
+  CHECK(parablockGetBaseTolerance(NULL) == -1);
+  CHECK(parablockGetFloorFactor() == 1.5);
+}
+
 /* Things may be destroyed in any order. */
 static void checkOrder(const char *path) {
   ParablockContext *context = parablockContextCreate();
@@ -255,6 +293,7 @@ int main(int argc, char **argv) {
   checkPrograms(context, module);
   checkHostile(context, module);
   checkNull(context, module);
+  checkJudging(context);
   parablockModuleDestroy(module);
   parablockContextDestroy(context);
   checkOrder(argv[1]);

@@ -5,6 +5,7 @@
 #include "parablock-c/Create.h"
 #include "parablock-c/Drift.h"
 #include "parablock-c/Generate.h"
+#include "parablock-c/Judge.h"
 #include "parablock-c/Memory.h"
 #include "parablock-c/Mlir.h"
 #include "parablock-c/Module.h"

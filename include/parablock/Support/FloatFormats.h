@@ -49,6 +49,9 @@ llvm::StringRef getElementTypeKeyword(ElementType type);
 /// Inverse of getElementTypeName; none for a name this project does not read.
 std::optional<ElementType> parseElementTypeName(llvm::StringRef name);
 
+/// Inverse of getElementTypeKeyword.
+std::optional<ElementType> parseElementTypeKeyword(llvm::StringRef keyword);
+
 /// Bytes of one element in memory and in files.
 unsigned getElementSize(ElementType type);
 

@@ -8,10 +8,16 @@ from collections.abc import Iterable, Sequence
 
 import torch
 
+from parablock import _core
+
 #: What an error may be at least, by the type that a model computes in.
-BASES = {torch.float32: 1e-5, torch.float16: 2e-3, torch.bfloat16: 1e-2}
+BASES = {
+    torch.float32: _core.get_base_tolerance("f32"),
+    torch.float16: _core.get_base_tolerance("f16"),
+    torch.bfloat16: _core.get_base_tolerance("bf16"),
+}
 #: How many times the error of the original's own roundings it may be.
-FLOORS = 1.5
+FLOORS = _core.floor_factor
 #: How many times the base or the floor the worst row's may be: there are many rows.
 ROWS = 3
 
