@@ -12,6 +12,8 @@ from families import Family, forbid_caches, make_inputs
 from oracle import differentiate_exactly
 from torch.utils import _pytree as pytree
 
+from parablock import _core
+
 #: Parts of a result that gradients are taken of.
 Adjoints = list[torch.Tensor]
 
@@ -93,11 +95,13 @@ def find_limit(
     adjoints: Adjoints,
     exact: Mapping[str, torch.Tensor],
 ) -> float:
-    """How far gradients may be off: half as much again as PyTorch's own in f32.
-
-    What is below 2e-5 is rounding of any order of sums.
-    """
+    """How far gradients may be off, with PyTorch's own in f32 as the floor."""
     other = copy.deepcopy(module)
     backpropagate(other(*inputs), adjoints)
     own = {n: p.grad for n, p in other.named_parameters() if p.grad is not None}
-    return max(2e-5, 1.5 * find_worst(own, exact)[0])
+    return limit_by_own(own, exact)
+
+
+def limit_by_own(own: Mapping[str, Any], exact: Mapping[str, torch.Tensor]) -> float:
+    """The limit that the table of tolerances gives where PyTorch is off by so much itself."""
+    return max(_core.get_base_tolerance("f32"), _core.floor_factor * find_worst(own, exact)[0])

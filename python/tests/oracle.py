@@ -4,12 +4,24 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
+
+from parablock import _core
+
+#: Types as the judge names them.
+_TYPES = {
+    torch.float64: "f64",
+    torch.float32: "f32",
+    torch.bfloat16: "bf16",
+    torch.float16: "f16",
+}
 
 
 class _Float64(TorchFunctionMode):
@@ -73,3 +85,34 @@ def get_distance(values: torch.Tensor, exact: torch.Tensor) -> float:
     if values.shape != exact.shape or not bool(torch.isfinite(values).all()):
         return float("inf")
     return float((values - exact).norm() / exact.norm())
+
+
+def judge(
+    values: Any, exact: Any, own: Any = None, dtype: torch.dtype | None = None
+) -> dict[str, Any]:
+    """The verdict of the judge that every tool asks, by its table of tolerances.
+
+    `own` are the numbers of the original in its own type, which raise the limit; `dtype`
+    is the type that values were computed in, where it is not the one they are stored in.
+    """
+    kind = dtype or torch.as_tensor(values).dtype
+    arrays = [_widen_values(each) for each in (values, exact)]
+    if arrays[0].shape != arrays[1].shape:
+        shapes = f"{list(arrays[1].shape)}, got {list(arrays[0].shape)}"
+        return {"pass": False, "reasons": [f"shape differs: expected {shapes}"]}
+    rounded = None if own is None else _widen_values(own)
+    text = _core.judge(_core.Context(), _TYPES[kind], *arrays, own=rounded)
+    verdict: dict[str, Any] = json.loads(text)
+    return verdict
+
+
+def _widen_values(values: Any) -> Any:
+    return np.ascontiguousarray(torch.as_tensor(values).detach().double().numpy())
+
+
+def check_near(
+    values: Any, exact: Any, own: Any = None, dtype: torch.dtype | None = None
+) -> None:
+    """Asserts that the judge lets values pass."""
+    verdict = judge(values, exact, own, dtype)
+    assert verdict["pass"], verdict
