@@ -46,6 +46,26 @@ def test_import_and_optimize(files: Path, checkpoint: Path, tmp_path: Path) -> N
     assert path.read_text() != serial
 
 
+def test_how_layers_become_parallel(checkpoint: Path, tmp_path: Path) -> None:
+    """Each choice stands in the stamp; --output is the long form of -o."""
+    texts = {}
+    for flag in ("--pairing=block", "--pairing=shifted", "--norm=shared", "--norm=shared-lossy"):
+        path = tmp_path / "o.mlir"
+        options = ["--parallel=all", flag, "--output", str(path)]
+        assert main(["optimize", str(checkpoint), *options]) == 0
+        texts[flag] = path.read_text()
+        name = flag.removeprefix("--")
+        assert ("#block.approx" in texts[flag]) and (name in texts[flag] or "pairing" in flag)
+    assert len(set(texts.values())) == len(texts)
+    assert '"model.layers.0+"' in texts["--pairing=shifted"]
+    assert '"model.layers.0+"' not in texts["--pairing=block"]
+    assert main(["import", str(checkpoint), "--output", str(tmp_path / "m.mlir")]) == 0
+    assert "block.layer" in (tmp_path / "m.mlir").read_text()
+    page = tmp_path / "page.html"
+    assert main(["report", str(checkpoint), "--output", str(page)]) == 0
+    assert "<html" in page.read_text()
+
+
 def test_explain(
     checkpoint: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -72,6 +92,24 @@ def test_drift(checkpoint: Path, files: Path, tmp_path: Path) -> None:
     parallel = f"--parallel=@{choice}"
     assert main(["report", str(checkpoint), parallel, "-o", str(page)]) == 0
     assert "not exact" in page.read_text()
+
+
+def test_how_drift_pairs(checkpoint: Path, files: Path, tmp_path: Path) -> None:
+    report = tmp_path / "d.json"
+    data = ["--data", str(files / "in.safetensors"), "--json", str(report)]
+    measured = {}
+    for flags in (
+        ("--pairing=block", "--norm=separate"),
+        ("--pairing=shifted", "--norm=separate"),
+        ("--pairing=block", "--norm=shared-lossy"),
+    ):
+        assert main(["drift", str(checkpoint), *data, *flags]) == 0
+        found = json.loads(report.read_text())
+        assert [f"--pairing={found['pairing']}", f"--norm={found['norm']}"] == [*flags]
+        measured[flags] = found["measured_kl"]
+        is_shifted = all(pair.endswith("+") for pair in found["chosen"])
+        assert is_shifted == (flags[0] == "--pairing=shifted")
+    assert len(set(measured.values())) == 3
 
 
 @pytest.mark.parametrize(
