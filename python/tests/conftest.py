@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from families import FAMILIES, make_inputs
+from oracle import run_exactly
 from seeding import seed_by_name
 
 
@@ -27,12 +28,14 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> None:
 
 @pytest.fixture(scope="session")
 def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small Llama in several files, with ids and logits as expected.npz."""
+    """A small Llama in several files, with ids and logits as expected.npz, also in float64."""
     folder = tmp_path_factory.mktemp("checkpoint") / "llama"
     module = FAMILIES["llama"].make()
     module.save_pretrained(folder, max_shard_size="40KB")
     (ids,) = make_inputs(FAMILIES["llama"])
     with torch.no_grad():
         logits = module(ids).logits
-    np.savez(folder / "expected.npz", ids=ids.numpy(), logits=logits.numpy())
+    exact = run_exactly(module, (ids,)).logits
+    arrays = {"ids": ids, "logits": logits, "exact": exact}
+    np.savez(folder / "expected.npz", **{name: each.numpy() for name, each in arrays.items()})
     return folder

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from oracle import check_near
 
 import parablock
 from parablock.weights import Checkpoint, StoredTensor, write_safetensors
@@ -23,7 +24,7 @@ def test_sharded_checkpoint_runs(checkpoint: Path) -> None:
     assert (checkpoint / "model.safetensors.index.json").exists()
     model = parablock.from_pretrained(checkpoint)
     result = model.optimize().compile()(expected["ids"])
-    assert np.abs(result["logits"] - expected["logits"]).max() < 1e-4
+    check_near(result["logits"], expected["exact"])
     assert model.explain().to_dict()["recognised"]["attention"] == 2
 
 
@@ -33,6 +34,29 @@ def test_parallel_layers_are_marked(checkpoint: Path, tmp_path: Path) -> None:
     assert {layer["exactness"] for layer in layers} == {"approximate"}
     page = model.report(tmp_path / "page.html").read_text()
     assert "Not exact" in page and "not exact" in page
+
+
+def test_scales_of_branches(checkpoint: Path) -> None:
+    """A branch has its own scale times that of both, and the stamp has all of them."""
+    ids = np.load(checkpoint / "expected.npz")["ids"]
+    model = parablock.from_pretrained(checkpoint)
+
+    def run(**scales: float) -> tuple[str, np.ndarray]:
+        made = model.optimize(parallel="all", **scales)
+        return str(made), made.compile("reference")(ids)["logits"]
+
+    text, both = run(scale=0.5)
+    assert "attn-scale=0.5" not in text
+    text, attention = run(attn_scale=0.5)
+    assert "attn-scale=0.5" in text and "mlp-scale=0.5" not in text
+    text, mlp = run(mlp_scale=0.5)
+    assert "mlp-scale=0.5" in text and "attn-scale=0.5" not in text
+    check_near(run(attn_scale=0.5, mlp_scale=0.5)[1], both)
+    check_near(run(scale=0.5, attn_scale=0.5, mlp_scale=0.5)[1], run(scale=0.25)[1])
+    plain = run()[1]
+    found = [plain, both, attention, mlp]
+    for i, one in enumerate(found):
+        assert all(np.abs(one - other).max() > 1e-3 for other in found[:i])
 
 
 @pytest.mark.parametrize(("weights", "limit"), [("int8", 0.05), ("int4", 0.5)])
@@ -45,7 +69,7 @@ def test_weights_of_codes(checkpoint: Path, weights: str, limit: float) -> None:
     # The engine reads the codes that the reference reads.
     judged = small.compile("reference")(expected["ids"])["logits"]
     size = np.linalg.norm(expected["logits"])
-    assert np.linalg.norm(found - judged) < 1e-5 * size
+    check_near(found, judged)
     assert 1e-5 * size < np.linalg.norm(found - expected["logits"]) < limit * size
     layers = small.explain().to_dict()["layers"]
     assert {layer["exactness"] for layer in layers} == {"approximate"}
@@ -179,7 +203,7 @@ def test_tensors_that_nobody_wants(
     assert "not used: extra.scales" in caplog.text
     expected = np.load(checkpoint / "expected.npz")
     logits = model.compile()(expected["ids"])["logits"]
-    assert np.abs(logits - expected["logits"]).max() < 1e-4
+    check_near(logits, expected["exact"])
 
 
 def test_index_without_its_parts(checkpoint: Path, tmp_path: Path) -> None:
