@@ -419,8 +419,8 @@ Error DecodeSuite::addCell(const DecodeCase &decoded, const Column &column,
       continue;
     }
     if (!time)
-      return llvm::createStringError(cell + ": " + ownName + ": " +
-                                     *entry.getString("skipped"));
+      return llvm::make_error<WrongNumbersError>(
+          (cell + ": " + ownName + ": " + *entry.getString("skipped")).str());
     if (workload.name == decoded.workloads.front().name)
       addFacts(entry, run, findReading(runs, threads));
     if (!ours || *time < *getTime(*ours))

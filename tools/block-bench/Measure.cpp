@@ -20,6 +20,12 @@ using llvm::Error;
 using llvm::Expected;
 namespace json = llvm::json;
 
+char WrongNumbersError::ID = 0;
+
+std::error_code WrongNumbersError::convertToErrorCode() const {
+  return llvm::inconvertibleErrorCode();
+}
+
 llvm::StringRef bench::getName(generate::FloatKind dtype) {
   switch (dtype) {
   case generate::FloatKind::F32:
@@ -178,9 +184,16 @@ Expected<json::Object> Model::measure(Engine &engine, unsigned threads,
   report.result = std::move(*result);
   report.outputs = std::move(outputs);
   report.comparisons.push_back({"reference", std::move(*verdicts)});
-  if (!report.pass())
-    return llvm::createStringError("engine " + report.engine +
-                                   ": numbers are out of tolerance");
+  if (!report.pass()) {
+    std::string text =
+        "engine " + report.engine + ": numbers are out of tolerance\n";
+    llvm::raw_string_ostream os(text);
+    for (const Verdict &verdict : report.comparisons.front().verdicts)
+      if (!verdict.pass())
+        printVerdicts(os, verdict);
+    return llvm::make_error<WrongNumbersError>(
+        llvm::StringRef(text).rtrim().str());
+  }
   return toJSON(report);
 }
 

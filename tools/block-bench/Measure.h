@@ -8,9 +8,22 @@
 #include "mlir/IR/MLIRContext.h"
 #include "parablock/Frontends/Generate/ModelBuilder.h"
 #include "parablock/Judges/Runner/Original.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 
 namespace bench {
+
+/// Numbers of our own are out of tolerance (exit code 3).
+class WrongNumbersError : public llvm::ErrorInfo<WrongNumbersError> {
+public:
+  static char ID;
+  explicit WrongNumbersError(std::string text) : text(std::move(text)) {}
+  void log(llvm::raw_ostream &os) const override { os << text; }
+  std::error_code convertToErrorCode() const override;
+
+private:
+  std::string text;
+};
 
 /// A model to build: layers of a family.
 struct ModelRequest {

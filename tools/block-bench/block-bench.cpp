@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Exit codes: 0 done, 1 bad usage, or numbers out of tolerance; 3 a floor that
+// Exit codes: 0 done, 1 bad usage, 3 numbers out of tolerance, or a floor that
 // --require-floors asks for is not kept.
 //
 //===----------------------------------------------------------------------===//
@@ -196,7 +196,8 @@ int main(int argc, char **argv) {
       argc, argv,
       {"times engines and other frameworks on the same numbers",
        "block-bench --suite=cpu --case=gpt2 --peers=none --json=times.json",
-       "3 a floor that --require-floors asks for is not kept"});
+       "3 numbers out of tolerance, or a floor that --require-floors asks for "
+       "is not kept"});
   SuiteResult result;
   result.keep = [&](const SuiteResult &sofar) {
     return canBeReplaced(flags.json.getValue())
@@ -207,8 +208,9 @@ int main(int argc, char **argv) {
   if (!error)
     error = writeResult(flags, result, /*isComplete=*/true);
   if (error) {
+    int code = error.isA<WrongNumbersError>() ? 3 : 1;
     llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
-    return 1;
+    return code;
   }
   return flags.requireFloors && !result.keepsFloors ? 3 : 0;
 }

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A script of peers, run with one more: our own engine, which forgets the first tokens of a prompt."""
+"""A script of peers, run with one more: our own engine, which forgets the first tokens of a prompt.
 
+With FORGETFUL=ours in the environment, our own engine itself does.
+"""
+
+import os
 import pathlib
 import sys
 
@@ -17,6 +21,11 @@ class Forgetful(Parablock):
 
 sys.modules["decode.forgetful"] = type(sys)("decode.forgetful")
 sys.modules["decode.forgetful"].Forgetful = Forgetful
-bench_decode_peers.ENGINES["forgetful"] = ("forgetful", "Forgetful", ["parablock"], None)
+name = "forgetful"
+if os.environ.get("FORGETFUL") == "ours":
+    name = "parablock"
+    # It starts the script again, which has no other engines.
+    bench_decode_peers.start_counting = lambda options: None
+bench_decode_peers.ENGINES[name] = ("forgetful", "Forgetful", ["parablock"], None)
 sys.argv = [script, *arguments]
 bench_decode_peers.main()
