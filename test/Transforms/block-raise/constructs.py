@@ -3,13 +3,14 @@
 """Every construct in every spelling, as every tool writes it, becomes its block op with the same numbers.
 
     constructs.py FOLDER [--tools=T,..] [--only=WORDS]
-    constructs.py --table DOCUMENT [--write]    the document's table is that of the spellings
+    constructs.py --table DOCUMENT [--write]    the document's list is that of the spellings
 """
 
 import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 
 import attention_spellings, bias_spellings, block_spellings, rope_spellings, step_spellings  # noqa: F401
 import spelling
@@ -92,8 +93,9 @@ def make_table():
     few = [construct for construct, ways in rows.items() if len(ways) < FEWEST]
     if few:
         sys.exit(f"fewer than {FEWEST} spellings: {', '.join(few)}")
-    return "| construct | spellings |\n|---|---|\n" + "".join(
-        f"| {construct} | {' · '.join(ways).replace('|', chr(92) + '|')} |\n" for construct, ways in rows.items())
+    return "".join(
+        textwrap.fill(f"- **{construct}**: {' · '.join(ways)}", 120, subsequent_indent="  ", break_on_hyphens=False) + "\n"
+        for construct, ways in rows.items())
 
 
 def check_table(document, writes):
@@ -103,7 +105,7 @@ def check_table(document, writes):
         return False
     found = TABLE.search(text)
     if not found or found.group() != make_table():
-        print(f"{document}: the table of spellings differs: constructs.py --table {document} --write")
+        print(f"{document}: the list of spellings differs: constructs.py --table {document} --write")
         return True
     return False
 
