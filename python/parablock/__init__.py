@@ -7,7 +7,7 @@
     logits = model.compile(target="cpu")(input_ids)["logits"]
     model.report("report.html")
 
-PyTorch is needed by `from_torch`, `generation`, `judge` and the backend of `torch.compile` alone.
+`from_torch`, `generation`, `judge` and the backend of `torch.compile` require PyTorch.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def from_torch(
     """Imports a module in evaluation mode by torch.export.
 
     `dynamic_shapes` are torch.export's: sizes that may change from call to
-    call. Masks of padding that are among the inputs become lengths of rows,
-    whose real tokens come first.
+    call. Masks of padding among the inputs become lengths of rows, whose real
+    tokens come first.
 
         model = parablock.from_torch(module, (input_ids,))
     """
@@ -75,7 +75,7 @@ def from_torch(
         if problem.name != "torch":
             raise
         raise MissingError(
-            "from_torch needs PyTorch, which is not installed: pip install torch"
+            "from_torch requires PyTorch, which is not installed: pip install torch"
         ) from None
 
     kwargs = {} if example_kwargs is None else example_kwargs
@@ -92,14 +92,14 @@ def generation(
     page_rows: int | None = None,
     pool_pages: int | None = None,
 ) -> Any:
-    """A model of transformers whose `generate` runs compiled code and its own caches.
+    """Returns a transformers model whose `generate` runs compiled code with its own caches.
 
-    It stands for `hf_model`, shares its config and generation_config, and packs its
-    weights, again whenever these have changed. `target` is "cpu", "cpu:PROCESSOR" or
-    "reference"; with `weights` "int8" or "int4" those of layers become codes, which is
-    not exact. `cache` is a folder for compiled code, as Model.compile() takes it. With
-    `page_rows` caches lie in pages of so many tokens, which beams share, and of which
-    there are `pool_pages` at most.
+    It shares the config and generation_config of `hf_model`, packs its weights, and
+    packs them again when they have changed. `target` is "cpu", "cpu:PROCESSOR" or
+    "reference". `weights` "int8" or "int4" stores the weights of layers as codes, which
+    is not exact. `cache` is a folder for compiled code, as in Model.compile(). With
+    `page_rows` caches consist of pages of that many tokens, which beams share;
+    `pool_pages` is their largest number.
 
         fast = parablock.generation(model)
         tokens = fast.generate(**tokenizer(text, return_tensors="pt"), max_new_tokens=64)
@@ -107,8 +107,8 @@ def generation(
     missing = [name for name in ("torch", "transformers") if not _is_installed(name)]
     if missing:
         raise MissingError(
-            f"generation needs {' and '.join(missing)}, not installed: pip install "
-            f"{' '.join(missing)}; Model.generator() needs neither"
+            f"generation requires {' and '.join(missing)}, not installed: pip install "
+            f"{' '.join(missing)}; Model.generator() requires neither"
         )
     # It takes as long to load as a third of this package.
     import importlib.metadata
@@ -116,7 +116,7 @@ def generation(
     version = importlib.metadata.version("transformers")
     if int(version.partition(".")[0]) < 5:
         raise MissingError(
-            f"generation needs transformers 5, not {version}: pip install -U transformers"
+            f"generation requires transformers 5, got {version}: pip install -U transformers"
         )
     from parablock.decoding.transformers_model import make_model
 
@@ -140,7 +140,7 @@ def judge(
     generate: int = 0,
     tolerance: float | None = None,
 ) -> Judgement:
-    """Runs somebody's compiled model beside the module in float64, layer by layer.
+    """Compares another compiler's model with the module in float64, layer by layer.
 
     `backend` is a function that takes the model's inputs, the name of a backend of
     torch.compile, or None for this package's engine; `compiler` is, instead, a
@@ -155,7 +155,7 @@ def judge(
         if problem.name != "torch":
             raise
         raise MissingError(
-            "judge needs PyTorch, which is not installed: pip install torch"
+            "judge requires PyTorch, which is not installed: pip install torch"
         ) from None
 
     return judge_model(model, inputs, backend, compiler, generate, tolerance)

@@ -116,7 +116,7 @@ def allocate_like(example: DeviceView, shape: Sequence[int], kind: str) -> Any:
     """A tensor of PyTorch beside another one."""
     if not is_torch(example.owner):
         raise Error(
-            "results of arrays that are not PyTorch's go where out= says: "
+            "arrays that are not PyTorch's require out= for their results: "
             "out={name: array}"
         )
     from parablock.frontend.dtypes import DTYPES

@@ -51,8 +51,8 @@ def from_mlir(
     parameters = [info.name for info in module.get_signature().parameters]
     if weights and not any(name in tensors for name in parameters):
         raise Error(
-            f"{weights}: expected tensors named as what the model takes, got "
-            f"{_list_first(list(tensors))}; the model takes {_list_first(parameters)}"
+            f"{weights}: expected tensors with the names of the model's parameters, got "
+            f"{_list_first(list(tensors))}; the model has {_list_first(parameters)}"
         )
 
     def find(info: TensorInfo) -> Any:

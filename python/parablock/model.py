@@ -69,7 +69,7 @@ _TARGETS = (
 
 
 class Model(NotCopied):
-    """A model as IR. Made by `from_torch` and `from_pretrained`."""
+    """A model as IR. `from_torch`, `from_pretrained` and `from_mlir` return it."""
 
     _instead = "import it again, or keep a package by save()"
     #: Modules of softmaxes over one key; see explain_single_keys.
@@ -142,14 +142,14 @@ class Model(NotCopied):
         weights: str | None = None,
         require: Sequence[str] = (),
     ) -> Model:
-        """A new model: this one as it was imported, after block-optimize.
+        """Returns a new model: the imported one after block-optimize.
 
-        `parallel` names the layers that may become parallel, which is not
-        exact: "none", "all", "0,2-5", pairs in a list, or what `drift` found: its
-        result or the path of its choice, "choice.json" or a Path, which both bring the
-        weights that a correction fitted. `weights` are the codes that the weights of layers become,
-        which is not exact either: "int8", "int4" (groups of 32), or another form of
-        docs/Quantise.md. A fusion in `require` that does not happen is an error.
+        `parallel` selects the layers that become parallel, which is not exact: "none",
+        "all", "0,2-5", a list of pairs, the result of `drift`, or the path of a choice
+        ("choice.json" or a Path). The last two also bring the weights that a correction
+        fitted. `weights` is the form of codes that stores the weights of layers, which is
+        not exact either: "int8", "int4" (groups of 32), or another form of docs/Quantise.md.
+        A fusion in `require` that does not happen is an error.
 
             fast = model.optimize(parallel="0,2-5", require=["block-form-kernels"])
             small = model.optimize(weights="int8")
@@ -224,7 +224,7 @@ class Model(NotCopied):
     # Reports --------------------------------------------------------------------
 
     def explain(self) -> Explanation:
-        """What was recognised, rewritten and refused, with reasons.
+        """Returns what was recognised, rewritten and declined, with reasons.
 
             print(model.explain())
             model.explain().to_dict()["recognised"]["attention"]
@@ -233,7 +233,7 @@ class Model(NotCopied):
         return Explanation(explain_single_keys(found, self.single_keys))
 
     def count(self, chip: str | None = None) -> dict[str, Any]:
-        """block-report's JSON: parameters, launches, FLOPs and bytes.
+        """Returns the JSON of block-report: parameters, launches, FLOPs and bytes.
 
             model.count("sm_90a")["model"]["params"]["total"]
         """
@@ -242,7 +242,7 @@ class Model(NotCopied):
         return report
 
     def report(self, path: str | Path, chip: str | None = None) -> Path:
-        """Writes one HTML page with all of that; see docs/use/Python.md.
+        """Writes one HTML page on the model (docs/use/Python.md) and returns its path.
 
             model.report("model.html")
         """
@@ -268,18 +268,18 @@ class Model(NotCopied):
         choice: str | Path | None = None,
         **options: Any,
     ) -> Drift:
-        """Measures what parallel layers would do to results on given inputs.
+        """Measures how parallel layers change results on given inputs.
 
-        `data` are inputs: by name, a tuple as the model takes them, one array, or
-        a safetensors file; without them a seed draws some. With a `budget`, in
-        nats a token, the pairs that fit are chosen, and written to the file
-        `choice`. Further options are block-drift's: engine, pairing, norm, scale,
-        correction, seed and more.
+        `data` is the inputs by name, a tuple in the model's order, one array, or a
+        safetensors file; without it a seed draws inputs. With a `budget`, in nats a
+        token, the pairs that fit are chosen and written to the file `choice`. Further
+        options are block-drift's: engine, pairing, norm, scale, correction, seed and
+        more.
 
             drift = model.drift(input_ids, budget=0.01, correction="refit")
             fast = model.optimize(parallel=drift)
 
-        Corrected weights go to `weights_out`, or else beside `choice`, as
+        Corrected weights are written to `weights_out`, or else beside `choice`, as
         choice.safetensors beside choice.json.
         """
         request = {key.replace("_", "-"): value for key, value in options.items()}
@@ -326,21 +326,21 @@ class Model(NotCopied):
         cache: CodeFolder = None,
         keep_weights: bool = False,
     ) -> CompiledModel | DeviceModel | TrainedModel:
-        """A callable for "cpu", "reference", "emulate:sm_90a" or, as "sm_90a", a GPU.
+        """Returns a callable for "cpu", "reference", "emulate:sm_90a" or a GPU, "sm_90a".
 
-        "cpu:x86-64-v3" is code for that processor, here. It takes the arguments that the
-        imported module takes, and returns what that returns. `threads` are all cores if 0.
+        "cpu:x86-64-v3" compiles for that processor. The callable takes the arguments of
+        the imported module and returns its structure. `threads` is all cores if 0.
 
             logits = model.compile(target="cpu")(input_ids)["logits"]
 
-        Code for the CPU is kept for other processes, in the folder `cache` or that of
-        the environment (docs/design/Cpu.md), and nowhere if that is False; with `keep_weights`
-        so are a checkpoint's packed weights, in as much space again.
+        Code for the CPU is kept for other processes, in the folder `cache` or that of the
+        environment (docs/design/Cpu.md), unless `cache` is False. `keep_weights` also keeps
+        a checkpoint's packed weights, which take as much space again.
 
-        With `training` its results belong to PyTorch's autograd, and backward fills
-        the gradients of the module's own parameters (docs/Training.md). A
-        `memory_budget` is bytes that a step takes at most, "40%" or "min"; without
-        one it keeps what takes a product to make. With
+        With `training` results belong to PyTorch's autograd, and backward fills the
+        gradients of the module's own parameters (docs/Training.md). `memory_budget` limits
+        the bytes of a step: a number, "40%" or "min"; without it a step keeps what takes a
+        product to compute. With
         `compute_type="bf16"` it computes as under torch.autocast, products in bf16 of
         parameters that stay what they are, as their gradients do.
         """
@@ -372,29 +372,29 @@ class Model(NotCopied):
         )
 
     def list_weights(self) -> tuple[list[TensorInfo], list[Any]]:
-        """What weights the model takes, and these, in its order."""
+        """Returns descriptions of the weights, and the weights, in the model's order."""
         infos = list(self._module.get_signature().parameters)
         return infos, [self._weights(info) for info in infos]
 
     def watch_weights(self) -> WeightWatch | None:
-        """What sees that weights of a module change; none of weights that do not."""
+        """Returns a watch on weights of a module; None for weights that do not change."""
         watch = getattr(self._weights, "watch", None)
         infos = self._module.get_signature().parameters
         made: WeightWatch | None = watch(infos) if watch else None
         return made
 
     def identify_weights(self) -> str | None:
-        """A text that is another one wherever a weight is, where that is known."""
+        """Returns a text that identifies the weights, or None if they have no identity."""
         return identify_stored(self._weights, self._module.get_signature().parameters)
 
     def give_weights(self, target: Target) -> GivenWeights:
-        """The weights as a program takes them."""
+        """Returns the weights for a program."""
         infos, arrays = self.list_weights()
         check_stored(target.keeps_weights, self._weights, infos)
         return GivenWeights(infos, arrays, self.identify_weights)
 
     def make_program(self, target: Target) -> tuple[Signature, Program, GivenWeights]:
-        """The model's code, what it takes and gives, and the weights that it has."""
+        """Returns the signature, the compiled program and its weights."""
         weights = self.give_weights(target)
         signature = self._module.get_signature()
         program = target.compile(self._module, signature, target.engine, weights=weights)
@@ -409,13 +409,13 @@ class Model(NotCopied):
         has_memory: bool = False,
         page_rows: int | None = None,
     ) -> tuple[Model, str | None]:
-        """The layers with caches of keys and values, not fused yet, and their codes.
+        """Returns the unfused layers with caches of keys and values, and the form of codes.
 
-        `weights` are codes where optimize() has not chosen some; with `counts_padding`
-        learned positions are those of padding in front as well, with `rings` layers with a
-        window have caches of a size of their own, with `has_memory` keys and values of
-        cross-attention are inputs, which compute_memory() gives, and with `page_rows` caches
-        are pools of pages of so many rows, and no rings.
+        `weights` is the form of codes if optimize() has not chosen one. With
+        `counts_padding` learned positions count padding in front. With `rings` caches of
+        windows have their own size. With `has_memory` keys and values of cross-attention
+        are inputs, which compute_memory() returns. With `page_rows` caches are pools of
+        pages of that many rows, without rings.
         """
         module, source, codes = self._layers
         weights = read_form(weights)
@@ -434,7 +434,7 @@ class Model(NotCopied):
         return Model(module, source, name=self.name), weights or codes
 
     def compute_memory(self) -> Model:
-        """What gives keys and values of cross-attention alone."""
+        """Returns the model that computes keys and values of cross-attention alone."""
         module, source, _ = self._layers
         module = module.clone()
         module.run_passes("block-compute-memory")
@@ -451,9 +451,11 @@ class Model(NotCopied):
         pool_pages: int | None = None,
         keep_weights: bool = False,
     ) -> Generator:
-        """Generates tokens, without PyTorch. `weights` are codes, as optimize() takes them,
-        `cache` is a folder and `keep_weights` keeps packed ones there, as compile() takes
-        them. With `page_rows` caches lie in pages of so many tokens, `pool_pages` at most.
+        """Returns a generator of tokens that runs without PyTorch.
+
+        `weights` is a form of codes, as in optimize(); `cache` and `keep_weights` are as in
+        compile(). With `page_rows` caches consist of pages of that many tokens, at most
+        `pool_pages`.
 
             tokens = model.generator().generate([[1, 2, 3]], max_new_tokens=8)
         """
@@ -472,8 +474,9 @@ class Model(NotCopied):
         weights: str | None = None,
         cache: CodeFolder = None,
     ) -> PagedDecoder:
-        """Logits of new tokens, for who has tables of pages of their own: a server
-        (docs/use/Serving.md). A page has `page_rows` tokens; the rest is as of generator().
+        """Returns a decoder over the caller's tables of pages (docs/use/Serving.md).
+
+        A page has `page_rows` tokens; the other options are those of generator().
         """
         from parablock.decoding.page_tables import make_paged_decoder
 
@@ -493,13 +496,13 @@ class Model(NotCopied):
         )
 
     def find_unfused(self) -> Module:
-        """The model's layers, where gradients reach the model's own weights."""
+        """Returns the unfused layers, whose gradients are by the model's own weights."""
         if self._unfused is None:
-            raise Error("weights of codes have no gradients: leave weights= out")
+            raise Error("weights of codes have no gradients: omit weights=")
         if self._weights is not self._original_weights:
             raise Error(
-                "weights that a correction fitted are none of the module's, which "
-                "gradients are for: optimize by parallel=drift.choice.pairs"
+                "gradients require the module's own weights, got weights that a correction "
+                "fitted: use optimize(parallel=drift.choice.pairs)"
             )
         return self._unfused
 
@@ -511,17 +514,16 @@ class Model(NotCopied):
         wrt: str | Sequence[str] = "params",
         **kwargs: Any,
     ) -> Gradients:
-        """Gradients in float64 by the reference, which rounds nothing.
+        """Returns the loss and gradients by name, in float64 without roundings.
 
-        Called as the model is, with what results are turned into: `loss` is a
-        function of them that gives a scalar of PyTorch, or the name of a result
-        that is one; `cotangents` are factors of the results, in their structure or
-        by name, of which the products are summed. `wrt` is "params", "inputs",
-        "all", or names. Returns the loss and gradients by name.
+        The arguments are those of the model. `loss` is a function of the results that
+        returns a scalar of PyTorch, or the name of a result that is a scalar. `cotangents`
+        are factors of the results, in their structure or by name, whose products are
+        summed. `wrt` is "params", "inputs", "all", or names.
 
             loss, gradients = model.gradients(ids, loss=lambda r: r.logits.mean())
 
-        It judges; training is what compile(training=True) is for.
+        It is slow; use compile(training=True) to train.
         """
         if self._exact is None:
             with show_progress("recognising blocks in float64"):
@@ -537,20 +539,20 @@ class Model(NotCopied):
         )
 
     def _find_exact(self) -> Module:
-        """The layers that gradients are of, with numbers that f32 has not rounded."""
+        """Returns the layers for gradients, with numbers that f32 has not rounded."""
         return self._change(self._imports.exactly())
 
     def _find_narrow(self) -> Module:
-        """The layers that gradients are of, as autocast computes them."""
+        """Returns the layers for gradients as autocast computes them."""
         if self._imports.narrowly is None:
             raise Error(
-                "bf16 with weights of another type, as compute_type or torch.autocast want "
-                "it, is of a module: expected a model of from_torch"
+                "compute_type and torch.autocast require a model of from_torch, got one "
+                "without a module"
             )
         return self._change(self._imports.narrowly())
 
     def _change(self, module: Module) -> Module:
-        """The model as it was imported, made into what this one is."""
+        """Applies to `module` the rewrites of this model."""
         self.find_unfused()
         if self._parallelize:
             self._parallelize(module)

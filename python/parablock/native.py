@@ -23,7 +23,7 @@ def get_core_module() -> Any:
     except ImportError as problem:
         raise MissingError(
             "the compiler cannot be loaded; unless scripts/make_wheel.sh built the "
-            "package, it needs LLVM and MLIR 22.1 of the system (Debian: libmlir-22 "
+            "package, it requires LLVM and MLIR 22.1 of the system (Debian: libmlir-22 "
             f"and libllvm22): {problem}"
         ) from problem
     finally:

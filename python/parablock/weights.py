@@ -135,7 +135,7 @@ def read_file(path: Path) -> tuple[dict[str, StoredTensor], dict[str, str]]:
     try:
         return _read_header(data, state)
     except (ValueError, struct.error) as problem:
-        raise Error(f"'{path}' is no safetensors file: {problem}") from problem
+        raise Error(f"'{path}' is not a safetensors file: {problem}") from problem
 
 
 def open_at_once(path: str, flags: int) -> int:
@@ -263,7 +263,7 @@ def _parse_int(digits: str) -> int:
 
 
 def _refuse_word(word: str) -> None:
-    raise ValueError(f"'{word}' is no JSON")
+    raise ValueError(f"'{word}' is not JSON")
 
 
 def _measure_depth(value: Any) -> int:
@@ -344,7 +344,7 @@ def _find_files(folder: Path) -> list[Path]:
             parts = parse_json(index.read_bytes())["weight_map"].values()
             names = sorted(_check_name(name) for name in {*parts})
         except (OSError, ValueError, KeyError, AttributeError, TypeError) as problem:
-            raise Error(f"'{index}' is no index of weights: {problem}") from problem
+            raise Error(f"'{index}' is not an index of weights: {problem}") from problem
         return [folder / name for name in names]
     single = folder / "model.safetensors"
     if single.exists():

@@ -124,7 +124,7 @@ except parablock.MissingError as error:
     print(error)
 """
     assert _run(sys.executable, "-c", code, folder=_ROOT) == (
-        "from_torch needs PyTorch, which is not installed: pip install torch\n"
+        "from_torch requires PyTorch, which is not installed: pip install torch\n"
     )
 
 

@@ -104,7 +104,7 @@ def test_weights_of_which_nothing_is_used(folder: Path) -> None:
     other = folder / "other.safetensors"
     with open(other, "wb") as file:
         write_tensors(file, [("nothing", np.zeros(3, np.float32), "f32")])
-    message = "named as what the model takes, got 'nothing'; the model takes '.*more"
+    message = "with the names of the model's parameters, got 'nothing'; the model has '.*more"
     with pytest.raises(parablock.Error, match=message):
         parablock.from_mlir(folder / "m.mlir", other)
 

@@ -247,7 +247,7 @@ def test_missing_tokenizers(
         importlib.util, "find_spec", lambda name: None if name == "tokenizers" else before(name)
     )
     assert main(["generate", str(folder), "--prompt=a"]) == 4
-    assert "--prompt needs tokenizers, which is not installed" in capsys.readouterr().err
+    assert "--prompt requires tokenizers, which is not installed" in capsys.readouterr().err
     assert main(["generate", str(folder), IDS, "--max-new-tokens=2"]) == 0
 
 

@@ -173,7 +173,7 @@ def test_parts_that_give_more_than_rows() -> None:
     table = find_position_table(module)
     assert table is not None
     ids = torch.zeros(3, 4, dtype=torch.int64)
-    with pytest.raises(parablock.Error, match="rows of a table are no positions: too many"):
+    with pytest.raises(parablock.Error, match="positions cannot be rows of a table: too many"):
         _check_rows(
             _DecoderAtRows(module, table), {"input_ids": ids, "position_ids": ids}, "input_ids"
         )

@@ -423,7 +423,7 @@ def test_experts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_versions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.metadata.version", lambda name: "4.57.1")
-    said = "generation needs transformers 5, not 4.57.1: pip install -U transformers"
+    said = "generation requires transformers 5, got 4.57.1: pip install -U transformers"
     with pytest.raises(parablock.MissingError, match=said):
         parablock.generation(make_llama())
 

@@ -161,7 +161,7 @@ def test_stops_of_the_folder(module: Any, folder: Path, tmp_path: Path) -> None:
     ):
         parablock.from_pretrained(copied)
     path.write_text("[")
-    with pytest.raises(parablock.Error, match="generation_config.json' is no config: "):
+    with pytest.raises(parablock.Error, match="generation_config.json' is not a config: "):
         parablock.from_pretrained(copied)
 
 
@@ -350,8 +350,8 @@ def test_without_torch(folder: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout == (
-        "generation needs torch and transformers, not installed: pip install torch "
-        "transformers; Model.generator() needs neither\n"
+        "generation requires torch and transformers, not installed: pip install torch "
+        "transformers; Model.generator() requires neither\n"
     )
 
 

@@ -121,7 +121,7 @@ def test_parts_lie_beside_their_index(tmp_path: Path, name: object) -> None:
         write_safetensors(place / "1.safetensors", [("a", np.ones(2), "f64")])
     text = json.dumps({"weight_map": {"a": name}})
     (folder / "model.safetensors.index.json").write_text(text)
-    with pytest.raises(Error, match="is no index of weights: expected the name of a"):
+    with pytest.raises(Error, match="is not an index of weights: expected the name of a"):
         Checkpoint(folder)
 
 

@@ -276,7 +276,7 @@ def test_without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
         return load(name, *rest, **options)
 
     monkeypatch.setattr(builtins, "__import__", refuse)
-    with pytest.raises(parablock.MissingError, match="judge needs PyTorch"):
+    with pytest.raises(parablock.MissingError, match="judge requires PyTorch"):
         parablock.judge(None, ())  # type: ignore[arg-type]
 
 

@@ -214,7 +214,7 @@ def test_index_without_its_parts(checkpoint: Path, tmp_path: Path) -> None:
     with pytest.raises(parablock.Error, match=missing.name):
         parablock.from_pretrained(folder)
     (folder / "model.safetensors.index.json").write_text('{"weight_map": []}')
-    with pytest.raises(parablock.Error, match="is no index of weights"):
+    with pytest.raises(parablock.Error, match="is not an index of weights"):
         parablock.from_pretrained(folder)
 
 

@@ -362,7 +362,7 @@ def test_results_tables_and_pictures(
 def test_one_seed_says_nothing(data: Path, tmp_path: Path) -> None:
     assert _command(data, tmp_path, "--form=pre-ln,sas", "--engine=torch") == 0
     assert all(each["significant"] is None for each in _read(tmp_path)["comparisons"])
-    assert "one seed says nothing" in (tmp_path / "results.md").read_text()
+    assert "one seed gives no interval" in (tmp_path / "results.md").read_text()
 
 
 def test_memory_is_predicted_and_measured(data: Path, tmp_path: Path) -> None:

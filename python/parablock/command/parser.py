@@ -189,7 +189,7 @@ def _add_drift(commands: _Commands) -> None:
     parser.add_argument("--engine", choices=["cpu", "reference"])
     parser.add_argument("--pairing", choices=["block", "shifted", "best"])
     parser.add_argument("--norm", choices=["separate", "shared", "shared-lossy"])
-    parser.add_argument("--correction", help="as block-drift takes it")
+    parser.add_argument("--correction", help="correction of block-drift")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--choice", help="write the choice here")
     parser.add_argument("--json", help="write the report here")
@@ -220,7 +220,7 @@ def _add_bench(commands: _Commands) -> None:
         type=_read_dims,
         default={},
         metavar="NAME=SIZE,..",
-        help="sizes of open dimensions by name, as block-run takes them",
+        help="sizes of open dimensions by name, as in block-run",
     )
     parser.add_argument("--repeat", type=_read_count, default=5)
     parser.add_argument("--threads", type=int, default=0, help="all cores if 0")

@@ -24,7 +24,7 @@ def run_train(arguments: argparse.Namespace) -> None:
     """Trains, with a checkpoint of each run, and writes results beside them."""
     missing = [name for name in _NEEDS if not importlib.util.find_spec(name)]
     if missing:
-        raise MissingError(f"train needs {', '.join(missing)}: pip install {' '.join(missing)}")
+        raise MissingError(f"train requires {', '.join(missing)}: pip install {' '.join(missing)}")
     from parablock.trainer.experiment import Experiment
     from parablock.trainer.results import collect, describe
     from parablock.trainer.text import read_text

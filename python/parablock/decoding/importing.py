@@ -229,7 +229,7 @@ def _check_rows(decoder: _AtRows, given: Mapping[str, Any], tokens: str) -> None
         found = decoder(**call)["logits"]
     except Exception as problem:
         # Code may want something else of that part, whatever that raises.
-        raise Error(f"generation: rows of a table are no positions: {problem}") from problem
+        raise Error(f"generation: positions cannot be rows of a table: {problem}") from problem
     if not are_near(found, expected):
         raise Error("generation: expected positions that count tokens, got others")
 

@@ -37,7 +37,7 @@ def read_special_tokens(folder: Path, config: Path) -> SpecialTokens:
         # Models of text and images have a config for the text.
         read = {**(read.get("text_config") or {}), **read}
     except (ValueError, AttributeError, TypeError) as problem:
-        raise Error(f"'{path}' is no config: {problem}") from problem
+        raise Error(f"'{path}' is not a config: {problem}") from problem
     stop, padding = (
         _read_ids(path, key, read[key]) if read.get(key) is not None else ()
         for key in ("eos_token_id", "pad_token_id")

@@ -20,7 +20,7 @@ def open_tokenizer(folder: Path) -> Any:
     """The tokenizer of a checkpoint's folder."""
     if not importlib.util.find_spec("tokenizers"):
         raise MissingError(
-            "--prompt needs tokenizers, which is not installed: pip install tokenizers; "
+            "--prompt requires tokenizers, which is not installed: pip install tokenizers; "
             "--ids takes numbers of tokens"
         )
     path = folder / "tokenizer.json"

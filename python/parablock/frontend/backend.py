@@ -63,7 +63,7 @@ def compile_graph(
     """The backend that PyTorch finds by the package's entry point."""
     if options:
         names = ", ".join(sorted(options))
-        raise Error(f"the backend takes neither options nor a mode, got {names}")
+        raise Error(f"the backend accepts neither options nor a mode, got {names}")
     STATISTICS.graphs += 1
     return _Graph(graph)
 

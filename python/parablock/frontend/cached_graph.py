@@ -149,7 +149,7 @@ class CachedGraph:
         else:
             return None
         if not isinstance(tensor, torch.Tensor):
-            raise Error(f"caches: '{node.target}' is no tensor")
+            raise Error(f"caches: '{node.target}' is not a tensor")
         return tensor.detach()
 
     def _list(self, op: str) -> list[Node]:

@@ -97,7 +97,7 @@ class CachedCalling(TorchCalling):
         self, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> dict[str, Any]:
         if not args:
-            raise Error("caches: expected inputs in order, as the module takes them")
+            raise Error("caches: expected the module's inputs in order")
         return self.flatten(args, {})
 
     def unflatten(self, outputs: Mapping[str, Any]) -> Any:

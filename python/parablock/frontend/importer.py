@@ -402,7 +402,7 @@ class _Importer:
         except (IndexError, RuntimeError) as problem:
             raise Error(
                 f"{describe_path(node)}: '{target}' of constants: {problem} (an open "
-                "size needs a max= in its Dim())"
+                "size requires a max= in its Dim())"
             ) from problem
         if not all(are_equal(value, own) for own in padded):
             self.padded[node] = padded
@@ -549,7 +549,7 @@ class _Importer:
         ]
         is_overwritten = all(str(r.target) == "aten.copy.default" for r in readers)
         if isinstance(value, Value) or not is_overwritten:
-            raise Error(f"the module changes '{spec.target}', which is no result")
+            raise Error(f"the module changes '{spec.target}', which is not a result")
 
 
 def get_output_names(program: ExportedProgram) -> list[str]:

@@ -146,7 +146,7 @@ def scatter_slice(e: Emitter, call: Call) -> Value:
         call.get("start"), call.get("end"), call.get("step", 1)
     ).indices(x.shape[dim])
     if step != 1 or start >= end:
-        raise NotImplementedError("a part that is no run of elements")
+        raise NotImplementedError("a part that is not a run of elements")
     return _replace(e, x, e.value(call["src"], call.dtype), dim, start)
 
 
@@ -404,7 +404,7 @@ def pick(e: Emitter, x: Value, dim: int, rows: torch.Tensor) -> Value:
     flat = [normalise_dim(position, x.shape[dim]) for position in flat]
     if flat and not 0 <= min(flat) <= max(flat) < x.shape[dim]:
         raise NotImplementedError(
-            f"expected rows below {x.shape[dim]}, got {max(flat)} (an open size needs a "
+            f"expected rows below {x.shape[dim]}, got {max(flat)} (an open size requires a "
             "max= in its Dim())"
         )
     step = flat[1] - flat[0] if len(flat) > 1 else 1

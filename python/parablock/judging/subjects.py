@@ -62,7 +62,7 @@ def read_subject(model: torch.nn.Module, backend: Any, compiler: Any) -> Subject
     if callable(backend):
         return Subject(f"the function {_name(backend)}", backend, watched=model)
     raise Error(
-        "backend: expected a function that takes the model's inputs, the name of a backend "
+        "backend: expected a function of the model's inputs, the name of a backend "
         "of torch.compile, or None for this package's engine, got "
         f"{type(backend).__name__}"
     )

@@ -78,7 +78,7 @@ def _explain(folder: Path) -> Iterator[None]:
     except problems as problem:
         text = " ".join(str(problem).split())[:300]
         raise Error(
-            f"'{folder}' is no checkpoint to go on from: {type(problem).__name__}: {text}"
+            f"'{folder}' cannot be resumed: {type(problem).__name__}: {text}"
         ) from problem
 
 

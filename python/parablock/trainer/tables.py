@@ -117,7 +117,7 @@ def _judge(each: Results) -> str:
     if each["quantity"] == "engine":
         return "rounding"
     if each["p"] is None:
-        return "one seed says nothing"
+        return "one seed gives no interval"
     if each["significant"]:
         return "yes"
     # A difference of 0, or a ratio of 1.

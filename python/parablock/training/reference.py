@@ -241,7 +241,7 @@ class _Results:
         try:
             import torch
         except ImportError as problem:
-            raise Error("loss: a function of the results needs PyTorch") from problem
+            raise Error("loss: a function of the results requires PyTorch") from problem
 
         leaves = {n: torch.as_tensor(r).requires_grad_() for n, r in self._floats.items()}
         with torch.enable_grad():

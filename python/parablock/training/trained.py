@@ -106,7 +106,7 @@ class TrainingStep:
     def _get_wanted_step(self, given: Mapping[str, torch.Tensor]) -> Step:
         wanted = self._find_wanted(given)
         if not wanted:
-            raise Error("no parameter requires grad, so there is no step")
+            raise Error("expected a parameter that requires grad, got none")
         return self._get_step(wanted)
 
     def _get_step(self, wanted: tuple[str, ...]) -> Step:
