@@ -251,6 +251,31 @@ def memory_of_the_callers():
     must("session_launch", session, stream.value)
 
 
+def results_in_memory_of_the_callers():
+    """A result is in the memory that was bound last, and no other memory changes, whatever launches were recorded before."""
+    driver = ctypes.CDLL(os.environ["PARABLOCK_CUDA_DRIVER"])
+    session = make_session(make_program()[2])
+    expected = compute(session)
+    size, unwritten = len(expected), b"\xff" * len(expected)
+    places = [ctypes.c_uint64(), ctypes.c_uint64()]
+
+    def read(place):
+        raw = ctypes.create_string_buffer(size)
+        assert driver.cuMemcpyDtoHAsync_v2(raw, place, ctypes.c_size_t(size), None) == 0
+        return raw.raw
+
+    for place in places:
+        assert driver.cuMemAlloc_v2(ctypes.byref(place), ctypes.c_size_t(size)) == 0
+    for bound, other in (places, places[::-1]):
+        for place in places:
+            assert driver.cuMemcpyHtoDAsync_v2(place, unwritten, ctypes.c_size_t(size), None) == 0
+        must("session_bind_result", session, b"logits", bound)
+        must("session_replay", session, None)
+        must("session_wait", session)
+        assert (read(bound), read(other)) == (expected, unwritten)
+        assert compute(session) == expected
+
+
 def after_it_is_gone():
     package, device, program = make_program()
     session = make_session(program)
@@ -333,8 +358,8 @@ def destroyed_while_it_runs():
 
 
 CASES = [null_handles, null_arguments, wrong_indices, wrong_values, launch_before_all_is_set, refused_inputs_change_nothing,
-         memory_of_the_callers, after_it_is_gone, any_order, threads_in_one_session, threads_with_sessions,
-         destroyed_while_it_runs]
+         memory_of_the_callers, results_in_memory_of_the_callers, after_it_is_gone, any_order, threads_in_one_session,
+         threads_with_sessions, destroyed_while_it_runs]
 
 
 def main():
