@@ -11,11 +11,11 @@ import concurrent.futures
 import dataclasses
 import os
 import pathlib
-import subprocess
 import sys
 
 import kept_code
 import tiers
+from tools import call as run
 
 
 @dataclasses.dataclass
@@ -130,10 +130,6 @@ def write(form, shape, dtype):
   return {returned} : {results}
 }}
 """
-
-
-def run(*command):
-    return subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
 
 
 def check(stem, text, cpu, threads):

@@ -17,6 +17,8 @@ import pathlib
 import subprocess
 import sys
 
+from tools import call as run
+
 MODEL = "--family=gptj --layers=1 --width=512 --heads=8 --scope=block --batch=1 --seq=70 --dtype=bf16".split()
 DIFFERENT = 3
 # Seconds; the code as it is takes about one.
@@ -25,10 +27,6 @@ PATIENCE = 30
 # Kinds that change nothing in these kernels, wherever they are applied.
 HARMLESS = {
 }
-
-
-def run(*command):
-    return subprocess.run([str(part) for part in command], capture_output=True, text=True)
 
 
 def emulate(fused, original, chip, mutation):

@@ -15,20 +15,16 @@ import itertools
 import os
 import pathlib
 import re
-import subprocess
 import sys
 
 import tiers
+from tools import call as run
 
 SMALL = "--layers=2 --width=32 --heads=4 --vocab=61 --positions=96 --batch=2".split()
 DTYPES = ["f32", "bf16"]
 LENGTHS = ["1", "17", "65", "?"]
 PADDING = [[], ["--padding"]]
 RANDOM_SEEDS = range(1, 501 if tiers.FULL else 16)
-
-
-def run(*command):
-    return subprocess.run([str(part) for part in command], capture_output=True, text=True)
 
 
 def cases(only):

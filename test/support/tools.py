@@ -3,6 +3,7 @@
 
 import re
 import subprocess
+import sys
 
 import safetensors_io
 
@@ -20,10 +21,24 @@ class Different(Failure):
     """Other numbers than expected: what a control has to end with."""
 
 
+def call(*command):
+    """A program that has ended, however it did, with what it printed."""
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+
+
+def require(*command, code=0):
+    """Standard output of a program that has to end with this exit code; otherwise the test ends with all that it printed."""
+    done = call(*command)
+    if done.returncode != code:
+        printed = done.stderr[-3000:] + done.stdout[-3000:]
+        sys.exit(f"{' '.join(map(str, command))}: expected exit code {code}, got {done.returncode}\n{printed}")
+    return done.stdout
+
+
 def run(*command, code=0):
-    """Standard output of a tool that has to end with this exit code."""
+    """Standard output of a tool that has to end with this exit code; a Failure otherwise."""
     try:
-        done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+        done = call(*command)
     except OSError as error:
         raise Failure(f"{command[0]}: {error.strerror}") from error
     if done.returncode != code:

@@ -4,14 +4,11 @@ Generated weights must not be kind: each update is at least 0.3 of the stream,
 logits have a deviation of at least 1, gains are not 1 and biases not 0."""
 
 import re
-import subprocess
 import sys
 
+from tools import require as run
+
 SMALL = "--layers=2 --width=64 --heads=4 --vocab=50 --positions=64 --batch=2 --seq=17".split()
-
-
-def run(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def check_trace(family, text):

@@ -10,17 +10,12 @@ import subprocess
 import sys
 
 import tiers
+from tools import require as run
 
 SIZES = "--layers=3 --width=32 --heads=4 --vocab=37 --positions=64 --batch=2 --seq=48".split()
 FAMILIES = ["gptj", "gpt2", "bart-decoder"]
 if tiers.FULL:
     FAMILIES = ["llama", "gemma2", "qwen3", *FAMILIES]
-
-
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stderr}\n{done.stdout[-3000:]}")
 
 
 def checkpoint(step, budget, report, output):

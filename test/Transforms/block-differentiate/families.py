@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 import tiers
+from tools import require as run
 
 SIZES = "--layers=2 --width=32 --heads=4 --vocab=37 --positions=24".split()
 FORMS = {
@@ -20,13 +21,6 @@ FORMS = {
     "varlen": ["--seq=9", "--varlen=2"],
 }
 RANDOM = 40 if tiers.FULL else 12  # models
-
-
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stderr}\n{done.stdout[-3000:]}")
-    return done.stdout
 
 
 def generates(form, *command):

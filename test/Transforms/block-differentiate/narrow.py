@@ -10,16 +10,11 @@ import json
 import subprocess
 import sys
 
+from tools import require as run
+
 SIZES = "--layers=2 --width=32 --heads=4 --vocab=37 --positions=24 --batch=2 --seq=7".split()
 # What was out of tolerance with the rounding errors of one evaluation as the floor, and a few others.
 SOME = "gpt2 opt bert transformer-decoder t5-decoder gemma2 gptj sas shaped".split()
-
-
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stderr}\n{done.stdout[-3000:]}")
-    return done.stdout
 
 
 def has_loss(family):

@@ -2,19 +2,13 @@
 """Counts the products and attentions that a layer's step takes after the exact rewrites."""
 
 import re
-import subprocess
 import sys
+
+from tools import require as run
 
 EXPECTED = {"gptj": (3, 5), "nanogpt-palm": (3, 5), "gpt2": (5, 9), "llama": (5, 9)}
 ROOTS = re.compile(r'block\.kernel "(?:linear|linear_sum|sdpa)"|= block\.weight_grad|= block\.sdpa_grad')
 NORMS = re.compile(r"= block\.(?:normalize|norm_grad) ")
-
-
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stderr}")
-    return done.stdout
 
 
 def layers(text):

@@ -11,14 +11,11 @@ block-weights writes and what @prepack returns.
 
 import filecmp
 import os
-import subprocess
 import sys
 
+from tools import require as run
+
 SIZES = "--layers=2 --heads=4 --vocab=61 --positions=32 --batch=2 --seq=7".split()
-
-
-def run(*command):
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 def compare(case, got, want):

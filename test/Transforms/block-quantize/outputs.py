@@ -7,22 +7,15 @@ usage: outputs.py FOLDER
 """
 
 import pathlib
-import subprocess
 import sys
 
 import kept_code
+from tools import require as run
 
 FORMS = ["int8", "int4-g32", "int4-g128", "mxfp4", "fp8"]
 CHIPS = ["sm_80", "sm_90a"]
 # A dimension that is no multiple of a group's 128 columns is read in part.
 SIZES = "--family=llama --layers=1 --scope=block --width=160 --heads=4 --kv-heads=2 --hidden=288".split()
-
-
-def run(*command):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, command))}: exit code {done.returncode}\n{done.stdout[-800:]}{done.stderr[-1600:]}")
-    return done.stdout
 
 
 def judge(*command):

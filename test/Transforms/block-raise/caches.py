@@ -7,12 +7,12 @@
 import dataclasses
 import pathlib
 import re
-import subprocess
 import sys
 
 import numpy as np
 
 import safetensors_io
+from tools import call as run
 
 B, H, G, D, C = 2, 4, 2, 4, 8
 W = G * D
@@ -167,10 +167,6 @@ FORMS = {
     "values in another row": Form(value_at=1),
     "joined, mask one row further": Form(tokens=3, joined=4, ahead=1),
 }
-
-
-def run(*words):
-    return subprocess.run(words, capture_output=True, text=True)
 
 
 def judge(folder, name, form):

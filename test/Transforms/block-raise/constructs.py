@@ -8,7 +8,6 @@
 
 import pathlib
 import re
-import subprocess
 import sys
 import textwrap
 
@@ -17,14 +16,11 @@ import spelling
 from hlo_writer import StableHlo
 from linalg_writers import Linalg, Mapped, Primitive
 from tosa_writers import TfLite, Tosa
+from tools import call as run
 
 TABLE = re.compile(r"(?<=<!-- spellings -->\n).*?(?=<!-- end -->)", re.DOTALL)
 FEWEST = 3
 WRITERS = {"tosa": Tosa, "tflite": TfLite, "linalg": Linalg, "primitive": Primitive, "mapped": Mapped, "stablehlo": StableHlo}
-
-
-def run(*arguments):
-    return subprocess.run(list(map(str, arguments)), capture_output=True, text=True)
 
 
 def write(spellings, tool):

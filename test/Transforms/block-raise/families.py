@@ -8,15 +8,12 @@ families.py FOLDER [--flags=FLAGS-OF-BLOCK-GEN] [FAMILY ...]; without families, 
 import collections
 import pathlib
 import re
-import subprocess
 import sys
+
+from tools import call as run
 
 SMALL = "--layers=2 --width=64 --heads=4 --vocab=97 --positions=96 --batch=2 --seq=17".split()
 PIECES = re.compile(r"block\.(?:layer|attention|mlp|norm|residual|head|embedding)\b|\b(?:lengths|cu_seqlens|types) %|\b(?:pad_id|sinusoid) =")
-
-
-def run(*arguments):
-    return subprocess.run(arguments, capture_output=True, text=True)
 
 
 def count(path, skip):

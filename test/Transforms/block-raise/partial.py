@@ -8,8 +8,9 @@ partial.py FOLDER [--full]     on both levels, and by both engines each
 import json
 import pathlib
 import re
-import subprocess
 import sys
+
+from tools import call as run
 
 SMALL = "--layers=2 --width=16 --heads=2 --vocab=17 --positions=32 --batch=2 --seq=5".split()
 # Family, level, the place that is changed (a line's pattern, what it becomes), the pieces that are left to be
@@ -21,10 +22,6 @@ MODELS = [
     ("llama", "tosa", r"tosa.cos", "tosa.sin", (0, 2, 2, 5), ("rope", "not-a-rotation"), "concat|add"),
     ("llama", "linalg", r"math.cos", "math.sin", (0, 2, 2, 5), ("rope", "not-a-rotation"), "concat|generic"),
 ]
-
-
-def run(*arguments):
-    return subprocess.run(list(map(str, arguments)), capture_output=True, text=True)
 
 
 # Whole models, one value of which is changed, or also read elsewhere

@@ -10,22 +10,18 @@ Elsewhere the raised function must have numbers, and the same: NaN in the verdic
 
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
 
 import numpy as np
 
 import safetensors_io  # noqa: E402
+from tools import call as run
 
 DIFFERENT = 3
 SAME, NO_NUMBERS, WRONG, NOT_RUN = "same", "no numbers", "wrong", "not run"
 #: Reasons of block-run that elements without numbers explain.
 EXPLAINED = ("NaN or infinity on one side only", "no element to compare")
-
-
-def run(*arguments):
-    return subprocess.run(list(map(str, arguments)), capture_output=True, text=True, check=False)
 
 
 def find_non_finite(path, outputs):

@@ -7,8 +7,9 @@ what the family is known by.
 
 import json
 import os
-import subprocess
 import sys
+
+from tools import require as run
 
 SMALL = "--layers=2 --width=64 --heads=4 --vocab=97 --positions=96 --batch=2 --seq=17".split()
 FORMS = {
@@ -21,13 +22,6 @@ FORMS = {
     " stablelm-parallel vit-22b sas-p no-norm nanogpt-palm",
 }
 FORM_OF = {family: form for form, families in FORMS.items() for family in families.split()}
-
-
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}: {done.stderr}")
-    return done.stdout
 
 
 def report(model, *options):
