@@ -6,13 +6,12 @@ normal ones among what they are given. The reference engine has the same zeros, 
 """
 
 import itertools
-import json
 import pathlib
-import struct
-import subprocess
 import sys
 
 import numpy
+import tools
+from safetensors_io import read, write
 
 UNARY = (
     "math.absf math.acos math.acosh math.asin math.asinh math.atan math.atanh math.cbrt math.ceil math.cos math.cosh"
@@ -29,28 +28,6 @@ ANY_ZERO = ("arith.maxnumf", "arith.minnumf")
 UNKNOWN = ("acos", "acosh", "asin", "asinh", "atanh")
 LARGEST = 3.4028234663852886e38
 NUMBERS = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 0.1, 1e-45, -1e-40, LARGEST, -LARGEST, float("inf"), -float("inf"), float("nan"), 88.8, -104.0]
-
-
-def write(path, tensors):
-    header, data = {}, b""
-    for name, values in tensors.items():
-        header[name] = {"dtype": "F32", "shape": values.shape, "data_offsets": [len(data), len(data) + values.nbytes]}
-        data += values.tobytes()
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
-
-
-def read(path):
-    data = path.read_bytes()
-    (size,) = struct.unpack("<Q", data[:8])
-    header = json.loads(data[8 : 8 + size])
-    found = {}
-    for name, entry in header.items():
-        if name != "__metadata__":
-            begin, end = entry["data_offsets"]
-            found[name] = numpy.frombuffer(data[8 + size + begin : 8 + size + end], numpy.float32)
-    return found
 
 
 def make_module(names, operands, is_constant):
@@ -75,10 +52,7 @@ def run(folder, names, operands, is_constant, *engine):
     model.write_text(make_module(names, operands, is_constant))
     given = operands[:1] if is_constant else operands
     write(inputs, {f"a{number}": values for number, values in enumerate(given)})
-    command = ["block-run", model, *engine, f"--inputs={inputs}", f"--outputs={outputs}"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{done.stdout}{done.stderr}")
+    tools.require("block-run", model, *engine, f"--inputs={inputs}", f"--outputs={outputs}")
     return read(outputs)
 
 

@@ -8,26 +8,20 @@ Reads the names and the kinds from the header's enumerators, so that what stands
 there is tested, too. Each tensor is its size in bytes, then its bytes.
 """
 
-import json
 import re
 import struct
 import sys
 
+import safetensors_io
+
 ENTRY = re.compile(r"^  \w+?_(input|weight|output)_\w+, /\* (.+): (\w+) \[.*\] \*/$", re.MULTILINE)
-
-
-def read(path):
-    with open(path, "rb") as file:
-        header = json.loads(file.read(struct.unpack("<Q", file.read(8))[0]))
-        data = file.read()
-    return {n: data[slice(*e["data_offsets"])] for n, e in header.items() if n != "__metadata__"}
 
 
 def main():
     header, out, *files = sys.argv[1:]
     tensors = {}
     for path in files:
-        tensors.update(read(path))
+        tensors.update({name: data for name, (_, _, data) in safetensors_io.read_raw(path).items()})
     with open(header, encoding="utf-8") as file:
         entries = ENTRY.findall(file.read())
     with open(out, "wb") as file:

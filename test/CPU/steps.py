@@ -14,15 +14,15 @@ import importlib.util
 import itertools
 import pathlib
 import shutil
-import subprocess
 import sys
 
 import engine_cases
 import kept_code
 import tiers
+from tools import require as run
 
 HERE = pathlib.Path(__file__).resolve().parent
-SPLIT = importlib.util.spec_from_file_location("split", HERE.parent / "Transforms" / "block-split-step" / "numbers.py")
+SPLIT = importlib.util.spec_from_file_location("split", HERE.parent / "Transforms" / "block-split-step" / "halves.py")
 split = importlib.util.module_from_spec(SPLIT)
 SPLIT.loader.exec_module(split)
 SIZES = "--layers=2 --width=64 --heads=4 --vocab=97 --positions=24 --batch=2 --seq=17".split()
@@ -30,13 +30,6 @@ FORMS = {"activations": "sum", "norms": "sum", "elements": "sum", "projections":
          "embeddings": "sum", "rotations": "sum", "loss": "total"}
 OTHER_PROCESSORS = ["x86-64-v3", "x86-64"]
 THREADS = [1, 2, 3, 8]
-
-
-def run(*command):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, command))}: exit code {done.returncode}\n{done.stderr[-2000:]}\n{done.stdout[-3000:]}")
-    return done.stdout
 
 
 def compute(step, function, *flags, anew=False):

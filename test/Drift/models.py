@@ -9,8 +9,10 @@ import sys
 import tempfile
 
 import numpy as np
+from safetensors_io import read as read_tensors
+from safetensors_io import read_metadata, read_raw
+from safetensors_io import write as write_tensors
 
-TYPES = {"F32": np.float32, "F64": np.float64, "I64": np.int64, "I32": np.int32}
 SMALL = ["--width=16", "--heads=2", "--vocab=31", "--positions=32"]
 
 
@@ -40,44 +42,6 @@ def drift(*flags, name="model", weights=None, json_name="drift.json", engine="re
     run("block-drift", f"{name}.mlir", f"--weights={weights or name + '.safetensors'}",
         f"--json={json_name}", *([f"--engine={engine}"] if engine else []), *flags)
     return json.loads(pathlib.Path(json_name).read_text())
-
-
-def read_header(path):
-    """Types, shapes and places of a file's tensors."""
-    data = pathlib.Path(path).read_bytes()
-    header = json.loads(data[8:8 + int.from_bytes(data[:8], "little")])
-    header.pop("__metadata__", None)
-    return header
-
-
-def read_metadata(path):
-    data = pathlib.Path(path).read_bytes()
-    return json.loads(data[8:8 + int.from_bytes(data[:8], "little")])["__metadata__"]
-
-
-def read_tensors(path):
-    data = pathlib.Path(path).read_bytes()
-    size = int.from_bytes(data[:8], "little")
-    tensors = {}
-    for name, entry in read_header(path).items():
-        begin, end = entry["data_offsets"]
-        raw = data[8 + size + begin:8 + size + end]
-        tensors[name] = np.frombuffer(raw, TYPES[entry["dtype"]]).reshape(entry["shape"]).copy()
-    return tensors
-
-
-def write_tensors(path, tensors):
-    header, blobs, offset = {}, [], 0
-    names = {np.dtype(value): key for key, value in TYPES.items()}
-    for name, array in tensors.items():
-        raw = np.ascontiguousarray(array).tobytes()
-        header[name] = {"dtype": names[array.dtype], "shape": list(array.shape),
-                        "data_offsets": [offset, offset + len(raw)]}
-        blobs.append(raw)
-        offset += len(raw)
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    pathlib.Path(path).write_bytes(len(text).to_bytes(8, "little") + text + b"".join(blobs))
 
 
 def logits(ir, weights, ids):

@@ -9,12 +9,13 @@ padding. No such key has a weight; but zero times NaN is NaN. Each case is run w
 numbers and with NaN there, and what does not depend on it has to keep every bit.
 """
 
-import json
 import pathlib
 import random
 import struct
 import subprocess
 import sys
+
+import safetensors_io
 
 HEADS, SIZE, TIME, PAST, LENGTH = 2, 64, 70, 40, 33
 WIDTH = HEADS * SIZE
@@ -51,23 +52,9 @@ func.func @main({inputs}) -> ({result} {{block.output = "o"}}) {{
 """
 
 
-def write_tensors(path, tensors):
-    """Tensors by name, as (type, shape, format of an element, elements)."""
-    header, data = {}, b""
-    for name, (dtype, shape, code, elements) in tensors.items():
-        raw = struct.pack(f"<{len(elements)}{code}", *elements)
-        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [len(data), len(data) + len(raw)]}
-        data += raw
-    text = json.dumps(header).encode()
-    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
-
-
 def read_result(path):
     """The bytes of the result of each sequence."""
-    raw = path.read_bytes()
-    size = struct.unpack("<Q", raw[:8])[0]
-    begin, end = json.loads(raw[8 : 8 + size])["o"]["data_offsets"]
-    data = raw[8 + size + begin : 8 + size + end]
+    _, _, data = safetensors_io.read_raw(path)["o"]
     return data[: len(data) // 2], data[len(data) // 2 :]
 
 
@@ -81,13 +68,13 @@ def inputs(extra, poisoned):
             elements[rows * WIDTH :] = [NAN] * (rows * WIDTH)
         elif poisoned and is_value:
             elements[LENGTH * WIDTH : rows * WIDTH] = [NAN] * ((rows - LENGTH) * WIDTH)
-        return "F32", [2, rows, WIDTH], "f", elements
+        return "F32", [2, rows, WIDTH], struct.pack(f"<{len(elements)}f", *elements)
 
     tensors = {name: tensor(TIME, name == "v") for name in ("q", "k", "v")}
     if extra == "past":
         tensors.update({name: tensor(PAST, name == "past_value") for name in ("past_key", "past_value")})
     if extra == "lengths":
-        tensors["lengths"] = ("I64", [2], "q", [LENGTH, TIME])
+        tensors["lengths"] = ("I64", [2], struct.pack("<2q", LENGTH, TIME))
     return tensors
 
 
@@ -102,7 +89,7 @@ def main():
             results = []
             for poisoned in (False, True):
                 given, made = folder / "inputs.safetensors", folder / "outputs.safetensors"
-                write_tensors(given, inputs(extra, poisoned))
+                safetensors_io.write_raw(given, inputs(extra, poisoned))
                 done = subprocess.run(["block-run", source, "--engine=emulate", f"--chip={chip}", "--threads=1",
                                        f"--inputs={given}", f"--outputs={made}"], capture_output=True, text=True)
                 if done.returncode:

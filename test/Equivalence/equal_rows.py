@@ -7,13 +7,13 @@ original by block-run, and so are gradients with --step.
 """
 
 import argparse
-import json
 import pathlib
 import struct
 import subprocess
 import sys
 
 import numpy
+import safetensors_io
 
 #: A family's form of norms: serial, parallel, behind a residual, without biases, before an embedding's rows are read.
 FAMILIES = ("gpt2", "gptj", "gpt-neox", "bert", "command-r", "mpt", "vit")
@@ -33,13 +33,6 @@ def make_rows(dtype: str) -> numpy.ndarray:
     return rows
 
 
-def write_tensor(path: pathlib.Path, name: str, values: numpy.ndarray) -> None:
-    header = {name: {"dtype": "F32", "shape": values.shape, "data_offsets": [0, values.nbytes]}}
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    path.write_bytes(struct.pack("<Q", len(text)) + text + values.tobytes())
-
-
 def run(command: list) -> str:
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if done.returncode:
@@ -53,7 +46,7 @@ def check(family: str, dtype: str, options: argparse.Namespace) -> str:
     sizes = f"--layers=1 --scope=block --width={WIDTH} --heads=4 --batch={len(ROWS) + 1} --seq={TOKENS} --dtype={dtype}".split()
     if problem := run(["block-gen", f"--family={family}", *sizes, "-o", model]):
         return problem
-    write_tensor(rows, "hidden_states", make_rows(dtype))
+    safetensors_io.write(rows, {"hidden_states": make_rows(dtype)})
     judged, function = model, []
     if options.step:
         judged, function = stem.with_suffix(".step.mlir"), ["--function=main_step"]

@@ -7,9 +7,10 @@ import json
 import os
 import pathlib
 import shutil
-import struct
 import subprocess
 import sys
+
+import safetensors_io
 
 build, folder, model = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 shutil.rmtree(folder, ignore_errors=True)
@@ -32,24 +33,13 @@ def check(what, fine, text=""):
 
 
 def write_mask(values, dtype="BOOL", columns=8):
-    text = json.dumps({"mask": {"dtype": dtype, "shape": [len(values) // columns, columns],
-                                "data_offsets": [0, len(values)]}}).encode()
-    (folder / "i.safetensors").write_bytes(struct.pack("<Q", len(text)) + text + bytes(values))
+    safetensors_io.write_raw(folder / "i.safetensors", {"mask": (dtype, [len(values) // columns, columns], bytes(values))})
 
 
 def read_tensors(path):
-    data = (folder / path).read_bytes()
-    length = struct.unpack_from("<Q", data)[0]
-    header = json.loads(data[8:8 + length])
-    header.pop("__metadata__", None)
     letters = {"BOOL": "B", "I16": "h"}
-    tensors = {}
-    for name, entry in header.items():
-        begin, end = (8 + length + offset for offset in entry["data_offsets"])
-        letter = letters[entry["dtype"]]
-        count = (end - begin) // struct.calcsize(letter)
-        tensors[name] = (entry["dtype"], entry["shape"], list(struct.unpack(f"<{count}{letter}", data[begin:end])))
-    return tensors
+    return {name: (kind, shape, list(memoryview(data).cast(letters[kind])))
+            for name, (kind, shape, data) in safetensors_io.read_raw(folder / path).items()}
 
 
 def compute(mask):

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A package, and runs of it on a driver library that the emulator backs: for packages.py."""
 
-import json
 import os
 import pathlib
 import shutil
 import struct
 import subprocess
 import sys
+
+from safetensors_io import write_raw as write_tensors
 
 ROOT = pathlib.Path(__file__).parents[2]
 BUILD = pathlib.Path(sys.argv[1])
@@ -27,16 +28,6 @@ def run(*command, code=0, **variables):
         raise AssertionError(f"{' '.join(map(str, command))}\nexit {done.returncode}, expected {code}\n"
                              f"{done.stdout[-500:]}{done.stderr[-1500:]}")
     return done.stdout + done.stderr
-
-
-def write_tensors(path, tensors):
-    """`tensors`: name to (dtype, shape, bytes)."""
-    header, data = {}, b""
-    for name, (dtype, shape, raw) in tensors.items():
-        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [len(data), len(data) + len(raw)]}
-        data += raw
-    text = json.dumps(header).encode()
-    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
 
 
 def write_ids(path, batch, seq, vocab=61):

@@ -13,28 +13,19 @@ import struct
 import subprocess
 
 import numpy as np
+import safetensors_io
 
 SMALL = "--width=64 --heads=4 --vocab=61 --positions=48 --dtype=bf16".split()
 
 
 def read_tensors(path):
     """(type, array) by name; the last dimension are bytes of an element."""
-    data = path.read_bytes()
-    start = 8 + int.from_bytes(data[:8], "little")
-    header = json.loads(data[8:start])
-    header.pop("__metadata__", None)
-    return {name: (entry["dtype"], np.frombuffer(data[start:][slice(*entry["data_offsets"])], np.uint8)
-                   .reshape([*entry["shape"], -1])) for name, entry in header.items()}
+    return {name: (kind, np.frombuffer(data, np.uint8).reshape([*shape, -1]))
+            for name, (kind, shape, data) in safetensors_io.read_raw(path).items()}
 
 
 def write_tensors(path, tensors):
-    header, data = {}, b""
-    for name, (kind, array) in tensors.items():
-        raw = array.tobytes()
-        header[name] = {"dtype": kind, "shape": array.shape[:-1], "data_offsets": [len(data), len(data) + len(raw)]}
-        data += raw
-    text = json.dumps(header).encode()
-    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
+    safetensors_io.write_raw(path, {name: (kind, array.shape[:-1], array.tobytes()) for name, (kind, array) in tensors.items()})
 
 
 class Case:

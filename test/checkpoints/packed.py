@@ -11,13 +11,14 @@ control, a changed code gives others.
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
 
 import numpy as np
 
 import kept_code
+import safetensors_io
+import tools
 
 WIDTH, HEADS, HIDDEN, VOCAB, LAYERS = 32, 2, 48, 40, 2
 CONFIG = {
@@ -29,28 +30,7 @@ LINEARS = [("self_attn.q_proj", WIDTH, WIDTH), ("self_attn.k_proj", WIDTH, WIDTH
            ("self_attn.v_proj", WIDTH, WIDTH), ("self_attn.o_proj", WIDTH, WIDTH),
            ("mlp.gate_proj", HIDDEN, WIDTH), ("mlp.up_proj", HIDDEN, WIDTH),
            ("mlp.down_proj", WIDTH, HIDDEN)]
-KINDS = {"float32": "F32", "float16": "F16", "int32": "I32", "int8": "I8", "int64": "I64"}
 AWQ_ORDER = [0, 2, 4, 6, 1, 3, 5, 7]
-
-
-def write_safetensors(path, tensors):
-    header, data = {}, b""
-    for name, array in tensors.items():
-        array = np.ascontiguousarray(array)
-        header[name] = {"dtype": KINDS[str(array.dtype)], "shape": list(array.shape),
-                        "data_offsets": [len(data), len(data) + array.nbytes]}
-        data += array.tobytes()
-    text = json.dumps(header).encode()
-    with open(path, "wb") as file:
-        file.write(len(text).to_bytes(8, "little") + text + data)
-
-
-def read_logits(path):
-    with open(path, "rb") as file:
-        data = file.read()
-    start = 8 + int.from_bytes(data[:8], "little")
-    begin, end = json.loads(data[8:start])["logits"]["data_offsets"]
-    return np.frombuffer(data[start + begin:start + end], "<f4").astype(np.float64)
 
 
 def pack(codes, bits, axis, order=None):
@@ -133,18 +113,15 @@ def run(bin_dir, engine, folder):
             ["block-gen", f"--config={folder}/config.json", "--batch=2", "--seq=9", "-o", ir],
             ["block-run", ir, f"--engine={engine}", *kept, "--seed=5", f"--weights={folder}/model.safetensors",
              f"--outputs={out}"]):
-        done = subprocess.run([os.path.join(bin_dir, command[0]), *command[1:]],
-                              capture_output=True, text=True)
-        if done.returncode:
-            raise SystemExit(f"FAIL {' '.join(command)}: {done.stderr}")
-    return read_logits(out)
+        tools.require(os.path.join(bin_dir, command[0]), *command[1:])
+    return safetensors_io.read(out)["logits"].astype(np.float64)
 
 
 def write(folder, config, tensors):
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "config.json"), "w") as file:
         json.dump(config, file)
-    write_safetensors(os.path.join(folder, "model.safetensors"), tensors)
+    safetensors_io.write(os.path.join(folder, "model.safetensors"), tensors)
 
 
 def draw_plain(random):

@@ -13,37 +13,17 @@ config.json stands for its subdirectories. Prints `PASS name rel_l2` or
 
 import argparse
 import concurrent.futures
-import json
 import os
 import subprocess
 import sys
 import tempfile
 
 import numpy as np
-
-KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4",
-         "BF16": "<u2"}
+import safetensors_io
 
 
 class Failure(Exception):
     pass
-
-
-def read_safetensors(path):
-    with open(path, "rb") as f:
-        data = f.read()
-    start = 8 + int.from_bytes(data[:8], "little")
-    tensors = {}
-    for name, entry in json.loads(data[8:start]).items():
-        if name == "__metadata__":
-            continue
-        begin, end = entry["data_offsets"]
-        array = np.frombuffer(data[start + begin:start + end],
-                              KINDS[entry["dtype"]])
-        if entry["dtype"] == "BF16":
-            array = (array.astype(np.uint32) << 16).view(np.float32)
-        tensors[name] = array.reshape(entry["shape"])
-    return tensors
 
 
 def shape_flags(io):
@@ -78,7 +58,7 @@ def relative_l2(got, want):
 
 def compare(bin_dir, directory, tolerance, rounded):
     io_path = os.path.join(directory, "io.safetensors")
-    io = read_safetensors(io_path)
+    io = safetensors_io.read(io_path)
     truth = io["logits"] if "logits" in io else io["last_hidden_state"]
     with tempfile.TemporaryDirectory() as scratch:
         ir = os.path.join(scratch, "m.mlir")
@@ -91,7 +71,7 @@ def compare(bin_dir, directory, tolerance, rounded):
                   f"--weights={directory}/model.safetensors",
                   f"--inputs={io_path}", f"--outputs={result}",
                   *([] if rounded else ["--exact-arithmetic"])])
-        outputs = read_safetensors(result)
+        outputs = safetensors_io.read(result)
     for name in ("logits", "hidden_states", *outputs):
         if name in outputs:
             error = relative_l2(outputs[name], truth)

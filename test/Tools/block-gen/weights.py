@@ -2,12 +2,13 @@
 """weights.py FILE IR DTYPE: FILE holds exactly the parameters of IR, as DTYPE,
 with the mean and deviation that their block.init asks for."""
 
-import json
 import re
 import struct
 import sys
 from array import array
 from statistics import fmean, pstdev
+
+import safetensors_io
 
 SHAPE = re.compile(
     r"%arg\d+: tensor<([\dx]+)x\w+> \{block.init = #block.init<kind = (\w+)"
@@ -24,17 +25,13 @@ def decode(data, dtype):
 
 
 def main(path, ir_path, dtype):
-    raw = open(path, "rb").read()
-    (size,) = struct.unpack("<Q", raw[:8])
-    header = json.loads(raw[8 : 8 + size])
+    tensors = safetensors_io.read_raw(path)
     declared = {m[4]: m for m in SHAPE.findall(open(ir_path).read())}
-    assert declared and set(header) == set(declared), set(header) ^ set(declared)
+    assert declared and set(tensors) == set(declared), set(tensors) ^ set(declared)
     for name, (shape, kind, mean, std, _) in declared.items():
-        entry = header[name]
-        assert entry["dtype"] == dtype, (name, entry)
-        assert entry["shape"] == [int(d) for d in shape.split("x")], (name, entry)
-        begin, end = entry["data_offsets"]
-        values = decode(raw[8 + size + begin : 8 + size + end], dtype)
+        found, sizes, data = tensors[name]
+        assert found == dtype and sizes == [int(d) for d in shape.split("x")], (name, found, sizes)
+        values = decode(data, dtype)
         mean, std = float(mean or 0), float(std or 1)
         if kind == "constant":
             assert all(abs(v - mean) <= 1e-2 * abs(mean) for v in values), name

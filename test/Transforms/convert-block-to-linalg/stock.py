@@ -9,15 +9,16 @@ the reference engine's of the model as it was, on the same numbers.
 usage: stock.py TOOLS FAMILY linalg|tosa [PASS..]
 """
 
-import json
 import math
 import pathlib
 import random
 import re
 import struct
-import subprocess
 import sys
 import tempfile
+
+import safetensors_io
+from tools import require as run
 
 SMALL = "--layers=2 --width=16 --heads=2 --vocab=31 --positions=16 --batch=1 --seq=5".split()
 FROM_TOSA = "builtin.module(func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-arith,tosa-to-tensor))"
@@ -37,31 +38,6 @@ ARGUMENT = re.compile(r'%arg\d+: tensor<([\dx]+)x(f32|i64)> \{[^}]*block\.(input
 MOST = 1e-5
 
 
-def run(*command):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"FAILED {command}: {done.stderr}")
-    return done.stdout
-
-
-def write_safetensors(path, tensors):
-    header, data = {}, b""
-    for name, (kind, shape, text) in tensors.items():
-        header[name] = {"dtype": {"f32": "F32", "i64": "I64"}[kind], "shape": shape, "data_offsets": [len(data), len(data) + len(text)]}
-        data += text
-    head = json.dumps(header).encode()
-    path.write_bytes(struct.pack("<Q", len(head)) + head + data)
-
-
-def read_floats(path):
-    text = path.read_bytes()
-    (size,) = struct.unpack("<Q", text[:8])
-    entry = next(value for name, value in json.loads(text[8 : 8 + size]).items() if name != "__metadata__")
-    assert entry["dtype"] == "F32", entry
-    begin, end = entry["data_offsets"]
-    return struct.unpack(f"<{(end - begin) // 4}f", text[8 + size + begin : 8 + size + end])
-
-
 def draw(seed, kind, shape):
     numbers, count = random.Random(seed), math.prod(shape)
     if kind == "i64":
@@ -76,7 +52,7 @@ def write_driver(text, drawn):
     lines = ["func.func private @printMemrefI32(tensor<*xi32>)", "func.func @driver() {"]
     types = []
     for number, (kind, shape, data) in enumerate(drawn.values()):
-        types.append(f"tensor<{'x'.join(map(str, shape))}x{kind}>")
+        types.append(f"tensor<{'x'.join(map(str, shape))}x{kind.lower()}>")
         lines.append(f'  %{number} = arith.constant dense<"0x{data.hex()}"> : {types[-1]}')
     arguments = ", ".join(f"%{number}" for number in range(len(types)))
     lines += [
@@ -108,14 +84,14 @@ def main():
         drawn = {}
         for number, (sizes, kind, _, own) in enumerate(found):
             shape = [int(size) for size in sizes.split("x")]
-            drawn[own] = (kind, shape, draw(number, kind, shape))
+            drawn[own] = (kind.upper(), shape, draw(number, kind, shape))
         if len(drawn) != len(re.findall(r"%arg\d+:", joined)):
             sys.exit(f"FAILED: arguments are not all known: {joined}")
         for role in ("input", "param"):
-            write_safetensors(folder / f"{role}.safetensors", {own: drawn[own] for _, _, its, own in found if its == role})
+            safetensors_io.write_raw(folder / f"{role}.safetensors", {own: drawn[own] for _, _, its, own in found if its == role})
         run("block-run", model, "--engine=reference", f"--inputs={folder}/input.safetensors", f"--weights={folder}/param.safetensors",
             f"--outputs={folder}/out.safetensors")
-        expected = read_floats(folder / "out.safetensors")
+        (expected,) = (array.flatten().tolist() for array in safetensors_io.read(folder / "out.safetensors").values())
         driven, linalg = folder / "driven.mlir", folder / "linalg.mlir"
         driven.write_text(write_driver(text, drawn))
         if level == "tosa":

@@ -7,10 +7,10 @@
 FILE holds the argument NAME as the output `NAME.out`.
 """
 
-import json
 import math
-import struct
 import sys
+
+import safetensors_io
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -41,19 +41,9 @@ class Stream:
         return radius * math.cos(2 * math.pi * self.uniform(2 * i + 1))
 
 
-def read(path, name):
-    with open(path, "rb") as file:
-        content = file.read()
-    (size,) = struct.unpack_from("<Q", content)
-    entry = json.loads(content[8 : 8 + size])[name]
-    begin, end = (8 + size + offset for offset in entry["data_offsets"])
-    code = {"F32": "f", "I64": "q"}[entry["dtype"]]
-    return struct.unpack(f"<{(end - begin) // struct.calcsize(code)}{code}", content[begin:end])
-
-
 def main():
     seed, path, name, kind, parameter = sys.argv[1:]
-    got = read(path, name + ".out")
+    got = safetensors_io.read(path)[name + ".out"].flatten().tolist()
     stream, count = Stream(int(seed), name), len(got)
     if kind == "ids":
         want = [stream.value(k) % int(parameter) for k in range(count)]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes small safetensors files without any package.
+"""Writes small safetensors files.
 
     make_safetensors.py OUT NAME:DTYPE:SHAPE=VALUE[,VALUE...] ...
 
@@ -8,10 +8,11 @@ SHAPE is like 2x5, empty for a scalar. The values are repeated until the tensor 
 """
 
 import itertools
-import json
 import math
 import struct
 import sys
+
+import safetensors_io
 
 FORMATS = {"F64": "d", "F32": "f", "F16": "e", "I64": "q", "I32": "i", "I8": "b"}
 
@@ -26,22 +27,14 @@ def encode(dtype, values):
 
 def main():
     path, *specs = sys.argv[1:]
-    header, data = {}, b""
+    tensors = {}
     for spec in specs:
         declaration, values = spec.split("=")
         name, dtype, shape = declaration.split(":")
         shape = [int(n) for n in shape.split("x")] if shape else []
         values = itertools.islice(itertools.cycle(values.split(",")), math.prod(shape))
-        encoded = encode(dtype, values)
-        header[name] = {
-            "dtype": dtype,
-            "shape": shape,
-            "data_offsets": [len(data), len(data) + len(encoded)],
-        }
-        data += encoded
-    text = json.dumps(header).encode()
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text + data)
+        tensors[name] = dtype, shape, encode(dtype, values)
+    safetensors_io.write_raw(path, tensors)
 
 
 main()

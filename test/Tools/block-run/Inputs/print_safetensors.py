@@ -2,25 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints the tensors of a safetensors file, one a line: name, dtype, shape, values."""
 
-import json
 import struct
 import sys
+
+import safetensors_io
 
 FORMATS = {"F64": "d", "F32": "f", "F16": "e", "I64": "q", "BF16": "H"}
 
 
 def main():
-    with open(sys.argv[1], "rb") as file:
-        content = file.read()
-    (size,) = struct.unpack_from("<Q", content)
-    header = json.loads(content[8 : 8 + size])
-    header.pop("__metadata__", None)
-    for name in sorted(header):
-        entry = header[name]
-        begin, end = (8 + size + offset for offset in entry["data_offsets"])
-        code = FORMATS[entry["dtype"]]
-        values = struct.unpack(f"<{(end - begin) // struct.calcsize(code)}{code}", content[begin:end])
-        print(name, entry["dtype"], entry["shape"], *values)
+    for name, (kind, shape, data) in sorted(safetensors_io.read_raw(sys.argv[1]).items()):
+        code = FORMATS[kind]
+        print(name, kind, shape, *(value for (value,) in struct.iter_unpack(f"<{code}", data)))
 
 
 main()

@@ -4,49 +4,21 @@
 Families take turns with types and rewrites, but for PARABLOCK_FULL in the environment.
 """
 
-import json
 import math
 import random
 import re
 import struct
-import subprocess
 import sys
 
 import tiers
+from safetensors_io import read_raw as read
+from safetensors_io import write_raw as write
+from tools import require as run
 
 SIZES = "--layers=2 --width=32 --heads=4 --vocab=37 --positions=24 --batch=2 --seq=7".split()
 FAMILIES = ["gpt2", "gptj", "llama", "gemma2", "qwen3", "phi", "shaped", "deepnorm", "bart-decoder"]
 
 WITHOUT_LOGITS = ["deepnorm", "shaped", "bart-decoder"]
-
-
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stderr}\n{done.stdout[-3000:]}")
-
-
-def read(path):
-    """The tensors of a safetensors file, as types, shapes and bytes."""
-    with open(path, "rb") as file:
-        data = file.read()
-    size = int.from_bytes(data[:8], "little")
-    tensors = {}
-    for name, entry in json.loads(data[8 : 8 + size]).items():
-        if name != "__metadata__":
-            begin, end = entry["data_offsets"]
-            tensors[name] = entry["dtype"], entry["shape"], data[8 + size + begin : 8 + size + end]
-    return tensors
-
-
-def write(path, tensors):
-    header, data = {}, b""
-    for name, (dtype, shape, content) in tensors.items():
-        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [len(data), len(data) + len(content)]}
-        data += content
-    text = json.dumps(header).encode()
-    with open(path, "wb") as file:
-        file.write(len(text).to_bytes(8, "little") + text + data)
 
 
 def draw_inputs(step):
