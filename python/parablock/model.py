@@ -451,11 +451,10 @@ class Model(NotCopied):
         pool_pages: int | None = None,
         keep_weights: bool = False,
     ) -> Generator:
-        """Returns a generator of tokens that runs without PyTorch.
+        """Returns a generator of tokens that requires no PyTorch.
 
-        `weights` is a form of codes, as in optimize(); `cache` and `keep_weights` are as in
-        compile(). With `page_rows` caches consist of pages of that many tokens, at most
-        `pool_pages`.
+        `weights` is as in optimize(), `cache` and `keep_weights` are as in compile(). With
+        `page_rows` caches consist of pages of that many tokens, at most `pool_pages`.
 
             tokens = model.generator().generate([[1, 2, 3]], max_new_tokens=8)
         """
@@ -474,9 +473,8 @@ class Model(NotCopied):
         weights: str | None = None,
         cache: CodeFolder = None,
     ) -> PagedDecoder:
-        """Returns a decoder over the caller's tables of pages (docs/use/Serving.md).
-
-        A page has `page_rows` tokens; the other options are those of generator().
+        """Returns a decoder over the caller's tables of pages of `page_rows` tokens
+        (docs/use/Serving.md). The other options are those of generator().
         """
         from parablock.decoding.page_tables import make_paged_decoder
 
