@@ -24,7 +24,7 @@ _PLAIN = (type(None), bool, int, float, complex, str, bytes, os.PathLike, np.gen
 
 
 def describe(value: Any) -> str:
-    """What a message shows of an argument: its value if it is short, else its type.
+    """Returns an argument for a message: its value if it is short, else its type.
 
     >>> describe(1.5), describe([1, "a"]), describe({1: object()}), describe("a" * 99)
     ('1.5', "[1, 'a']", 'a dict', "'aaaaaaaaaa..' of 99 characters")
@@ -48,13 +48,13 @@ def _is_plain(value: Any) -> bool:
 
 
 def _has_few_digits(value: Any) -> bool:
-    """Whether Python writes an integer: it refuses those of thousands of digits."""
+    """Returns whether Python can print an integer; it rejects thousands of digits."""
     numbers = value if isinstance(value, list | tuple) else [value]
     return all(not isinstance(n, int) or n.bit_length() < 256 for n in numbers)
 
 
 def make_error(option: str, requirement: str, value: Any) -> Error:
-    """The error for an argument that does not fit.
+    """Returns the error for a wrong argument.
 
     >>> print(make_error("threads", "a whole number", 1.5))
     option 'threads' requires a whole number, got 1.5
@@ -63,7 +63,7 @@ def make_error(option: str, requirement: str, value: Any) -> Error:
 
 
 def is_whole(value: Any) -> bool:
-    """Tells whether a value is a whole number; truth values are not."""
+    """Returns whether a value is an integer; truth values are not."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
@@ -181,7 +181,7 @@ def read_names(option: str, value: Any) -> list[str]:
 
 
 def take_memory(option: str, shape: Sequence[int], dtype: Any, *, zeros: bool = False) -> Any:
-    """Returns an array whose size an option decides."""
+    """Allocates an array whose size an option determines."""
     make = np.zeros if zeros else np.empty
     try:
         return make(shape, dtype)
@@ -194,7 +194,7 @@ def take_memory(option: str, shape: Sequence[int], dtype: Any, *, zeros: bool = 
 
 
 def check_module(option: str, value: Any) -> None:
-    """Rejects what is no module of PyTorch."""
+    """Rejects a value that is not a PyTorch module."""
     import torch
 
     if not isinstance(value, torch.nn.Module):
@@ -202,7 +202,7 @@ def check_module(option: str, value: Any) -> None:
 
 
 def check_inputs(option: str, value: Any) -> None:
-    """Rejects what is no tuple or list of a module's arguments."""
+    """Rejects a value that is not a tuple or list of a module's arguments."""
     if not isinstance(value, tuple | list):
         raise Error(
             f"option '{option}' requires a tuple of the module's arguments, got "
@@ -211,7 +211,7 @@ def check_inputs(option: str, value: Any) -> None:
 
 
 def check_named(option: str, value: Any) -> None:
-    """Rejects what is no mapping of names to values."""
+    """Rejects a value that is not a mapping of names to values."""
     is_named = isinstance(value, Mapping) and all(isinstance(name, str) for name in value)
     if not is_named:
         raise make_error(option, "a mapping of names to values", value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How arguments of a call become inputs, and outputs its result."""
+"""Conversion of a call's arguments to inputs, and of outputs to its result."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class CallingByName:
 
 
 def measure_lengths(name: str, mask: Any, *, hides: bool = False) -> Any:
-    """Lengths of the rows of a mask, whose padding is behind the real tokens.
+    """Returns the lengths of a mask's rows, whose padding is behind the real tokens.
 
     >>> measure_lengths("mask", np.array([[1, 1, 0], [1, 0, 0]]))
     array([2, 1])
@@ -152,7 +152,7 @@ def measure_lengths(name: str, mask: Any, *, hides: bool = False) -> Any:
 
 
 def _make_full(ids: Any) -> Any:
-    """Lengths of rows without padding."""
+    """Returns lengths of rows without padding."""
     rows, tokens = np.shape(ids)[:2]
     if is_torch(ids):
         return ids.new_full((rows,), tokens)
@@ -160,7 +160,7 @@ def _make_full(ids: Any) -> Any:
 
 
 def _check_nothing_said(name: str, value: Any) -> None:
-    """An error where a model without such an input would leave something out."""
+    """Rejects an input that the model does not have and that would change results."""
     array = value if is_torch(value) else np.asarray(value)
     if name == "token_type_ids" and bool((array != 0).any()):
         raise Error(
@@ -175,7 +175,7 @@ def _check_nothing_said(name: str, value: Any) -> None:
 
 
 def name_arguments(names: Iterable[str]) -> str:
-    """Names for a message.
+    """Returns names for a message.
 
     >>> name_arguments(["x", "y"]), name_arguments([])
     ("'x', 'y'", 'none')

@@ -44,7 +44,7 @@ class CompiledFunction:
         allocate_result: Callable[[TensorInfo, Sequence[int]], Any] | None = None,
         parameters: Sequence[Tensor] = (),
     ) -> None:
-        """`parameters` are those that the program has already."""
+        """`parameters` are already in the program."""
         self.program = program
         #: What knows the shapes of results before they are there.
         self._shapes = shapes or program
@@ -62,7 +62,7 @@ class CompiledFunction:
         self._parameters = parameters
 
     def run(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Results by name of inputs that were checked."""
+        """Returns results by name for checked inputs."""
         infos = self.signature.inputs
         torch_wanted = any(is_torch(given[info.name]) for info in infos)
         inputs = wrap_all((given[info.name] for info in infos), infos)
@@ -78,7 +78,7 @@ class CompiledFunction:
         return results
 
     def run_with_parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The same where parameters are given, too, and may have changed."""
+        """Runs with the given parameters, which may have changed."""
         with self._lock:
             if infos := self.signature.parameters:
                 self.set_parameters([given[info.name] for info in infos])
@@ -90,7 +90,7 @@ class CompiledFunction:
 
 
 class GivenWeights:
-    """Parameters for a program to begin with, which packs them while it is compiled.
+    """Parameters that are known at compile time, so they are packed meanwhile.
 
     Packed ones that were kept are known by what `identify` says of them, and kept where
     the environment or an argument wants it (docs/design/Cpu.md).
@@ -104,13 +104,13 @@ class GivenWeights:
         self.identity = identify()
 
     def keep(self, program: Program) -> None:
-        """Keeps what the program has packed, unless they have changed meanwhile."""
+        """Keeps the packed weights, unless the weights have changed meanwhile."""
         if self.identity and self._identify() == self.identity:
             program.keep_parameters(self.identity)
 
 
 def pack_parameters(program: Program, weights: GivenWeights) -> None:
-    """Takes packed weights that were kept, or packs these, and keeps them."""
+    """Loads kept packed weights, or packs these and keeps them."""
     identity = weights.identity
     if identity is not None and program.find_parameters(weights.parameters, identity):
         return
@@ -121,7 +121,7 @@ def pack_parameters(program: Program, weights: GivenWeights) -> None:
 def find_shapes(
     program: Program, signature: Signature, inputs: Sequence[Tensor]
 ) -> list[list[int]]:
-    """Those of the results of a call with these inputs."""
+    """Returns the shapes of the results of a call with these inputs."""
     return [
         program.get_output_shape(inputs, number, len(info.shape))
         if -1 in info.shape
@@ -156,7 +156,7 @@ class CompiledModel(NotCopied):
         self._watch = watch
 
     def refresh(self) -> None:
-        """Packs the weights as they are now, which a call does where it sees a change."""
+        """Packs the current weights; a call does so if it detects a change."""
         self._function.set_parameters(self._list_weights())
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -171,14 +171,14 @@ class CompiledModel(NotCopied):
         return self._calling.unflatten(self._function.run(inputs))
 
     def run_report(self) -> dict[str, Any]:
-        """What the latest call was: engine, kernels, times, memory."""
+        """Returns the report of the latest call: engine, kernels, times, memory."""
         return self._function.report()
 
 
 def check_inputs(
     given: Mapping[str, Any], infos: Sequence[TensorInfo]
 ) -> dict[str, Any]:
-    """The inputs by name, or an error that says which one does not fit."""
+    """Returns the inputs by name; an error names the wrong one."""
     return {info.name: _check(given, info) for info in infos}
 
 
@@ -213,14 +213,14 @@ def _check_shape(shape: list[int], info: TensorInfo) -> None:
 
 
 def _find_device(array: Any) -> str | None:
-    """Where an array lies that is not in the CPU's memory."""
+    """Returns the device of an array that is not in the CPU's memory."""
     if not is_torch(array):
         return find_device(array)
     return None if array.device.type == "cpu" else str(array.device)
 
 
 def _get_dense(name: str, array: Any) -> Any:
-    """An array that has an address for each element."""
+    """Returns an array that has an address for each element."""
     if is_torch(array):
         if str(array.layout) != "torch.strided":
             raise Error(f"input '{name}': expected a dense tensor, got {array.layout}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Objects that stand for memory of the compiler or of a device."""
+"""Objects that own memory of the compiler or of a device."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 
 class NotCopied:
-    """Refuses copies and pickles, and says what to keep instead."""
+    """Rejects copies and pickles; the error names the alternative."""
 
     #: What to do instead, for the error.
     _instead = "make another one from the model"

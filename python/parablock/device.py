@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Arrays that lie on a GPU: PyTorch's, and all that say so of themselves.
+"""Arrays on a GPU: PyTorch's, and those with a standard interface.
 
 That is by __cuda_array_interface__, or by __dlpack__ on a CUDA device.
 """
@@ -33,7 +33,7 @@ _TYPES = {
 
 @dataclasses.dataclass(frozen=True)
 class DeviceView:
-    """Where an array lies on a device, and what it is."""
+    """Address, shape and type of an array on a device."""
 
     pointer: int
     kind: str
@@ -45,7 +45,7 @@ class DeviceView:
 
 
 def view_device(name: str, array: Any) -> DeviceView | None:
-    """The array's own memory, or none where it lies on the CPU."""
+    """Returns a view of the array's memory, or None if it is on the CPU."""
     if is_torch(array):
         if array.device.type != "cuda":
             return None
@@ -80,7 +80,7 @@ def _view_interface(name: str, array: Any, interface: dict[str, Any]) -> DeviceV
 
 
 def _view_exported(name: str, array: Any) -> DeviceView:
-    """What DLPack says; it is ready on the driver's default stream."""
+    """Returns the view of DLPack; the array is ready on the driver's default stream."""
     found = read_array(array, _DEFAULT_STREAM)
     if found.kind is None or not _is_dense(found.shape, found.strides):
         raise _refuse(name, found.kind or "others", found.strides)
@@ -97,7 +97,7 @@ def _refuse(name: str, kind: str, strides: Sequence[int] | None) -> Error:
 
 
 def _is_dense(shape: Sequence[int], strides: Sequence[float] | None) -> bool:
-    """True of strides, in elements, of rows that follow each other.
+    """Returns whether strides, in elements, are those of contiguous rows.
 
     >>> _is_dense((2, 3), (3, 1)), _is_dense((2, 3), None)
     (True, True)
@@ -113,7 +113,7 @@ def _is_dense(shape: Sequence[int], strides: Sequence[float] | None) -> bool:
 
 
 def allocate_like(example: DeviceView, shape: Sequence[int], kind: str) -> Any:
-    """A tensor of PyTorch beside another one."""
+    """Allocates a PyTorch tensor on the device of another one."""
     if not is_torch(example.owner):
         raise Error(
             "arrays that are not PyTorch's require out= for their results: "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""DLPack by ctypes: where an array lies, and what is there.
+"""DLPack by ctypes.
 
 The capsule is never consumed: it is kept, and gives the array back to its
 library when nothing here needs it any more.
@@ -82,7 +82,7 @@ class Exported:
 
 
 def find_device(array: Any) -> str | None:
-    """Where an array lies that is not in the CPU's memory, as "cuda:0".
+    """Returns the device of an array, as "cuda:0", or None for the CPU.
 
     >>> import numpy
     >>> find_device(numpy.zeros(3)) is None
@@ -99,7 +99,7 @@ def find_device(array: Any) -> str | None:
 
 
 def is_on_cuda(array: Any) -> bool:
-    """True of arrays that the CUDA driver's pointers reach."""
+    """Returns whether the CUDA driver can access the array."""
     place = _ask(array)
     return place is not None and place[0] in _ON_CUDA
 
@@ -113,7 +113,7 @@ def _ask(array: Any) -> tuple[int, int] | None:
 
 
 def read_array(array: Any, stream: int) -> Exported:
-    """The array's memory, once it is ready on a stream of the driver."""
+    """Returns the array's memory, ready on a stream of the driver."""
     capsule = array.__dlpack__(stream=stream)
     get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
     get_pointer.restype = ctypes.c_void_p

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What block-drift measured and chose, with the weights that it corrected."""
+"""Measurements and choices of block-drift, with corrected weights."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def write_data(path: Path, calling: Calling, data: Any) -> None:
-    """Inputs, as the calling convention makes them of arguments."""
+    """Writes inputs, as the calling convention makes them of arguments."""
     if isinstance(data, Mapping):
         named = calling.bind_data((), data)
     else:
@@ -34,7 +34,7 @@ def write_data(path: Path, calling: Calling, data: Any) -> None:
 
 
 def _read(name: str, array: Any) -> tuple[Any, str]:
-    """The numbers of an input."""
+    """Returns the numbers of an input."""
     try:
         if is_torch(array) or np.asarray(array).dtype.kind in "biuf":
             return to_stored(array)
@@ -46,7 +46,7 @@ def _read(name: str, array: Any) -> tuple[Any, str]:
 
 
 class Choice:
-    """Pairs to run side by side, and the weights that they want.
+    """Pairs to run in parallel, and the weights that they require.
 
     >>> Choice({"chosen": ["3", "4+"]}).is_corrected
     False
@@ -73,12 +73,12 @@ class Choice:
 
     @property
     def is_corrected(self) -> bool:
-        """Whether other weights belong to it than the model's own."""
+        """Whether it requires other weights than the model's own."""
         return self.correction != "none"
 
     @staticmethod
     def read(path: Path, corrected: Path | None = None) -> Choice:
-        """A choice file, and the corrected weights that it names."""
+        """Reads a choice file and the corrected weights that it names."""
         try:
             data = json.loads(path.read_text())
         except (OSError, ValueError) as problem:
@@ -105,7 +105,7 @@ class Choice:
         return Choice(data, Checkpoint(corrected.parent, [corrected]))
 
     def write(self, path: Path) -> Path:
-        """Writes the choice for a pass, which wants no weights."""
+        """Writes the choice for a pass, without weights."""
         with replace_file(path) as file:
             file.write(json.dumps(self._data).encode())
         return path
@@ -113,7 +113,7 @@ class Choice:
     def correct(
         self, weights: Callable[[TensorInfo], Any]
     ) -> Callable[[TensorInfo], Any]:
-        """The weights that the choice is for; `weights` where nothing was corrected."""
+        """Returns the weights of the choice; `weights` if it is not corrected."""
         corrected = self._corrected
         if corrected is None:
             return weights
@@ -130,7 +130,7 @@ class Choice:
 
 
 class Drift:
-    """What running sublayers side by side does to a model's results.
+    """Effect of parallel sublayers on a model's results.
 
     >>> choice = Choice({"chosen": ["3", "4+"]})
     >>> Drift({"chosen": ["3", "4+"], "measured_kl": 0.00123}, choice)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What goes wrong, with the compiler's own words about it."""
+"""Exceptions with the compiler's diagnostics."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 @dataclasses.dataclass(frozen=True)
 class Diagnostic:
-    """A message of the compiler and the place that it is about.
+    """A message of the compiler and its location.
 
     >>> print(Diagnostic("error", "expected a type", "model.mlir", 3, 5))
     model.mlir:3:5: error: expected a type
@@ -28,7 +28,7 @@ class Diagnostic:
 
 
 class Error(Exception):
-    """Bad input, or a pass that failed. `diagnostics` is all that was said.
+    """Bad input, or a pass that failed. `diagnostics` has all messages.
 
     >>> Error("no such file").exit_code
     1
@@ -43,19 +43,19 @@ class Error(Exception):
 
 
 class MissingError(Error):
-    """Something optional is not here: a device, a driver, ptxas, a package."""
+    """An optional dependency is missing: a device, a driver, ptxas, a package."""
 
     exit_code = 4
 
 
 class ToleranceError(Error):
-    """Numbers are further apart than they may be."""
+    """Numbers are out of tolerance."""
 
     exit_code = 3
 
 
 class InternalError(RuntimeError):
-    """A fault of the compiler, which is never a reason to go on another way."""
+    """A fault of the compiler, which no fallback catches."""
 
     #: The C API's status.
     status = 2
@@ -64,7 +64,7 @@ class InternalError(RuntimeError):
 def make_error(
     status: int, message: str, diagnostics: Sequence[Diagnostic] = ()
 ) -> Exception:
-    """The exception for a status of the C API."""
+    """Returns the exception for a status of the C API."""
     if status == InternalError.status:
         return InternalError(message)
     kind = MissingError if status == MissingError.exit_code else Error
@@ -73,7 +73,7 @@ def make_error(
 
 @contextlib.contextmanager
 def name_files(names: Mapping[str, str]) -> Iterator[None]:
-    """Errors speak of temporary files by what these hold.
+    """Replaces names of temporary files in errors.
 
     >>> with name_files({"folder/a.safetensors": "the weights"}):
     ...     raise Error("folder/a.safetensors: no tensor")

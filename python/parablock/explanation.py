@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What passes did and why not, and what it costs: reports that print."""
+"""Reports of what passes did and declined, and of costs."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _place(entry: Mapping[str, Any]) -> str:
 
 
 def _describe_leftovers(left: Mapping[str, Any]) -> str:
-    """What is no block, and its cost.
+    """Returns the ops outside of blocks, and their cost.
 
     >>> ops = {"tosa.gather": 1, "tosa.add": 2}
     >>> _describe_leftovers({"launches": 1, "bytes": 80, "outside": 0, "ops": ops})
@@ -85,7 +85,7 @@ def _describe_layer(layer: Mapping[str, Any]) -> str:
 
 
 def explain_single_keys(found: dict[str, Any], paths: Sequence[str]) -> dict[str, Any]:
-    """Adds why softmaxes over one key, of the modules `paths`, are in no attention.
+    """Adds the reason why softmaxes over one key, of the modules `paths`, are not attention.
 
     >>> explain_single_keys({"recognised": {"attention": 0}}, ["h.0"])["missed"][0]["path"]
     'h.0'
@@ -107,7 +107,7 @@ def explain_single_keys(found: dict[str, Any], paths: Sequence[str]) -> dict[str
 def name_left(
     ops: Sequence[Mapping[str, Any]], beside_blocks: bool, without: Collection[int]
 ) -> list[str]:
-    """Operations that are no part of a block, by name and place; see Model.list_left."""
+    """Returns operations that belong to no block; see Model.list_left."""
     left = [
         op
         for op in ops

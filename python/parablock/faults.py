@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Errors of the compiler's own, which are no reason to leave something to PyTorch silently."""
+"""Internal errors, which must not become silent fallbacks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ VARIABLE = "PARABLOCK_INTERNAL_ERRORS"
 
 
 class InternalErrorWarning(RuntimeWarning):
-    """A fault of the compiler; PyTorch computed in its place."""
+    """A fault of the compiler; PyTorch computed instead."""
 
 
 def report_fault(problem: Exception, place: str) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models in files of IR, those of other tools among them."""
+"""Models in files of IR, also of other tools."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def from_mlir(
     options: str = "",
     function: str = "",
 ) -> Model:
-    """The model of a file of IR: this project's, or TOSA, linalg or StableHLO.
+    """Returns the model of a file of IR: this project's, TOSA, linalg or StableHLO.
 
     What is no block yet is recognised by block-raise, which takes `options`.
     Parameters are tensors of the safetensors file `weights`. Of a file of several
@@ -69,7 +69,7 @@ def from_mlir(
 
 
 def _list_first(names: list[str]) -> str:
-    """The first names of a list, and how many there are beside them.
+    """Returns the first names of a list, and the number of the others.
 
     >>> _list_first([]), _list_first(list("abcde"))
     ('none', "'a', 'b', 'c', 'd' and 1 more")

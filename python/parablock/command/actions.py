@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 
 
 def open_model(arguments: argparse.Namespace) -> Model:
-    """The model of a folder, or of a file of IR."""
+    """Returns the model of a folder, or of a file of IR."""
     path = Path(arguments.model)
     if path.is_dir() or not path.exists():
         if arguments.weights:
@@ -115,6 +115,6 @@ def run_run(arguments: argparse.Namespace) -> None:
 
 
 def _to_array(tensor: StoredTensor) -> Array:
-    """A stored tensor as NumPy has it."""
+    """Returns a stored tensor as a NumPy array."""
     is_narrow = tensor.kind == "bf16"
     return tensor.array.view(find_numpy_type("bf16")) if is_narrow else tensor.array

@@ -36,7 +36,7 @@ Result = dict[str, Any]
 
 
 def run_bench(arguments: argparse.Namespace) -> None:
-    """Numbers are checked before a time is printed."""
+    """Runs the benchmark; numbers are checked before a time is printed."""
     names = _choose_peers(arguments.peers)
     # Peers are given what every one of them takes: no lengths of rows.
     model = from_pretrained(arguments.model, padding=False)
@@ -74,7 +74,7 @@ def _get_sizes(arguments: argparse.Namespace) -> dict[str, int]:
 
 
 def _draw_inputs(model: Model, arguments: argparse.Namespace) -> dict[str, Array]:
-    """Inputs that a seed draws, in the sizes that are asked for."""
+    """Returns inputs of the requested sizes, drawn from a seed."""
     config = json.loads(Path(arguments.model, "config.json").read_text())
     sizes = _get_sizes(arguments)
     known = {name for info in model.inputs for name in info.dims if name}
@@ -104,7 +104,7 @@ def _add_peer(
     runs: dict[str, Run],
     results: dict[str, Result],
 ) -> None:
-    """A peer whose numbers are right; why not, otherwise."""
+    """Adds a peer if its numbers are right; otherwise reports the reason."""
     missing = PEERS[name].find_missing()
     if missing:
         results[name] = {"skipped": f"not installed: {', '.join(missing)}"}
@@ -129,7 +129,7 @@ def _add_peer(
 
 @contextlib.contextmanager
 def _hush() -> Iterator[None]:
-    """What peers say of themselves and each other is not about the model.
+    """Hides messages of peers.
 
     Their compilers write to the process's own files, beside Python.
     """
@@ -161,7 +161,7 @@ def _measure_distance(values: Array, expected: Array) -> float:
 
 
 def _time_all(runs: dict[str, Run], results: dict[str, Result], repeat: int) -> None:
-    """Turn by turn, so that a busy moment of the machine meets all of them."""
+    """Times all in turns, so a busy moment of the machine affects all of them."""
     times: dict[str, list[float]] = {name: [] for name in runs}
     with show_steps("runs", repeat) as step:
         for number in range(repeat):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Continues a text with a checkpoint, and says how fast that was."""
+"""Continuation of a text with a checkpoint, and its speed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Array = np.ndarray[Any, Any]
 
 
 def run_generate(arguments: argparse.Namespace) -> None:
-    """Writes new text, or numbers of tokens, as it comes."""
+    """Writes new text, or token numbers, while it is generated."""
     folder = Path(arguments.model)
     writer, prompt = _open_writer(arguments, folder)
     model = from_pretrained(folder, dtype=arguments.dtype or "f32", padding=False)
@@ -52,7 +52,7 @@ def run_generate(arguments: argparse.Namespace) -> None:
 def _open_writer(
     arguments: argparse.Namespace, folder: Path
 ) -> tuple[_TextWriter | _NumberWriter, list[int]]:
-    """What writes, and the tokens to begin with."""
+    """Returns the writer and the tokens of the prompt."""
     if (arguments.prompt is None) == (arguments.ids is None):
         raise Error("expected either --prompt or --ids")
     if arguments.ids is not None:
@@ -76,7 +76,7 @@ class _TextWriter:
         self._stream, self._ends = stream, StopTexts(stops)
 
     def take(self, token: int) -> bool:
-        """Writes a token; true where an end came."""
+        """Writes a token; returns true at an end."""
         _write(self._ends.add(self._stream.add(token)))
         return self._ends.has_ended
 
@@ -111,7 +111,7 @@ def _write(text: str) -> None:
 
 
 class _Clock:
-    """Notes when tokens come, and hands them on."""
+    """Records the times of tokens and passes them on."""
 
     def __init__(self, writer: _TextWriter | _NumberWriter) -> None:
         self._writer = writer
@@ -122,7 +122,7 @@ class _Clock:
         return self._writer.take(int(tokens[0]))
 
     def describe(self, generator: Generator, threads: int) -> str:
-        """Tokens a second, and how fast weights were read beside a plain loop."""
+        """Returns tokens per second, and the speed of reading weights beside a plain loop."""
         begin, *times = self._times
         count = len(times)
         plural = "s" if count > 1 else ""

@@ -34,7 +34,7 @@ class Problem:
 
 @dataclasses.dataclass(frozen=True)
 class Peer:
-    """How to make what runs a problem, and the packages which that needs."""
+    """A framework that runs a problem, and the packages that it requires."""
 
     needs: tuple[str, ...]
     make: Callable[[Problem], Run]
@@ -169,7 +169,7 @@ def _make_iree(problem: Problem) -> Run:
 
 
 def _call(module: str, *arguments: object) -> None:
-    """Runs a tool that is a module; what it says is the error."""
+    """Runs a tool that is a module; its output is the error."""
     command = [sys.executable, "-m", module, *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How fast memory can be read here and now."""
+"""Measurement of the speed of reading memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _REPEAT = 4
 
 
 def measure_reading(size: int, threads: int = 0) -> float:
-    """Bytes a second of a plain loop over about `size` bytes; all cores if 0 threads.
+    """Returns bytes per second of a plain loop over about `size` bytes; 0 threads are all cores.
 
     >>> measure_reading(1, threads=1) > 1e6
     True

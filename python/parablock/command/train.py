@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Trains forms of blocks side by side, and says what differs."""
+"""Training of forms of blocks side by side, and their differences."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def run_train(arguments: argparse.Namespace) -> None:
 
 
 def _list_settings(arguments: argparse.Namespace) -> list[Settings]:
-    """Runs in the order of their seeds, each form on each engine."""
+    """Returns the runs in the order of seeds, each form on each engine."""
     from parablock.trainer.settings import ENGINES, MIXED, Settings
 
     common = {
@@ -106,7 +106,7 @@ def _read_seeds(text: str) -> list[int]:
 
 
 def _measure(wanted: list[Settings], data: Path | None) -> dict[str, dict[str, int | None]]:
-    """Peaks of each form and engine, which no seed changes."""
+    """Returns the memory peaks of each form and engine, which do not depend on seeds."""
     from parablock.trainer.memory import measure_memory
 
     found = {}
@@ -119,7 +119,7 @@ def _measure(wanted: list[Settings], data: Path | None) -> dict[str, dict[str, i
 
 
 def _write(results: dict[str, Any], out: Path) -> None:
-    """A file of numbers, one of tables, and pictures."""
+    """Writes the files of numbers, tables and pictures."""
     from parablock.trainer.plots import draw_all
     from parablock.trainer.tables import write_tables
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls of graphs with caches: buffers are written where they lie."""
+"""Calls of graphs with caches, whose buffers are written in place."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from parablock.training.steps import Target
 Array = np.ndarray[Any, Any]
 
 class BorrowedCaches(Caches):
-    """Rows of a caller, as a decoder writes them; they have the room that they have."""
+    """Rows of a caller that a decoder writes; their capacity is fixed."""
 
     def __init__(
         self, infos: Sequence[BufferInfo], rows: Sequence[torch.Tensor], held: int
@@ -47,7 +47,7 @@ class BorrowedCaches(Caches):
         self.held = held
 
     def reserve(self, batch: int, tokens: int) -> None:
-        """Does nothing: what does not fit was an error before."""
+        """Does nothing, because the capacity was checked before."""
 
     def split(self, tokens: int) -> list[int]:
         return [tokens]
@@ -93,7 +93,7 @@ class CachedCall:
         return self._run(call)[0] if self._is_known else self._compare(call)
 
     def _run(self, call: Call) -> tuple[Any, list[torch.Tensor]]:
-        """The result, and keys and values as the graph gives them."""
+        """Returns the result, and keys and values in the graph's form."""
         control, decoder = self._control, self._decoder
         for number in self._in_place:
             _turn(call.buffers[number])
@@ -111,7 +111,7 @@ class CachedCall:
         return pytree.tree_unflatten(results, self._out_spec), given
 
     def _give(self, call: Call, number: int, rows: torch.Tensor) -> torch.Tensor:
-        """What a caller has of a buffer afterwards."""
+        """Returns the caller's buffer after the call."""
         append, buffer = self._control.appends[number], call.buffers[number]
         if append.rows is not None:
             return buffer
@@ -121,7 +121,7 @@ class CachedCall:
     # The first call ------------------------------------------------------------------
 
     def _compare(self, call: Call) -> Any:
-        """Runs a call by PyTorch as well: one that it does otherwise is its own."""
+        """Compares a call with PyTorch's; PyTorch runs all calls if they differ."""
         control = self._control
         wanted = control.run_by_pytorch(call, self._eager)
         result, given = self._run(call)
@@ -146,7 +146,7 @@ class CachedCall:
 
 
 def _check_memory(buffer: torch.Tensor) -> None:
-    """A buffer is turned where it lies only if nobody else has its memory."""
+    """Rejects a buffer whose memory another tensor shares."""
     if _is_turned(buffer):
         return
     whole = buffer.numel() * buffer.element_size()
@@ -159,7 +159,7 @@ def _is_turned(buffer: torch.Tensor) -> bool:
 
 
 def _turn(buffer: torch.Tensor) -> None:
-    """Keys of a token come to lie side by side, in the same tensor."""
+    """Reorders a buffer in place so that the keys of a token are adjacent."""
     if not _is_turned(buffer):
         turned = buffer.detach().transpose(1, 2).contiguous()
         buffer.data = turned.transpose(1, 2)
@@ -175,7 +175,7 @@ def compile_cached(
     args: Sequence[Any],
     eager: torch.fx.GraphModule,
 ) -> CachedCall:
-    """Code for a graph with caches, or an error that says what is in the way.
+    """Compiles a graph with caches; an error has the reason why it cannot.
 
     `args` are those of its first call, and `eager` is the graph by PyTorch, which that is
     held against.
@@ -196,7 +196,7 @@ def compile_cached(
 
 
 def _find_decoder(model: Model, batch: int) -> Decoder:
-    """The decoder of a model, which has one set of packed weights."""
+    """Returns the decoder of a model, which has one set of packed weights."""
     infos, weights = model.list_weights()
     state = [
         (info.name, TensorState(weight).key)

@@ -31,7 +31,7 @@ _RING = "past_"
 
 @dataclasses.dataclass(frozen=True)
 class BufferInfo:
-    """A buffer [batch, rows, width], and what the model calls it."""
+    """A buffer [batch, rows, width], and its name in the model."""
 
     taken: str
     given: str
@@ -42,22 +42,22 @@ class BufferInfo:
 
     @functools.cached_property
     def ring_rows(self) -> int | None:
-        """Rows of a ring, beyond whose window so many tokens may come in one call."""
+        """Returns the rows of a ring for that many tokens in one call."""
         return None if self.window is None else count_ring_rows(self.window)
 
     def count_rows(self, tokens: int) -> int:
-        """Rows that are enough where each row of the batch has so many tokens."""
+        """Returns the number of rows that hold that many tokens of each batch row."""
         return tokens if self.ring_rows is None else min(tokens, self.ring_rows)
 
 
 def count_ring_rows(window: int) -> int:
-    """Tokens that are kept where so many are seen: some more, which may come or go."""
+    """Returns how many tokens a ring keeps for a window: some more, which may be taken back."""
     rows: int = get_core_module().count_ring_rows(window)
     return rows
 
 
 def list_buffers(inputs: Sequence[TensorInfo]) -> list[BufferInfo]:
-    """The buffers that a model takes and gives."""
+    """Returns the buffers that a model takes and returns."""
     return [
         BufferInfo(
             i.name, i.name.removeprefix("past_"), i.shape[-1], i.type, _find_window(i.dims)
@@ -68,7 +68,7 @@ def list_buffers(inputs: Sequence[TensorInfo]) -> list[BufferInfo]:
 
 
 def _find_window(dims: Sequence[str]) -> int | None:
-    """The window that the size of a ring is named after.
+    """Returns the window in the name of a ring's size.
 
     >>> _find_window(["batch", "past_5"]), _find_window(["batch", "past"])
     (5, None)
@@ -78,12 +78,12 @@ def _find_window(dims: Sequence[str]) -> int | None:
 
 
 def bound_expected(tokens: int) -> int:
-    """Tokens of a row that there is room for at once because somebody expects them."""
+    """Returns the number of expected tokens of a row that are allocated at once."""
     return min(tokens, _MOST_EXPECTED)
 
 
 class Caches:
-    """Keys and values of all layers, for rows that go on side by side.
+    """Keys and values of all layers, for rows that continue side by side.
 
     Every row holds the same number of tokens, of which `starts` are padding in
     front. Buffers have room for more, and double where that is used up: what they
@@ -113,12 +113,12 @@ class Caches:
 
     @property
     def capacity(self) -> int:
-        """Tokens of a row that there is room for, where no ring keeps less."""
+        """Capacity of a row in tokens, apart from rings."""
         return self._room
 
     @property
     def most_removed(self) -> int:
-        """How many of the latest tokens can be taken back."""
+        """Number of the latest tokens that can be taken back."""
         lost = [
             self._written - info.count_rows(self._written) + info.window - 1
             for info in self.infos
@@ -127,7 +127,7 @@ class Caches:
         return max(0, self.held - max(lost, default=0))
 
     def split(self, tokens: int) -> list[int]:
-        """So many new tokens, in parts that rings have room for."""
+        """Splits new tokens into parts that fit into rings."""
         rings = [(i.ring_rows, i.window) for i in self.infos if i.ring_rows and i.window]
         whole = min((rows for rows, _ in rings), default=None)
         if whole is None or self.held + tokens <= whole:
@@ -154,7 +154,7 @@ class Caches:
         return own + (self._memory.nbytes if self._memory else 0)
 
     def describe(self, starts: Array) -> dict[str, Tensor]:
-        """What a model takes and gives of them, by name, where so much is padding."""
+        """Returns the model's inputs and results of the caches, by name."""
         if not self._tensors:
             make = get_core_module().Tensor
             self._counts = np.empty((2, self.batch), np.int64)
@@ -169,7 +169,7 @@ class Caches:
         return self._tensors
 
     def reserve(self, batch: int, tokens: int) -> None:
-        """Makes room for so many more tokens of each row."""
+        """Reserves room for that many more tokens of each row."""
         if self.held == 0 and batch != self.batch:
             self._release()
             self.batch, self.starts = batch, np.zeros(batch, np.int64)
@@ -190,7 +190,7 @@ class Caches:
             )
 
     def _grow(self) -> list[Array]:
-        """Buffers with the room that there is now; rings that are whole stay."""
+        """Replaces buffers by larger ones; complete rings stay."""
         old = self._arrays
         rows = [info.count_rows(self._room) for info in self.infos]
         grown = [i for i, count in enumerate(rows) if not old or old[i].shape[1] != count]
@@ -220,7 +220,7 @@ class Caches:
         return self._allocate(range(len(self.infos)))
 
     def _count_used(self, array: Array) -> int:
-        """Rows of a buffer that hold something."""
+        """Returns the number of rows of a buffer in use."""
         rows = int(array.shape[1])
         return self.held if self._written <= rows else rows
 
@@ -232,13 +232,13 @@ class Caches:
         self._spare, self._room, self._written = [], 0, 0
 
     def note(self, tokens: int, starts: Array) -> None:
-        """Takes so many tokens for written, of rows with so much padding."""
+        """Records that many written tokens, of rows with that much padding."""
         self.held += tokens
         self._written = max(self._written, self.held)
         self.starts = starts
 
     def crop(self, tokens: int) -> None:
-        """Forgets the last tokens of each row."""
+        """Removes the last tokens of each row."""
         if not 0 <= tokens <= self.held:
             raise Error(
                 f"crop: expected at most the {self.held} tokens that the cache holds, "
@@ -255,13 +255,13 @@ class Caches:
         self.starts = np.minimum(self.starts, self.held)
 
     def reset(self) -> None:
-        """Forgets all tokens and what they look back at, and keeps the buffers."""
+        """Removes all tokens and the memory of cross-attention, and keeps the buffers."""
         self.memory = None
         self.held = self._written = 0
         self.starts = np.zeros(self.batch, np.int64)
 
     def reorder(self, rows: Array) -> None:
-        """Row i becomes what row `rows[i]` was, for as many rows as there are."""
+        """Replaces row i by row `rows[i]`, for all rows."""
         rows = self._check_order(rows)
         if np.array_equal(rows, np.arange(self.batch)):
             return
@@ -276,13 +276,13 @@ class Caches:
         self._take(rows)
 
     def select(self, rows: Array) -> None:
-        """Keeps those rows, in that order, any of them as often as it is named."""
+        """Keeps the named rows, in that order, with repetitions."""
         rows = self._check_rows(rows)
         self._move(rows)
         self._take(rows)
 
     def repeat(self, times: int) -> None:
-        """Each row becomes `times` rows, side by side."""
+        """Repeats each row `times` times, side by side."""
         if times < 1:
             raise Error(f"batch_repeat_interleave: expected 1 or more, got {times}")
         rows = np.arange(self.batch).repeat(times)
@@ -290,13 +290,13 @@ class Caches:
         self._take(rows)
 
     def _take(self, rows: Array) -> None:
-        """What is no buffer, of those rows."""
+        """Selects those rows of the state beside the buffers."""
         self.starts = self.starts[rows]
         if self._memory:
             self.memory = self._memory.take(rows)
 
     def copy(self) -> Caches:
-        """The same tokens in other memory."""
+        """Returns a copy of the tokens in other memory."""
         made = Caches(self.infos, self._expected)
         made._copy_state(self)
         if self._arrays:
@@ -307,7 +307,7 @@ class Caches:
         return made
 
     def _copy_state(self, other: Caches) -> None:
-        """Takes over what is no buffer."""
+        """Copies the state beside the buffers."""
         self.batch, self.held, self.starts = other.batch, other.held, other.starts.copy()
         self._room, self._written = other._room, other._written
         self._memory = other._memory
@@ -328,7 +328,7 @@ class Caches:
         return rows
 
     def _move(self, rows: Array) -> None:
-        """Makes buffers of as many rows, which hold what those rows did."""
+        """Replaces the buffers by ones with copies of those rows."""
         self.batch = len(rows)
         if not self._arrays:
             return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a call of a graph with caches says of them, and what of it is PyTorch's."""
+"""Reads cache arguments from a graph call and passes the other arguments to PyTorch."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _PADDING: Any = WeakTensorKeyDictionary()
 
 
 class ContradictionError(Error):
-    """A call that PyTorch could not go on with, either."""
+    """A call that PyTorch could not continue either."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Call:
-    """Arguments, and what they say."""
+    """Arguments of a call, and the caches that they describe."""
 
     args: Sequence[Any]
     ids: torch.Tensor
@@ -70,7 +70,7 @@ class Call:
 
 @dataclasses.dataclass(frozen=True)
 class Eager:
-    """What PyTorch makes of a call."""
+    """The part of a call that PyTorch computes."""
 
     #: Arguments, those that change among them.
     args: Sequence[Any]
@@ -80,7 +80,7 @@ class Eager:
 
 
 def check_padding(call: Call) -> None:
-    """What was padding when its keys were computed is no token later."""
+    """Rejects a mask that shows tokens which were padding when their keys were computed."""
     for buffer in call.buffers:
         before = _PADDING.get(buffer)
         if before is not None and (call.starts < np.minimum(before, call.held)).any():
@@ -91,7 +91,7 @@ def check_padding(call: Call) -> None:
 
 
 def note_padding(call: Call, buffers: Iterable[torch.Tensor]) -> None:
-    """Keeps what is padding in buffers that hold the keys of a call."""
+    """Records the padding in buffers with the keys of a call."""
     for buffer in buffers:
         _PADDING[buffer] = call.starts
 
@@ -104,7 +104,7 @@ class Fixed:
 
 
 class CallControl:
-    """Computes what masks, positions and counts of a call are, and checks them."""
+    """Computation and checks of masks, positions and counts of a call."""
 
     def __init__(
         self, graph: CachedGraph, whole: WholeSequence, infos: Sequence[BufferInfo]
@@ -141,7 +141,7 @@ class CallControl:
         self.operations = sum(n.op == "call_function" for n in self._part.graph.nodes)
 
     def _check_buffers(self) -> None:
-        """Buffers are such as the compiled model has them."""
+        """Rejects buffers that differ from the compiled model's."""
         infos = self.infos
         if len(infos) != len(self.appends):
             raise Error(f"caches: expected {len(infos)} buffers, got {len(self.appends)}")
@@ -177,7 +177,7 @@ class CallControl:
                 self.results.append(LOGITS if isinstance(node, Node) else Fixed(node))
 
     def read(self, args: Sequence[Any]) -> Call:
-        """A call, or an error for one that says something else than it may."""
+        """Returns the call; rejects one that violates the rules of caches."""
         values = dict(zip(self._wanted, self._part(*args), strict=True))
         ids = args[self._tokens]
         tokens = int(ids.shape[1])
@@ -202,7 +202,7 @@ class CallControl:
         return Call(args, ids, values, buffers, used, held, starts, rows)
 
     def _list_buffers(self, args: Sequence[Any]) -> list[torch.Tensor]:
-        """Keys and values that the caller has, or that are yet to be."""
+        """Returns the caller's keys and values, or empty ones."""
         buffers = []
         for number, append in zip(self.places, self.appends, strict=True):
             if number is None:
@@ -219,7 +219,7 @@ class CallControl:
     def _find_held(
         self, values: Mapping[Node, Any], tokens: int, used: Sequence[int]
     ) -> int | None:
-        """Tokens that were there before, or none where what is kept does not say."""
+        """Returns the number of earlier tokens, or None if it is unknown."""
         if self._written:
             held = self._read_rows([values[node].numpy() for node in self._written], tokens)
             for append in self.appends:
@@ -238,7 +238,7 @@ class CallControl:
         return whole[0] if whole else None
 
     def _check_used(self, used: Sequence[int], held: int) -> None:
-        """All hold the same tokens, or the last ones of them."""
+        """Rejects buffers that do not hold the same tokens, or the last ones of them."""
         for append, count in zip(self.appends, used, strict=True):
             if append.rows is None:
                 whole = held if append.span is None else min(held, append.span - 1)
@@ -251,7 +251,7 @@ class CallControl:
     def _read_masks(
         self, seen: _Seen, values: Mapping[Node, Any], tokens: int, buffers: Sequence[Any]
     ) -> Array:
-        """Which keys an attention sees, [rows, tokens, keys]."""
+        """Returns which keys an attention sees, [rows, tokens, keys]."""
         buffer = buffers[self.appends.index(seen.keys)]
         keys = int(buffer.shape[KEYS])
         if seen.keys.rows is None:
@@ -272,7 +272,7 @@ class CallControl:
         starts: Array,
         first: int,
     ) -> None:
-        """What masks add to scores is what slopes say."""
+        """Rejects masks that add other numbers than the slopes."""
         for each in seen.masks:
             if each.node in self._alibis:
                 real = held + np.arange(mask.shape[1]) >= starts[:, None]
@@ -287,7 +287,7 @@ class CallControl:
     def _measure_starts(
         self, masks: Mapping[_Seen, Array], held: int, positions: Sequence[Array]
     ) -> Array:
-        """Padding in front of each row, as far as it is seen."""
+        """Returns the visible padding in front of each row."""
         for seen, mask in masks.items():
             if seen.window is None or seen.window >= held + mask.shape[1]:
                 return measure_padding(mask, self.graph.batch, held)
@@ -307,7 +307,7 @@ class CallControl:
         tokens: int,
         positions: Sequence[Array],
     ) -> tuple[int, Array]:
-        """Tokens that were there before, and padding, by the positions of the last ones."""
+        """Returns earlier tokens and padding, from the positions of the last tokens."""
         held = used[0] + (1 if self.appends[0].is_full else 0)
         if not positions:
             return held, np.zeros(self.graph.batch, np.int64)
@@ -321,7 +321,7 @@ class CallControl:
         return held, starts
 
     def _read_rows(self, rows: Sequence[Array], tokens: int) -> int:
-        """Tokens that caches hold, where new ones are written right behind them."""
+        """Returns the tokens that caches hold, if new ones are written right behind them."""
         held = int(rows[0][0])
         for each in rows:
             if not np.array_equal(each, held + np.arange(tokens)):
@@ -332,7 +332,7 @@ class CallControl:
         return held
 
     def run_by_pytorch(self, call: Call, eager: Callable[..., Any]) -> Eager:
-        """Runs a call on copies of what it changes."""
+        """Runs a call by PyTorch on copies of the tensors that it changes."""
         changed = {*(place for place in self.places if place is not None), *self.changes}
         args = [
             a.clone(memory_format=torch.contiguous_format) if number in changed else a
@@ -349,7 +349,7 @@ class CallControl:
     def find_difference(
         self, call: Call, logits: Any, buffers: Sequence[torch.Tensor], wanted: Eager
     ) -> str | None:
-        """How a call's result, or keys, are further from PyTorch's than roundings can be."""
+        """Returns how a result or keys differ from PyTorch's by more than rounding, or None."""
         begin, end = call.held, call.held + call.tokens
         real = torch.from_numpy(np.arange(begin, end) >= call.starts[:, None])
         kept = real[:, torch.from_numpy(call.rows)]
@@ -369,7 +369,7 @@ class CallControl:
         return None
 
     def get_result(self, result: Any, call: Call, logits: Any, buffers: Sequence[Any]) -> Any:
-        """One of `results`, of what was computed."""
+        """Returns one of `results`."""
         if isinstance(result, Node):
             return call.values[result]
         if isinstance(result, Fixed):
@@ -379,7 +379,7 @@ class CallControl:
 
 @dataclasses.dataclass(frozen=True)
 class _Seen:
-    """What decides which keys an attention sees."""
+    """The values that determine which keys an attention sees."""
 
     masks: tuple[Mask, ...]
     is_causal: bool
@@ -389,7 +389,7 @@ class _Seen:
 
 
 def _find_seen(attentions: Iterable[Attention]) -> list[_Seen]:
-    """The same of several layers once."""
+    """Returns the distinct ones of several layers."""
     found: dict[Any, _Seen] = {}
     for each in attentions:
         masks, keys = tuple(each.masks), each.keys
@@ -400,7 +400,7 @@ def _find_seen(attentions: Iterable[Attention]) -> list[_Seen]:
 
 
 def _count_used(append: Append, buffer: torch.Tensor) -> int:
-    """Rows of a buffer that are joined to new ones."""
+    """Returns the number of rows of a buffer that are joined to new ones."""
     if append.cache is None or append.rows is not None:
         return 0
     if not append.is_rolled:
@@ -413,7 +413,7 @@ def _unite(items: Iterable[Any]) -> list[Any]:
 
 
 def _read_mask(mask: Mask, value: torch.Tensor, shape: tuple[int, int]) -> Array:
-    """Which keys a mask lets a query see, [rows, tokens, keys]."""
+    """Returns which keys a mask shows to a query, [rows, tokens, keys]."""
     hides = mask.hides
     if mask.rows is not None:
         hidden = is_hidden(split_heads(mask, value))

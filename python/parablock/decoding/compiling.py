@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Decoders of transformers, compiled as their code treats padding."""
+"""Compilation of transformers' decoders, according to their treatment of padding."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def compile_decoder(
     at_positions: bool = False,
     paging: Paging | None = None,
 ) -> Decoder:
-    """What computes logits of a decoder's new tokens; `form` are codes of weights.
+    """Compiles a decoder's logits of new tokens; `form` is a form of codes.
 
     `at_positions` says that the module has positions of its own, which calls replace.
     """
@@ -53,7 +53,7 @@ def make_decoder(
     most: int | None,
     table: PositionTable | None,
 ) -> Decoder:
-    """A decoder for so many tokens at most, whose positions are rows of a table."""
+    """Returns a decoder for at most that many tokens, whose positions are rows of a table."""
     find_rows = table.find_rows if table else None
     return Decoder(
         model,
@@ -63,7 +63,7 @@ def make_decoder(
 
 
 def try_positions(decoder: Any, make: Callable[[PositionTable | None], Made]) -> Made:
-    """What is made of a decoder as it is, or else of one that is given positions."""
+    """Compiles a decoder as it is, or else with positions as an input."""
     try:
         return make(None)
     except Error as problem:
@@ -77,7 +77,7 @@ def try_positions(decoder: Any, make: Callable[[PositionTable | None], Made]) ->
 
 
 def _may_be_positions(problem: Error, table: PositionTable) -> bool:
-    """Whether a decoder may be refused for its positions: not for a part without them."""
+    """Returns whether positions may be the reason why a decoder is rejected."""
     if not isinstance(problem, UnknownPart):
         return True
     return any(inner is table.part for inner in problem.part.modules())
@@ -89,7 +89,7 @@ def takes_positions(module: Any) -> bool:
 
 @torch.no_grad()
 def has_own_positions(module: Any) -> bool:
-    """Whether code that is given no positions has others than those from 0 on.
+    """Returns whether code without given positions counts from another number than 0.
 
     RoBERTa's counts them from the number of its padding token, but `generate` gives
     every model the same ones.
@@ -104,7 +104,7 @@ def has_own_positions(module: Any) -> bool:
 
 @torch.no_grad()
 def counts_padding(module: Any) -> bool:
-    """Whether code whose positions nobody can give counts padding, as BART's does."""
+    """Returns whether code that takes no positions counts padding, as BART's does."""
     if takes_positions(module):
         return False
     ids, mask = make_padded()
@@ -114,7 +114,7 @@ def counts_padding(module: Any) -> bool:
 
 
 def make_padded() -> tuple[torch.Tensor, torch.Tensor]:
-    """Tokens of a row with padding in front, and their mask."""
+    """Returns tokens of a row with padding in front, and their mask."""
     return torch.tensor([[0, 2, 1]]), torch.tensor([[0, 1, 1]])
 
 

@@ -45,7 +45,7 @@ def read_cache(result: Any) -> Any:
 
 
 def pick_cache(past_key_values: Any, cache: Any) -> Any:
-    """Returns what a call gives as a cache, under whichever name."""
+    """Returns the cache argument of a call, under either name."""
     if past_key_values is not None and cache is not None:
         raise Error(f"{CACHE}: expected one cache, got {' and '.join(CACHE_NAMES)}")
     return past_key_values if cache is None else cache

@@ -37,7 +37,7 @@ Array = np.ndarray[Any, Any]
 def read_target(
     target: str, threads: int, cache: CodeFolder = None, keep_weights: bool = False
 ) -> Target:
-    """What to make code for, of those that keep caches between calls."""
+    """Returns the target; only targets that keep caches between calls are accepted."""
     wanted = "'cpu', 'cpu:PROCESSOR' or 'reference'"
     engine, chip = split_target(target, ("cpu", "reference"), wanted)
     check_keeping(keep_weights, target, cache)
@@ -46,7 +46,7 @@ def read_target(
 
 @dataclasses.dataclass(frozen=True)
 class DecoderChoices:
-    """What is to be known of a model that its IR does not say."""
+    """Facts about a model that its IR does not have."""
 
     #: The codes that weights become, where the model has none yet.
     form: str | None = None
@@ -63,7 +63,7 @@ class DecoderChoices:
 
 
 class Decoder(NotCopied):
-    """Logits of new tokens, whose keys and values go into caches.
+    """Computation of logits of new tokens, which appends keys and values to caches.
 
     Weights are packed once, and one program serves every number of rows and tokens.
     """
@@ -76,7 +76,7 @@ class Decoder(NotCopied):
         *,
         rows: int | None = None,
     ) -> None:
-        """`rows` is for how many the model was imported; for any of them if None."""
+        """`rows` is the number of rows that the model was imported for; None is any."""
         choices = choices or DecoderChoices()
         self._plain = model
         self._model, self._form = model.add_caches(
@@ -112,7 +112,7 @@ class Decoder(NotCopied):
         self._target, self._lock = target, threading.Lock()
 
     def _read_signature(self, signature: Signature, rows: int | None) -> None:
-        """Looks at what the model takes and gives, before anything is compiled."""
+        """Reads the model's signature before anything is compiled."""
         inputs = [info.name for info in signature.inputs]
         outputs = {info.name: info for info in signature.outputs}
         self.buffers = list_buffers(signature.inputs)
@@ -145,7 +145,7 @@ class Decoder(NotCopied):
         self.layers = len(self.buffers) // 2
 
     def refresh(self) -> None:
-        """Packs the weights as they are now."""
+        """Packs the current weights."""
         with self._lock, show_progress("packing weights"):
             weights = self._model.optimize(weights=self._form).give_weights(self._target)
             call_interruptibly(pack_parameters, self._program, weights)
@@ -157,22 +157,22 @@ class Decoder(NotCopied):
             self._watch.refresh_where_changed(self.refresh)
 
     def make_caches(self, expected: int = 0) -> Caches:
-        """Empty ones; `expected` are the tokens that a row may come to hold."""
+        """Returns empty caches; `expected` is the number of tokens that a row may hold."""
         if self._paging:
             return PagedCaches(self.buffers, self._paging, expected)
         return Caches(self.buffers, expected)
 
     @property
     def page_rows(self) -> int:
-        """Tokens of a page, of caches that lie in some."""
+        """Tokens of a page, if caches are in pages."""
         return self._paging.rows if self._paging else 0
 
     def owns(self, caches: Caches) -> bool:
-        """Whether caches are such as this model has made."""
+        """Returns whether this model made the caches."""
         return caches.infos == tuple(self.buffers)
 
     def allocate_logits(self, batch: int, rows: int) -> Array:
-        """Memory for what `run` writes, which calls may share."""
+        """Allocates the logits that `run` writes, which calls may share."""
         return np.empty((batch, rows, self.vocabulary), STORED[self.kind])
 
     def begin_generation(
@@ -185,7 +185,7 @@ class Decoder(NotCopied):
         stops: Sequence[int],
         padding: int,
     ) -> Generation:
-        """Rows that go on by so many tokens, with caches of their own."""
+        """Returns rows with their own caches, for that many more tokens."""
         self._notice_weights()
         most = self._paging.most if self._paging else None
         made: Generation = get_core_module().Generation(
@@ -194,7 +194,7 @@ class Decoder(NotCopied):
         return made
 
     def check_room(self, width: int, starts: Array) -> None:
-        """An error for rows of more tokens than there are positions for.
+        """Rejects rows with more tokens than positions.
 
         Of the `width` tokens of a row, `starts` are padding in front.
         """
@@ -238,7 +238,7 @@ class Decoder(NotCopied):
             first += part
 
     def _find_positions(self, ids: Array, held: int, starts: Array) -> dict[str, Array]:
-        """What the model takes of positions, by name."""
+        """Returns the model's inputs of positions, by name."""
         if self._find_rows is None:
             return {}
         padding = np.zeros_like(starts) if self._counts_padding else starts
@@ -260,7 +260,7 @@ class Decoder(NotCopied):
         caches.note(tokens, starts)
 
     def call(self, given: dict[str, Tensor], ids: Any, rows: Array, logits: Any) -> None:
-        """Runs the model on tokens, and on what it takes beside them, by name."""
+        """Runs the model on tokens and on its other inputs, by name."""
         tensors = {
             **given,
             self._tokens: wrap(ids, "i64"),
@@ -276,12 +276,12 @@ class Decoder(NotCopied):
                 self._program.run(inputs, outputs)
 
     def report(self) -> dict[str, Any]:
-        """What the latest call was: engine, kernels, times, memory."""
+        """Returns the report of the latest call: engine, kernels, times, memory."""
         report: dict[str, Any] = json.loads(self._program.report())
         return report
 
     def count_bytes(self) -> int:
-        """Bytes of weights that a token reads: all but tables that it takes a row of."""
+        """Returns the bytes of weights that a token reads: all but tables of rows."""
         params = self._plain.count()["model"]["params"]
         # A head without a matrix of its own reads all of the tokens' table.
         tables = params["embedding"] if params["head"] else params["positions"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How elements lie in buffers."""
+"""Layout of elements in buffers."""
 
 from __future__ import annotations
 

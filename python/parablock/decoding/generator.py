@@ -36,7 +36,7 @@ def make_generator(
     pool_pages: int | None,
     keep_weights: bool,
 ) -> Generator:
-    """What `Model.generator` gives."""
+    """Returns the generator of `Model.generator`."""
     choices = DecoderChoices(form, paging=read_paging(page_rows, pool_pages))
     made_for = read_target(target, threads, cache, keep_weights)
     decoder = Decoder(model, made_for, choices)
@@ -68,7 +68,7 @@ class Generator(NotCopied):
         stop: int | Iterable[int] | None = None,
         stream: Callable[[Array], Any] | None = None,
     ) -> Array:
-        """Tokens [rows, prompt and new ones], where every row has the same number.
+        """Returns tokens [rows, prompt and new ones]; every row has the same number.
 
         `ids` is an array of rows, or a list of lists that may be of different
         lengths: shorter ones come back with padding in front. At temperature 0 it is
@@ -101,7 +101,7 @@ class Generator(NotCopied):
         return np.concatenate([prompt, made[:steps].T], axis=1)
 
     def _read_prompt(self, ids: Any) -> tuple[Array, Array]:
-        """Rows of one length, and how much padding is in front of each."""
+        """Returns rows of one length, and the padding in front of each."""
         try:
             rows = [np.asarray(row) for row in ids]
         except (TypeError, ValueError) as problem:
@@ -124,12 +124,12 @@ class Generator(NotCopied):
         return prompt, starts
 
     def _find_padding(self) -> int:
-        """A token that the model knows, to stand where nothing is looked at."""
+        """Returns a valid token for places that are not read."""
         padding = self.special_tokens.padding
         return padding if padding < self.decoder.vocabulary else 0
 
     def _read_stops(self, stop: int | Iterable[int] | None) -> Array:
-        """Tokens that end a row."""
+        """Returns the tokens that end a row."""
         if stop is None:
             return np.array(self.special_tokens.stop, np.int64)
         try:

@@ -44,7 +44,7 @@ Import = Callable[[int | None], Model]
 def import_decoder(
     module: Any, *, at_positions: bool = False, table: PositionTable | None = None
 ) -> tuple[Model, int | None]:
-    """The model of `input_ids` of any sizes, and the most tokens that it is right for.
+    """Returns the model of `input_ids` of any sizes, and its largest number of tokens.
 
     Its weights are what the module has whenever they are asked for. `at_positions` says
     that positions are given, and not those that the module would count by itself. Rows
@@ -66,7 +66,7 @@ def import_decoder(
 
 
 class _DecoderAtPositions(torch.nn.Module):
-    """A decoder that gets positions from 0 on, as `generate` gives them."""
+    """A decoder with positions from 0 on, as `generate` passes them."""
 
     def __init__(self, module: Any) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class _DecoderAtPositions(torch.nn.Module):
 
 
 class _AtRows(torch.nn.Module):
-    """A decoder that gets the rows of its table of positions."""
+    """A decoder with the rows of its table of positions as an input."""
 
     def __init__(self, module: Any, table: PositionTable) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class _DecoderAtRows(_AtRows):
 def import_pair(
     module: Any, *, table: PositionTable | None = None
 ) -> tuple[Model, int | None]:
-    """The same of `decoder_input_ids` and an encoder's results, of any sizes.
+    """Returns the model of `decoder_input_ids` and an encoder's results, of any sizes.
 
     Rows of these that are padding behind the others are those that `attention_mask`
     has lengths of, where the module has something for that.
@@ -130,7 +130,7 @@ def import_pair(
 
 
 def _find_width(module: Any) -> int:
-    """The width of what an encoder gives: its config is one of its own, or that of both."""
+    """Returns the width of an encoder's results, from its own config or the common one."""
     own = getattr(module.get_encoder(), "config", module.config)
     for config in (own, own.get_text_config(), module.config):
         if isinstance(width := getattr(config, "hidden_size", None), int):
@@ -143,20 +143,20 @@ def _find_width(module: Any) -> int:
 
 @dataclasses.dataclass
 class Encoded(BaseModelOutput):  # type: ignore[misc]
-    """What encoders give, some of which have a mask with it (Moonshine's)."""
+    """Results of an encoder, with a mask for some models (Moonshine)."""
 
     attention_mask: torch.Tensor | None = None
 
 
 def make_encoded(module: Any) -> dict[str, Any]:
-    """What an encoder might give of one row."""
+    """Returns example results of an encoder for one row."""
     hidden = torch.ones(1, 2, _find_width(module), dtype=module.dtype)
     return {"encoder_outputs": Encoded(last_hidden_state=hidden)}
 
 
 @torch.no_grad()
 def find_hidden_token(module: Any) -> int | None:
-    """The padding token, if code hides it that is given neither a mask nor a cache.
+    """Returns the padding token if code hides it without a mask and a cache.
 
     With a cache, as tokens are generated, T5Gemma's hides nothing.
     """
@@ -175,7 +175,7 @@ def find_hidden_token(module: Any) -> int | None:
 
 
 class _DecoderOfPair(torch.nn.Module):
-    """The half of a model that makes tokens, all of which are seen."""
+    """The decoder of a pair, whose tokens are all visible."""
 
     def __init__(self, module: Any, has_mask: bool = False) -> None:
         super().__init__()
@@ -217,7 +217,7 @@ class _PairAtRows(_AtRows):
 
 @torch.no_grad()
 def _check_rows(decoder: _AtRows, given: Mapping[str, Any], tokens: str) -> None:
-    """An error for a table whose rows are others than those that are known here."""
+    """Rejects a table whose rows differ from the supported ones."""
     ids = given[tokens]
     ids = torch.arange(ids.numel()).view_as(ids) % 3
     call = {**given, tokens: ids}
@@ -235,7 +235,7 @@ def _check_rows(decoder: _AtRows, given: Mapping[str, Any], tokens: str) -> None
 
 
 def takes_features(module: Any) -> bool:
-    """Whether what an encoder looks at is no text, and has no padding."""
+    """Returns whether an encoder reads features instead of tokens."""
     name: str = module.main_input_name
     return name != "input_ids"
 
@@ -243,7 +243,7 @@ def takes_features(module: Any) -> bool:
 def _import_for_lengths(
     module: Any, config: Any, import_at: Import
 ) -> tuple[Model, int | None]:
-    """The model of texts of any length, or else of those that the config speaks of.
+    """Returns the model for any length, or else for the config's lengths.
 
     Some code does something else with all of a table, which means the same: the
     longest text is no size to export for then.
@@ -281,7 +281,7 @@ def _import_for_lengths(
 
 
 def _with_weights_of(module: Any, model: Model) -> Model:
-    """The same model, with weights as the module has them when they are asked for."""
+    """Returns the model with the module's current weights."""
     imported = {info.name: array for info, array in zip(*model.list_weights(), strict=True)}
 
     def find(info: TensorInfo) -> torch.Tensor:
@@ -312,7 +312,7 @@ def _has_relative_positions(config: Any) -> bool:
 
 
 def _find_short_length(config: Any) -> int | None:
-    """Tokens that have one set of rotations, where more of them have another (LongRoPE)."""
+    """Returns the length at which LongRoPE changes its rotations."""
     text = config.get_text_config(decoder=True)
     rope = getattr(text, "rope_parameters", None) or {}
     if rope.get("rope_type") != "longrope":
@@ -322,7 +322,7 @@ def _find_short_length(config: Any) -> int | None:
 
 
 def _find_length(config: Any) -> int | None:
-    """The longest text that a config speaks of."""
+    """Returns the largest length of a config."""
     text = config.get_text_config(decoder=True)
     found = [getattr(text, name, None) for name in _LENGTHS]
     # Some say -1 for any number.
@@ -330,7 +330,7 @@ def _find_length(config: Any) -> int | None:
 
 
 def _find_weight(module: Any, info: TensorInfo, imported: torch.Tensor) -> torch.Tensor:
-    """A weight of the module as it is now; what is no parameter is what it was."""
+    """Returns a current weight of the module; other tensors are those of the import."""
     path, _, name = info.name.rpartition(".")
     try:
         found = module.get_submodule(path)._parameters.get(name)
@@ -349,6 +349,6 @@ def _find_weight(module: Any, info: TensorInfo, imported: torch.Tensor) -> torch
 
 
 def are_near(found: torch.Tensor, expected: torch.Tensor) -> bool:
-    """Whether logits differ by roundings alone."""
+    """Returns whether logits differ by roundings alone."""
     limit = _LIMITS.get(expected.dtype, _COARSE)
     return float((found - expected).norm() / expected.norm()) <= limit

@@ -10,7 +10,7 @@ from parablock.frontend.cached_appends import KEYS, Append
 
 
 def lend_rows(call: Call, number: int, append: Append) -> torch.Tensor:
-    """[rows, capacity, width] with what a buffer holds, and room for what is new.
+    """Returns [rows, capacity, width] with a buffer's content and room for new rows.
 
     It is the buffer's own memory where new rows are written into that. Of a window it
     is a ring, token t in row t modulo its rows.
@@ -32,7 +32,7 @@ def lend_rows(call: Call, number: int, append: Append) -> torch.Tensor:
 
 
 def take_rows(call: Call, number: int, append: Append, rows: torch.Tensor) -> torch.Tensor:
-    """What the graph gives for a buffer, of rows with what is new: [rows, heads, ..]."""
+    """Returns the graph's result for a buffer, [rows, heads, ..]."""
     buffer = call.buffers[number]
     rows = rows.view(*rows.shape[:2], buffer.shape[1], buffer.shape[3])
     if append.kept is not None:

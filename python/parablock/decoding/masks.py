@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What masks and positions of a call say, held against what caches hold."""
+"""Comparison of a call's masks and positions with the content of caches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Array = np.ndarray[Any, Any]
 
 
 def measure_starts(mask: Array) -> Array:
-    """Tokens of padding in front of each row.
+    """Returns the tokens of padding in front of each row.
 
     >>> measure_starts(np.array([[0, 0, 1], [1, 1, 1]]))
     array([2, 0])
@@ -38,7 +38,7 @@ def measure_starts(mask: Array) -> Array:
 
 
 def _draw(real: Array) -> str:
-    """A row of a mask, shortened.
+    """Returns a row of a mask, shortened for a message.
 
     >>> _draw(np.array([True, False, True])), _draw(np.ones(99, bool))
     ('1 0 1', '1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 ..')
@@ -48,7 +48,7 @@ def _draw(real: Array) -> str:
 
 
 def check_starts(mask: Array | None, held: Array, past: int, tokens: int) -> Array:
-    """Padding in front of each row, after a call of so many tokens.
+    """Returns the padding in front of each row after a call of that many tokens.
 
     `held` is that of the `past` tokens. A mask is of all tokens, of those of the past
     as well; without one, what is new is real.
@@ -73,7 +73,7 @@ def check_starts(mask: Array | None, held: Array, past: int, tokens: int) -> Arr
 
 
 def check_positions(positions: Array, starts: Array, past: int, tokens: int) -> None:
-    """An error for positions of real tokens that do not count these."""
+    """Rejects positions that do not count real tokens."""
     shape = positions.shape
     if len(shape) != 2 or shape[0] not in (1, len(starts)) or shape[1] != tokens:
         raise Error(f"position_ids: expected [{len(starts)}, {tokens}], got {list(shape)}")
@@ -89,7 +89,7 @@ def check_positions(positions: Array, starts: Array, past: int, tokens: int) -> 
 
 
 def measure_padding(mask: Array, batch: int, held: int) -> Array:
-    """Padding in front of each row, as a mask [rows, tokens, keys] of a cache has it.
+    """Returns the padding in front of each row of a mask [rows, tokens, keys].
 
     >>> measure_padding(np.array([[[0, 1, 1, 0]], [[0, 0, 0, 0]]], bool), 2, 2)
     array([1, 3])
@@ -103,7 +103,7 @@ def measure_padding(mask: Array, batch: int, held: int) -> Array:
 def check_counts(
     mask: Array, held: int, starts: Array, first: int = 0, window: int | None = None
 ) -> None:
-    """An error for a mask that does not let real tokens see just those up to themselves.
+    """Rejects a mask that is not causal for real tokens.
 
     `held` tokens were there before, and `starts` of each row are padding. The keys are
     those from number `first` on, of which a window has the latest. What padding sees is

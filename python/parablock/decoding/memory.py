@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Keys and values of what a decoder looks back at, computed once; NumPy alone."""
+"""Keys and values of cross-attention, computed once; requires NumPy alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclasses.dataclass(frozen=True)
 class Memory:
-    """Keys and values by name, [batch, rows, width], which nobody writes any more."""
+    """Keys and values by name, [batch, rows, width], which do not change."""
 
     arrays: dict[str, Array]
     kind: str
@@ -36,14 +36,14 @@ class Memory:
     texts: Array
 
     def take(self, rows: Array) -> Memory:
-        """Batch row i becomes what `rows[i]` was."""
+        """Replaces batch row i by `rows[i]`."""
         if np.array_equal(self.texts[rows], self.texts):
             return self
         arrays = {name: array[rows] for name, array in self.arrays.items()}
         return Memory(arrays, self.kind, self.lengths[rows], self.texts[rows])
 
     def describe(self) -> dict[str, Tensor]:
-        """What a model takes of it, by name."""
+        """Returns the model's inputs, by name."""
         tensors = {name: wrap(array, self.kind) for name, array in self.arrays.items()}
         return {**tensors, "attention_mask": wrap(self.lengths, "i64")}
 
@@ -53,7 +53,7 @@ class Memory:
 
 
 class MemoryProgram(NotCopied):
-    """Makes keys and values of hidden states, once for all tokens to come."""
+    """Program that computes keys and values of hidden states, once for all tokens."""
 
     def __init__(self, model: Model, target: Target) -> None:
         self._model, self._target = model.compute_memory().optimize(), target
@@ -74,13 +74,13 @@ class MemoryProgram(NotCopied):
         self.width = signature.inputs[0].shape[-1]
 
     def refresh(self) -> None:
-        """Packs the weights as they are now."""
+        """Packs the current weights."""
         weights = self._model.give_weights(self._target)
         call_interruptibly(pack_parameters, self._program, weights)
         self._weights = weights
 
     def run(self, hidden: Array, lengths: Array) -> Memory:
-        """Looks at hidden states [batch, rows, width], of elements of STORED."""
+        """Computes keys and values of hidden states [batch, rows, width]."""
         texts = _find_texts(hidden, lengths)
         once, batch = np.unique(texts), len(texts)
         own = np.ascontiguousarray(hidden[once])
@@ -97,7 +97,7 @@ class MemoryProgram(NotCopied):
 
 
 def _find_texts(hidden: Array, lengths: Array) -> Array:
-    """For each row the first one of those beside it that are the same.
+    """Returns for each row the first equal one beside it.
 
     >>> _find_texts(np.array([[1], [1], [2], [1]]), np.array([1, 1, 1, 1]))
     array([0, 0, 2, 3])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models of transformers whose `generate` is not that of all others, such as Whisper's."""
+"""Models of transformers with a `generate` of their own, such as Whisper."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ else:
 
 
 class _WithParts(_Model):
-    """Has the parts of the module that it was made of, for a loop that asks for them."""
+    """Gives a loop access to the parts of the original module."""
 
     _source: tuple[Any, ...]
 
@@ -47,6 +47,6 @@ class _WithParts(_Model):
 
 
 def add_own_loop(base: type, kind: type) -> tuple[type, ...]:
-    """What a compiled model is to inherit so that its `generate` is that of `kind`."""
+    """Returns the classes to inherit so that `generate` is that of `kind`."""
     owner = next(each for each in kind.__mro__ if "generate" in vars(each))
     return (base,) if owner is GenerationMixin else (_WithParts, base, owner)

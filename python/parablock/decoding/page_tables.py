@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A model over pages that somebody else gives to rows; NumPy alone."""
+"""A model over pages that the caller assigns to rows; requires NumPy alone."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def make_paged_decoder(
     form: str | None,
     cache: CodeFolder,
 ) -> PagedDecoder:
-    """What `Model.paged_decoder` gives."""
+    """Returns the decoder of `Model.paged_decoder`."""
     paging = read_paging(page_rows, None)
     if paging is None:
         raise make_error("page_rows", "a whole number", None)
@@ -40,7 +40,7 @@ def make_paged_decoder(
 
 
 class PagedDecoder(NotCopied):
-    """Logits of new tokens, whose keys and values go where a table says. Made by
+    """Computation of logits whose keys and values go to the pages of a table. Made by
     `Model.paged_decoder`.
 
     decoder = model.paged_decoder(page_rows=16)
@@ -52,7 +52,7 @@ class PagedDecoder(NotCopied):
         self.decoder = decoder
 
     def allocate(self, pages: int) -> list[Array]:
-        """Pools of so many pages, [pages, tokens, width]: keys and values of each layer.
+        """Allocates pools [pages, tokens, width] of keys and values of each layer.
 
         The system gives a page when it is first touched.
         """
@@ -72,7 +72,7 @@ class PagedDecoder(NotCopied):
         starts: Any = None,
         kept: Any = None,
     ) -> Array:
-        """Logits [rows, kept, vocabulary] of new tokens `ids`, [rows, tokens].
+        """Returns logits [rows, kept, vocabulary] of new tokens `ids`, [rows, tokens].
 
         `lengths` says how many tokens each row has already, `starts` how many of its
         first ones are padding. Token t of row b is that of number t modulo the tokens of
@@ -102,7 +102,7 @@ class PagedDecoder(NotCopied):
         return logits
 
     def _check(self, pools: list[Array]) -> list[Array]:
-        """Pools that are written where they lie: a copy would lose what is new."""
+        """Rejects pools that cannot be written in place."""
         buffers = self.decoder.buffers
         if not isinstance(pools, list | tuple):
             raise make_error("pools", "a list of arrays, as allocate() returns it", pools)
@@ -128,7 +128,7 @@ class PagedDecoder(NotCopied):
 
 
 def _check_apart(pools: list[Array]) -> None:
-    """An error where what is written into one pool is what another one holds."""
+    """Rejects pools that overlap."""
     places = sorted((pool.ctypes.data, pool.nbytes) for pool in pools)
     for (begin, size), (following, _) in itertools.pairwise(places):
         if begin + size > following:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Caches that lie in pages, of which rows share what they have in common; NumPy alone."""
+"""Caches in pages that rows share; requires NumPy alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MOST = (1 << 31) - 1
 
 @dataclasses.dataclass(frozen=True)
 class Paging:
-    """How caches lie in pages."""
+    """Options of caches in pages."""
 
     #: Tokens of a page.
     rows: int
@@ -40,12 +40,12 @@ class Paging:
 
     @functools.cached_property
     def kept(self) -> int | None:
-        """The latest tokens of a row that keep their pages, where not all do."""
+        """Number of the latest tokens that keep their pages, or None for all."""
         return None if self.window is None else count_ring_rows(self.window)
 
 
 def read_paging(page_rows: Any, pool_pages: Any) -> Paging | None:
-    """What two options say; None for caches that lie in one piece."""
+    """Returns the paging of two options; None for contiguous caches."""
     if pool_pages is not None:
         pool_pages = read_whole("pool_pages", pool_pages, 1, _MOST)
     if page_rows is not None:
@@ -87,12 +87,12 @@ class PagedCaches(Caches):
 
     @property
     def pages_held(self) -> int:
-        """Pages that some row has."""
+        """Number of pages in use."""
         return int(np.count_nonzero(self._users))
 
     @property
     def nbytes_held(self) -> int:
-        """Bytes of the pages that some row has."""
+        """Bytes of the pages in use."""
         return sum(self.pages_held * int(array[0].nbytes) for array in self._arrays)
 
     @property
@@ -134,7 +134,7 @@ class PagedCaches(Caches):
         self._count_users()
 
     def _find_shared(self, pages: Array) -> list[int]:
-        """Rows that have to leave the page that they have in common: all but the last."""
+        """Returns rows that must leave a shared page: all but the last."""
         own = pages[pages != _NONE]
         if not (self._users[own] > 1).any():
             return []
@@ -142,7 +142,7 @@ class PagedCaches(Caches):
         return [row for row, page in enumerate(pages) if page != _NONE and kept[page] != row]
 
     def _widen(self, entries: int) -> None:
-        """Makes the table wide enough; it has room for what is expected at once."""
+        """Widens the table; the expected width is allocated at once."""
         had = self._table.shape[1]
         if entries <= had:
             return
@@ -152,7 +152,7 @@ class PagedCaches(Caches):
         self._replace_table(table)
 
     def _take_pages(self, count: int, tokens: int) -> Array:
-        """Numbers of pages that no row has, those first that have been touched."""
+        """Returns free pages, touched ones first."""
         pages, most = len(self._users), self._paging.most
         needed = self.pages_held + count
         if needed > pages:
@@ -179,7 +179,7 @@ class PagedCaches(Caches):
         return np.zeros((pages, self._paging.rows, info.width), STORED[info.kind])
 
     def _replace_table(self, table: Array) -> None:
-        """Pages that are not in the table any more go back."""
+        """Replaces the table and frees pages that are not in it any more."""
         self._table, self._tensors = np.ascontiguousarray(table), {}
         self._count_users()
 
@@ -202,7 +202,7 @@ class PagedCaches(Caches):
                 self._count_users()
 
     def _forget_unheld(self) -> None:
-        """Gives back what was taken for tokens that are not held: taken back, or of a call
+        """Frees pages of tokens that are not held: taken back, or of a call
         that failed."""
         self._table[:, -(-self.held // self._paging.rows) :] = _NONE
         self._count_users()
@@ -232,7 +232,7 @@ class PagedCaches(Caches):
         self._replace_table(self._table[rows])
 
     def copy(self) -> PagedCaches:
-        """The same tokens in other memory, and no more pages than they need."""
+        """Returns a copy of the tokens with no more pages than required."""
         made = PagedCaches(self.infos, self._paging, self._expected)
         made._copy_state(self)
         made._lost = self._lost

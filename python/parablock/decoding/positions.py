@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Positions that a call counts by itself, as rows of a table that a decoder has."""
+"""Positions that a decoder counts itself, as rows of its table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FindRows = Callable[[Array, int, Array], Array]
 
 @dataclasses.dataclass(frozen=True)
 class PositionTable:
-    """The part of a decoder that gives positions, and the rows that it takes."""
+    """The module of a decoder's positions, and the rows of its table."""
 
     part: Any
     find_rows: FindRows
@@ -31,7 +31,7 @@ class PositionTable:
     def takes(
         self, rows: torch.Tensor, constant: torch.nn.Parameter | None
     ) -> Iterator[None]:
-        """The part gives those rows of its table, whatever it is asked.
+        """Makes the module return those rows of its table.
 
         `constant` is what stands for its table now, if one does.
         """
@@ -48,7 +48,7 @@ class PositionTable:
 
 
 def find_position_table(decoder: torch.nn.Module) -> PositionTable | None:
-    """The one table of positions that a decoder has, if it has one.
+    """Returns the only table of positions of a decoder, or None.
 
     Its rows are learned, or sines that no checkpoint has.
     """
@@ -71,7 +71,7 @@ def _read_table(part: Any) -> PositionTable | None:
 
 
 def _choose_rows(part: Any) -> FindRows:
-    """How code that has such a part counts: tokens, or those that are no padding."""
+    """Returns how a decoder counts positions: all tokens, or real ones."""
     padding = getattr(part, "padding_idx", None)
     count_real = getattr(part, "create_position_ids_from_input_ids", None)
     make = getattr(part, "make_positions", None)
@@ -84,7 +84,7 @@ def _choose_rows(part: Any) -> FindRows:
 
 
 def _count_tokens(tokens: int, held: int, starts: Array) -> Array:
-    """Numbers of a call's tokens among those of their row that are no padding.
+    """Returns the numbers of a call's tokens among the real ones of their row.
 
     >>> _count_tokens(3, 1, np.array([0, 2]))
     array([[1, 2, 3],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is not known of a decoder, said before an export or by the part that it is in."""
+"""Errors for unsupported decoders, raised before export or at the offending submodule."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STATES = ("cache_params", "state", "mems", "past_buckets_states")
 
 
 class UnknownPart(Error):
-    """Something in a part of a module that is not known."""
+    """An unsupported part of a module."""
 
     def __init__(self, message: str, problem: Error, part: torch.nn.Module) -> None:
         super().__init__(message, problem.diagnostics)
@@ -32,7 +32,7 @@ class UnknownPart(Error):
 def check_caches(
     module: Any, tokens: str = "input_ids", given: Mapping[str, Any] | None = None
 ) -> None:
-    """An error for a decoder that keeps something else than keys and values of tokens.
+    """Rejects a decoder with other state than keys and values of tokens.
 
     Beside `tokens` it is `given` what an encoder has made, if there is one.
     """
@@ -65,7 +65,7 @@ def check_caches(
 
 
 def check_experts(module: torch.nn.Module) -> None:
-    """An error for layers whose weights each token chooses, before a long export."""
+    """Rejects mixtures of experts before a long export."""
     for path, part in module.named_modules():
         if "Experts" in (kind := type(part).__name__):
             raise Error(
@@ -75,7 +75,7 @@ def check_experts(module: torch.nn.Module) -> None:
 
 
 def name_part(module: Any, problem: Error) -> Error:
-    """The same refusal, said of the part of a decoder that it comes from.
+    """Returns the error with the path of the part that it comes from.
 
     `module` is a model of transformers, or has one inside as its `module`.
     """
@@ -98,7 +98,7 @@ def name_part(module: Any, problem: Error) -> Error:
 
 
 def _find_path(problem: Error) -> str:
-    """Where an import stopped, as far as it says so."""
+    """Returns the path at which an import stopped, if it is known."""
     if isinstance(problem, UnknownOperation):
         return problem.path
     return next((said.file for said in problem.diagnostics if said.file), "")
@@ -111,7 +111,7 @@ def _find_reason(problem: Error) -> str:
 
 
 def _name_kinds(module: torch.nn.Module, path: str) -> str:
-    """The class of a part, and of what it is a part of."""
+    """Returns the class of a part, and of the module that contains it."""
     parent = path.rpartition(".")[0]
     kinds = [type(module.get_submodule(each)).__name__ for each in (path, parent)]
     return " of ".join(kind for kind in kinds if kind != "ModuleList")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which token comes next: what users say of it, as the extension takes it."""
+"""Options of the choice of tokens, in the extension's form."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST = (1 << 63) - 1
 
 @dataclasses.dataclass(frozen=True)
 class Sampling:
-    """How tokens are chosen: the likeliest one at temperature 0."""
+    """Options of the choice of tokens; temperature 0 takes the most likely one."""
 
     temperature: float = 0.0
     top_k: int = 0
@@ -27,7 +27,7 @@ class Sampling:
     repetition_penalty: float = 1.0
 
     def make(self) -> _core.Sampling:
-        """The same for the extension, which looks at ranges; here are types."""
+        """Returns the extension's options, after a check of types; it checks ranges."""
         made: _core.Sampling = get_core_module().Sampling(
             temperature=read_number("temperature", self.temperature),
             top_k=min(max(read_whole("top_k", self.top_k), -_MOST), _MOST),
@@ -39,7 +39,7 @@ class Sampling:
 
 
 def read_seed(seed: int | None) -> int:
-    """A seed, or one that nobody knows.
+    """Returns the seed, or a random one for None.
 
     >>> read_seed(7)
     7

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tokens that stand for no text, as a checkpoint's folder names them."""
+"""Special tokens of a checkpoint's folder."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from parablock.errors import Error
 
 @dataclasses.dataclass(frozen=True)
 class SpecialTokens:
-    """What ends a text, and what stands where there is none."""
+    """Tokens that end a text, and the token of padding."""
 
     stop: tuple[int, ...] = ()
     pad: int | None = None
 
     @property
     def padding(self) -> int:
-        """A token to fill rows with."""
+        """Token that fills rows."""
         return self.pad if self.pad is not None else next(iter(self.stop), 0)
 
 
@@ -46,7 +46,7 @@ def read_special_tokens(folder: Path, config: Path) -> SpecialTokens:
 
 
 def _read_ids(path: Path, key: str, value: Any) -> tuple[int, ...]:
-    """One token or several, without what says that there is none."""
+    """Returns one token or several; null values are dropped."""
     ids = value if isinstance(value, list) else [value]
     if not all(type(each) is int for each in ids):
         raise Error(f"'{path}': expected {key} to be a number or a list of them, got {value!r}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Text of tokens, as they come one by one."""
+"""Text of tokens, one by one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _INCOMPLETE = "\ufffd"
 
 
 def open_tokenizer(folder: Path) -> Any:
-    """The tokenizer of a checkpoint's folder."""
+    """Returns the tokenizer of a checkpoint's folder."""
     if not importlib.util.find_spec("tokenizers"):
         raise MissingError(
             "--prompt requires tokenizers, which is not installed: pip install tokenizers; "
@@ -48,12 +48,12 @@ class TextStream:
         self._first, self._given = 0, len(self._ids)
 
     def add(self, token: int) -> str:
-        """What there is to say now; nothing while a character is incomplete."""
+        """Returns the new text; nothing while a character is incomplete."""
         self._ids.append(token)
         return "" if self._decode().endswith(_INCOMPLETE) else self.finish()
 
     def finish(self) -> str:
-        """All that was not given yet."""
+        """Returns the remaining text."""
         before = self._tokenizer.decode(self._ids[self._first : self._given])
         text = self._decode()[len(before) :]
         if text:
@@ -66,7 +66,7 @@ class TextStream:
 
 
 class StopTexts:
-    """Looks for texts that end another one, which comes in parts."""
+    """Search for stop texts in a text that arrives in parts."""
 
     def __init__(self, stops: Sequence[str]) -> None:
         self._stops = stops
@@ -74,7 +74,7 @@ class StopTexts:
         self.has_ended = False
 
     def add(self, text: str) -> str:
-        """What comes before an end, and cannot be the beginning of one.
+        """Returns the text that cannot be the beginning of a stop text.
 
         >>> stops = StopTexts(["END"])
         >>> stops.add("to the E"), stops.add("NEN"), stops.add("D of")
@@ -93,13 +93,13 @@ class StopTexts:
         return given
 
     def finish(self) -> str:
-        """What was held back, where no end came."""
+        """Returns the text that was held back, if no stop text followed."""
         given, self._held = self._held, ""
         return given
 
 
 def _overlap(text: str, stop: str) -> int:
-    """Letters at the end of a text that `stop` begins with.
+    """Returns the number of letters at the end of a text that `stop` begins with.
 
     >>> _overlap("to the E", "END"), _overlap("END", "x")
     (1, 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Caches as transformers' `generate` knows them."""
+"""Caches in the form of transformers' `generate`."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class CompiledCache(Cache):  # type: ignore[misc]
         return self.caches.held
 
     def get_max_length(self, layer_idx: int | None = None) -> int:
-        """-1, as of all that grow."""
+        """Returns -1, as all caches that grow do."""
         return -1
 
     def get_mask_sizes(self, query_length: int, layer_idx: int = 0) -> tuple[int, int]:
@@ -88,7 +88,7 @@ class CompiledCache(Cache):  # type: ignore[misc]
         self.caches.reset()
 
     def crop(self, tokens_to_remove: int) -> None:
-        """Forgets the last tokens, whose number is given as a negative one."""
+        """Removes the last tokens; their number is negative."""
         if tokens_to_remove > 0:
             raise Error(
                 "crop: expected a number up to 0, -n to remove the last n tokens, got "

@@ -124,7 +124,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         return count
 
     def _apply(self, fn: Callable[[Any], Any], recurse: bool = True) -> Any:
-        """Moves nothing: what would is an error, what would not is fine."""
+        """Accepts a call that moves or casts nothing, and rejects any other."""
         probe = torch.empty(0, dtype=self.dtype)
         moved = fn(probe)
         if moved.device != probe.device or moved.dtype != probe.dtype:
@@ -141,13 +141,13 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         raise Error("continuous batching: expected generate(), since rows of a cache are as long as each other")
 
     def refresh(self) -> None:
-        """Packs the module's weights as they are now, which a call does by itself."""
+        """Packs the module's current weights; a call does so if it detects a change."""
         self._decoder.refresh()
 
     # Caches ------------------------------------------------------------------------
 
     def make_cache(self, expected: int = 0) -> CompiledCache:
-        """An empty cache, to be passed as `cache` or `past_key_values`; it grows by itself.
+        """Returns an empty cache for `cache` or `past_key_values`; it grows when it is full.
 
         `expected` are the tokens that a row may come to hold.
         """
@@ -161,7 +161,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """Called by `generate`, which would make one of transformers' caches."""
+        """Prevents `generate` from making one of transformers' caches."""
         if generation_config.cache_implementation == "dynamic":
             # Those that are here grow as well.
             generation_config.cache_implementation = None
@@ -181,7 +181,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
     # Calls -------------------------------------------------------------------------
 
     def generate(self, *args: Any, **kwargs: Any) -> Any:
-        """The tokens that transformers' own loop makes; see its `generate`."""
+        """Returns the tokens of transformers' own loop; see its `generate`."""
         given = {name: kwargs.get(name) for name in ("inputs", "input_ids")}
         given["inputs"] = args[0] if args else given["inputs"]
         for name, value in given.items():
@@ -209,7 +209,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         cache: Any = None,
         **kwargs: Any,
     ) -> Any:
-        """Logits of new tokens, and the cache that has them.
+        """Returns logits of new tokens, and the cache that contains them.
 
         `attention_mask` is of all tokens, those of the cache as well, and
         `position_ids` are checked against it. Logits are of the last
@@ -258,7 +258,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         use_cache: bool | None,
         return_dict: bool | None,
     ) -> Any:
-        """Results as transformers has them."""
+        """Returns results in transformers' structure."""
         keeps = getattr(self.config, "use_cache", True) if use_cache is None else use_cache
         result = self._pack(self._read_logits(found), cache if keeps else None)
         if return_dict is None:
@@ -270,7 +270,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
 
     @torch.no_grad()
     def _check_padding(self) -> None:
-        """An error for code that makes something else of padding than is known here.
+        """Rejects code whose treatment of padding is not supported.
 
         Codes of weights change logits by more than rounding does. Compiled code with codes
         is therefore compared with itself, on a row without padding, where padding changes
@@ -299,17 +299,17 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         return self._read_logits(found)
 
     def _read_logits(self, found: Array) -> torch.Tensor:
-        """Elements of STORED, as PyTorch's."""
+        """Returns elements of STORED as a PyTorch tensor."""
         return torch.from_numpy(found).view(self.dtype)
 
     def _write_elements(self, tensor: torch.Tensor) -> Array:
-        """Elements of PyTorch, as those of STORED."""
+        """Returns a PyTorch tensor as elements of STORED."""
         stored = torch.uint16 if self.dtype == torch.bfloat16 else self.dtype
         array: Array = tensor.detach().contiguous().view(stored).numpy()
         return array
 
     def _find_cache(self, past: Any) -> CompiledCache:
-        """The cache of a call, a new one where there is none."""
+        """Returns the cache of a call, or a new one."""
         if past is None:
             return self.make_cache()
         if not isinstance(past, CompiledCache):
@@ -323,7 +323,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
 
 
 def refuse(given: Mapping[str, Any]) -> None:
-    """An error for arguments that compiled code has no use for."""
+    """Rejects arguments that compiled code does not support."""
     reasons = {
         "inputs_embeds": "compiled code begins with tokens",
         "labels": "compiled code has no loss: from_torch(..).compile(training=True)",
@@ -342,7 +342,7 @@ def refuse(given: Mapping[str, Any]) -> None:
 def check_ids(
     ids: torch.Tensor | None, vocabulary: int, name: str = "input_ids"
 ) -> torch.Tensor:
-    """Tokens [rows, tokens], as the model takes them."""
+    """Returns tokens [rows, tokens] for the model."""
     if not isinstance(ids, torch.Tensor):
         got = "none" if ids is None else type(ids).__name__
         raise Error(f"{name}: expected a tensor of tokens, got {got}")
@@ -360,7 +360,7 @@ def check_ids(
 
 
 def list_rows(wanted: Any, tokens: int) -> Any:
-    """Numbers of the tokens whose logits are wanted.
+    """Returns the numbers of the tokens whose logits are requested.
 
     >>> list_rows(2, 5), list_rows(0, 2)
     (array([3, 4]), array([0, 1]))
@@ -396,7 +396,7 @@ def make_model(
     page_rows: int | None = None,
     pool_pages: int | None = None,
 ) -> CompiledForGeneration:
-    """A model of its own class, which has the name of the module's."""
+    """Returns a model of its own class, with the name of the module's class."""
     paging = read_paging(page_rows, pool_pages)
     if not isinstance(module, PreTrainedModel) or not module.can_generate():
         raise Error(

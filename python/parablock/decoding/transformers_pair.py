@@ -90,7 +90,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
         cache: Any = None,
         **kwargs: Any,
     ) -> Any:
-        """Logits of new tokens, and the cache that has them and what they look back at.
+        """Returns logits of new tokens, and the cache with them and the encoder's keys.
 
         The encoder's results are looked at where the cache has none of its tokens yet.
         Its `attention_mask` may have padding anywhere.
@@ -120,7 +120,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
         return self._pack_results(found, past, use_cache, return_dict)
 
     def _check_hidden(self, ids: torch.Tensor) -> None:
-        """An error for tokens that the module hides where it keeps no cache."""
+        """Rejects tokens that the module hides if it keeps no cache."""
         if self._hidden_token is not None and bool((ids == self._hidden_token).any()):
             raise Error(
                 f"decoder_input_ids: expected no token {self._hidden_token} where use_cache is "
@@ -132,7 +132,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
 
     @torch.no_grad()
     def _look_at(self, cache: CompiledCache, outputs: Any, source: Any, mask: Any) -> None:
-        """Computes keys and values of an encoder's results, which the cache keeps."""
+        """Computes keys and values of an encoder's results and stores them in the cache."""
         if outputs is None:
             if source is None:
                 raise Error(
@@ -166,7 +166,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
         cache.caches.memory = self._memory.run(self._write_elements(hidden), lengths)
 
     def _check_features(self, outputs: Any, hidden: torch.Tensor, mask: Any) -> None:
-        """An error for padding of sounds or images that the decoder does not see."""
+        """Rejects padding of sounds or images that is hidden from the decoder."""
         own = getattr(outputs, "attention_mask", None)
         if not any(each is not None and bool((each == 0).any()) for each in (mask, own)):
             return
@@ -184,7 +184,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
             )
 
     def _check_order(self) -> None:
-        """An error for attention that depends on where an encoder's results stand.
+        """Rejects attention that depends on the order of an encoder's results.
 
         The module is compared with itself: compiled code reads what was moved, and codes of
         weights change its logits by more than rounding does.
@@ -212,14 +212,14 @@ class CompiledPairForGeneration(CompiledForGeneration):
 
 
 def find_source_name(module: Any) -> str:
-    """What an encoder takes, whose own name `generate` prefers (SpeechEncoderDecoder's)."""
+    """Returns the name of the encoder's input that `generate` uses (SpeechEncoderDecoder)."""
     encoder = getattr(module, "encoder", module)
     name: str = getattr(encoder, "main_input_name", module.main_input_name)
     return name
 
 
 def move_real(hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-    """Hidden states [rows, tokens, width] with those that are no padding first.
+    """Returns hidden states [rows, tokens, width] with the real tokens first.
 
     >>> move_real(torch.tensor([[[5], [6], [7]]]), torch.tensor([[0, 1, 1]])).flatten()
     tensor([6, 7, 5])
@@ -232,7 +232,7 @@ def move_real(hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 
 
 def _check_decoder_mask(mask: torch.Tensor | None, batch: int, tokens: int) -> None:
-    """An error for padding among the tokens that are made."""
+    """Rejects padding among the decoder's tokens."""
     if mask is None:
         return
     if mask.shape != (batch, tokens):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Memory of caches, in large pages where the system has them.
+"""Memory of caches, in large pages if the system has them.
 
 A step reads rows of a head that lie kilobytes apart: with small pages, each row or two of
 them wait for another page to be looked up.
@@ -36,7 +36,7 @@ def make_zeros(shapes: Sequence[tuple[tuple[int, ...], DTypeLike]]) -> list[Arra
 
 
 def _map(size: int) -> Array | None:
-    """Bytes that begin with a large page; none where the system has no such memory."""
+    """Returns bytes that begin with a large page, or None if the system has none."""
     if not hasattr(mmap, "MADV_HUGEPAGE"):
         return None
     try:
