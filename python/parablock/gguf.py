@@ -93,7 +93,7 @@ class _Stored:
 
 
 class _Reader:
-    """Numbers, words and lists, from the front of a file on."""
+    """Reader of numbers, words and lists of a file."""
 
     def __init__(self, data: mmap.mmap) -> None:
         self.data = data
@@ -148,7 +148,7 @@ class GgufFile:
         self._unused = set(self._makers)
 
     def find(self, name: str) -> StoredTensor:
-        """A tensor by the name that the config's checkpoint has it by."""
+        """Returns a tensor by the checkpoint's name."""
         if name not in self._makers:
             raise Error(f"'{self.path}': expected tensor '{name}', got none")
         self._unused.discard(name)
@@ -156,7 +156,7 @@ class GgufFile:
         return StoredTensor(make(), kind)
 
     def list_unused(self) -> list[str]:
-        """Names that nothing has asked for."""
+        """Returns names that were not requested."""
         return sorted(self._unused)
 
     # The config ----------------------------------------------------------------
@@ -201,7 +201,7 @@ class GgufFile:
         return config
 
     def _describe(self, plain: list[str]) -> dict[str, Any]:
-        """Codes in the words of compressed-tensors."""
+        """Returns the description of codes in the form of compressed-tensors."""
         weights = {"num_bits": self._bits, "type": "int", "symmetric": True}
         weights |= {"strategy": "group", "group_size": _GROUP}
         group = {"targets": ["Linear"], "weights": weights}
@@ -213,7 +213,7 @@ class GgufFile:
         }
 
     def _add(self, stored: _Stored) -> str | None:
-        """Makes a tensor known; a linear layer that is stored as it is, by name."""
+        """Registers a tensor; linear layers keep their codes."""
         found = _find_part(stored.name)
         part = stored.name.split(".")[-2]
         is_bias = stored.name.endswith(".bias")
@@ -239,7 +239,7 @@ class GgufFile:
 
 
 def _find_part(name: str) -> str | None:
-    """A layer's tensor as checkpoints call it."""
+    """Returns the checkpoint's name of a layer's tensor."""
     match = re.fullmatch(r"blk\.(\d+)\.(\w+)\.(weight|bias)", name)
     if not match or match[2] not in _PARTS:
         return None
@@ -306,7 +306,7 @@ def _get_scales(stored: _Stored) -> _Array:
 
 
 def _get_codes(stored: _Stored) -> _Array:
-    """Whole numbers, with their zero at 0."""
+    """Returns codes as integers, with their zero at 0."""
     if stored.form == "Q8_0":
         codes = np.ascontiguousarray(_get_blocks(stored, 34)[..., 2:]).view(np.int8)
     else:
@@ -317,14 +317,14 @@ def _get_codes(stored: _Stored) -> _Array:
 
 
 def _pack(codes: _Array) -> _Array:
-    """Eight codes in a word, the first one lowest."""
+    """Packs eight codes into a word, the first one lowest."""
     lifted = (codes + np.int8(8)).astype(np.uint8)
     pairs = lifted[:, ::2] | lifted[:, 1::2] << 4
     return np.ascontiguousarray(pairs).view("<i4")
 
 
 def _get_numbers(stored: _Stored) -> _Array:
-    """The numbers of a tensor of any form, in f32."""
+    """Returns the numbers of a tensor of any form, in f32."""
     if stored.form == "F32":
         numbers = stored.data.view("<f4")
     elif stored.form == "F16":
@@ -354,7 +354,7 @@ def _get_numbers_of_6_bits(blocks: _Array) -> _Array:
 
 
 def _turn(rows: _Array, heads: int) -> _Array:
-    """Rows of each head from pairs side by side to the two halves of a rotation."""
+    """Reorders rows of each head from adjacent pairs to the two halves of a rotation."""
     if not heads:
         return rows
     split = rows.reshape(heads, rows.shape[0] // heads // 2, 2, *rows.shape[1:])
@@ -362,6 +362,6 @@ def _turn(rows: _Array, heads: int) -> _Array:
 
 
 def is_gguf(path: Path) -> bool:
-    """Whether a path names a file of this format."""
+    """Returns whether a path names a file of this format."""
     return path.suffix == ".gguf" and not path.is_dir()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Long calls of the compiler that Ctrl-C leaves."""
+"""Long calls of the compiler that Ctrl-C interrupts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def call_interruptibly(function: Callable[..., T], *arguments: Any) -> T:
-    """Calls a function of the extension; KeyboardInterrupt need not wait for it.
+    """Calls a function of the extension; KeyboardInterrupt does not wait for it.
 
     Python looks at signals between its own steps, and this is one step: so another
     thread takes it, and goes on behind after an interrupt until it is done.

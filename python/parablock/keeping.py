@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Packed weights that are kept because an argument says so."""
+"""Packed weights that are kept on request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check_keeping(keep_weights: bool, target: str, cache: Any) -> None:
-    """An error where who is to keep packed weights keeps none."""
+    """Rejects a request to keep packed weights that cannot be satisfied."""
     read_flag("keep_weights", keep_weights)
     if keep_weights and target.partition(":")[0] != "cpu":
         raise Error(f"option 'keep_weights' requires target 'cpu', got '{target}'")
@@ -23,7 +23,7 @@ def check_keeping(keep_weights: bool, target: str, cache: Any) -> None:
 
 
 def identify_stored(weights: Any, infos: Sequence[TensorInfo]) -> str | None:
-    """A text that is another one wherever a weight is, where that is known."""
+    """Returns a text that identifies the weights, or None if they have no identity."""
     identify = getattr(weights, "identify", None)
     if identify is None:
         return None
@@ -32,7 +32,7 @@ def identify_stored(weights: Any, infos: Sequence[TensorInfo]) -> str | None:
 
 
 def check_stored(keep_weights: bool, weights: Any, infos: Sequence[TensorInfo]) -> None:
-    """An error where weights are to be kept of which nobody knows when they change."""
+    """Rejects a request to keep weights whose changes cannot be detected."""
     is_stored = getattr(weights, "is_stored", None)
     if keep_weights and (is_stored is None or not all(map(is_stored, infos))):
         raise Error(

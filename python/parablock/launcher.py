@@ -44,7 +44,7 @@ _TAKES_POINTER = ("package_open", "device_open", "program_create", "session_crea
 
 @functools.cache
 def get_library() -> Any:
-    """The library beside the package."""
+    """Returns the library beside the package."""
     import parablock
 
     for folder in parablock.__path__:
@@ -62,7 +62,7 @@ def get_library() -> Any:
 
 
 def call(name: str, *arguments: Any) -> Any:
-    """Calls a function that takes an error last; what it says is an exception."""
+    """Calls a function whose last argument is an error; raises it as an exception."""
     error = LaunchError()
     converted = [
         ctypes.c_void_p(argument)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Names of many layers in few words."""
+"""Short descriptions of many layers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def describe_layers(names: Sequence[str]) -> str:
-    """Names with a number at the end, those that follow each other together.
+    """Returns names that end in a number, with consecutive numbers as ranges.
 
     >>> describe_layers(["layers.0", "layers.1", "layers.4", "head"])
     'layers.0, 1, 4; head'

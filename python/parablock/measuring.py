@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What parallel layers do to a model, as block-drift measures it."""
+"""Measurement of parallel layers by block-drift."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def _read_option(key: str, value: Any) -> Any:
-    """An option of block-drift as JSON has it; which options there are is its to say."""
+    """Returns an option of block-drift for JSON; block-drift checks its name."""
     option = "budget" if key == "budget-kl" else key.replace("-", "_")
     if option in ("choice", "weights_out") or isinstance(value, os.PathLike):
         return str(read_path(option, value))
@@ -48,7 +48,7 @@ def measure_drift(
     data: Any,
     options: Mapping[str, Any],
 ) -> Drift:
-    """What `Model.drift` gives; `options` are the tool's, those that are None are not given."""
+    """Returns the result of `Model.drift`; options that are None are omitted."""
     request = {
         key: _read_option(key, value) for key, value in options.items() if value is not None
     }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models: IR, the weights that belong to it, and what one does with both."""
+"""Models: IR, its weights, and the operations on both."""
 
 from __future__ import annotations
 
@@ -120,11 +120,11 @@ class Model(NotCopied):
 
     @property
     def inputs(self) -> list[TensorInfo]:
-        """What the model takes, by name, type and shape; -1 is any size."""
+        """Inputs by name, type and shape; -1 is any size."""
         return list(self._module.get_signature().inputs)
 
     def keep_owner(self, owner: TorchModule, imports: Imports) -> None:
-        """Says which module the model is of, and how that is imported again."""
+        """Sets the module of the model, and how it is imported again."""
         self._owner, self._imports = owner, imports
 
     # Rewriting ------------------------------------------------------------------
@@ -201,7 +201,7 @@ class Model(NotCopied):
     def _read_choice(
         self, parallel: str | PathLike[str] | Sequence[str] | Drift
     ) -> Choice | None:
-        """The choice that `parallel` stands for, if it is one."""
+        """Returns the choice of `parallel`, or None if it is not one."""
         if isinstance(parallel, Drift):
             return parallel.choice
         if isinstance(parallel, PathLike):
@@ -562,7 +562,7 @@ class Model(NotCopied):
     def list_left(
         self, *, beside_blocks: bool = True, without: Collection[int] = ()
     ) -> list[str]:
-        """Operations that are no part of a block, by name and place.
+        """Returns operations that belong to no block, by name and place.
 
         Engines run them as kernels of their own, or refuse them by name. Those
         `beside_blocks` prepare nothing but masks and tables of attention. Those
@@ -572,7 +572,7 @@ class Model(NotCopied):
         return name_left(json.loads(found), beside_blocks, without)
 
     def _compile_for_device(self, chip: str) -> DeviceModel:
-        """A package that is on the device as long as the callable lives."""
+        """Returns a package that is on the device as long as the callable lives."""
         with make_scratch() as folder:
             path = self.save(Path(folder, "model.pbk"), chip)
             return DeviceModel(load(path), self.calling)

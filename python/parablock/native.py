@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The extension, loaded when something needs the compiler."""
+"""The extension, loaded when the compiler is required."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from parablock.errors import MissingError
 
 @functools.cache
 def get_core_module() -> Any:
-    """The extension module, or an error that says what it lacks."""
+    """Returns the extension module; an error names what is missing."""
     flags = sys.getdlopenflags()
     # Python would have every function of LLVM and MLIR looked up by name at once, which
     # takes a third of the time: most are never called.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where weights come from, and which form of a model their file says they are for."""
+"""Origin of weights, and the form of a model that their file names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class FiledWeights:
-    """Weights that lie in `file`, whose metadata go wherever these weights go."""
+    """Weights in `file`, with its metadata."""
 
     def __init__(
         self, file: str, metadata: Mapping[str, str], find: Callable[[TensorInfo], Any]
@@ -23,11 +23,11 @@ class FiledWeights:
 
 
 def get_metadata(weights: Any) -> dict[str, str]:
-    """The metadata of the file of weights; none of weights in memory, which are original."""
+    """Returns the metadata of the file of weights; none for weights in memory."""
     return dict(getattr(weights, "metadata", {}))
 
 
 def check_origin(module: Module, weights: Any) -> None:
-    """An error where a module needs weights of another form than its file has."""
+    """Rejects weights of another form than the module requires."""
     if (file := getattr(weights, "file", None)) is not None:
         module.check_weights(file, get_metadata(weights))

@@ -21,7 +21,7 @@ _MANIFEST = "manifest.json"
 
 
 def make_scratch() -> tempfile.TemporaryDirectory[str]:
-    """A folder for as long as a `with` lasts; gone as well where Python ends before.
+    """Creates a temporary folder for a `with`; it is also removed if Python exits.
 
     What a call that is under way then goes on writing there is no error.
     """
@@ -30,7 +30,7 @@ def make_scratch() -> tempfile.TemporaryDirectory[str]:
 
 @contextlib.contextmanager
 def replace_file(path: str | Path) -> Iterator[BinaryIO]:
-    """Gives a file to write to, which is `path` once all is written.
+    """Yields a file to write to, which becomes `path` once all is written.
 
     It has a random name beside `path` until then, and is on the disk before it
     takes the other. Devices, pipes and open files of the process are written to
@@ -57,13 +57,13 @@ def replace_file(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def _is_special(path: str | Path) -> bool:
-    """Whether there is something that a rename would take the place of."""
+    """Returns whether `path` is a special file that a rename would replace."""
     opened = os.fspath(path).startswith(("/dev/fd/", "/dev/std", "/proc/"))
     return os.path.exists(path) and (opened or not os.path.isfile(path))
 
 
 def _open_partial(target: Path) -> BinaryIO:
-    """A new file beside `target`, whatever is planted there."""
+    """Creates a new file beside `target`, safe against planted links."""
     name = target.with_name(f"{target.name[:200]}.{secrets.token_hex(8)}.tmp")
     flags = os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_WRONLY
     file = open(name, "wb", opener=lambda path, _: os.open(path, flags, 0o666))
@@ -78,7 +78,7 @@ def _open_partial(target: Path) -> BinaryIO:
 
 
 def _synchronize(folder: Path) -> None:
-    """Puts names on the disk, where the file system can."""
+    """Writes names to the disk, if the file system supports it."""
     with contextlib.suppress(OSError):
         opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -88,7 +88,7 @@ def _synchronize(folder: Path) -> None:
 
 
 def replace_package(path: str | Path) -> contextlib.AbstractContextManager[Path]:
-    """Gives a folder to write to, which takes the place of the package `path`."""
+    """Yields a folder to write to, which replaces the package `path`."""
     return replace_folder(path, _MANIFEST, "package")
 
 
@@ -96,7 +96,7 @@ def replace_package(path: str | Path) -> contextlib.AbstractContextManager[Path]
 def replace_folder(
     path: str | Path, mark: str, kind: str = "checkpoint"
 ) -> Iterator[Path]:
-    """Gives a folder to write to, which takes the place of `path`.
+    """Yields a folder to write to, which replaces `path`.
 
     What has the name has to be of the same `kind`, which the file `mark` says.
     """
@@ -123,7 +123,7 @@ _AT_FDCWD, _RENAME_EXCHANGE = -100, 2
 
 
 def _put(new: Path, target: Path) -> None:
-    """Gives a folder its name; what had it until now goes where the folder was."""
+    """Renames a folder; the previous one of that name takes its place."""
     if target.exists():
         names = (os.fsencode(new), os.fsencode(target))
         library = ctypes.CDLL(None, use_errno=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Packages on a GPU: no compiler, and PyTorch only for its own tensors."""
+"""Packages on a GPU, without the compiler; PyTorch is used for its own tensors only."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Port:
 
 
 def load(path: str | Path, device: int = 0) -> Package:
-    """A saved model on a GPU of this machine.
+    """Loads a saved model on a GPU of this machine.
 
         package = parablock.load("model.pbk")
         logits = package(input_ids)["logits"]
@@ -97,7 +97,7 @@ class Package(NotCopied):
         return handle
 
     def close(self) -> None:
-        """Gives memory and device back, after the calls that are under way."""
+        """Releases memory and device, after running calls have ended."""
         with self._turn:
             while self._sessions:
                 self._drop_session()
@@ -116,7 +116,7 @@ class Package(NotCopied):
         return [(tensor.role, _read_port(tensor)) for tensor in tensors]
 
     def _read_result_shapes(self, session: int) -> dict[str, list[int]]:
-        """By name; sizes may follow from those of the inputs."""
+        """Returns shapes by name; sizes may follow from those of the inputs."""
         library, handle = get_library(), ctypes.c_void_p(session)
         count = library.pbl_package_num_tensors(ctypes.c_void_p(self._package))
         tensors = [library.pbl_session_tensor(handle, i) for i in range(count)]
@@ -129,7 +129,7 @@ class Package(NotCopied):
     def __call__(
         self, *args: Any, out: Mapping[str, Any] | None = None, **kwargs: Any
     ) -> dict[str, Any]:
-        """Results by name; those in `out` are written to arrays on the device."""
+        """Returns results by name; those in `out` are written to arrays on the device."""
         refuse_traces()
         given = self._calling.flatten(args, kwargs)
         views = {name: view_device(name, array) for name, array in given.items()}
@@ -241,7 +241,7 @@ class Package(NotCopied):
         return results
 
     def _get_session(self, sizes: Mapping[str, int], kind: str) -> int:
-        """What was bound to a caller's memory is not copied to."""
+        """Returns the session for these sizes."""
         key = (kind, *sizes.values())
         if (known := self._sessions.pop(key, None)) is None:
             if len(self._sessions) == _MOST_SESSIONS:
@@ -255,7 +255,7 @@ class Package(NotCopied):
         return known
 
     def _drop_session(self) -> None:
-        """The one that was not used for longest."""
+        """Drops the least recently used session."""
         session = self._sessions.pop(next(iter(self._sessions)))
         self._bound.pop(session, None)
         _close("session_destroy", session)
@@ -266,7 +266,7 @@ def _close(name: str, handle: int) -> None:
 
 
 class DeviceModel(NotCopied):
-    """A package with the calling convention of the model that it was made of."""
+    """A package with the calling convention of its model."""
 
     __name__ = "parablock_device_model"
 
@@ -289,7 +289,7 @@ def _get_input(given: Mapping[str, Any], port: Port) -> Any:
 
 
 def _check(port: Port, kind: str, shape: Sequence[int], sizes: dict[str, int]) -> None:
-    """That an array is what the port wants; keeps sizes that are open."""
+    """Checks that an array fits the port; records open sizes."""
     if kind != port.kind or len(shape) != len(port.shape):
         raise Error(
             f"input '{port.name}': expected {port.kind} {list(port.shape)}, "

@@ -35,7 +35,7 @@ def from_pretrained(
     padding: bool | None = None,
     layers_only: bool = False,
 ) -> Model:
-    """The model of a folder with config.json and safetensors weights, or of a GGUF file.
+    """Returns the model of a folder with config.json and safetensors, or of a GGUF file.
 
     Weights stay in the files until they are used, in the type they have there;
     where `dtype` is another, they are converted. With `padding` the model takes
@@ -106,7 +106,7 @@ def _load(
 
 
 class _StoredWeights:
-    """The weights of a checkpoint, by what the model says of them."""
+    """Weights of a checkpoint, by the model's parameters."""
 
     def __init__(self, folder: Path, checkpoint: Checkpoint | GgufFile) -> None:
         self._folder, self._checkpoint = folder, checkpoint
@@ -119,16 +119,16 @@ class _StoredWeights:
         return stored.fit(str(self._folder), info)
 
     def is_stored(self, info: TensorInfo) -> bool:
-        """Whether a weight lies in a file as it is."""
+        """Returns whether a weight is stored in a file unchanged."""
         return self._checkpoint.find(info.name).file is not None
 
     def identify(self, info: TensorInfo) -> str | None:
-        """A text that is another one wherever a weight is, where that is known."""
+        """Returns a text that identifies the weights, or None if they have no identity."""
         return self._checkpoint.find(info.name).identify()
 
 
 def _sees_padding(module: Module) -> bool:
-    """Whether tokens see later ones, which may be padding, and ids are given."""
+    """Returns whether ids are inputs and tokens see later ones, which may be padding."""
     attention = re.compile(r"block\.attention [^{]*\{.*?\}\s+: ", re.DOTALL)
     attentions = attention.findall(module.print())
     names = [info.name for info in module.get_signature().inputs]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A line about long work, which is gone when the work is done."""
+"""A line about long work, which disappears when the work is done."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def show_progress(text: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def show_steps(text: str, count: int) -> Iterator[Callable[[str], None]]:
-    """Gives what to call before each of so many steps, with the step's name.
+    """Yields a function to call before each step, with the step's name.
 
     >>> with show_steps("peers", 2) as step:
     ...     step("one")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Passes with their options as text, and weights on their way through files."""
+"""Passes with their options as text, and weights through files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WeightSource = Callable[["TensorInfo"], Any]
 
 @dataclasses.dataclass(frozen=True)
 class Imports:
-    """A model imported once more: with numbers of f64, and under autocast to bf16."""
+    """Further imports of a model: with numbers of f64, and under autocast to bf16."""
 
     exactly: Callable[[], Module]
     narrowly: Callable[[], Module] | None = None
@@ -48,7 +48,7 @@ def write_weights(path: Path, module: Module, weights: WeightSource) -> None:
 def parallelize_layers(
     options: Mapping[str, object], choice: Choice | None, module: Module
 ) -> None:
-    """Makes layers parallel that are not fused yet."""
+    """Makes unfused layers parallel."""
     with make_scratch() as folder:
         blocks = options["parallel"]
         if choice:
@@ -59,7 +59,7 @@ def parallelize_layers(
 
 
 def quantise(module: Module, weights: WeightSource, form: str, folder: Path) -> WeightSource:
-    """Gives the module weights of codes, and returns where these are."""
+    """Gives the module weights of codes, and returns their source."""
     form = "int4-g32" if form == "int4" else form
     recipe, original = folder / "recipe.mlir", folder / "original.safetensors"
     write_weights(original, module, weights)
@@ -85,7 +85,7 @@ def quantise(module: Module, weights: WeightSource, form: str, folder: Path) -> 
 
 
 def spell(name: str, options: Mapping[str, object], *left_out: str) -> str:
-    """A pass or pipeline with the options that are given.
+    """Returns a pass or pipeline with the given options.
 
     >>> spell("block-optimize", {"parallel": "none", "chip": None})
     'block-optimize{parallel=none}'
@@ -121,7 +121,7 @@ def read_form(weights: str | None) -> str | None:
 
 
 def list_pairs(parallel: str | Sequence[str]) -> str:
-    """As block-optimize takes them.
+    """Returns pairs in the form of block-optimize.
 
     >>> list_pairs(["1", "3+"]), list_pairs("0, 2-5"), list_pairs([])
     ('1,3+', '0,2-5', 'none')
@@ -137,7 +137,7 @@ def list_pairs(parallel: str | Sequence[str]) -> str:
 
 
 def quote(value: object) -> str:
-    """An option's value for a textual pipeline.
+    """Returns an option's value for a textual pipeline.
 
     >>> quote("0, 2-5"), quote(0.5)
     ("'0, 2-5'", '0.5')

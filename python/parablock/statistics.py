@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the backend of torch.compile did in this process, and the cache of code."""
+"""Statistics of the backend of torch.compile and of kept code in this process."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ STATISTICS = Statistics()
 
 
 def stats() -> dict[str, Any]:
-    """Graphs, parts and operations that ran here, and reasons of those that did not.
+    """Returns counts of graphs, parts and operations, and reasons of what ran eagerly.
 
     `cache_hits` and `cache_misses` are programs for the CPU whose code was kept, and
     was not, of those that looked; `weight_hits` and `weight_misses` the same of their
@@ -59,6 +59,6 @@ def stats() -> dict[str, Any]:
 
 
 def _count_breaks() -> int:
-    """Graph breaks, as PyTorch counts them until torch.compiler.reset()."""
+    """Returns graph breaks, as PyTorch counts them until torch.compiler.reset()."""
     dynamo = sys.modules.get("torch._dynamo.utils")
     return sum(dynamo.counters["graph_break"].values()) if dynamo else 0

@@ -31,13 +31,13 @@ _PART = 1 << 16
 
 
 def is_torch(array: object) -> bool:
-    """True of PyTorch's tensors; does not import PyTorch."""
+    """Returns whether an object is a PyTorch tensor, without importing PyTorch."""
     torch = sys.modules.get("torch")
     return torch is not None and isinstance(array, torch.Tensor)
 
 
 def get_type(array: Any) -> str:
-    """The IR's word for the elements of an array.
+    """Returns the IR's keyword for the elements of an array.
 
     >>> get_type(np.zeros(3, np.float32))
     'f32'
@@ -57,7 +57,7 @@ def get_type(array: Any) -> str:
 
 
 def refuse_gradient(name: str, array: Any) -> None:
-    """An error for a tensor that PyTorch would want a gradient of."""
+    """Rejects a tensor that requires grad."""
     if is_torch(array) and array.requires_grad:
         raise Error(
             f"input '{name}' requires grad, and there is no backward: pass "
@@ -70,7 +70,7 @@ _TRACES = ("ProxyTorchDispatchMode", "FakeTensorMode", "FunctionalTensorMode")
 
 
 def refuse_traces() -> None:
-    """An error where PyTorch writes down what is called, and would not see a call."""
+    """Rejects calls that PyTorch traces, because the trace would not contain them."""
     torch = sys.modules.get("torch")
     if torch is None:
         return
@@ -83,7 +83,7 @@ def refuse_traces() -> None:
 
 
 def refuse_indirect(name: str, tensor: Any) -> None:
-    """An error for a tensor of PyTorch that is more than its memory says, or less."""
+    """Rejects a PyTorch tensor that differs from its memory."""
     import torch
     from torch.autograd import forward_ad
 
@@ -102,7 +102,7 @@ def refuse_indirect(name: str, tensor: Any) -> None:
 
 
 def wrap(array: Any, kind: str) -> Tensor:
-    """The array's own memory for the compiler; copied only if it has gaps."""
+    """Returns the array's own memory for the compiler; copies only if it has gaps."""
     from parablock.native import get_core_module
 
     if is_torch(array):
@@ -118,17 +118,17 @@ def wrap(array: Any, kind: str) -> Tensor:
 
 
 def wrap_all(arrays: Iterable[Any], infos: Sequence[TensorInfo]) -> list[Tensor]:
-    """The memory of arrays in the order of what a program says of them."""
+    """Returns the memory of arrays in the order of the program's descriptions."""
     return [wrap(array, info.type) for array, info in zip(arrays, infos, strict=True)]
 
 
 def imagine(shape: Sequence[int], kind: str) -> Tensor:
-    """Memory of a shape that nobody looks at, and that so takes none."""
+    """Returns an array of a shape whose memory is not read and takes no space."""
     return wrap(allocate(shape, kind, torch_wanted=True), kind)
 
 
 def allocate(shape: Sequence[int], kind: str, *, torch_wanted: bool) -> Any:
-    """An array without values."""
+    """Allocates an array without values."""
     if torch_wanted:
         import torch
 
@@ -139,7 +139,7 @@ def allocate(shape: Sequence[int], kind: str, *, torch_wanted: bool) -> Any:
 
 
 def find_numpy_type(kind: str) -> np.dtype[Any]:
-    """NumPy's type for elements; bf16 is ml_dtypes' where that is installed."""
+    """Returns NumPy's type for elements; bf16 is ml_dtypes' if it is installed."""
     if kind in _NUMPY_TYPES:
         return _NUMPY_TYPES[kind]
     try:
@@ -153,7 +153,7 @@ def find_numpy_type(kind: str) -> np.dtype[Any]:
 
 
 def convert(array: np.ndarray[Any, Any], stored: str, wanted: str) -> Any:
-    """Elements in another float type; bf16 is handled as its 16 bits.
+    """Converts elements to another float type; bf16 is handled as its 16 bits.
 
     >>> convert(np.array([0x3F80], np.uint16), "bf16", "f32")
     array([1.], dtype=float32)
@@ -171,7 +171,7 @@ def convert(array: np.ndarray[Any, Any], stored: str, wanted: str) -> Any:
 def _convert_part(
     source: np.ndarray[Any, Any], stored: str, target: np.ndarray[Any, Any], wanted: str
 ) -> None:
-    """The same of few elements, so that what lies between stays in the caches."""
+    """Converts few elements, so intermediate values stay in the processor's caches."""
     if stored == "bf16":
         bits = source.astype(np.uint32)
         bits <<= 16
@@ -193,7 +193,7 @@ def _convert_part(
 
 
 def to_stored(array: Any) -> tuple[np.ndarray[Any, Any], str]:
-    """An array as files have it, with its element type."""
+    """Returns an array in the form of files, with its element type."""
     kind = get_type(array)
     if not is_torch(array):
         return np.asarray(array), kind
@@ -206,7 +206,7 @@ def to_stored(array: Any) -> tuple[np.ndarray[Any, Any], str]:
 
 
 def from_stored(array: np.ndarray[Any, Any], kind: str) -> Any:
-    """A tensor of PyTorch over an array as files have it."""
+    """Returns a PyTorch tensor over an array in the form of files."""
     import torch
 
     if kind == "bf16":

@@ -70,7 +70,7 @@ class FileState:
         self._is_young = time.time_ns() - latest < _YOUNG
 
     def identify(self) -> str | None:
-        """A text that changes with the file; none where that has happened since."""
+        """Returns a text that identifies the file; None if it has changed since."""
         try:
             is_same = _list_numbers(os.stat(self._path)) == self._numbers
         except OSError:
@@ -79,13 +79,13 @@ class FileState:
 
 
 def _list_numbers(info: os.stat_result) -> list[int]:
-    """What is known of a file without looking into it."""
+    """Returns the metadata of a file that the file system has."""
     return [info.st_dev, info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns]
 
 
 @dataclasses.dataclass(frozen=True)
 class StoredTensor:
-    """A tensor as a file has it; bf16 as the 16 bits of each element."""
+    """A stored tensor; bf16 is the 16 bits of each element."""
 
     array: np.ndarray[Any, Any]
     #: The IR's word for the elements; the file's own where there is none.
@@ -95,7 +95,7 @@ class StoredTensor:
     offset: int = 0
 
     def fit(self, where: str, info: TensorInfo) -> Any:
-        """The array as a parameter of the IR; `where` is its file, for errors."""
+        """Returns the array as a parameter of the IR; `where` is its file, for errors."""
         if self.kind != info.type and not {self.kind, info.type} <= {*_FLOATS}:
             raise Error(
                 f"'{where}': expected '{info.name}' to be {info.type}, got {self.kind}"
@@ -109,7 +109,7 @@ class StoredTensor:
 
 
     def identify(self) -> str | None:
-        """A text that is another one wherever the elements are, where that is known."""
+        """Returns a text that identifies the elements, or None if they have no identity."""
         text = self.file.identify() if self.file else None
         return None if text is None else f"{text} {self.offset} {self.kind}"
 
@@ -139,7 +139,7 @@ def read_file(path: Path) -> tuple[dict[str, StoredTensor], dict[str, str]]:
 
 
 def open_at_once(path: str, flags: int) -> int:
-    """Opens what might be a pipe without a writer."""
+    """Opens a file without blocking on a pipe."""
     return os.open(path, flags | os.O_NONBLOCK)
 
 
@@ -230,7 +230,7 @@ def _get_sizes(name: str, entry: Mapping[str, Any], key: str) -> list[int]:
 
 
 def parse_json(text: bytes) -> dict[str, Any]:
-    """An object of JSON in UTF-8: no key twice, nothing that JSON has not.
+    """Parses an object of strict JSON in UTF-8, without repeated keys.
 
     Everything that is wrong with it is a ValueError.
     """
@@ -267,7 +267,7 @@ def _refuse_word(word: str) -> None:
 
 
 def _measure_depth(value: Any) -> int:
-    """Levels of objects and lists."""
+    """Returns the depth of objects and lists."""
     if isinstance(value, str):
         value.encode()  # half a character, which JSON can spell, UTF-8 cannot
     if isinstance(value, dict):
@@ -317,7 +317,7 @@ class Checkpoint:
         return name in self._tensors
 
     def find(self, name: str) -> StoredTensor:
-        """A tensor by its name, with or without the inner model's."""
+        """Returns a tensor by its name, with or without the inner model's prefix."""
         _, _, shorter = name.partition(".")
         for key in (name, shorter, self._longer.get(name)):
             if key and key in self._tensors:
@@ -326,12 +326,12 @@ class Checkpoint:
         raise Error(f"'{self.folder}': expected tensor '{name}', got none")
 
     def list_unused(self) -> list[str]:
-        """Names that nothing has asked for."""
+        """Returns names that were not requested."""
         return sorted(self._unused)
 
 
 def _select_own(metadata: Mapping[str, str]) -> dict[str, str]:
-    """The form of a model that weights are for."""
+    """Returns the form of a model that weights are for."""
     return {key: text for key, text in metadata.items() if key.startswith("parablock.")}
 
 
@@ -359,7 +359,7 @@ def _find_files(folder: Path) -> list[Path]:
 
 
 def _check_name(name: Any) -> str:
-    """A part lies beside its index, not where a stranger's file says."""
+    """Rejects names of parts outside of the index's folder."""
     if not isinstance(name, str) or Path(name).name != name or name in ("", ".."):
         raise ValueError(f"expected the name of a file beside it, got {name!r}")
     return name
@@ -370,7 +370,7 @@ def write_safetensors(
     tensors: Iterable[tuple[str, np.ndarray[Any, Any], str]],
     metadata: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Writes a file that nobody reads before it is complete."""
+    """Writes a file that appears when it is complete."""
     with path.open("wb") as file:
         write_tensors(file, tensors, metadata)
 

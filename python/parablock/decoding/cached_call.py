@@ -111,7 +111,7 @@ class CachedCall:
         return pytree.tree_unflatten(results, self._out_spec), given
 
     def _give(self, call: Call, number: int, rows: torch.Tensor) -> torch.Tensor:
-        """Returns the caller's buffer after the call."""
+        """Returns the caller's buffer, or the new rows, after the call."""
         append, buffer = self._control.appends[number], call.buffers[number]
         if append.rows is not None:
             return buffer

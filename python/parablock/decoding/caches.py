@@ -190,7 +190,7 @@ class Caches:
             )
 
     def _grow(self) -> list[Array]:
-        """Replaces buffers by larger ones; complete rings stay."""
+        """Returns larger buffers with the same content; complete rings stay."""
         old = self._arrays
         rows = [info.count_rows(self._room) for info in self.infos]
         grown = [i for i, count in enumerate(rows) if not old or old[i].shape[1] != count]

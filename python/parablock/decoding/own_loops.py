@@ -47,6 +47,6 @@ class _WithParts(_Model):
 
 
 def add_own_loop(base: type, kind: type) -> tuple[type, ...]:
-    """Returns the classes to inherit so that `generate` is that of `kind`."""
+    """Returns the base classes that give a compiled model the `generate` of `kind`."""
     owner = next(each for each in kind.__mro__ if "generate" in vars(each))
     return (base,) if owner is GenerationMixin else (_WithParts, base, owner)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`parablock.judge`: other people's compiled models beside float64."""
+"""`parablock.judge`: comparison of compiled models with float64."""

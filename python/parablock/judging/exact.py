@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A module in float64, also where its code asks for float32 by name."""
+"""Modules in float64, also if their code requests float32 by name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from parablock.judging.trees import map_tensors
 
 
 class _Float64(TorchFunctionMode):
-    """Takes every request for float32 as one for float64."""
+    """Replaces every request for float32 by float64."""
 
     def __torch_function__(
         self, function: Any, types: Any, args: Any = (), kwargs: Any = None
@@ -33,7 +33,7 @@ def _widen_type(argument: Any) -> Any:
 
 
 def make_exact(module: torch.nn.Module) -> torch.nn.Module:
-    """A copy in float64 of the same weights: each is the number that it was."""
+    """Returns a copy in float64 with the same weights."""
     try:
         return copy.deepcopy(module).double()
     except Exception as problem:
@@ -45,7 +45,7 @@ def make_exact(module: torch.nn.Module) -> torch.nn.Module:
 
 @contextlib.contextmanager
 def compute_exactly() -> Iterator[None]:
-    """What is made meanwhile is float64: tables of rotations, masks, constants."""
+    """Computes new tensors in float64: tables of rotations, masks, constants."""
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)
     try:
@@ -59,11 +59,11 @@ def compute_exactly() -> Iterator[None]:
 
 
 def widen(tensor: torch.Tensor) -> torch.Tensor:
-    """A copy whose floats are float64, which has each of them."""
+    """Returns a copy with floats as float64, which represents them exactly."""
     tensor = tensor.detach()
     return tensor.double().clone() if tensor.is_floating_point() else tensor.clone()
 
 
 def widen_all(tree: Any) -> Any:
-    """The same structure with floats of float64."""
+    """Returns the structure with floats as float64."""
     return map_tensors(widen, tree)

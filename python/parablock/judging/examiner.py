@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where an error begins: each part beside float64, on what the part itself was given."""
+"""Search for the first wrong part: each is compared with float64 on its own inputs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ONLY_RESULTS = "unknown, the backend gives only results: no module of the model 
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """A call of a part. Without findings, `reason` says why there are none."""
+    """A call of a part. Without findings, `reason` has the reason."""
 
     name: str
     number: int
@@ -48,11 +48,11 @@ class Row:
 
 
 class UnknownError(Exception):
-    """Parts cannot be looked at, and why."""
+    """Parts cannot be compared; the message has the reason."""
 
 
 class Examiner:
-    """Looks at parts by name.
+    """Comparison of parts by name.
 
     `own` are the model's results, `found` those of the backend, unless it gives others
     each time.
@@ -70,14 +70,14 @@ class Examiner:
         self._streams = {part.name for part in find_parts(trial.model) if part.kind == "layer"}
 
     def examine(self, names: Sequence[str]) -> list[Row]:
-        """Rows in the order of calls."""
+        """Returns rows in the order of calls."""
         try:
             return self._watch(names) if self._subject.watched else self._compile(names)
         except MismatchError as problem:
             raise UnknownError(f"unknown: {problem}") from problem
 
     def _watch(self, names: Sequence[str]) -> list[Row]:
-        """Of a function that runs the modules itself."""
+        """Compares the parts of a function that runs the modules itself."""
         watched = self._subject.watched
         assert watched is not None
         known = dict(watched.named_modules())
@@ -108,7 +108,7 @@ class Examiner:
         return rows
 
     def _compile(self, names: Sequence[str]) -> list[Row]:
-        """Of a compiler: each part alone, on what the model as it is hands to it."""
+        """Compares parts that are compiled alone, on the original model's inputs of each."""
         with record(self._trial.model, names) as calls:
             self._trial.run_own()
         local = self._replay(calls, exact=True)
@@ -128,7 +128,7 @@ class Examiner:
         drawn: Drawn[Errors],
         made: dict[str, Callable[..., Any]],
     ) -> Row:
-        """Of one call; `made` has what is compiled until now."""
+        """Compares one call; `made` has the parts that are compiled already."""
         compile_part = self._subject.compile
         assert compile_part is not None
         args, kwargs = copy_tensors(call.arguments)
@@ -157,7 +157,7 @@ class Examiner:
         return judge_tensors(tensors, self._trial.scale, errors)
 
     def _pick(self, call: Call, local: Call, own: Call, what: str) -> Tensors:
-        """Results or inputs of a call; of layers, what the update begins with, too."""
+        """Returns results or inputs of a call, and for layers the start of the update."""
         start = None
         if what == "results" and call.name in self._streams:
             start = next(iter(widen_all(call.inputs)), None)
@@ -166,7 +166,7 @@ class Examiner:
     def _draw(
         self, calls: Sequence[Call], local: Mapping[Key, Call], own: Mapping[Key, Call]
     ) -> Drawn[Errors]:
-        """Errors of parts where roundings are drawn, of what each was given."""
+        """Returns errors of parts with drawn roundings, on the inputs of each."""
         judged = [call for call in calls if call.name != END]
 
         def measure(again: dict[Key, Call]) -> Errors:
@@ -184,7 +184,7 @@ class Examiner:
         return Drawn(lambda: self._replay(judged), measure, self._trial.dtype)
 
     def _replay(self, calls: Sequence[Call], *, exact: bool = False) -> dict[Key, Call]:
-        """What the model makes of what each part was given; its results are the end's."""
+        """Runs the model with the recorded inputs of each part."""
         model = self._trial.exact if exact else self._trial.model
         with replay(model, calls) as made:
             results = self._trial.run_exact() if exact else self._trial.run_own().results
@@ -193,7 +193,7 @@ class Examiner:
 
 
 def _is_finite(found: Sequence[torch.Tensor], exact: Sequence[torch.Tensor]) -> bool:
-    """Whether numbers are there wherever they are in float64."""
+    """Returns whether numbers are finite wherever float64's are."""
 
     def check(a: torch.Tensor, b: torch.Tensor) -> bool:
         if a.shape != b.shape or not a.is_floating_point():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Greedy continuations, step by step, beside those of float64."""
+"""Greedy continuations, compared step by step with float64's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from parablock.judging.trial import Trial, match
 
 
 def compare_continuations(trial: Trial, subject: Subject, count: int) -> dict[str, Any]:
-    """What float64 chooses is what all go on with, so that each step can be compared."""
+    """Compares steps; all continue with float64's tokens."""
     grown = _Growing(trial)
     differences: list[Difference] = []
     for step in range(count):
@@ -37,7 +37,7 @@ def compare_continuations(trial: Trial, subject: Subject, count: int) -> dict[st
 def _compare_step(
     trial: Trial, subject: Subject
 ) -> tuple[torch.Tensor, list[Difference]]:
-    """The next tokens by float64, and those that the backend has others for."""
+    """Returns float64's next tokens, and the differences of the backend."""
     own, exact = trial.run_own().results, trial.run_exact()
     name = find_logits(trial.model, own)
     if name is None:
@@ -60,7 +60,7 @@ def _take_last(logits: torch.Tensor) -> torch.Tensor:
 
 
 class _Growing:
-    """A call that gets a token longer with each step."""
+    """A call that is one token longer in each step."""
 
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
@@ -100,7 +100,7 @@ class _Growing:
         return ids[0]
 
     def append(self, tokens: torch.Tensor) -> None:
-        """One more token for each row; real ones, where there is a mask."""
+        """Appends one real token to each row."""
         for row, token in zip(self.tokens, tokens.tolist(), strict=True):
             row.append(token)
         args, kwargs = list(self.trial.args), dict(self.trial.kwargs)

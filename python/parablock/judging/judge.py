@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `parablock.judge` does."""
+"""Implementation of `parablock.judge`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def judge_model(
     generate: int,
     tolerance: float | None,
 ) -> Judgement:
-    """Runs and compares; see `parablock.judge`."""
+    """Runs and compares a model; see `parablock.judge`."""
     _check_model(model)
     args, kwargs = _read_inputs(inputs)
     if isinstance(generate, bool) or not isinstance(generate, int) or generate < 0:
@@ -63,7 +63,7 @@ def _check_model(model: Any) -> None:
 
 
 def _read_inputs(inputs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Positional arguments, or those that a mapping has names for."""
+    """Returns positional arguments, or those of a mapping by name."""
     if isinstance(inputs, Mapping):
         args, kwargs = (), {str(name): value for name, value in inputs.items()}
     elif isinstance(inputs, Sequence) and not isinstance(inputs, str):

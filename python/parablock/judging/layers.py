@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Parts of a model as a table, and the place in a part where it is wrong."""
+"""Table of a model's parts, and the wrong place in a part."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ALONE = "each compiled alone, on what the model as it is hands to it"
 
 
 class Layers:
-    """What is known about parts; `method` says how, or why nothing is."""
+    """Findings on parts; `method` describes how they were compared, or why not."""
 
     def __init__(self, trial: Trial, subject: Subject, examiner: Examiner) -> None:
         self._trial, self._subject, self._examiner = trial, subject, examiner
@@ -29,7 +29,7 @@ class Layers:
         self.method = _WATCHED if subject.watched else _ALONE
 
     def examine(self) -> None:
-        """Judges all parts, and what the first one that is wrong is made of."""
+        """Judges all parts, and the parts of the first wrong one."""
         names = [part.name for part in self._parts]
         if not names:
             self.method = "none, the model has no modules"
@@ -50,7 +50,7 @@ class Layers:
                 break
 
     def _look_inside(self, row: Row) -> str:
-        """What of a part is wrong: one of its parts, or its own code."""
+        """Returns what is wrong in a part: one of its parts, or its own code."""
         if row.name == END or row.result is None or not row.result.is_wrong:
             return ""
         part = next(part for part in self._parts if part.name == row.name)
@@ -60,7 +60,7 @@ class Layers:
         return found[1] if found else "its own code"
 
     def _examine_inside(self, parts: Sequence[Part]) -> tuple[str, str] | None:
-        """The first of `parts` where something is wrong inside, and what; or none."""
+        """Returns the first of `parts` with a wrong part inside, and that part; or None."""
         inner = {
             child.name: part.name
             for part in parts
@@ -84,7 +84,7 @@ class Layers:
         return None
 
     def search(self, outputs: Outputs) -> None:
-        """Finds the part that makes results wrong while none is beyond its own limit."""
+        """Finds the part that makes results wrong if all parts are within their limits."""
         if self._subject.backend is not None:
             self._search_together(outputs)
             return
@@ -98,7 +98,7 @@ class Layers:
             self.method += "; none of them is wrong alone"
 
     def _search_together(self, outputs: Outputs) -> None:
-        """Finds the part with which a graph goes wrong that is right in pieces.
+        """Finds the part that makes a graph wrong whose pieces are right.
 
         What is before it is compiled with it in one piece, what is behind it runs as it is.
         """
@@ -150,5 +150,5 @@ def _to_dict(row: Row, kind: str) -> dict[str, Any]:
 
 
 def find_shown(model: torch.nn.Module) -> set[str]:
-    """Names of parts that have numbers of their own: the others are shown where wrong."""
+    """Returns the names of parts with weights; others are shown if they are wrong."""
     return {part.name for part in find_parts(model) if has_numbers(model.get_submodule(part.name))}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How far tensors are from exact ones, and how far roundings may take them."""
+"""Distances of tensors from exact ones, and their limits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Measures = dict[str, float]
 
 @dataclasses.dataclass(frozen=True)
 class Scale:
-    """What errors are held against."""
+    """Scale of errors."""
 
     base: float
     #: Which rows [batch, token] are real where others are padding.
@@ -45,7 +45,7 @@ class Scale:
 
 @dataclasses.dataclass(frozen=True)
 class Finding:
-    """The error that is largest beside its limit, and what it is an error of."""
+    """The error that is largest relative to its limit, and its subject."""
 
     error: float = 0.0
     floor: float = 0.0
@@ -70,7 +70,7 @@ class Finding:
 
 @dataclasses.dataclass(frozen=True)
 class Tensors:
-    """What a call gave, beside what is exact and what the original's roundings give."""
+    """Results of a call, the exact ones, and those of the original."""
 
     found: Sequence[torch.Tensor]
     exact: Sequence[torch.Tensor]
@@ -84,7 +84,7 @@ def judge_tensors(
     scale: Scale,
     drawn: Iterable[Sequence[Measures]] = (),
 ) -> Finding:
-    """The worst error; `drawn` are those that other roundings of the original make.
+    """Returns the worst error; `drawn` are errors of the original with other roundings.
 
     They are asked only while something is left to explain: an error of one evaluation
     may be small by chance.
@@ -110,12 +110,12 @@ def judge_tensors(
 def measure_all(
     tensors: Tensors, others: Sequence[torch.Tensor], scale: Scale
 ) -> list[Measures]:
-    """Errors of other tensors than those that were found."""
+    """Returns the errors of other tensors."""
     return [_measure(tensors, i, others, scale)[0] for i in range(len(tensors.exact))]
 
 
 def goes_on(error: float, limit: float, asked: int) -> bool:
-    """Whether other roundings may still explain an error, after some that did not.
+    """Returns whether further roundings may still explain an error.
 
     >>> goes_on(2.0, 1.0, 15), goes_on(200.0, 1.0, 3), goes_on(200.0, 1.0, 4)
     (True, True, False)
@@ -147,7 +147,7 @@ def _find_worst(
 def _measure(
     tensors: Tensors, number: int, others: Sequence[torch.Tensor], scale: Scale
 ) -> tuple[Measures, tuple[int, ...]]:
-    """Errors by their names, and where the worst row is."""
+    """Returns errors by name, and the place of the worst row."""
     exact = tensors.exact[number]
     if number >= len(others):
         return {"kind": float("inf")}, ()

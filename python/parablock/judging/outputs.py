@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Results of a call, beside those of float64 and of the model as it is."""
+"""Comparison of a call's results with float64's and the original model's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from parablock.progress import show_progress
 
 
 class Outputs:
-    """What a backend gives in two calls. `rows` are findings, one a result."""
+    """Results of a backend in two calls. `rows` has one finding per result."""
 
     def __init__(self, trial: Trial, subject: Subject) -> None:
         self._trial, self._subject = trial, subject
@@ -52,11 +52,11 @@ class Outputs:
         return _count_wrong(self.rows) > 0
 
     def are_wrong_in(self, found: Sequence[torch.Tensor]) -> bool:
-        """Whether other results of the same call are."""
+        """Returns whether other results of the same call are wrong."""
         return _count_wrong(self._judge(found)) > 0
 
     def _measure(self, results: Results) -> tuple[dict[str, list[Measures]], float]:
-        """What is kept of results where roundings are drawn: errors, and logits' noise."""
+        """Returns errors, and the noise of logits, of results with drawn roundings."""
         errors = {
             name: measure_all(
                 Tensors((), [self.exact[name]], [own]), [results[name]], self._trial.scale
@@ -69,7 +69,7 @@ class Outputs:
         return errors, find_noise(exact, drawn, self._trial.scale)
 
     def find_written_weights(self) -> None:
-        """Adds a fault where weights are not what they were at the start."""
+        """Adds a fault if weights have changed since the start."""
         written = [n for n in self._trial.find_changed_weights() if n not in self._written]
         if written:
             self.faults.append(f"the backend changes weights: {', '.join(written)}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a model is made of, from the outside: layers, and what is before and behind."""
+"""Parts of a model: layers, and the modules before and behind them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Part:
 
 
 def find_parts(model: nn.Module) -> list[Part]:
-    """Layers are what the outermost lists of modules hold; the rest stands beside them.
+    """Returns layers, the elements of the outermost lists of modules, and other parts.
 
     >>> class Model(nn.Module):
     ...     def __init__(self):
@@ -40,7 +40,7 @@ def find_parts(model: nn.Module) -> list[Part]:
 
 
 def find_inner_parts(model: nn.Module, part: Part) -> list[Part]:
-    """What a part is made of: its children, those of lists one by one."""
+    """Returns the children of a part, those of lists one by one."""
     prefix, module = f"{part.name}.", model.get_submodule(part.name)
     parts = []
     for name, child in module.named_children():
@@ -66,7 +66,7 @@ def _walk(prefix: str, module: nn.Module) -> Iterator[tuple[str, nn.Module, bool
 
 
 def _is_stack(module: nn.Module) -> bool:
-    """Lists of layers; what runs in a row counts where all are of one kind."""
+    """Returns whether a module is a list of layers of one kind."""
     children = list(module.children())
     if isinstance(module, nn.ModuleList | nn.ModuleDict):
         return bool(children)
@@ -78,7 +78,7 @@ def _is_stack(module: nn.Module) -> bool:
 
 
 def _is_layer(module: nn.Module) -> bool:
-    """Layers that stand alone, as PyTorch's own do in a model of one."""
+    """Returns whether a module is a layer of its own, as in a model of one layer."""
     name = type(module).__name__
     return name.endswith(("Layer", "Block")) and any(True for _ in module.children())
 
@@ -97,6 +97,6 @@ def _guess_kind(name: str, module: nn.Module) -> str:
 
 
 def has_numbers(module: nn.Module) -> bool:
-    """Whether there are weights or buffers in it."""
+    """Returns whether a module has weights or buffers."""
     tensors: list[torch.Tensor] = [*module.parameters(), *module.buffers()]
     return bool(tensors)

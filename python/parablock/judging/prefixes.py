@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Graphs of which the beginning alone is compiled, in one piece."""
+"""Graphs of which only the beginning is compiled."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ROOT = re.compile(r"^L\['\w+'\]\.?")
 
 
 class PrefixBackend:
-    """Compiles what is before the first of some parts, and runs the rest as it is."""
+    """Compiles the graph before the first of some parts, and runs the rest eagerly."""
 
     def __init__(self, backend: Backend, stops: Collection[str]) -> None:
         self._backend, self._stops = backend, stops
@@ -40,7 +40,7 @@ class PrefixBackend:
         return parts.forward
 
     def _stops_at(self, node: torch.fx.Node) -> bool:
-        """Whether the model was in one of the parts when it computed this."""
+        """Returns whether a node belongs to one of the parts."""
         if node.op in ("placeholder", "output"):
             return False
         stack = node.meta.get("nn_module_stack") or {}
@@ -48,7 +48,7 @@ class PrefixBackend:
 
 
 class _Late(torch.nn.Module):
-    """Compiled by the first call, which is what knows its inputs."""
+    """A function that its first call compiles."""
 
     def __init__(self, backend: Backend, graph: torch.fx.GraphModule) -> None:
         super().__init__()

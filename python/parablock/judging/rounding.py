@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Roundings drawn at random, to see how large an error of rounding can be."""
+"""Random roundings, which show how large a rounding error can be."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _EXACT = frozenset(
 
 
 class DrawnRoundings(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Moves results of arithmetic to a neighbouring number now and then, by a seed.
+    """Moves some results of arithmetic to a neighbouring number, by a seed.
 
     What follows from whole numbers and constants alone stays what it is: positions,
     masks, buckets of distances, which a step would make other ones. So does what a model
@@ -84,7 +84,7 @@ class DrawnRoundings(TorchDispatchMode):  # type: ignore[no-untyped-call]
         tensor.copy_(torch.where(is_number, torch.addcmul(tensor, tensor, step), tensor))
 
     def _draw(self, count: int, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
-        """Factors that move a number up, down or nowhere; some of them serve each result."""
+        """Returns factors that move a number up, down or not."""
         generator = torch.Generator().manual_seed(self._random.getrandbits(32))
         draw = torch.rand(count, generator=generator)
         signs = (draw < _CHANCE / 2).float() - (draw > 1 - _CHANCE / 2).float()
@@ -92,7 +92,7 @@ class DrawnRoundings(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 class Drawn(Generic[T]):
-    """What is measured of a run where roundings are drawn, no more often than is looked at.
+    """Measurements of runs with drawn roundings, made on demand.
 
     >>> next(iter(Drawn(lambda: torch.ones(3) / 3, torch.numel, torch.float32)))
     3

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Who computes what is judged: a function, or a compiler of modules."""
+"""Subjects of a judgement: a function, or a compiler of modules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Compiler = Callable[[torch.nn.Module, tuple[Any, ...], dict[str, Any]], Callable
 
 @dataclasses.dataclass(frozen=True)
 class Subject:
-    """Whose numbers are judged. `run` takes what the model takes."""
+    """A subject. `run` takes the model's arguments."""
 
     label: str
     run: Callable[..., Any]
@@ -37,7 +37,7 @@ class Subject:
 
 
 def read_subject(model: torch.nn.Module, backend: Any, compiler: Any) -> Subject:
-    """What `judge` was given, checked."""
+    """Checks the arguments of `judge` and returns the subject."""
     if compiler is not None:
         if backend is not None:
             raise Error("expected backend= or compiler=, got both")
@@ -101,7 +101,7 @@ def _from_name(model: torch.nn.Module, name: str) -> Subject:
 
 
 def _recompile(compile_module: Callable[[torch.nn.Module], Any]) -> Compiler:
-    """From the start: PyTorch gives up, silently, where a class has many compiled objects."""
+    """Returns a compiler that first resets PyTorch's, which stops after many objects."""
 
     def compile_alone(module: torch.nn.Module, *_: Any) -> Callable[..., Any]:
         torch.compiler.reset()
@@ -112,7 +112,7 @@ def _recompile(compile_module: Callable[[torch.nn.Module], Any]) -> Compiler:
 
 
 def _from_compiler(label: str, model: torch.nn.Module, compiler: Compiler) -> Subject:
-    """The model is compiled once for the shapes of a call."""
+    """Returns a subject that compiles the model once for the shapes of a call."""
     made: dict[tuple[torch.Size, ...], Callable[..., Any]] = {}
 
     def run(*args: Any, **kwargs: Any) -> Any:

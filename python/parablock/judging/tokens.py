@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tokens that logits choose, and by how much."""
+"""Tokens that logits choose, and their margins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from parablock.judging.measure import FLOORS, Scale, goes_on
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
-    """A token that is another one than that of float64."""
+    """A token that differs from float64's."""
 
     row: int
     position: int
@@ -34,7 +34,7 @@ class Difference:
 
 
 def find_logits(model: torch.nn.Module, results: Mapping[str, torch.Tensor]) -> str | None:
-    """The name of the results that are logits of tokens, if any are.
+    """Returns the name of the logits among the results, or None.
 
     >>> find_logits(torch.nn.Embedding(7, 4), {"logits": torch.zeros(1, 2, 7)})
     'logits'
@@ -60,7 +60,7 @@ def compare_tokens(
     scale: Scale,
     drawn: Iterable[float],
 ) -> tuple[int, list[Difference]]:
-    """How many tokens were compared, and those that differ, the first ones first.
+    """Returns the number of compared tokens, and the differences in order.
 
     `drawn` is the noise of other roundings, as in `judge_tensors`.
     """
@@ -86,7 +86,7 @@ def compare_tokens(
 
 
 def find_noise(exact: torch.Tensor, own: torch.Tensor, scale: Scale) -> float:
-    """How far roundings may take two logits towards each other."""
+    """Returns how far rounding may move two logits towards each other."""
     real = _find_real(exact, scale)
     error = (own.to(exact) - exact)[real].abs().nan_to_num(float("inf"))
     largest = float(exact[real].abs().max())
@@ -94,7 +94,7 @@ def find_noise(exact: torch.Tensor, own: torch.Tensor, scale: Scale) -> float:
 
 
 def _find_real(exact: torch.Tensor, scale: Scale) -> torch.Tensor:
-    """Rows that no mask hides."""
+    """Returns the rows that no mask hides."""
     real = torch.ones(exact.shape[:2], dtype=torch.bool, device=exact.device)
     for mask in scale.masks:
         real = real & mask if mask.shape == real.shape else real

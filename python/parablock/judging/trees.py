@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tensors in what modules take and return."""
+"""Tensors in arguments and results of modules."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from torch.utils import _pytree as pytree
 
 
 def _is_closed(value: Any) -> bool:
-    """Whether it stays what it is: a cache belongs to the run that made it."""
+    """Returns whether an object is a cache, which belongs to its run and stays as it is."""
     return hasattr(value, "get_seq_length")
 
 
 def map_tensors(function: Callable[[torch.Tensor], Any], tree: Any) -> Any:
-    """The same structure with other tensors.
+    """Returns the structure with other tensors.
 
     >>> map_tensors(lambda tensor: tensor + 1, {"a": (torch.tensor(1), "b")})
     {'a': (tensor(2), 'b')}
@@ -30,7 +30,7 @@ def map_tensors(function: Callable[[torch.Tensor], Any], tree: Any) -> Any:
 
 
 def list_tensors(tree: Any) -> list[torch.Tensor]:
-    """All tensors, in order.
+    """Returns all tensors, in order.
 
     >>> list_tensors([1, (torch.tensor(2), None)])
     [tensor(2)]
@@ -40,18 +40,18 @@ def list_tensors(tree: Any) -> list[torch.Tensor]:
 
 
 def put_tensors(tree: Any, tensors: Iterable[torch.Tensor]) -> Any:
-    """The same structure with these tensors, in order."""
+    """Returns the structure with these tensors, in order."""
     left = iter(tensors)
     return map_tensors(lambda _: next(left), tree)
 
 
 def copy_tensors(tree: Any) -> Any:
-    """The same structure with copies, of no history."""
+    """Returns the structure with detached copies."""
     return map_tensors(lambda tensor: tensor.detach().clone(), tree)
 
 
 def name_tensors(tree: Any) -> dict[str, torch.Tensor]:
-    """Results by the names that a mapping has for them, or by their number.
+    """Returns results by the names of a mapping, or by number.
 
     >>> list(name_tensors({"logits": torch.tensor(1), "states": (torch.tensor(2),)}))
     ['logits', 'states.0']
@@ -72,7 +72,7 @@ def name_tensors(tree: Any) -> dict[str, torch.Tensor]:
 
 
 def _name_key(key: Any) -> str:
-    """What is between the brackets of a key."""
+    """Returns the text between the brackets of a key."""
     for attribute in ("key", "idx", "name"):
         if hasattr(key, attribute):
             return str(getattr(key, attribute))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A model's runs: its own, those of float64, of drawn roundings, and of who is judged."""
+"""Runs of a model: its own, float64's, those with drawn roundings, and the subject's."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TYPES = {torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16"}
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """Results of a call, and the numbers of the inputs that it wrote to."""
+    """Results of a call, and the indices of inputs that it wrote to."""
 
     results: Results
     changed: set[int]
@@ -57,7 +57,7 @@ class Trial:
         return _TYPES[self.dtype]
 
     def run_own(self) -> Run:
-        """What the model gives as it is."""
+        """Runs the original model."""
         return self._run("model", self.model)
 
     def run_exact(self) -> Results:
@@ -66,11 +66,11 @@ class Trial:
             return _read("model in float64", lambda: self.exact(*args, **kwargs))
 
     def draw(self, measure: Callable[[Results], T]) -> Drawn[T]:
-        """What is measured of the model's results where roundings are drawn."""
+        """Returns measurements of the model's results with drawn roundings."""
         return Drawn(lambda: self.run_own().results, measure, self.dtype)
 
     def with_arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Trial:
-        """The same model, called with something else."""
+        """Returns the trial of the model with other arguments."""
         other = copy.copy(self)
         other.args, other.kwargs = args, kwargs
         other.scale = dataclasses.replace(
@@ -80,11 +80,11 @@ class Trial:
 
 
     def run_subject(self, subject: Subject) -> Run:
-        """What who is judged gives of copies of the inputs."""
+        """Runs the subject on copies of the inputs."""
         return self._run(f"backend: {subject.label}", subject.run)
 
     def find_changed_weights(self) -> list[str]:
-        """Names of weights and buffers that are not what they were at the start."""
+        """Returns the names of weights and buffers that have changed since the start."""
         wanted = {**dict(self.exact.named_parameters()), **dict(self.exact.named_buffers())}
         found = {**dict(self.model.named_parameters()), **dict(self.model.named_buffers())}
         return [
@@ -102,13 +102,13 @@ class Trial:
         return Run(results, {number for number, (a, b) in pairs if not _are_equal(a, b)})
 
     def are_alike(self, first: Sequence[torch.Tensor], second: Sequence[torch.Tensor]) -> bool:
-        """Whether roundings of one evaluation explain what two have different."""
+        """Returns whether roundings of one evaluation explain the difference of two."""
         exact = [t.double() if t.is_floating_point() else t for t in first]
         tensors = Tensors(second, exact, first)
         return not judge_tensors(tensors, self.scale).is_wrong
 
     def check_repeats(self, first: Results, second: Results) -> None:
-        """An error for a model that draws numbers: rounding would explain all."""
+        """Rejects a model that draws random numbers."""
         if not self.are_alike(list(first.values()), list(second.values())):
             raise Error(
                 "model: expected the same results of the same inputs, got others the second "
@@ -121,7 +121,7 @@ def _are_equal(a: torch.Tensor, b: torch.Tensor) -> bool:
 
 
 def _read(whose: str, run: Callable[[], Any]) -> Results:
-    """Results as tensors by name; what goes wrong is an error that says whose fault it is."""
+    """Returns results as tensors by name; an error names who failed."""
     try:
         results = run()
     except (Error, MismatchError):
@@ -136,7 +136,7 @@ def _read(whose: str, run: Callable[[], Any]) -> Results:
 
 
 def match(subject: Subject, found: Results, wanted: Results) -> list[torch.Tensor]:
-    """What a backend gives for each of the model's results, by name or in order."""
+    """Returns the backend's value of each of the model's results, by name or in order."""
     if set(wanted) <= set(found):
         return [found[name] for name in wanted]
     if len(found) == len(wanted):
@@ -148,7 +148,7 @@ def match(subject: Subject, found: Results, wanted: Results) -> list[torch.Tenso
 
 
 def _find_type(model: torch.nn.Module, call: Any) -> torch.dtype:
-    """The narrowest type of weights, or of inputs where there are none."""
+    """Returns the narrowest type of weights, or of inputs if there are no weights."""
     weights = {tensor.dtype for tensor in model.parameters() if tensor.is_floating_point()}
     inputs = {tensor.dtype for tensor in list_tensors(call) if tensor.is_floating_point()}
     types = weights or inputs or {torch.get_default_dtype()}
@@ -162,7 +162,7 @@ def _find_type(model: torch.nn.Module, call: Any) -> torch.dtype:
 def _find_masks(
     model: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> list[torch.Tensor]:
-    """Which tokens are real, of masks [batch, token] among the inputs."""
+    """Returns which tokens are real, by masks [batch, token] among the inputs."""
     try:
         given = inspect.signature(model.forward).bind(*args, **kwargs).arguments
     except (TypeError, ValueError):
@@ -178,7 +178,7 @@ def _find_masks(
 
 @contextlib.contextmanager
 def without_caches(model: torch.nn.Module) -> Iterator[None]:
-    """No caches of keys and values, which parts that are compiled alone would fill twice."""
+    """Turns off caches, which parts that are compiled alone would fill twice."""
     found: list[Any] = [getattr(inner, "config", None) for inner in model.modules()]
     configs = {id(config): config for config in found if hasattr(config, "use_cache")}
     before = [(config, config.use_cache) for config in configs.values()]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What was found about a compiled model, as a table."""
+"""Findings on a compiled model, as a table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LARGE = 0.1
 
 
 class Judgement:
-    """What rounding does not explain, part by part, in results and in tokens.
+    """Errors beyond rounding, part by part, in results and in tokens.
 
     >>> Judgement({"model": "GPT2", "dtype": "f32", "backend": "it", "faults": []})
     fine: GPT2 in f32 by it, beside float64
@@ -24,27 +24,27 @@ class Judgement:
         self._data = dict(data)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, for programs."""
+        """Returns all findings, for programs."""
         return copy.deepcopy(self._data)
 
     @property
     def is_fine(self) -> bool:
-        """Whether rounding explains all that was seen."""
+        """Whether rounding explains all differences."""
         return not self.faults
 
     @property
     def faults(self) -> list[str]:
-        """What is wrong, in words."""
+        """The faults, in words."""
         return list(self._data["faults"])
 
     @property
     def layers(self) -> list[str]:
-        """Names of the parts whose error leaves what rounding explains."""
+        """Names of the parts whose error exceeds rounding."""
         wrong = (part["name"] for part in self._data.get("parts", []) if part["wrong"])
         return list(dict.fromkeys(wrong))
 
     def check(self) -> None:
-        """Raises `ToleranceError` with the table where something is wrong."""
+        """Raises `ToleranceError` with the table if there is a fault."""
         if self.faults:
             raise ToleranceError(str(self))
 
@@ -71,7 +71,7 @@ class Judgement:
 
 
 def describe_faults(data: Mapping[str, Any]) -> list[str]:
-    """What is wrong in so much data, the place where it begins first."""
+    """Returns sentences on the faults, the first wrong place first."""
     faults = []
     wrong = [part for part in data["parts"] if part["wrong"]]
     if wrong and wrong[0]["kind"] == "end":
@@ -105,7 +105,7 @@ def _count_bad(output: Mapping[str, Any]) -> str:
 
 
 def _describe_difference(difference: Mapping[str, Any]) -> str:
-    """A token that is not that of float64, and whether it matters.
+    """Returns a sentence on a token that differs from float64's.
 
     >>> found = {"row": 0, "position": 3, "expected": 5, "got": 7, "wrong": True}
     >>> _describe_difference({**found, "margin": 0.5, "explained": 0.001})
@@ -146,7 +146,7 @@ def _describe(name: str, finding: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _align(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Columns: names to the left, numbers to the right.
+    """Aligns columns: names to the left, numbers to the right.
 
     >>> _align([("a", "1", ""), ("bc", "23", "x")])
     ['a    1', 'bc  23  x']

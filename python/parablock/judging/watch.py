@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What goes into parts of a model and comes out, noted or replaced by hooks."""
+"""Arguments and results of a model's parts, recorded or replaced by hooks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from parablock.judging.trees import copy_tensors, list_tensors, put_tensors
 
 @dataclasses.dataclass
 class Call:
-    """One call of a part. `arguments` are positional ones and those with names."""
+    """One call of a part. `arguments` are positional and named ones."""
 
     name: str
     number: int
@@ -32,19 +32,19 @@ class Call:
 
 
 class MismatchError(Exception):
-    """A run that hands parts other things than the run that it is to follow."""
+    """A run whose parts get other arguments than the recorded run's."""
 
 
 @contextlib.contextmanager
 def record(model: torch.nn.Module, names: Sequence[str]) -> Iterator[list[Call]]:
-    """Notes calls of the parts that are modules of `model`, in order."""
+    """Records calls of the parts that are modules of `model`, in order."""
     with _Watcher(model, names, {}) as watcher:
         yield watcher.calls
 
 
 @contextlib.contextmanager
 def replay(model: torch.nn.Module, calls: Sequence[Call]) -> Iterator[list[Call]]:
-    """Gives parts what they were given, and hands on what they returned, then.
+    """Runs parts with their recorded arguments, and passes on the recorded results.
 
     So no error of a part reaches another one. What is noted is what the model's own
     code handed to each part, and what the part here made of what it was given then.
@@ -105,7 +105,7 @@ class _Watcher:
 
 
 def _put(tree: Any, tensors: list[torch.Tensor], name: str) -> Any:
-    """The same structure with other numbers, in the types that are there."""
+    """Returns the structure with other numbers, in the present types."""
     own = list_tensors(tree)
     if [tensor.shape for tensor in own] != [tensor.shape for tensor in tensors]:
         raise MismatchError(f"'{name}' has to do with tensors of other shapes there")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One HTML page about a model: what it is, what became of it, what that costs.
+"""One HTML page about a model: structure, rewrites and costs.
 
 The page needs nothing but itself: no scripts, no fonts, no network.
 """
@@ -35,7 +35,7 @@ class PageData:
 
 
 def render_page(data: PageData) -> str:
-    """The page's text."""
+    """Returns the page's text."""
     style = resources.files("parablock.page").joinpath("style.css").read_text()
     sections: list[tuple[str, str, Markup]] = [
         ("summary", "Summary", draw_summary(data.before, data.after, data.explanation)),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What approximate rewrites change, layer by layer, and what the budget buys."""
+"""Effects of approximate rewrites, layer by layer, and budgets."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _is_number(value: object) -> TypeGuard[float]:
 
 
 def describe_outcome(drift: Mapping[str, Any]) -> list[str]:
-    """Sentences on what the whole choice does: budget, perplexity, likeliest tokens.
+    """Returns sentences on the whole choice: budget, perplexity, most likely tokens.
 
     >>> describe_outcome({"budget_kl": 0.03, "chosen": ["1"], "selected_kl": 0.0298,
     ...                   "measured_kl": 0.0352, "within_budget": False, "top1": 0.9})
@@ -77,7 +77,7 @@ def describe_outcome(drift: Mapping[str, Any]) -> list[str]:
 
 
 def _find_cost(layer: Mapping[str, Any]) -> float | None:
-    """What the choice went by: a pair's KL alone, after the correction if there is one."""
+    """Returns the KL of a pair alone, after the correction if there is one."""
     for key in ("kl_alone_corrected", "kl_alone"):
         if isinstance(cost := layer.get(key), int | float):
             return float(cost)
@@ -129,7 +129,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 40, 390, 14, 170
 
 
 def _draw_budget(drift: Mapping[str, Any]) -> Markup:
-    """What the cheapest pairs cost together, as predicted and as measured."""
+    """Draws the predicted and measured cost of the cheapest pairs together."""
     found = map(_find_cost, drift.get("layers", []))
     costs = sorted(cost for cost in found if cost is not None)
     if len(costs) < 2:

@@ -24,7 +24,7 @@ _LETTER = 7.2
 
 
 def draw_form(form: str) -> Markup:
-    """The form of a layer as SVG, with the same in words."""
+    """Returns the form of a layer as SVG, with a description."""
     stages = _BRANCHES.get(form, (form,))
     x, boxes = 10.0, []
     rows = max(stage.count("|") + 1 for stage in stages)

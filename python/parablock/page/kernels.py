@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels: what each costs, beside the least that the chip would need."""
+"""Kernels: their costs, beside the chip's lower bound."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def draw_kernels(kernels: Sequence[Kernel], chip: str) -> Markup:
 
 
 def group_kernels(kernels: Sequence[Kernel]) -> list[Kind]:
-    """Equal kernels of several layers once."""
+    """Groups equal kernels of several layers."""
     found: dict[str, Kind] = {}
     for kernel in kernels:
         key = str({name: kernel[name] for name in kernel if name != "layer"})

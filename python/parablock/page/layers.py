@@ -64,7 +64,7 @@ def draw_layers(
 def _find_before(
     layer: Mapping[str, Any], old: Mapping[str, Any] | None, told: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What stood where a layer is now, with the numbers that explain() has of it.
+    """Returns the original of a layer, with the numbers of explain().
 
     A shifted pair was one sublayer after the other, and what pairs left of a layer
     was the same part of it.
@@ -81,7 +81,7 @@ def _find_before(
 
 
 def _draw_kinds(changes: Sequence[Change]) -> Markup:
-    """Each pair of forms once, with the layers that have it."""
+    """Draws each pair of forms once, with its layers."""
     kinds: dict[tuple[str, str], list[str]] = {}
     for change in changes:
         pair = (change.before["form"], change.after["form"])
@@ -111,7 +111,7 @@ def _label(form: str, when: str) -> Markup:
 
 
 def _draw_costs(changes: Sequence[Change]) -> Markup:
-    """Neighbours that cost the same are one row."""
+    """Draws costs; neighbours of equal cost are one row."""
     largest = {
         key: max(
             (each.get(key) or 0 for c in changes for each in (c.before, c.after)),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Decisions of passes, and what was not recognised."""
+"""Decisions of passes, and unrecognised parts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def list_remarks(explanation: Mapping[str, Any]) -> Markup:
 
 
 def _describe_decisions(layer: Mapping[str, Any]) -> list[Any]:
-    """Equal of layers in which all went the same way."""
+    """Returns a key that is equal for layers with equal decisions."""
     fusions = layer.get("fusions", [])
     keys = ("pass", "status", "reason", "metrics")
     return [[fusion.get(key) for key in keys] for fusion in fusions]

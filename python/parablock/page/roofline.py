@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The roofline of a chip, and where kernels are below it."""
+"""The roofline of a chip, with its kernels."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Mark:
 
 
 def draw_roofline(kinds: Sequence[Kind], chip: str) -> Markup:
-    """Work per byte, and the rate that is predicted, below what the chip can do."""
+    """Draws work per byte and predicted rates below the chip's limits."""
     busy = [kind for kind in kinds if kind.kernel["flops"] > 0 and kind.bytes > 0]
     if not busy:
         return Markup("")

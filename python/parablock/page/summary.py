@@ -65,7 +65,7 @@ def draw_summary(
 
 
 def describe_chip(report: Mapping[str, Any]) -> str:
-    """The chip, and the product whose numbers predictions have.
+    """Returns the chip, and the product whose numbers predictions use.
 
     >>> describe_chip({"chip": "sm_90a", "product": "H200"}), describe_chip({"chip": "cpu"})
     ('sm_90a (H200)', 'cpu')

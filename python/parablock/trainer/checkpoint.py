@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checkpoints: folders that transformers loads, and that a training goes on from."""
+"""Checkpoints: folders that transformers loads, and that a training continues from."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SCHEMA = 1
 
 
 def save(run: Run, text: Text, folder: Path) -> None:
-    """Writes all of a run, in place of its last checkpoint."""
+    """Writes all of a run, and replaces its last checkpoint."""
     state = {
         "schema": _SCHEMA,
         "settings": dataclasses.asdict(run.settings),
@@ -50,7 +50,7 @@ def save(run: Run, text: Text, folder: Path) -> None:
 
 
 def load(settings: Settings, text: Text, folder: Path) -> Run:
-    """A run that goes on where its checkpoint was written, bit for bit."""
+    """Returns a run that continues from its checkpoint, bit for bit."""
     with _explain(folder):
         state = json.loads((folder / STATE).read_text())
         _compare(folder, state, settings, text)
@@ -68,7 +68,7 @@ def load(settings: Settings, text: Text, folder: Path) -> Run:
 
 @contextlib.contextmanager
 def _explain(folder: Path) -> Iterator[None]:
-    """One line for whatever is wrong with a checkpoint."""
+    """Returns one line on the fault of a checkpoint."""
     problems = (
         *(OSError, ValueError, KeyError, TypeError, AttributeError),
         *(RuntimeError, SafetensorError),
@@ -83,7 +83,7 @@ def _explain(folder: Path) -> Iterator[None]:
 
 
 def _compare(folder: Path, state: dict[str, Any], settings: Settings, text: Text) -> None:
-    """An error unless a run of these settings wrote the checkpoint."""
+    """Rejects a checkpoint of a run with other settings."""
     if state["schema"] != _SCHEMA:
         raise ValueError(f"expected schema {_SCHEMA}, got {state['schema']}")
     wanted = {**dataclasses.asdict(settings), "sha256 of the text": text.sha256}
@@ -97,7 +97,7 @@ def _compare(folder: Path, state: dict[str, Any], settings: Settings, text: Text
 
 
 def _list_moments(run: Run) -> dict[str, torch.Tensor]:
-    """What the optimizer remembers, by names of parameters."""
+    """Returns the optimizer's state, by names of parameters."""
     moments = {}
     for name, parameter in run.module.named_parameters():
         state = run.optimizer.state.get(parameter, {})
@@ -122,7 +122,7 @@ def _take_moments(run: Run, moments: dict[str, torch.Tensor]) -> None:
 
 @contextlib.contextmanager
 def _hide_bars() -> Iterator[None]:
-    """Without the bars of transformers, which a file of a moment needs none of."""
+    """Hides the progress bars of transformers."""
     logging = transformers.utils.logging
     was_shown = logging.is_progress_bar_enabled()
     logging.disable_progress_bar()

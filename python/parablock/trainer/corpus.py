@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Text that every installation of Python has: the sources of its standard library.
+"""The sources of Python's standard library, a text that every installation has.
 
 Tokens are ASCII codes; files that hold anything else are left out. A file begins
 with token 0. By a hash of its name, one file of 32 is for calibration and another
@@ -35,7 +35,7 @@ def _list_sources(folder: pathlib.Path) -> Iterator[tuple[str, bytes]]:
 def gather(
     folder: str | pathlib.Path | None = None,
 ) -> tuple[dict[str, numpy.ndarray[Any, Any]], dict[str, Any]]:
-    """Tokens by set (train, calibration, report), and what there is to say about them."""
+    """Returns tokens by set (train, calibration, report), and a description."""
     folder = pathlib.Path(folder or sysconfig.get_path("stdlib"))
     parts: dict[str, list[Any]] = {"train": [], "calibration": [], "report": []}
     seen, digest = set(), hashlib.sha256()

@@ -23,7 +23,7 @@ _SECONDS_BETWEEN_LINES = 10.0
 
 
 class Interrupt:
-    """Whether somebody asked to stop; a second time stops at once."""
+    """A request to stop; a second request stops at once."""
 
     def __init__(self) -> None:
         self.is_set = False
@@ -35,7 +35,7 @@ class Interrupt:
 
     @contextlib.contextmanager
     def watch(self) -> Iterator[None]:
-        """Steps are finished meanwhile."""
+        """Defers interrupts until steps are finished."""
         before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             for number in before:
@@ -47,7 +47,7 @@ class Interrupt:
 
 
 class Experiment:
-    """Trains runs, and keeps a checkpoint of each."""
+    """Training of several runs, with a checkpoint of each."""
 
     def __init__(
         self, text: Text, out: Path, *, resume: bool, every: int, rows: int, stop: int | None
@@ -57,7 +57,7 @@ class Experiment:
         self._stop = stop
 
     def check(self, settings: Sequence[Settings]) -> None:
-        """An error where a checkpoint would be lost, or there is none to go on from."""
+        """Rejects a folder whose checkpoint would be lost, or that has none to resume."""
         self._out.mkdir(parents=True, exist_ok=True)
         there = [each for each in settings if self._has_checkpoint(each)]
         if there and not self._resume:
@@ -72,7 +72,7 @@ class Experiment:
             )
 
     def open(self, settings: Sequence[Settings]) -> list[Run]:
-        """Runs, new ones or those of their checkpoints."""
+        """Returns runs, new ones or those of their checkpoints."""
         return [
             checkpoint.load(each, self._text, self._get_folder(each))
             if self._has_checkpoint(each)
@@ -87,7 +87,7 @@ class Experiment:
         return self._out / settings.name
 
     def train(self, runs: Sequence[Run]) -> None:
-        """A step of each in turn, so that a busy moment of the machine meets all.
+        """Trains a step of each run in turn, so a busy moment of the machine affects all.
 
         After an interrupt each has its step done and a checkpoint.
         """
@@ -120,7 +120,7 @@ class Experiment:
             self.save(run)
 
     def _keep(self, run: Run) -> None:
-        """What is done now and then, and at the end."""
+        """Evaluates and saves a run at intervals and at its end."""
         step = run.history.step
         if run.is_done or (self._every and step % self._every == 0):
             run.evaluate(self._rows)
@@ -147,7 +147,7 @@ def _say(text: str) -> None:
 
 @contextlib.contextmanager
 def _be_deterministic() -> Iterator[None]:
-    """The same bits in each run of a number of threads."""
+    """Makes PyTorch deterministic for a number of threads."""
     was = torch.are_deterministic_algorithms_enabled()
     # Otherwise each new tensor is filled first, which takes time.
     memory: Any = torch.utils.deterministic

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The memory of a step: what the compiler predicts, and what a process of its own took."""
+"""The memory of a step: the compiler's prediction, and a process of its own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STEPS = 2
 
 
 def measure_memory(settings: Settings, data: Path | None) -> dict[str, int | None]:
-    """Bytes that a step takes, gradients among them.
+    """Returns the bytes that a step takes, with gradients.
 
     `predicted` is the peak by the plans of the compiled step, `allocated` what the
     engine counted; `measured` is how far a new process grows within a step, with what
@@ -40,7 +40,7 @@ def measure_memory(settings: Settings, data: Path | None) -> dict[str, int | Non
 
 
 def read_counts(run: Run) -> dict[str, int | None]:
-    """The compiler's word, and the engine's; none where another one computes the step."""
+    """Returns predicted and allocated bytes; None for other engines."""
     memory = run.engine.memory() if run.engine else None
     return {
         "predicted": memory.predicted.total if memory else None,
@@ -49,14 +49,14 @@ def read_counts(run: Run) -> dict[str, int | None]:
 
 
 def read_status(key: str) -> int:
-    """Bytes that the system counts for this process."""
+    """Returns the bytes that the system counts for this process."""
     found = re.search(rf"^{key}:\s+(\d+) kB", Path("/proc/self/status").read_text(), re.M)
     assert found, key
     return int(found[1]) << 10
 
 
 def forget_peak() -> None:
-    """Gives back what compiling left, and lets the peak begin anew."""
+    """Releases memory of the compilation, and restarts the peak."""
     ctypes.CDLL(None).malloc_trim(0)
     opened = os.open("/proc/self/clear_refs", os.O_WRONLY)
     try:

@@ -22,7 +22,7 @@ _STYLE = (
 
 
 def draw_all(results: Results) -> dict[str, str]:
-    """Files by name."""
+    """Writes all pictures, and returns them by name."""
     groups = group(results["runs"])
     by_step, by_second, times = {}, {}, []
     for (label, engine), runs in groups.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What an experiment found: numbers of runs, and differences over seeds."""
+"""Results of an experiment: numbers of runs, and differences over seeds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def collect(
     text: Text,
     memory: Mapping[str, Mapping[str, int | None]],
 ) -> Results:
-    """Everything as JSON; `memory` is by label and engine."""
+    """Returns everything as JSON; `memory` is by label and engine."""
     common = dataclasses.asdict(settings)
     for name in ("form", "engine", "seed", "parallel_layers"):
         del common[name]
@@ -49,7 +49,7 @@ def collect(
 
 
 def find_processor() -> str:
-    """The name that the system has for it."""
+    """Returns the system's name of the processor."""
     info = Path("/proc/cpuinfo")
     found = re.search(r"model name\s*:\s*(.+)", info.read_text()) if info.exists() else None
     return found[1] if found else platform.machine()

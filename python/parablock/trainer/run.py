@@ -21,7 +21,7 @@ from parablock.training.trained import TrainedModel
 
 @dataclasses.dataclass
 class History:
-    """What was measured at each step that is done."""
+    """Measurements of each step."""
 
     losses: list[float] = dataclasses.field(default_factory=list)
     wall_ms: list[float] = dataclasses.field(default_factory=list)
@@ -40,7 +40,7 @@ def compute_loss(logits: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
 
 
 class Run:
-    """A training that goes on step by step."""
+    """A training, step by step."""
 
     def __init__(self, settings: Settings, text: Text, history: History | None = None) -> None:
         self.settings = settings
@@ -59,7 +59,7 @@ class Run:
         return sum(parameter.numel() for parameter in self.module.parameters())
 
     def prepare(self) -> None:
-        """Makes the engine; what it compiles first is no part of a step's time."""
+        """Makes the engine; its compilation is not part of a step's time."""
         torch.set_num_threads(self.settings.threads)
         rows = self._draw(0)
         if self.settings.engine == "parablock":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is trained, and how: all that a run's numbers depend on."""
+"""Settings of a training: everything that its numbers depend on."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Settings:
         return f"{form}-{self.engine}-seed{self.seed}"
 
     def list_parallel(self) -> list[int] | None:
-        """Layers that are parallel; None where the form says so itself."""
+        """Returns the parallel layers; None if the form determines them."""
         if self.parallel_layers == "all":
             return None
         if self.parallel_layers == "upper":
@@ -128,7 +128,7 @@ class Settings:
 
 
 def read_layers(text: str, count: int) -> list[int]:
-    """Layers by number, as `--parallel-layers` takes them.
+    """Returns layers by number, from `--parallel-layers`.
 
     >>> read_layers("0,2-4", 6)
     [0, 2, 3, 4]

@@ -19,7 +19,7 @@ _QUANTITIES = {
 
 
 def write_tables(results: Results) -> str:
-    """What was run, a line for each form and engine, and what differs."""
+    """Returns the tables of runs and of differences."""
     return "\n\n".join(
         [describe_settings(results), write_runs(results), write_comparisons(results), LIMITS]
     )
@@ -72,7 +72,7 @@ def write_runs(results: Results) -> str:
 
 
 def write_comparisons(results: Results) -> str:
-    """What differs, and whether chance would do that."""
+    """Returns the table of differences and their significance."""
     percent = f"{100 * LEVEL:.0f} %"
     rows = []
     for each in results["comparisons"]:

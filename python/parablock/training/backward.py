@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The backward half of a step, which runs layer by layer."""
+"""Backward half of a step, which runs layer by layer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PREFIX = "grad."
 
 @dataclasses.dataclass(frozen=True)
 class Segment:
-    """A part of backward: the layer that it ends with, and what lies before that."""
+    """A part of backward that ends with a layer."""
 
     #: Launches of kernels.
     launches: int
@@ -36,7 +36,7 @@ class Segment:
 
 
 class Backward:
-    """A function of tensors by name that gives gradients, segment by segment."""
+    """A function of tensors by name that returns gradients, segment by segment."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Backward:
         self.segments = read_segments(program)
 
     def begin(self, given: Mapping[str, torch.Tensor]) -> BackwardRun:
-        """A run that has done nothing yet."""
+        """Begins a run."""
         return BackwardRun(self, given)
 
     def report(self) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class Backward:
 
 
 class BackwardRun:
-    """One run, which may be left at any segment. It is for one thread at a time."""
+    """One run, which may stop at any segment. One thread at a time may use it."""
 
     def __init__(self, backward: Backward, given: Mapping[str, torch.Tensor]) -> None:
         signature = backward.signature
@@ -97,7 +97,7 @@ class BackwardRun:
         self.done = 0
 
     def proceed(self) -> dict[str, torch.Tensor]:
-        """Runs the next segment, and gives the gradients that are final behind it."""
+        """Runs the next segment, and returns the gradients that are final after it."""
         self._check_versions()
         segment = self._segments[self.done]
         for name in segment.begun:
@@ -110,7 +110,7 @@ class BackwardRun:
         return {name: self._made.pop(name) for name in segment.released}
 
     def _check_versions(self) -> None:
-        """Hooks between segments see what later ones read."""
+        """Rejects in-place changes of tensors that later segments read."""
         for name, tensor in self._given.items():
             if name in self._versions and tensor._version != self._versions[name]:
                 raise Error(
@@ -119,7 +119,7 @@ class BackwardRun:
 
 
 def read_segments(program: Program) -> list[Segment]:
-    """The parts of a program of the backward half, in order."""
+    """Returns the parts of a program of the backward half, in order."""
     found: list[dict[str, Any]] = json.loads(program.list_segments())
     last = {name: i for i, segment in enumerate(found) for name in segment["leaves"]}
     released: list[list[str]] = [[] for _ in found]

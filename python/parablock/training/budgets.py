@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a step keeps so that it fits a budget of memory, as its engine plans that."""
+"""Choice of the values that a step keeps within a budget of memory."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST = 32
 
 
 def read_budget(budget: int | str | None) -> str | None:
-    """As block-checkpoint takes it.
+    """Returns a budget in the form of block-checkpoint.
 
     >>> read_budget(2048), read_budget("40%"), read_budget("min"), read_budget(None)
     ('2048', '40%', 'min', None)
@@ -41,7 +41,7 @@ def read_budget(budget: int | str | None) -> str | None:
 
 
 def choose_kept(step: Module, layers: str) -> None:
-    """Has layers keep what block-checkpoint's option of that name says."""
+    """Applies a list of kept values of block-checkpoint."""
     step.run_passes(f"block-checkpoint{{layers={layers} memory-budget=100%}}")
 
 
@@ -52,7 +52,7 @@ class _Checkpoint:
 
 
 class Fitting:
-    """A step's checkpoints, and what the step takes with those that were tried.
+    """Checkpoints of a step, and the memory with those that were tried.
 
     `plan` is what the engine plans for a step whose checkpoint is chosen. Of one list,
     which no budget changes, the first is taken that fits: so a smaller budget takes the
@@ -72,7 +72,7 @@ class Fitting:
         self._rest = whole.least - self._all[0].kept_bytes
 
     def fit(self, budget: str) -> Module:
-        """The step with the checkpoint of least work whose peak is within `budget`."""
+        """Returns the step with the cheapest checkpoint whose peak is within `budget`."""
         limit = self._resolve(budget)
         for number in range(len(self._all)):
             if self._bound(number) <= limit and self._measure(number) <= limit:
@@ -102,7 +102,7 @@ class Fitting:
         return least
 
     def _bound(self, number: int) -> int:
-        """Bytes that the step takes at least."""
+        """Returns a lower bound of the step's bytes."""
         return self._rest + self._all[number].kept_bytes
 
     def _measure(self, number: int) -> int:

@@ -12,7 +12,7 @@ from parablock.errors import Error
 
 
 def refuse_dropout(module: torch.nn.Module, hint: str) -> None:
-    """An error that names what would drop something, if anything would."""
+    """Rejects a module that would drop elements; the error names it."""
     for name, inner in module.named_modules():
         if isinstance(inner, _DropoutNd) and inner.training and inner.p > 0:
             raise Error(
@@ -31,7 +31,7 @@ def refuse_dropout(module: torch.nn.Module, hint: str) -> None:
 
 
 def _name_fields(module: torch.nn.Module) -> str:
-    """Fields of a config that say so."""
+    """Returns the config's fields of dropout rates."""
     config: Any = getattr(module, "config", None)
     fields = [
         f"{key}={value:g}"

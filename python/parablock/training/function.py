@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A step as operations of PyTorch's autograd, one for each segment of backward.
+"""A step as operations of PyTorch's autograd, one per segment of backward.
 
 Forward runs as a whole. Its results belong to a chain of operations, of which each
 has the parameters whose gradients its segment gives, and an empty tensor of the one
@@ -26,7 +26,7 @@ _RUN = "_parablock_run"
 
 
 def run_step(step: Step, given: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Results by name, which belong to the graph of autograd."""
+    """Returns results by name, which belong to the graph of autograd."""
     with torch.no_grad():
         made = step.run_forward(given)
     link: torch.Tensor | None = None
@@ -106,7 +106,7 @@ class _Results(torch.autograd.Function):
 
 
 def _proceed(ctx: Any, run: BackwardRun) -> tuple[torch.Tensor | None, ...]:
-    """Runs a segment; gives what the next one goes on with, and gradients."""
+    """Runs a segment; returns the input of the next one, and gradients."""
     made = run.proceed()
     link = torch.empty(0)
     setattr(link, _RUN, run)
@@ -119,14 +119,14 @@ def _proceed(ctx: Any, run: BackwardRun) -> tuple[torch.Tensor | None, ...]:
 
 
 def _narrow(run: BackwardRun, made: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-    """A gradient as autograd wants it, of the dtype of what it is by."""
+    """Returns a gradient in the dtype of its parameter, as autograd requires."""
     if made.dtype == dtype:
         return made
     return run.allocate(made.shape, KEYWORDS[dtype]).copy_(made)
 
 
 def _read_saved(ctx: Any) -> tuple[torch.Tensor, ...]:
-    """What forward kept, unless something has changed since."""
+    """Returns the saved tensors; rejects those that have changed since."""
     try:
         saved: tuple[torch.Tensor, ...] = ctx.saved_tensors
     except RuntimeError as problem:

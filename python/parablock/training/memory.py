@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The memory of a step: what its plans say, and what the engine allocated."""
+"""The memory of a step: predicted by its plans, and allocated by the engine."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _TEXTS = {
 
 
 class StepMemory:
-    """What both halves of a step take their memory from."""
+    """Memory that both halves of a step share."""
 
     def __init__(self) -> None:
         self.core: Memory = get_core_module().Memory()
@@ -85,7 +85,7 @@ class StepMemory:
         return tensor
 
     def read_peak(self) -> MemoryParts:
-        """What was allocated when that was most."""
+        """Returns the allocations at the peak."""
         peak = json.loads(self.core.report())["peak"]
         return MemoryParts(
             **{each.name: peak[f"{each.name}_bytes"] for each in dataclasses.fields(MemoryParts)}
@@ -97,7 +97,7 @@ class StepMemory:
 
 @dataclasses.dataclass(frozen=True)
 class StepPlan:
-    """What the memory of a step follows from. Tensors are by name."""
+    """Facts that determine the memory of a step. Tensors are by name."""
 
     #: Of forward and backward: `arena_bytes`, `scratch_bytes`, `packed_bytes`.
     halves: Sequence[Mapping[str, int]]

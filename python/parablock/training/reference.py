@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Gradients that others are held against: the reference, in float64, unrounded."""
+"""Reference gradients in float64 without roundings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from parablock._core import Module, Signature, TensorInfo
 
 class Gradients(NamedTuple):
-    """A loss, and what it moves by, by the names of parameters and inputs."""
+    """A loss, and its gradients by the names of parameters and inputs."""
 
     loss: float
     gradients: dict[str, Any]
@@ -31,7 +31,7 @@ class Gradients(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Wanted:
-    """What is differentiated, and by what; see Model.gradients."""
+    """The loss and the arguments to differentiate by; see Model.gradients."""
 
     loss: Callable[[Any], Any] | str | None
     cotangents: Any
@@ -71,7 +71,7 @@ def differentiate(
     wanted: Wanted,
     owner: TorchModule | None,
 ) -> Gradients:
-    """The gradients of a call; `module` has no rounded numbers."""
+    """Returns the gradients of a call; `module` has unrounded numbers."""
     signature = module.get_signature()
     aliases = _find_aliases(owner, parameters)
     read_names("wrt", wanted.wrt)
@@ -105,7 +105,7 @@ def differentiate(
 def _find_aliases(
     owner: TorchModule | None, parameters: Mapping[str, Any]
 ) -> dict[str, str]:
-    """What a module calls its parameters; of tied ones, the first name is first."""
+    """Returns a module's names of its parameters; the first name of tied ones is first."""
     if owner is None:
         return {}
     known = {id(tensor): name for name, tensor in parameters.items()}
@@ -171,7 +171,7 @@ def _check_way(wanted: Wanted) -> None:
 
 
 class _Results:
-    """Results of a call, and what they are worth."""
+    """Results of a call, and their factors."""
 
     def __init__(self, results: Mapping[str, Any], calling: Calling) -> None:
         self._all = results
@@ -179,7 +179,7 @@ class _Results:
         self._calling = calling
 
     def find_adjoints(self, wanted: Wanted) -> tuple[float, dict[str, Any]]:
-        """The loss, and what it moves by for each result of floats."""
+        """Returns the loss, and its gradient by each float result."""
         if callable(wanted.loss):
             return self._differentiate(wanted.loss)
         if wanted.cotangents is not None:
@@ -237,7 +237,7 @@ class _Results:
         return np.asarray(_widen(array, kind))
 
     def _differentiate(self, loss: Callable[[Any], Any]) -> tuple[float, dict[str, Any]]:
-        """By PyTorch, which has the part behind the results."""
+        """Differentiates the loss function behind the results by PyTorch."""
         try:
             import torch
         except ImportError as problem:

@@ -34,7 +34,7 @@ _MOST_THREADS = (1 << 32) - 1
 
 @dataclasses.dataclass(frozen=True)
 class Target:
-    """What code is made for, and where it is kept."""
+    """Target of a compilation, and the folder that keeps code."""
 
     engine: str
     chip: str
@@ -69,7 +69,7 @@ class Target:
         memory: Memory | None = None,
         weights: GivenWeights | None = None,
     ) -> Program:
-        """A function's code for an engine, this one or another, with its weights."""
+        """Compiles a function for an engine, with its weights."""
         core = get_core_module()
         chip = self.chip if engine == self.engine else ""
         program: Program = core.Program(
@@ -93,7 +93,7 @@ class Target:
 
 
 def read_cache(cache: CodeFolder) -> str | None:
-    """What `cache=` says: where compiled code is kept, if anywhere.
+    """Returns the folder of `cache=` for compiled code, or None.
 
     >>> read_cache(None), read_cache(False), read_cache("codes")
     ('', None, 'codes')
@@ -111,7 +111,7 @@ def read_cache(cache: CodeFolder) -> str | None:
 def check_step_choices(
     training: bool, memory_budget: int | str | None, compute_type: str | None
 ) -> None:
-    """Rejects arguments of steps that are given without one, or do not fit."""
+    """Rejects wrong arguments of steps, and those without `training`."""
     read_flag("training", training)
     if memory_budget is not None and not training:
         raise Error("option 'memory_budget' requires training=True")
@@ -143,7 +143,7 @@ def split_target(
 
 
 class Halves:
-    """Forward and backward of a step, whose checkpoint is chosen, for the CPU to run."""
+    """Forward and backward of a step with its checkpoint, for the CPU."""
 
     def __init__(self, step: Module, model: Signature) -> None:
         self.module = step
@@ -157,7 +157,7 @@ class Halves:
         self._types = {info.name: info.type for info in (*model.inputs, *model.parameters)}
 
     def plan(self, forward: Program, backward: Program) -> StepPlan:
-        """What they take. Their sizes are known: block-differentiate wants them so."""
+        """Plans the memory of both halves, whose sizes are static."""
         made = _list_kinds(self.forward.outputs)
         return StepPlan(
             halves=[
@@ -229,13 +229,13 @@ class Step:
     def begin_backward(
         self, kept: Mapping[str, Any], adjoints: Mapping[str, Any]
     ) -> BackwardRun:
-        """A run that gives gradients by the names of what they are by."""
+        """Begins a run that returns gradients by the names of their arguments."""
         return self._backward.begin(
             {**kept, **{f"grad.{name}": value for name, value in adjoints.items()}}
         )
 
     def plan_memory(self) -> StepPlan:
-        """What a step takes."""
+        """Returns the memory plan of a step."""
         return self._halves.plan(self._forward.program, self._backward.program)
 
     def _allocate_result(self, info: TensorInfo, shape: Sequence[int]) -> torch.Tensor:
@@ -254,14 +254,14 @@ def _list_kinds(infos: Sequence[TensorInfo]) -> dict[str, Kind]:
 
 
 def make_forward(module: Module, target: Target) -> CompiledFunction:
-    """The results alone."""
+    """Compiles forward alone."""
     alone = module.clone()
     alone.run_passes("block-optimize")
     return target.create(alone, alone.get_signature())
 
 
 def fit_step(step: Module, model: Signature, budget: str | None, target: Target) -> Module:
-    """The step of a model with what layers keep for its gradients within a budget."""
+    """Returns the step of a model whose kept values fit a budget."""
     if budget is None:
         # What takes no product is sooner computed again than written and read.
         choose_kept(step, "*:products")
@@ -270,7 +270,7 @@ def fit_step(step: Module, model: Signature, budget: str | None, target: Target)
 
 
 def plan_step(step: Module, model: Signature, target: Target) -> StepPlan:
-    """What a step of a model takes, whose checkpoint is chosen, without its code."""
+    """Plans a step with its checkpoint, without compiling its code."""
     halves = Halves(step, model)
     planner = dataclasses.replace(target, engine="plan", cache=None)
     forward, backward = (

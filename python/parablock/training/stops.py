@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where a module keeps gradients back, or gives others, which graphs do not show.
+"""Detection of modules that detach or change gradients.
 
 Exporting sees what is computed, and takes `x.detach()` for `x`. So a module is
 called once as it is, and watched.
@@ -30,7 +30,7 @@ _DERIVATIVES = ("transformers.models.bloom.modeling_bloom.GeLUFunction",)
 
 
 class _Watch(TorchFunctionMode):
-    """Remembers the first operation that lost a gradient."""
+    """Records the first operation that lost a gradient."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class _Watch(TorchFunctionMode):
 
 @contextlib.contextmanager
 def _looking_away(watch: _Watch) -> Iterator[None]:
-    """Functions whose own backward is known are no places where gradients get lost."""
+    """Ignores functions whose own backward is supported."""
     kinds = []
     for name in _DERIVATIVES:
         module, _, own = name.rpartition(".")
@@ -94,7 +94,7 @@ def _loses(result: Any) -> bool:
 
 
 def _gives_derivative(node: Any) -> bool:
-    """Whether a backward of its own is one of those known, and still is the derivative."""
+    """Returns whether a custom backward is supported and is the derivative."""
     kind = node._forward_cls
     return f"{kind.__module__}.{kind.__qualname__}" in _DERIVATIVES and _is_checked(kind)
 
@@ -105,7 +105,7 @@ def _is_checked(kind: type[torch.autograd.Function]) -> bool:
 
 
 def is_derivative(apply: Callable[..., Any]) -> bool:
-    """Holds a function's backward against differences, from small numbers to large ones."""
+    """Compares a function's backward with differences, from small numbers to large ones."""
     sizes = torch.logspace(-4, 1.5, 64, dtype=torch.float64)
     x = torch.cat([-sizes, sizes]).requires_grad_()
     with torch.enable_grad():
@@ -126,7 +126,7 @@ def _cut(tensor: torch.Tensor) -> torch.Tensor:
 def refuse_stops(
     module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> None:
-    """An error if a call of the module computes other gradients than its graph has."""
+    """Rejects a module whose call computes other gradients than its graph."""
     # What made the inputs is none of the module's.
     args, kwargs = pytree.tree_map_only(torch.Tensor, _cut, (args, kwargs))
     watch = _Watch()

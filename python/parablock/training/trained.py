@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class TrainingStep:
-    """Forward and backward of a model, compiled for what gradients are wanted of."""
+    """Forward and backward of a model, compiled for the requested gradients."""
 
     def __init__(self, module: Module, budget: str | None, target: Target) -> None:
         self._module = module
@@ -47,11 +47,11 @@ class TrainingStep:
 
     @property
     def drops(self) -> bool:
-        """True where elements are dropped at random."""
+        """Whether elements are dropped at random."""
         return any(info.name == SEED for info in self.signature.inputs)
 
     def serve(self) -> TrainingStep:
-        """The same where nothing is dropped, as evaluation has it."""
+        """Returns the step without dropout, for evaluation."""
         with self._lock:
             if self._served is None:
                 module = self._module.clone()
@@ -67,17 +67,17 @@ class TrainingStep:
         return run_step(self._get_step(wanted), given)
 
     def prepare(self, given: Mapping[str, torch.Tensor]) -> None:
-        """Compiles the step that is wanted of these tensors, some of those of a call."""
+        """Compiles the step for these tensors, some of those of a call."""
         if wanted := self._find_wanted(given):
             self._get_step(wanted)
 
     def count(self, given: Mapping[str, torch.Tensor]) -> dict[str, Any]:
-        """What block-report says of the step that is wanted of these tensors."""
+        """Returns block-report's JSON of the step for these tensors."""
         report: dict[str, Any] = json.loads(self._get_wanted_step(given).report)
         return report
 
     def report_memory(self, given: Mapping[str, torch.Tensor]) -> MemoryReport:
-        """The memory of the step that is wanted of these tensors."""
+        """Returns the memory of the step for these tensors."""
         step = self._get_wanted_step(given)
         plan = step.plan_memory()
         return MemoryReport(plan.predict(), plan.packed, step.memory.read_peak())
@@ -90,13 +90,13 @@ class TrainingStep:
                 self._served.forget_peak()
 
     def list_released(self, given: Mapping[str, torch.Tensor]) -> list[list[str]]:
-        """Whose gradients each segment of backward gives, in order."""
+        """Returns the parameters of each segment of backward, in order."""
         wanted = self._find_wanted(given)
         segments = self._get_step(wanted).segments if wanted else []
         return [list(segment.released) for segment in segments]
 
     def _find_wanted(self, given: Mapping[str, torch.Tensor]) -> tuple[str, ...]:
-        """What gradients are by, in the order of the signature."""
+        """Returns the arguments of the requested gradients, in the order of the signature."""
         return tuple(
             info.name
             for info in (*self.signature.inputs, *self.signature.parameters)
@@ -184,7 +184,7 @@ class TrainedModel(NotCopied, torch.nn.Module):
         return self._narrow
 
     def _find_type(self) -> str | None:
-        """What is computed with: what was asked for, or what autocast says."""
+        """Returns the compute type: the requested one, or that of autocast."""
         if not torch.is_autocast_enabled("cpu"):
             return self._compute_type
         wanted = KEYWORDS.get(torch.get_autocast_dtype("cpu"))
@@ -229,7 +229,7 @@ class TrainedModel(NotCopied, torch.nn.Module):
         return step.report_memory(self._tensors)
 
     def forget_peak(self) -> None:
-        """Lets memory() speak of the steps from here on."""
+        """Restarts the count of memory()."""
         for step in (self._step, self._narrow):
             if step is not None:
                 step.forget_peak()
@@ -249,7 +249,7 @@ class TrainedModel(NotCopied, torch.nn.Module):
         return self._step.list_released(self._tensors)
 
     def _refuse_twins(self) -> None:
-        """Two parameters of one memory would each want a gradient of their own."""
+        """Rejects two parameters that share memory."""
         owners = {
             (p.data_ptr(), tuple(p.shape), p.stride()): p for p in self._tensors.values()
         }
@@ -263,7 +263,7 @@ class TrainedModel(NotCopied, torch.nn.Module):
 
 
 def _check_alike(found: Signature, wanted: Signature) -> None:
-    """An error where the model under autocast takes or gives something else."""
+    """Rejects a model whose signature changes under autocast."""
     made, expected = (
         {(info.name, info.type) for info in (*s.inputs, *s.parameters)}
         | {(info.name, "") for info in s.outputs}
@@ -277,7 +277,7 @@ def _check_alike(found: Signature, wanted: Signature) -> None:
 
 
 class _Parameters(torch.nn.Module):
-    """Copies of arrays as parameters, by the names that these have."""
+    """Parameters that are copies of arrays, by name."""
 
     def __init__(self, weights: WeightSource, infos: Sequence[TensorInfo]) -> None:
         super().__init__()
