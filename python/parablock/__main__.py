@@ -46,7 +46,7 @@ def start() -> NoReturn:
     """Runs the command of this process."""
     code = main()
     if code == _INTERRUPTED:
-        # Another thread may be at work still, and has nobody to work for.
+        # Another thread may still run, but its result is not required any more.
         sys.stderr.flush()
         os._exit(code)
     sys.exit(code)

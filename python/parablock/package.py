@@ -233,7 +233,7 @@ class Package(NotCopied):
         # that may not come again would cost more than the launches.
         is_known = self._bound.get(session) == pointers
         self._bound[session] = pointers
-        # A stream orders it behind what makes the inputs; then nobody waits here.
+        # A stream orders it behind the producers of inputs, so no wait is required.
         launch = "session_replay" if is_known else "session_launch"
         call(launch, session, first.stream)
         if first.stream is None:

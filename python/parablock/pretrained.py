@@ -58,7 +58,7 @@ def from_pretrained(
             try:
                 return _load(folder, config, lambda: file, dtype, padding, layers_only)
             except Error as problem:
-                # Nobody knows of the config that was made.
+                # The user does not know the config that was made.
                 raise Error(str(problem).replace(str(config), f"'{folder}'")) from None
     config = folder / "config.json"
     if not config.is_file():

@@ -60,7 +60,7 @@ class FileState:
     """A file as it was when it was opened.
 
     Whoever writes to it, or puts another one in its place, changes one of these
-    numbers, of which nobody sets the time of change.
+    numbers; no program can set the time of change.
     """
 
     def __init__(self, path: Path, info: os.stat_result) -> None:
@@ -208,7 +208,7 @@ def _place(name: str, entry: Any) -> _Place:
     if math.prod(size for size in shape if size) * itemsize > _LARGEST_SIZE:
         raise ValueError(f"'{name}': expected a size that 64 bits can count")
     if kind is None:
-        # Nothing is lost as long as nobody wants it.
+        # Nothing is lost while it is not requested.
         return _Place(begin, end, name, str(entry["dtype"]), (end - begin,))
     if end - begin != math.prod(shape) * itemsize:
         raise ValueError(f"'{name}': expected as many bytes as shape and dtype say")

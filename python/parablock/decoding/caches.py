@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
-#: Rows that buffers begin with, where nobody says how many there will be.
+#: Initial rows of buffers if the final number is unknown.
 _FIRST_CAPACITY = 64
-#: Rows that are taken at once because somebody expects them.
+#: Largest number of expected rows that are allocated at once.
 _MOST_EXPECTED = 1024
 #: What a model calls the size of a ring, before the number of tokens in its window.
 _RING = "past_"
@@ -93,7 +93,7 @@ class Caches:
 
     def __init__(self, infos: Sequence[BufferInfo], expected: int = 0) -> None:
         self.infos = tuple(infos)
-        #: Tokens that somebody expects.
+        #: Expected tokens.
         self._expected = expected
         self._arrays: list[Array] = []
         #: Tokens of a row that there is room for, in buffers that are no rings.

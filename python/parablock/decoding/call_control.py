@@ -189,7 +189,7 @@ class CallControl:
         if held is not None:
             starts = self._measure_starts(masks, held, positions)
         else:
-            # Of tokens that nobody has any more only positions know.
+            # Only positions count tokens that no buffer holds any more.
             held, starts = self._count_back(buffers, used, tokens, positions)
         for seen, mask in masks.items():
             first = held + tokens - mask.shape[-1] if seen.keys.rows is None else 0

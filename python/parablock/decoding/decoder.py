@@ -224,7 +224,7 @@ class Decoder(NotCopied):
         first = 0
         for part in parts:
             own = np.flatnonzero((rows >= first) & (rows < first + part))
-            # There are always some: of the last token, where nobody wants any.
+            # There is always one: the last token's, if none is requested.
             wanted = rows[own] - first if own.size else np.array([part - 1])
             new = np.ascontiguousarray(ids[:, first : first + part])
             its = {

@@ -78,7 +78,7 @@ class PagedDecoder(NotCopied):
         first ones are padding. Token t of row b is that of number t modulo the tokens of
         a page in page `tables[b, t // tokens]`, in each of `pools`, which are written
         where they lie. Entries that no token needs may be anything. Logits are of the new
-        tokens with the numbers `kept`, of the last one where nobody says. Whatever has no
+        tokens with the numbers `kept`, by default of the last one. Whatever has no
         place, or that of another one, is an error before anything is written.
         """
         ids = _read("ids", ids, 2)

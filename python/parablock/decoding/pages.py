@@ -33,7 +33,7 @@ class Paging:
 
     #: Tokens of a page.
     rows: int
-    #: Pages that there may be; as many as are needed where nobody says.
+    #: Largest number of pages; None is unlimited.
     most: int | None = None
     #: How many tokens back are seen, where no layer sees all.
     window: int | None = None

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""PyTorch modules as model IR. Nothing else of the package needs PyTorch."""
+"""PyTorch modules as model IR. Only this part of the package requires PyTorch."""

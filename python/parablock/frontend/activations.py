@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rules for activations that are no part of a block, which differ below and above 0."""
+"""Rules for activations outside of blocks, which differ below and above 0."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ALiBi in graphs with caches: what attention adds to scores, more for each later key.
+"""ALiBi in graphs with caches: numbers added to scores, which grow with each later key.
 
 How a graph computes that stays PyTorch's: BLOOM counts the keys that a mask shows, MPT
 all there is room for. The first call says what slopes heads have; what each call adds is
@@ -43,7 +43,7 @@ class Alibi:
     factor: float = 1.0
 
     def compute(self, keys: torch.Tensor) -> torch.Tensor:
-        """What is added for keys that are `keys` behind the first one, [.., heads, keys]."""
+        """Returns the numbers for keys that are `keys` behind the first one, [.., heads, keys]."""
         keys = keys.unsqueeze(-2)
         if self.rounded is None:
             return self.slopes[:, None] * keys.double() * self.factor
@@ -60,18 +60,18 @@ class Alibi:
 
 
 def split_heads(mask: Mask, value: torch.Tensor) -> torch.Tensor:
-    """What a mask of heads is in a call, [rows, heads, tokens, keys]."""
+    """Returns a mask of heads of a call as [rows, heads, tokens, keys]."""
     assert mask.rows is not None
     return value.reshape(mask.rows, -1, *value.shape[-2:])
 
 
 def is_hidden(value: torch.Tensor) -> torch.Tensor:
-    """Where numbers that are added hide a key."""
+    """Returns where added numbers hide a key."""
     return value <= torch.finfo(value.dtype).min
 
 
 def find_alibis(graph: CachedGraph, args: Sequence[Any] | None) -> dict[Node, Alibi]:
-    """Slopes of the masks that weigh keys, as a call with `args` has them."""
+    """Returns slopes of the masks that weigh keys in a call with `args`."""
     found: dict[Node, Alibi] = {}
     waiting = {
         mask.node: (mask, attention)
@@ -113,7 +113,7 @@ def find_alibis(graph: CachedGraph, args: Sequence[Any] | None) -> dict[Node, Al
 def check_alibi(
     alibi: Alibi, value: torch.Tensor, allowed: torch.Tensor, starts: torch.Tensor, first: int
 ) -> None:
-    """An error for a call that adds something else to scores.
+    """Rejects a call that adds other numbers to scores.
 
     `value` is [rows, heads, tokens, keys], and `allowed` [rows, tokens, keys] where a real
     token sees a key. The keys are those from number `first` on.
@@ -139,13 +139,13 @@ def _guess(
 
 
 def _take(mask: Mask, value: torch.Tensor, row: int, keys: torch.Tensor) -> torch.Tensor:
-    """What the last token of a row adds, [heads, keys]."""
+    """Returns the numbers that the last token of a row adds, [heads, keys]."""
     heads = split_heads(mask, value)[:, :, -1]
     return heads[min(row, len(heads) - 1)][:, keys]
 
 
 def _find_seen(attention: Attention, values: Mapping[Node, torch.Tensor]) -> torch.Tensor:
-    """Which keys the last token of each row sees, [rows, keys]."""
+    """Returns which keys the last token of each row sees, [rows, keys]."""
     seen = torch.ones(1, 1, dtype=torch.bool)
     for mask in attention.masks:
         value = values[mask.node]
@@ -156,7 +156,7 @@ def _find_seen(attention: Attention, values: Mapping[Node, torch.Tensor]) -> tor
 
 
 def _find_rounded(node: Node) -> Node | None:
-    """What a bias was when it had 16 bits, of as many elements."""
+    """Returns a bias before it was rounded to 16 bits."""
     at: Any = node
     while at.meta["val"].dtype not in _HALVES:
         if str(at.target) not in _LATER or not isinstance(at.args[0], Node):

@@ -49,7 +49,7 @@ def emit_attention(
     scale: float | None = None,
     rate: float = 0.0,
 ) -> Value:
-    """Of heads [.., T, size]; scores and weights in f32, rounded once."""
+    """Emits attention of heads [.., T, size]; scores and weights are f32, rounded once."""
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     scores = e.multiply(e.matmul(query, e.swap_last(key)), factor, "f32")
     hidden = e.hide_behind(lengths, _hide(e, scores, mask))
@@ -68,7 +68,7 @@ def _repeat_heads(e: Emitter, x: Value, times: int) -> Value:
 
 
 def _may_hide_rows(mask: Operand | None) -> bool:
-    """True where a mask may leave a query without keys, whose result is 0."""
+    """Returns whether a mask may leave a query without keys, whose result is 0."""
     if not isinstance(mask, torch.Tensor):
         return mask is not None
     keeps = mask if mask.dtype == torch.bool else mask != float("-inf")
@@ -76,7 +76,7 @@ def _may_hide_rows(mask: Operand | None) -> bool:
 
 
 def _hide(e: Emitter, scores: Value, mask: Operand | None) -> Value:
-    """Scores with a mask: True keeps, numbers are added."""
+    """Applies a mask to scores: True keeps, numbers are added."""
     if isinstance(mask, torch.Tensor) and mask.dtype == torch.bool and mask.all():
         return scores
     if mask is None:

@@ -23,7 +23,7 @@ _UNWANTED = "autocast is on and no gradient is wanted: move the module to bf16 i
 
 
 def refuse_autocast(args: Sequence[Any]) -> str | None:
-    """Why a call under autocast runs eagerly, if it does."""
+    """Returns why a call under autocast runs eagerly, or None."""
     if not torch.is_autocast_enabled("cpu"):
         return None
     if problem := _refuse_type(torch.get_autocast_dtype("cpu")):
@@ -45,7 +45,7 @@ def set_autocast(is_on: bool) -> torch.autocast:
 def drop_autocast(
     graph: torch.fx.GraphModule, args: Sequence[Any]
 ) -> tuple[torch.fx.GraphModule, bool]:
-    """The graph without a switch that turns autocast on for all of it, if it has one."""
+    """Returns the graph without a switch that turns autocast on for all of it."""
     switches = [node for node in graph.graph.nodes if node.target in (_ENTERS, _EXITS)]
     if not switches:
         return graph, False
@@ -67,7 +67,7 @@ def drop_autocast(
 
 
 def _is_around_all(graph: torch.fx.GraphModule, switches: Sequence[torch.fx.Node]) -> bool:
-    """Whether nothing is computed before the first and behind the last of them."""
+    """Returns whether nothing is computed before the first and behind the last of them."""
     is_inside = False
     for node in graph.graph.nodes:
         if node in switches:

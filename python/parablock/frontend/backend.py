@@ -60,7 +60,7 @@ _CASTS = ("'arith.truncf'", "'arith.extf'")
 def compile_graph(
     graph: torch.fx.GraphModule, example_inputs: Sequence[Any], **options: Any
 ) -> Callable[..., Any]:
-    """The backend that PyTorch finds by the package's entry point."""
+    """Compiles a graph; PyTorch finds it by the package's entry point."""
     if options:
         names = ", ".join(sorted(options))
         raise Error(f"the backend accepts neither options nor a mode, got {names}")
@@ -74,7 +74,7 @@ _CLOCK = itertools.count()
 
 @dataclasses.dataclass
 class _Variant:
-    """What runs a graph with inputs of some sizes."""
+    """Compiled code of a graph for inputs of some sizes."""
 
     #: The module's tensors that it was made with, by their number.
     states: dict[int, TensorState]
@@ -84,7 +84,7 @@ class _Variant:
     sizes: OpenSizes | None = None
 
     def holds(self, args: Sequence[Any]) -> bool:
-        """Whether these tensors are what they were."""
+        """Returns whether these tensors are unchanged."""
         return all(state.holds(args[number]) for number, state in self.states.items())
 
 
@@ -117,7 +117,7 @@ class _Graph:
         return result
 
     def _warn(self) -> None:
-        """Says once why PyTorch runs all there was until now."""
+        """Warns once why PyTorch has run everything until now."""
         _Graph.has_warned = True
         reasons = [reason for reason, _ in STATISTICS.fallbacks.most_common(3)]
         warnings.warn(
@@ -144,7 +144,7 @@ class _Graph:
         return None if wants_gradients(args) else next(fits, None)
 
     def _add_variant(self, key: Key, args: Sequence[Any]) -> _Variant:
-        """What another thread has not added meanwhile."""
+        """Adds a variant, unless another thread has added it meanwhile."""
         variant = self._find_variant(key, args)
         if variant is None or not variant.holds(args):
             # A step takes its weights at each call.
@@ -205,7 +205,7 @@ class _Graph:
     def _export_open(
         self, graph: torch.fx.GraphModule, args: Sequence[Any]
     ) -> ExportedProgram | None:
-        """A graph with caches whose lengths PyTorch leaves open, of any of these.
+        """Exports a graph with caches for any of the lengths that PyTorch leaves open.
 
         Others are compiled for the sizes of each call.
         """
@@ -228,7 +228,7 @@ class _Graph:
 
 
 class _OrEager:
-    """Compiled code, and the graph for calls with inputs that it is not made for."""
+    """Compiled code, and the graph for calls with other inputs."""
 
     def __init__(self, compiled: Callable[..., Any], graph: torch.fx.GraphModule) -> None:
         self._compiled = compiled
@@ -317,7 +317,7 @@ def compile_program(
     *,
     needs_blocks: bool = False,
 ) -> LaidOut:
-    """All of a graph, or an error that says what is in the way."""
+    """Compiles all of a graph; an error has the reason why it cannot."""
     model = model_from_program(program, "graph", choices)
     found = model.explain().to_dict()["recognised"]
     # A part of a graph may move what its blocks give; the whole may be split.
@@ -357,7 +357,7 @@ def _requires_grad(argument: Any) -> bool:
 
 
 def _describe(argument: Any) -> Any:
-    """What compiled code depends on."""
+    """Returns the key that compiled code depends on."""
     if not isinstance(argument, torch.Tensor):
         return argument
     if is_number(argument):
@@ -366,7 +366,7 @@ def _describe(argument: Any) -> Any:
 
 
 def _describe_problem(problem: Exception) -> str:
-    """Returns why something runs eagerly; any other error than ours is a fault of ours."""
+    """Returns why something runs eagerly; other exceptions than Error are internal faults."""
     if isinstance(problem, InternalFault):
         problem.report()
     elif not isinstance(problem, Error):

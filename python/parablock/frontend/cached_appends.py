@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Keys and values that a graph writes into buffers, or joins to those that it is given."""
+"""Keys and values that a graph writes into buffers, or appends to given ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FindTensor = Callable[[Node], torch.Tensor | None]
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Append:
-    """Keys, or values, that are written into a buffer, or joined to what it holds."""
+    """Keys, or values, that are written into a buffer, or appended to its content."""
 
     #: The buffer: an input, or zeros that are made here; none where keys begin here.
     cache: Node | None
@@ -57,7 +57,7 @@ class Append:
 
     @property
     def span(self) -> int | None:
-        """How many tokens back are seen, where older keys are not kept."""
+        """Number of visible earlier tokens, if older keys are not kept."""
         if self.kept is None:
             return None
         return self.kept if self.is_rolled else self.kept + 1
@@ -66,7 +66,7 @@ class Append:
 def list_appends(
     program: ExportedProgram, find_tensor: FindTensor
 ) -> Iterator[tuple[Node, Append]]:
-    """By the node that attention takes keys, or values, from."""
+    """Returns appends by the node from which attention reads keys, or values."""
     read = (_read_append(node, find_tensor) for node in program.graph.nodes)
     found = [append for append in read if append is not None]
     # A past that is joined to nothing first is no beginning.
@@ -77,12 +77,12 @@ def list_appends(
 
 
 def has_caches(program: ExportedProgram) -> bool:
-    """Whether a graph has keys and values of earlier calls, or keeps those of this one."""
+    """Returns whether a graph has keys and values of earlier calls, or keeps this call's."""
     return any(_read_append(node, None) is not None for node in program.graph.nodes)
 
 
 def takes_caches(program: ExportedProgram) -> bool:
-    """Whether a graph has keys and values of earlier calls."""
+    """Returns whether a graph has keys and values of earlier calls."""
     found = (_read_append(node, None) for node in program.graph.nodes)
     return any(append is not None and append.cache is not None for append in found)
 
@@ -178,7 +178,7 @@ def _find_numbers(node: Any, find_tensor: FindTensor) -> list[int] | None:
 
 
 def _read_fresh(node: Node) -> Append | None:
-    """More new keys than a buffer has room for, the last of which are all it keeps."""
+    """Reads an append of more new keys than a buffer holds, which keeps the last ones."""
     cache, kept = node.args[:2]
     if not has_rank(cache, 4) or not has_rank(kept, 4):
         return None
@@ -193,7 +193,7 @@ def _read_fresh(node: Node) -> Append | None:
 
 
 def _add_results(append: Append) -> Append:
-    """Looks at what is handed on of joined rows: all of them, or the last ones."""
+    """Finds which joined rows are passed on: all of them, or the last ones."""
     node = append.joined
     if append.rows is not None:
         return append
@@ -236,14 +236,14 @@ def _read_slice(node: Node) -> tuple[int, Any, Any, Any]:
 
 
 def _read_cut(node: Node) -> int | None:
-    """How many of the last rows a slice has."""
+    """Returns how many of the last rows a slice has."""
     dim, first, end, step = _read_slice(node)
     is_cut = dim == KEYS and isinstance(first, int) and first < 0 and step == 1
     return -first if is_cut and end == sys.maxsize else None
 
 
 def is_whole(node: Node) -> bool:
-    """Whether a slice is all of its operand, however many elements that has."""
+    """Returns whether a slice is all of its operand, for any size."""
     _, first, end, step = _read_slice(node)
     return first == 0 and step == 1 and isinstance(end, int) and end == sys.maxsize
 

@@ -58,7 +58,7 @@ VIEWS = ("aten.view.default", "aten._unsafe_view.default", "aten.reshape.default
 
 
 class Role(enum.Enum):
-    """What decides a value."""
+    """Origin of a value."""
 
     CONSTANT = enum.auto()
     #: How much caches hold, and what masks and positions say of it.
@@ -70,7 +70,7 @@ class Role(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Mask:
-    """What decides which keys an attention sees."""
+    """Values that determine which keys an attention sees."""
 
     node: Node
     #: True hides; numbers are added, and hide where they are the least there are.
@@ -81,7 +81,7 @@ class Mask:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Attention:
-    """An attention over all that two buffers hold, and new keys."""
+    """An attention over the content of two buffers, and new keys."""
 
     keys: Append
     values: Append
@@ -95,13 +95,13 @@ class Attention:
     window: int | None = None
 
     def is_hidden_by(self, mask: Mask) -> bool:
-        """Whether a mask that weighs keys is the one that hides some as well."""
+        """Returns whether the mask that weighs keys also hides some."""
         is_last = mask is self.masks[-1]
         return is_last and not self.is_causal and all(m.rows is not None for m in self.masks)
 
 
 class CachedGraph:
-    """What a graph with caches is made of, or an error that says what does not fit."""
+    """Parts of a graph with caches; an error names an unsupported one."""
 
     def __init__(
         self,
@@ -139,7 +139,7 @@ class CachedGraph:
         self._check_uses()
 
     def find_tensor(self, node: Node) -> torch.Tensor | None:
-        """What a node stands for that the graph brings along."""
+        """Returns the tensor of a node that belongs to the graph."""
         if node.op == "get_attr":
             read = operator.attrgetter(str(node.target))
             tensor: Any = read(self.program.graph_module)
@@ -169,24 +169,24 @@ class CachedGraph:
 
     @property
     def capacity(self) -> int | None:
-        """Tokens that there is room for, if that is known."""
+        """Capacity in tokens, if it is known."""
         sizes = [get_sizes(a.new if a.cache is None else a.cache) for a in self.kept]
         is_known = all(append.rows is not None for append in self.kept)
         return max(size[KEYS] for size in sizes) if is_known else None
 
     def find_append(self, node: Any) -> Append | None:
-        """Of which keys, or values, a result is all that is kept."""
+        """Returns the append whose kept rows a result is."""
         return self._results.get(node) if isinstance(node, Node) else None
 
     def get_name(self, node: Node) -> str:
-        """What the module calls an input or a weight."""
+        """Returns the module's name of an input or a weight."""
         if node in self.lifted:
             specs = {spec.arg.name: str(spec.target) for spec in self._get_inputs()}
             return specs[node.name]
         return self.names.get(node, node.name)
 
     def list_results(self) -> Iterator[tuple[Any, Any]]:
-        """What each result is, and its node or constant."""
+        """Returns the kind of each result, and its node or constant."""
         specs = self.program.graph_signature.output_specs
         given: Any = self._list("output")[0].args[0]
         return zip(specs, given, strict=True)
@@ -204,7 +204,7 @@ class CachedGraph:
             yield node, found
 
     def _find_spans(self) -> dict[Append, int | None]:
-        """How many tokens back each attention sees that does not keep all of them.
+        """Returns the visible tokens of each attention that does not keep all of them.
 
         A buffer that is smaller than others is one of a window that is not full yet.
         """
@@ -219,7 +219,7 @@ class CachedGraph:
 
     @property
     def changed(self) -> set[Node]:
-        """Buffers that are inputs, and that the caller finds written."""
+        """Buffers that are inputs and that the call writes."""
         names = {
             spec.target
             for spec, _ in self.list_results()
@@ -298,7 +298,7 @@ class CachedGraph:
         return window
 
     def _is_of_keys(self, node: Any) -> bool:
-        """Whether it is what is written into a buffer, turned for a product."""
+        """Returns whether a node is the written keys, transposed for a product."""
         if str(node.target) != "aten.transpose.int":
             return False
         while str(node.target) in ("aten.transpose.int", *_MOVES):
@@ -306,7 +306,7 @@ class CachedGraph:
         return node in self.appends or self.find_append(node) is not None
 
     def _read_spelled(self, node: Node) -> Attention:
-        """Scores and weights, from the product with keys to that with values."""
+        """Reads scores and weights, from the product with keys to that with values."""
         turned: Any = node.args[-1]
         rank = turned.meta["val"].dim()
         if {turned.args[1] % rank, turned.args[2] % rank} != {rank - 2, rank - 1}:
@@ -330,7 +330,7 @@ class CachedGraph:
         return Attention(keys, values, masks, scores=scores, window=window)
 
     def _read_step(self, node: Node, scores: Node) -> list[Mask]:
-        """An operation on scores, which may hide or weigh some."""
+        """Reads an operation on scores, which may hide or weigh some."""
         name = str(node.target)
         if name in VIEWS and get_sizes(node)[-2:] == get_sizes(scores)[-2:]:
             return []
@@ -369,7 +369,7 @@ class CachedGraph:
         return Mask(mask, rows=rows)
 
     def _find_append(self, node: Any) -> Append:
-        """What was written into the buffer that keys, or values, are read from."""
+        """Returns the append to the buffer from which keys, or values, are read."""
         while node not in self.appends:
             name = str(node.target)
             is_move = name in _MOVES and (name != _SLICE or is_whole(node))
@@ -388,7 +388,7 @@ class CachedGraph:
     # What it may do ------------------------------------------------------------------
 
     def _check_uses(self) -> None:
-        """Buffers are written once, and read by one attention each and nothing else."""
+        """Rejects buffers that are written twice, or read by more than one attention."""
         kept = self.kept
         if not kept or len(kept) != len(set(kept)) or len(kept) != len(self.appends):
             raise Error(
@@ -419,7 +419,7 @@ class CachedGraph:
                     raise Error("caches: expected buffers that attention alone reads")
 
     def _name_reader(self) -> str:
-        """What takes keys in a way that is not known."""
+        """Returns the name of an operation that reads keys in an unsupported way."""
         waiting = list(reversed(self.appends))
         seen = set(waiting)
         while waiting:

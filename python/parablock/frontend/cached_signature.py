@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Modules of PyTorch that take keys and values of earlier calls and return more."""
+"""PyTorch modules that take keys and values of earlier calls and return more."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from parablock.frontend.whole_sequence import WholeSequence, write_whole_sequenc
 
 
 def read_cached(program: ExportedProgram) -> tuple[CachedGraph, WholeSequence]:
-    """The same module for whole sequences, or an error that says what is in the way."""
+    """Returns the module for whole sequences; an error has the reason why it cannot."""
     nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
     specs = program.graph_signature.input_specs
     names = [
@@ -81,7 +81,7 @@ class CachedCalling(TorchCalling):
 
     @torch.no_grad()
     def _run_first(self, call: Call) -> Eager | None:
-        """What PyTorch makes of the first call, which is held against that."""
+        """Runs the first call by PyTorch, for a comparison."""
         if self._program is None:
             return None
         module: Any = self._program.module()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Complex numbers as two values, as rotations of queries and keys have them."""
+"""Complex numbers as two values, for rotations of queries and keys."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Complex:
 
 
 def is_complex(node: torch.fx.Node) -> bool:
-    """Whether what an operation gives is one tensor of complex numbers."""
+    """Returns whether an operation's result is one complex tensor."""
     example = node.meta.get("val")
     return isinstance(example, torch.Tensor) and example.is_complex()
 
 
 def spell(e: Emitter, op: str, args: tuple[Any, ...]) -> Complex | Value | None:
-    """What an operation on complex numbers gives; nothing where it is unknown."""
+    """Returns the result of an operation on complex numbers, or None if it is unknown."""
     if op == "aten.view_as_complex.default":
         x: Value = args[0]
         first, second = (

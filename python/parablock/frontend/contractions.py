@@ -65,7 +65,7 @@ def add_product(e: Emitter, call: Call) -> Value:
 
 
 def _multiply(e: Emitter, a: Value, b: Value) -> Value:
-    """A matrix for all batches takes their rows at once."""
+    """Emits a product; a matrix shared by all batches is multiplied once."""
     if b.rank == 2 and a.rank > 2:
         flat = e.reshape(a, (count_elements(a.shape[:-1]), a.shape[-1]))
         return e.reshape(e.matmul(flat, b), (*a.shape[:-1], b.shape[-1]))
@@ -107,7 +107,7 @@ def reduce(e: Emitter, call: Call) -> Value:
 
 
 def _list_dims(call: Call, x: Value) -> list[int]:
-    """The dimensions that are summed over: all where none is said."""
+    """Returns the dimensions of a sum; all if none is given."""
     given = call.get("dim", ())
     dims = [given] if isinstance(given, int) else list(given)
     return [normalise_dim(d, x.rank) for d in dims or range(x.rank)]
@@ -121,7 +121,7 @@ def _reduce_all(e: Emitter, kind: str, x: Value, dims: Sequence[int]) -> Value:
 
 @aten("argmax.default", "argmin.default")
 def find_first(e: Emitter, call: Call) -> Value:
-    """The first place of the largest or least number; what is no number comes before."""
+    """Finds the first place of the largest or least number; NaN comes first."""
     kind = "max" if call.op.split(".")[1] == "argmax" else "min"
     x = call["self"]
     x = _lift(e, e.cast(x, wide(x.dtype)))
@@ -191,7 +191,7 @@ def measure(e: Emitter, call: Call) -> Value:
 
 
 def _take_root(e: Emitter, squares: Value) -> Value:
-    """Of a sum of squares: where that is 0, nothing moves it."""
+    """Emits the root of a sum of squares; its gradient at 0 is 0."""
     is_zero = e.binary("equal", squares, 0.0, squares.dtype, "i1")
     inside = e.select(is_zero, 1.0, squares, squares.dtype)
     root = e.function.emit("math.sqrt", [inside], inside.shape, inside.dtype)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rules for convolutions: products with what each place of a window sees."""
+"""Rules for convolutions: products with the elements of each window."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def convolve(e: Emitter, call: Call) -> Value:
 
 
 def _project(e: Emitter, call: Call, windows: Value, weight: Value) -> Value:
-    """What a convolution makes of the windows of all places, [batch, places, elements]."""
+    """Emits a convolution of windows [batch, places, elements]."""
     matrix = e.reshape(weight, (weight.shape[0], windows.shape[-1]))
     result = e.transpose(e.linear(windows, matrix, call.get("bias")), [0, 2, 1])
     return e.reshape(result, call.shape)
@@ -72,7 +72,7 @@ def _read_padding(
 
 @dataclasses.dataclass(frozen=True)
 class Windows:
-    """What windows are, along each dimension of places."""
+    """Sizes, steps, gaps and padding of windows, along each dimension."""
 
     size: Sequence[int]
     stride: Sequence[int]
@@ -83,7 +83,7 @@ class Windows:
 def list_seen(
     e: Emitter, x: Value, windows: Windows, places: Sequence[int]
 ) -> list[Value]:
-    """What each element of a window sees, at all places; zeros are around a value."""
+    """Returns the values of each element of a window, at all places, with zero padding."""
     for dim, (before, after) in enumerate(windows.padding, start=2):
         x = e.surround(x, dim, before, after, 0)
     # Steps become a dimension of their own, of which a slice takes one.

@@ -28,7 +28,7 @@ TARGET = Target("cpu", "", 0)
 
 
 class DifferentiatedGraph:
-    """A step of what a graph computes, whose parameters are given at each call."""
+    """A step of a graph, whose parameters are arguments of each call."""
 
     def __init__(self, model: Model, program: ExportedProgram, choices: Choices) -> None:
         self._calling = model.calling
@@ -41,7 +41,7 @@ class DifferentiatedGraph:
         }
 
     def prepare(self, args: Sequence[Any]) -> None:
-        """Compiles what a call with these arguments wants, or fails."""
+        """Compiles the step for a call with these arguments, or raises."""
         self._step.prepare(self._collect(args))
 
     def __call__(self, *args: Any) -> Any:
@@ -54,14 +54,14 @@ class DifferentiatedGraph:
 
 
 def wants_gradients(args: Sequence[Any]) -> bool:
-    """True of a call whose results belong to autograd."""
+    """Returns whether a call's results belong to autograd."""
     return torch.is_grad_enabled() and any(
         isinstance(a, torch.Tensor) and a.requires_grad for a in args
     )
 
 
 def drop_modes(graph: torch.fx.GraphModule, args: Sequence[Any]) -> torch.fx.GraphModule:
-    """The graph without switches of gradients, where none of them keeps one back."""
+    """Returns the graph without switches of gradients, if none of them detaches one."""
     copy = torch.fx.Graph()
     copy.output(copy.graph_copy(graph.graph, {}))
     wanted: set[torch.fx.Node] = set()
@@ -87,13 +87,13 @@ def drop_modes(graph: torch.fx.GraphModule, args: Sequence[Any]) -> torch.fx.Gra
 
 
 def _is_float(node: torch.fx.Node) -> bool:
-    """True of what might have a gradient."""
+    """Returns whether a value may have a gradient."""
     example = node.meta.get("example_value", node.meta.get("val"))
     return not isinstance(example, torch.Tensor) or example.is_floating_point()
 
 
 def _name_inputs(program: ExportedProgram) -> list[str]:
-    """Names of a program's inputs, in the order of its arguments."""
+    """Returns names of a program's inputs, in the order of its arguments."""
     nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
     specs = program.graph_signature.input_specs
     return [

@@ -26,7 +26,7 @@ DTYPES: dict[str, torch.dtype] = {word: dtype for dtype, word in KEYWORDS.items(
 
 
 def get_keyword(dtype: torch.dtype) -> str:
-    """The IR's word for a type; for others an error that names it.
+    """Returns the IR's keyword for a type; an error names other types.
 
     >>> get_keyword(torch.bfloat16)
     'bf16'
@@ -37,7 +37,7 @@ def get_keyword(dtype: torch.dtype) -> str:
 
 
 def widen(dtype: Any) -> Any:
-    """f64 for any other float type; what is no float type stays.
+    """Returns f64 for float types; other types stay.
 
     >>> widen(torch.bfloat16), widen(torch.int32)
     (torch.float64, torch.int32)
@@ -48,7 +48,7 @@ def widen(dtype: Any) -> Any:
 
 @contextlib.contextmanager
 def compute_in_f64() -> Iterator[None]:
-    """PyTorch makes f64 of numbers that have no type; for one thread at a time."""
+    """Makes f64 PyTorch's default type; for one thread at a time."""
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)
     try:
@@ -58,7 +58,7 @@ def compute_in_f64() -> Iterator[None]:
 
 
 def is_float(dtype: str) -> bool:
-    """True of the IR's floating-point types.
+    """Returns whether a type is a floating-point type of the IR.
 
     >>> is_float("bf16"), is_float("i64")
     (True, False)

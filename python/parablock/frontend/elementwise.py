@@ -68,7 +68,7 @@ def _get_summands(e: Emitter, operand: Operand) -> tuple[Operand, ...]:
 
 
 def add_nothing(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
-    """Data, where a mask that hides nothing is added to it."""
+    """Returns the data if a mask that hides nothing is added to it."""
     for x, other in ((a, b), (b, a)):
         is_zero = isinstance(other, torch.Tensor) and not bool(other.any())
         if is_zero and isinstance(x, Value):
@@ -77,7 +77,7 @@ def add_nothing(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
 
 
 def add_masked(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
-    """Data and a mask that hides, which stay apart for who adds more to them."""
+    """Adds a hiding mask, and records data and mask separately for further masks."""
     dtype = wide(call.dtype)
     for x, other in ((a, b), (b, a)):
         masked = e.recall(other, Masked)
@@ -113,7 +113,7 @@ def multiply(e: Emitter, call: Call) -> Value:
 
 
 def _get_number(operand: Operand) -> float | None:
-    """The number that an operand is for every element."""
+    """Returns the number that an operand has for every element."""
     if isinstance(operand, torch.Tensor) and operand.numel() == 1:
         return float(operand)
     if isinstance(operand, int | float) and not isinstance(operand, bool):
@@ -122,7 +122,7 @@ def _get_number(operand: Operand) -> float | None:
 
 
 def _is_table(operand: Operand, dtype: str) -> bool:
-    """True of constants that are not rounded to the type of their product."""
+    """Returns whether a constant is not rounded to the type of its product."""
     if not isinstance(operand, torch.Tensor) or KEYWORDS[operand.dtype] == dtype:
         return False
     return operand.dim() > 1 and wide(dtype) != dtype
@@ -239,7 +239,7 @@ def extreme(e: Emitter, call: Call) -> Value:
 
 
 def is_no_bound(e: Emitter, x: Value, bound: Operand) -> bool:
-    """Whether scores with a finite mask are never below a bound, unless they are hidden.
+    """Returns whether only hidden scores can be below a bound.
 
     Where all of a row are hidden by the lowest number they are that number.
     """
@@ -361,7 +361,7 @@ def combine_bits(e: Emitter, call: Call) -> Value:
     *(f"__{side}shift__.{form}" for side in "lr" for form in _FORMS[:2]),
 )
 def shift_bits(e: Emitter, call: Call) -> Value:
-    """Beyond the width, and by less than 0, nothing is left but the sign."""
+    """Emits a shift; beyond the width, or below 0, only the sign remains."""
     width = DTYPES[call.dtype].itemsize * 8
     x = e.expand(e.value(call["self"], call.dtype), call.shape)
     by = e.expand(e.value(call["other"], call.dtype), call.shape)
@@ -385,7 +385,7 @@ _ABSORBING = -1e30
 
 
 def hides(mask: torch.Tensor) -> bool:
-    """True of masks that are nothing or the lowest number."""
+    """Returns whether a mask has only zeros and the lowest number."""
     if not mask.is_floating_point() or mask.numel() == 0:
         return False
     lowest = mask <= _LOWEST
@@ -445,13 +445,13 @@ def drop(e: Emitter, call: Call) -> Value:
 
 @aten("native_dropout.default")
 def drop_and_say(e: Emitter, call: Call) -> tuple[Value]:
-    """The result; what was dropped is only said to who differentiates by hand."""
+    """Emits dropout; the mask of dropped elements is not supported as a result."""
     x: Value = call["input"]
     return (e.drop(x, call["p"]) if call["train"] else x,)
 
 
 def _get_compared(e: Emitter, call: Call) -> tuple[Operand, Operand, str]:
-    """Two operands in the type that they are compared in, which rounds numbers."""
+    """Returns two operands in the type of their comparison, which rounds numbers."""
     a, b = call["self"], call["other"]
     dtype = _get_common_type(a, b)
 
@@ -464,7 +464,7 @@ def _get_compared(e: Emitter, call: Call) -> tuple[Operand, Operand, str]:
 
 
 def _get_common_type(a: Operand, b: Operand) -> str:
-    """PyTorch's promotion of two operands, at least one of them a value."""
+    """Returns PyTorch's promoted type of two operands, at least one of them a value."""
 
     def stand_in(operand: Operand) -> Any:
         if isinstance(operand, Value):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tracing, which is for one thread at a time: PyTorch patches what is global."""
+"""Tracing, for one thread at a time, because PyTorch patches global state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def trace_alone() -> Iterator[None]:
-    """Waits for other threads that trace, those of torch.compile included."""
+    """Waits for other threads that trace, also those of torch.compile."""
     from torch._dynamo.convert_frame import compile_lock
 
     with compile_lock, warnings.catch_warnings():

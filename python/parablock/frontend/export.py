@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""torch.export, with the habits of model code that stand in its way."""
+"""torch.export, with workarounds for model code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SPELLED = (torch.ops.aten.einsum.default,)
 
 @contextlib.contextmanager
 def _without_caches(module: torch.nn.Module) -> Iterator[None]:
-    """Caches of keys and values are no tensors that a graph could return."""
+    """Turns caches off, because a graph cannot return them."""
     configs = {
         id(config): config
         for inner in module.modules()
@@ -40,7 +40,7 @@ def _without_caches(module: torch.nn.Module) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _without_growth(module: torch.nn.Module) -> Iterator[None]:
-    """Rotations whose frequencies change beyond a length, as they are up to it."""
+    """Fixes rotations whose frequencies change beyond a length."""
     for inner in module.modules():
         if getattr(inner, "rope_type", None) == "longrope":
             # Its second frequencies are made by the first call.
@@ -67,7 +67,7 @@ def _without_growth(module: torch.nn.Module) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _without_hints() -> Iterator[None]:
-    """Masks of nn.Transformer are applied as they are.
+    """Makes nn.Transformer apply masks as they are.
 
     It compares a mask with a causal one where no `is_causal` is given, and passes what it
     finds on as a hint. A graph cannot depend on numbers, and the hint changes none.
@@ -83,7 +83,7 @@ def _without_hints() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _without_left_layers(module: torch.nn.Module) -> Iterator[None]:
-    """Modules that draw whether to leave a layer out leave none, where that is their rate."""
+    """Turns off the code of random layer skipping; rejects rates above 0."""
     rates = {
         name: inner.layerdrop
         for name, inner in module.named_modules()
@@ -113,7 +113,7 @@ def _check_length(rotation: Any, args: Any, kwargs: Any) -> None:
 
 @contextlib.contextmanager
 def _with_attributes_kept(module: torch.nn.Module) -> Iterator[None]:
-    """Leaves none of tracing's tensors in a module that sets its attributes."""
+    """Restores the attributes of a module after tracing."""
     before = [(inner, dict(inner.__dict__)) for inner in module.modules()]
     try:
         yield
@@ -131,9 +131,9 @@ def export_module(
     *,
     has_guards: bool = True,
 ) -> ExportedProgram:
-    """A functional graph that keeps the operations which say most.
+    """Returns a functional graph of high-level operations.
 
-    Without `has_guards` somebody else looks at sizes before a call.
+    Without `has_guards` the caller checks sizes before a call.
     """
     with (
         trace_alone(),
@@ -162,7 +162,7 @@ def export_module(
 
 
 def _separate(arguments: Any) -> Any:
-    """Returns arguments as tensors that are each one by itself, over the same memory.
+    """Returns arguments as separate tensors over the same memory.
 
     A tensor that is given twice would be one input, read for both arguments in each call.
     Guards of an exported view would be of its base, which a program is not given.
@@ -190,7 +190,7 @@ def _drop_guards(graph: torch.fx.Graph) -> None:
 
 
 def drop_assertions(graph: torch.fx.Graph) -> None:
-    """Assertions about dtypes count as effects, and keep dead code alive."""
+    """Removes assertions on dtypes, which keep dead code alive."""
     for node in list(graph.nodes):
         if node.target is torch.ops.aten._assert_tensor_metadata.default:
             graph.erase_node(node)
@@ -198,7 +198,7 @@ def drop_assertions(graph: torch.fx.Graph) -> None:
 
 
 def _name_types(graph: torch.fx.Graph) -> None:
-    """Casts to another tensor's type name it: a constant is no data for that."""
+    """Replaces casts to another tensor's type by casts to the named type."""
     for node in graph.nodes:
         if node.target is torch.ops.aten.type_as.default:
             node.target = torch.ops.aten.to.dtype

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What rules keep about values, for rules that read them later.
+"""Facts that rules record on values, for later rules.
 
 A fact says what a value is in other words; rules that know better ones than
-those the value was spelled in start from there. What nobody reads then is dead.
+those the value was spelled in start from there. Unread values are dead then.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from parablock.frontend.lowering import Operand
 
 @dataclasses.dataclass(frozen=True)
 class Masked:
-    """Data plus a mask that hides by numbers nothing changes."""
+    """Data plus a mask that hides by fixed numbers."""
 
     data: Value
     mask: torch.Tensor
@@ -25,28 +25,28 @@ class Masked:
 
 @dataclasses.dataclass(frozen=True)
 class Unrounded:
-    """What scores of 16 bits were before, where one operation reads them."""
+    """Scores before they were rounded to 16 bits, if one operation reads them."""
 
     value: Value
 
 
 @dataclasses.dataclass(frozen=True)
 class Narrowed:
-    """What was rounded to 16 bits, which masks of scores are not."""
+    """A value that was rounded to 16 bits."""
 
     value: Value
 
 
 @dataclasses.dataclass(frozen=True)
 class Summands:
-    """What a rounded sum is the sum of, where one operation reads it."""
+    """Summands of a rounded sum, if one operation reads it."""
 
     parts: tuple[Operand, ...]
 
 
 @dataclasses.dataclass(frozen=True)
 class Scaled:
-    """A value times a number, where one operation reads it."""
+    """A value times a number, if one operation reads it."""
 
     value: Value
     factor: float
@@ -91,7 +91,7 @@ class LayerNorm:
 
 @dataclasses.dataclass(frozen=True)
 class Rows:
-    """Rows of a table whose numbers no data decides."""
+    """Rows of a table at constant positions."""
 
     table: Value
     numbers: torch.Tensor

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rules for the operations that nn.TransformerEncoderLayer becomes in inference."""
+"""Rules for the inference operations of nn.TransformerEncoderLayer."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def import_module(
     kwargs: Mapping[str, Any],
     dynamic_shapes: Any,
 ) -> Model:
-    """Exports, imports and raises a module."""
+    """Exports and imports a module, and recognises its blocks."""
     check_module("module", module)
     check_inputs("example_inputs", args)
     check_named("example_kwargs", kwargs)
@@ -69,7 +69,7 @@ def import_module(
 
 
 def _import_cached(module: torch.nn.Module, program: ExportedProgram, name: str) -> Model:
-    """The model as a function of new tokens and caches."""
+    """Returns the model as a function of new tokens and caches."""
     from parablock.frontend.cached_signature import CachedCalling, read_cached
 
     with show_progress(f"recognising blocks of {name}"):
@@ -86,7 +86,7 @@ def _import_cached(module: torch.nn.Module, program: ExportedProgram, name: str)
 
 
 def _import_exactly(program: ExportedProgram, choices: Choices) -> Module:
-    """The blocks of a program, with the numbers of f64."""
+    """Returns the blocks of a program, with the numbers of f64."""
     exact = dataclasses.replace(choices, exact=True)
     return _raise(import_program(program, exact), "exact-numbers=true")
 
@@ -94,7 +94,7 @@ def _import_exactly(program: ExportedProgram, choices: Choices) -> Module:
 def _import_narrowly(
     module: torch.nn.Module, args: Any, kwargs: Any, dynamic_shapes: Any, choices: Choices
 ) -> Module:
-    """The blocks of a module as autocast to bf16 has them."""
+    """Returns the blocks of a module under autocast to bf16."""
     with torch.autocast("cpu", torch.bfloat16, cache_enabled=False):
         program = export_module(module, args, kwargs, dynamic_shapes)
     return _raise(import_program(program, dataclasses.replace(choices, autocast=True)))
@@ -106,7 +106,7 @@ def model_from_program(
     given: Choices | None = None,
     owner: torch.nn.Module | None = None,
 ) -> Model:
-    """The model of an exported program; `given` says what inputs are.
+    """Returns the model of an exported program; `given` describes the inputs.
 
     Weights are those that the `owner` has when they are asked for, if there is one.
     """
@@ -127,7 +127,7 @@ def model_from_program(
 
 
 def _list_constants(program: ExportedProgram) -> dict[str, torch.Tensor]:
-    """Buffers and other tensors of the module that something reads, by their names."""
+    """Returns the buffers and other tensors that the program reads, by name."""
     signature = program.graph_signature
     nodes = program.graph.find_nodes(op="placeholder")
     kinds = (InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
@@ -143,7 +143,7 @@ def _list_constants(program: ExportedProgram) -> dict[str, torch.Tensor]:
 
 
 def _raise(imported: Imported, *options: str) -> Module:
-    """The blocks of what was imported."""
+    """Recognises the blocks of an import."""
     core = get_core_module()
     module: Module = core.Module.parse(core.Context(), imported.text, "torch.export")
     if imported.dims:

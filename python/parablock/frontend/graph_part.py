@@ -15,7 +15,7 @@ Node = torch.fx.Node
 
 
 def extract_part(graph: CachedGraph, wanted: Sequence[Node]) -> torch.fx.GraphModule:
-    """What gives some of a graph's values, of all its inputs."""
+    """Returns the part of a graph that computes some values from all inputs."""
     part = torch.fx.Graph()
     root = torch.nn.Module()
     copies: dict[Node, Node] = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What importing took for granted of inputs, checked at every call."""
+"""Assumptions of an import on inputs, checked at every call."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class InputGuards:
     """Sizes, types, and numbers of Python."""
 
     def __init__(self, program: ExportedProgram, known: Collection[int] = ()) -> None:
-        """`known` are the numbers of inputs that are no matter of a call."""
+        """`known` are the indices of inputs that a call does not pass."""
         nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
         specs = program.graph_signature.input_specs
         given = [
@@ -110,7 +110,7 @@ def _is_read(given: Any) -> bool:
 
 
 def _are_same(example: Any, given: Any) -> bool:
-    """Whether a number of Python is the one that was imported."""
+    """Returns whether a Python number is the imported one."""
     if isinstance(given, torch.Tensor | np.ndarray):
         return False
     return type(given) is type(example) and bool(given == example)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What goes into an import of a graph, and what comes out."""
+"""Inputs and results of an import of a graph."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from parablock.frontend.targets import Targets
 
 
 class UnknownOperation(Error):
-    """An operation that the table does not have."""
+    """An operation that the table does not support."""
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(f"{path}: {reason}")
@@ -26,7 +26,7 @@ class UnknownOperation(Error):
 
 
 class MissingRule(UnknownOperation):
-    """An operation that the table has at no sizes."""
+    """An operation that the table supports at no sizes."""
 
 
 class InternalFault(UnknownOperation):
@@ -40,7 +40,7 @@ class InternalFault(UnknownOperation):
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
-    """A weight that nothing has used yet."""
+    """A weight that is not used yet."""
 
     name: str
     tensor: torch.Tensor
@@ -51,11 +51,11 @@ class Parameter:
 
 
 class Unknown:
-    """Stands for a number that data decide, and for what has it for a size."""
+    """A number that data determine, or a tensor with such a size."""
 
 
 def is_empty(value: Any) -> bool:
-    """Tells whether a value is a tensor without elements, at any size."""
+    """Returns whether a value is a tensor without elements, at any size."""
     sizes = value.shape if isinstance(value, torch.Tensor) else ()
     return any(isinstance(size, int) and size == 0 for size in sizes)
 
@@ -76,7 +76,7 @@ class OutputName(str):
 
 @dataclasses.dataclass
 class Imported:
-    """A program, and what its arguments and results stand for."""
+    """A program, and the meaning of its arguments and results."""
 
     #: Its function, or two of them that are one but for sizes.
     text: str
@@ -101,7 +101,7 @@ class Imported:
 
 @dataclasses.dataclass
 class Choices:
-    """What is assumed while importing."""
+    """Assumptions of an import."""
 
     #: Sizes instead of symbols, by the symbols' names.
     sizes: Mapping[str, int] = dataclasses.field(default_factory=dict)

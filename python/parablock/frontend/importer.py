@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""From an exported graph to level-0 IR.
+"""Conversion of an exported graph to level-0 IR.
 
 What depends on no data (masks, positions, rotation tables) is computed by
 PyTorch while importing and becomes constants; what is left is spelled by the
@@ -111,7 +111,7 @@ def _import_all(program: ExportedProgram, choices: Choices) -> Imported:
 
 
 def probe_program(program: ExportedProgram, choices: Choices) -> Probe:
-    """Imports what can be imported."""
+    """Imports the supported operations, with holes for the others."""
     importer = _Importer(program, dataclasses.replace(choices, with_holes=True))
     imported = importer.run("main")
     constants = {
@@ -214,7 +214,7 @@ class _Importer:
         return [self._get_size(size) for size in example.shape]
 
     def _make_hole(self, node: torch.fx.Node, reason: str) -> Any:
-        """Inputs in the place of what an operation gives."""
+        """Returns inputs in place of an operation's results."""
         self.holes[node] = reason
         name = f"hole{len(self.holes)}.{node.name}"
 
@@ -251,7 +251,7 @@ class _Importer:
         return argument.to(widen(argument.dtype)) if is_tensor else widen(argument)
 
     def _find_keyword(self, dtype: torch.dtype) -> str:
-        """The IR's word for a type; see Choices.exact."""
+        """Returns the IR's keyword for a type; see Choices.exact."""
         word = get_keyword(dtype)
         return "f32" if self.choices.exact and is_float(word) else word
 
@@ -353,7 +353,7 @@ class _Importer:
         return self.flow.follow(node, describe_path(node), shape, ends=ends)
 
     def _keep_targets(self, node: torch.fx.Node, target: Any) -> None:
-        """Sees that calls look at the numbers of classes that a loss is of."""
+        """Adds checks of a loss's class numbers to calls."""
         arguments = bind(target, node.args, node.kwargs)
         source, logits = arguments["target"], arguments["self"]
         if source.meta["val"].dtype.is_floating_point:
@@ -384,7 +384,7 @@ class _Importer:
         return self.lengths[mask]
 
     def _compute(self, node: torch.fx.Node, target: Any, args: Any, kwargs: Any) -> Any:
-        """What depends on no data, as it is and as each lane has it."""
+        """Computes values that depend on no data, also for each lane."""
         seeded = torch.Tag.nondeterministic_seeded in getattr(target, "tags", ())
         if seeded and not is_empty(node.meta.get("val")):
             reason = f"'{target}': random numbers"
@@ -410,7 +410,7 @@ class _Importer:
         return value
 
     def _keep_exact(self, node: torch.fx.Node, target: Any, value: Any) -> None:
-        """What a constant is where nothing rounds it to 16 bits."""
+        """Returns a constant without rounding to 16 bits."""
         known = any(source in self.exact for source in node.all_input_nodes)
         is_narrow = isinstance(value, torch.Tensor) and value.dtype in _NARROW
         if not known and not is_narrow:
@@ -469,7 +469,7 @@ class _Importer:
             ) from problem
 
     def _make_meta(self, argument: Any) -> Any:
-        """What has the same shape, the graph's own type, and no elements."""
+        """Returns a tensor of the same shape and type without elements."""
         if not isinstance(argument, torch.fx.Node):
             return argument
         value = self._as_value(self.values[argument])
@@ -535,7 +535,7 @@ class _Importer:
         )
 
     def _check_change(self, spec: Any, value: Any) -> None:
-        """A buffer may change to what each call computes anew of no data."""
+        """Rejects in-place changes, except of a buffer to values that depend on no data."""
         if spec.kind != OutputKind.BUFFER_MUTATION:
             raise Error(f"the module changes its input '{spec.target}' in place")
         signature = self.program.graph_signature
@@ -553,7 +553,7 @@ class _Importer:
 
 
 def get_output_names(program: ExportedProgram) -> list[str]:
-    """Keys of a result that is a mapping, else out0, out1, .."""
+    """Returns the keys of a result that is a mapping, else out0, out1, .."""
     spec = program.call_spec.out_spec
     count = spec.num_leaves
     keys = getattr(spec, "context", None)
@@ -568,7 +568,7 @@ def get_output_names(program: ExportedProgram) -> list[str]:
 def _check_results(
     given: Result, expected: Any, find_keyword: Callable[[torch.dtype], str]
 ) -> Any:
-    """What a rule gives, where it has the shapes and types that PyTorch's has."""
+    """Checks that a rule's results have PyTorch's shapes and types."""
     if isinstance(given, tuple):
         parts = list(expected)[: len(given)]
         return tuple(
@@ -586,7 +586,7 @@ def _check_results(
 
 
 def _count_readers(node: torch.fx.Node) -> int:
-    """Operations that read a result, also by another name of it."""
+    """Returns the operations that read a result, also by another name."""
     return sum(
         _count_readers(user) if RULES.get(str(user.target)) in (keep, drop) else 1
         for user in node.users

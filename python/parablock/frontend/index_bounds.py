@@ -47,7 +47,7 @@ class BoundFinder:
         return None if least is None or most is None else (least, most)
 
     def find_ends(self, operand: Any) -> Bounds:
-        """The same, each of which may be None."""
+        """Returns both bounds, each of which may be None."""
         return self._find(operand) or (None, None)
 
     def _find(self, operand: Any) -> Bounds | None:
@@ -161,7 +161,7 @@ def _join_parts(finder: BoundFinder, node: torch.fx.Node) -> Bounds | None:
 
 
 def _count(finder: BoundFinder, node: torch.fx.Node) -> Bounds | None:
-    """Of aten.arange with steps of 1."""
+    """Returns bounds of aten.arange with steps of 1."""
     value = node.meta.get("val")
     name = str(node.target)
     is_range = name in ("aten.arange.default", "aten.arange.start")

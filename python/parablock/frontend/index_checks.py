@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Indices that a graph computes: each has to be one of the tensor that it reads.
+"""Checks of indices that a graph computes.
 
 Engines look at indices that are inputs themselves. Others are within their bounds by
 how they are computed, or are computed by PyTorch before each call, or are refused.
@@ -35,7 +35,7 @@ _MOVES = tuple(
 
 @dataclasses.dataclass(frozen=True)
 class IndexCheck:
-    """Indices that inputs decide, computed before each call."""
+    """Indices that inputs determine, computed before each call."""
 
     path: str
     indices: Computation
@@ -46,7 +46,7 @@ class IndexCheck:
     counts_from_end: bool
 
     def check(self, read: Callable[[int], Any]) -> None:
-        """Rejects an index that is none; `read` returns inputs by their place."""
+        """Rejects an index out of range; `read` returns inputs by their place."""
         found = self.indices.compute(read)
         size = self._find_size(read)
         least = -size if self.counts_from_end else 0
@@ -65,7 +65,7 @@ class IndexCheck:
 
 
 def list_indices(node: torch.fx.Node) -> Iterator[tuple[torch.fx.Node, Any, bool]]:
-    """Indices that an operation reads at, their dimension's size, and whether -1 is one."""
+    """Returns an operation's indices, their dimension's size, and whether -1 is valid."""
     name = _INDEXED[str(node.target)]
     arguments = bind(node.target, node.args, node.kwargs)
     table = arguments["weight" if "weight" in arguments else "self"]
@@ -87,7 +87,7 @@ def make_checks(
     fixed: Collection[int],
     values: Mapping[torch.fx.Node, Any],
 ) -> list[IndexCheck]:
-    """Checks of what an operation reads at; raises NotImplementedError for what has none.
+    """Returns checks of an operation's indices; raises NotImplementedError if it cannot.
 
     `positions` are the places of the module's inputs, of which those in `fixed` never
     change, and `values` what is known of nodes.
@@ -142,7 +142,7 @@ def _is_of_integers(
     inputs: Mapping[torch.fx.Node, int],
     known: Mapping[torch.fx.Node, Any],
 ) -> bool:
-    """Whether inputs of whole numbers and constants alone decide."""
+    """Returns whether only integer inputs and constants determine the indices."""
     for source in sources:
         if source.op != "placeholder" or source in known:
             continue
@@ -157,7 +157,7 @@ def _is_of_integers(
 def _find_symbols(
     size: Any, inputs: Mapping[torch.fx.Node, int]
 ) -> dict[str, tuple[int, int]] | None:
-    """Where the symbols of a size are read from; None if one is nowhere."""
+    """Returns where the symbols of a size are read from; None if one is unknown."""
     if isinstance(size, int):
         return {}
     places: dict[str, tuple[int, int]] = {}

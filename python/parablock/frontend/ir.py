@@ -31,7 +31,7 @@ class Value:
 
 
 def tensor_type(shape: Iterable[int], dtype: str) -> str:
-    """MLIR's spelling of a tensor type.
+    """Returns MLIR's text of a tensor type.
 
     >>> tensor_type((2, 3), "bf16")
     'tensor<2x3xbf16>'
@@ -40,7 +40,7 @@ def tensor_type(shape: Iterable[int], dtype: str) -> str:
 
 
 def quote(text: str) -> str:
-    """A string literal of MLIR.
+    """Returns a string literal of MLIR.
 
     >>> quote('a "b"')
     '"a \\\\"b\\\\""'
@@ -63,14 +63,14 @@ class FunctionBuilder:
         self.path = ""
 
     def set_location(self, file: str, line: int) -> None:
-        """Where the operations that follow come from."""
+        """Sets the location of the following operations."""
         self.path = file
         self._location = f" loc({quote(file)}:{line}:1)"
 
     def add_argument(
         self, shape: Iterable[int], dtype: str, role: str, name: str
     ) -> Value:
-        """An argument that is a `block.input` or a `block.param`."""
+        """Adds an argument that is a `block.input` or a `block.param`."""
         value = Value(f"%arg{len(self._arguments)}", tuple(shape), dtype)
         attribute = f"{{{role} = {quote(name)}}}"
         self._roles[value] = role
@@ -78,7 +78,7 @@ class FunctionBuilder:
         return value
 
     def freeze_row(self, table: Value, row: int) -> None:
-        """Says of an argument that looking up this row gives no gradient by it; none if -1."""
+        """Marks a row of an argument whose lookups give no gradient; -1 marks none."""
         before = self._frozen_rows.setdefault(table, row)
         self._frozen_rows[table] = row if row == before else SEVERAL_ROWS
 
@@ -96,7 +96,7 @@ class FunctionBuilder:
         dtype: str,
         properties: str = "",
     ) -> Value:
-        """An operation with one tensor result, in the generic form."""
+        """Emits an operation with one tensor result, in the generic form."""
         names = ", ".join(operand.name for operand in operands)
         types = ", ".join(operand.type for operand in operands)
         inherent = f" <{{{properties}}}>" if properties else ""
@@ -105,7 +105,7 @@ class FunctionBuilder:
         )
 
     def emit_text(self, text: str, shape: Iterable[int], dtype: str) -> Value:
-        """An operation in its own form, whose text ends before its type."""
+        """Emits an operation in its own form, whose text ends before its type."""
         value = self._make_value(shape, dtype)
         self._lines.append(f"    {value.name} = {text} {value.type}{self._location}")
         return value
@@ -120,7 +120,7 @@ class FunctionBuilder:
         dtype: str,
         separator: str = ", ",
     ) -> Value:
-        """A block op: operands, then optional ones behind their keywords."""
+        """Emits a block op: operands, then optional ones behind their keywords."""
         given = {word: value for word, value in named.items() if value is not None}
         text = separator.join(operand.name for operand in operands)
         text += "".join(f" {word} {value.name}" for word, value in given.items())
@@ -130,7 +130,7 @@ class FunctionBuilder:
         )
 
     def emit_shape(self, shape: Sequence[int]) -> Value:
-        """A shape operand of TOSA."""
+        """Emits a shape operand of TOSA."""
         value = self._make_value((), "index")
         rank = len(shape)
         numbers = f"dense<[{', '.join(map(str, shape))}]> : tensor<{rank}xindex>"
@@ -143,7 +143,7 @@ class FunctionBuilder:
         return value
 
     def finish(self, results: Sequence[tuple[str, Value]], name: str) -> str:
-        """The function's text; results go by name."""
+        """Returns the function's text; results are by name."""
         names = ", ".join(value.name for _, value in results)
         types = ", ".join(value.type for _, value in results)
         outputs = ", ".join(

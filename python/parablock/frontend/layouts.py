@@ -38,7 +38,7 @@ def is_view(node: Node) -> bool:
 
 
 def list_partly_read(graph: torch.fx.Graph) -> list[Node]:
-    """Returns what `as_strided` reads a part of, beyond which there is memory to be read."""
+    """Returns the nodes of which `as_strided` reads a part of the memory."""
     found = []
     for node in graph.nodes:
         if str(node.target).startswith("aten.as_strided"):
@@ -82,7 +82,7 @@ class Layouts:
                 self._groups[find_base(node)].append(number)
 
     def apply(self, results: Sequence[Any], args: Sequence[Any]) -> list[Any]:
-        """Returns the results of a call with these arguments, as PyTorch would lay them out."""
+        """Returns the results of a call in PyTorch's layout."""
         laid = list(results)
         for base, numbers in self._groups.items():
             if base.op == "placeholder":
@@ -100,7 +100,7 @@ class Layouts:
         return args[self._places[node]] if node in self._places else self._own[node]
 
     def _replay(self, node: Node, values: dict[Node, Any]) -> Any:
-        """Returns what a chain of views gives of values that are known."""
+        """Applies a chain of views to known values."""
         if node not in values:
             look_up: Callable[[Node], Any] = lambda other: self._replay(other, values)
             given, named = torch.fx.node.map_arg((node.args, node.kwargs), look_up)
@@ -109,7 +109,7 @@ class Layouts:
         return values[node]
 
     def _share(self, base: Node, numbers: Sequence[int], laid: list[Any]) -> None:
-        """Lays results out in one memory, which is that of their base."""
+        """Stores results in one memory, that of their base."""
         own = [number for number in numbers if self._results[number] is base]
         example = base.meta["val"]
         if own:
@@ -132,7 +132,7 @@ class Layouts:
 
 
 class LaidOut:
-    """Compiled code whose results lie in memory as those of its graph would."""
+    """Compiled code whose results have the memory layout of its graph's."""
 
     def __init__(self, compiled: Callable[..., Any], program: ExportedProgram) -> None:
         self._compiled = compiled
@@ -164,7 +164,7 @@ def lay_out(result: Any, strides: Sequence[int]) -> Any:
 
 
 def _copy(place: torch.Tensor, result: torch.Tensor) -> None:
-    """Writes a result, once where its elements are repeated."""
+    """Writes a result; repeated elements once."""
     _drop_repeated(place, place.stride()).copy_(_drop_repeated(result, place.stride()))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rules for losses, which modules compute of what they are given as labels."""
+"""Rules for losses that modules compute from labels."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def soften(e: Emitter, z: Value) -> Value:
 
 
 def find_classes(rank: int) -> int:
-    """The dimension of classes among those of logits."""
+    """Returns the dimension of classes among those of logits."""
     return 1 if rank > 1 else 0
 
 
@@ -100,7 +100,7 @@ def _place(e: Emitter, vector: Operand, dtype: str, rank: int, axis: int) -> Val
 
 
 def _find_own(e: Emitter, call: Call, shares: Value, axis: int) -> tuple[Value, Value]:
-    """Which targets count, and which class is each one's."""
+    """Returns which targets count, and the class of each."""
     shape = list(shares.shape)
     shape[axis] = 1
     target = e.reshape(e.value(call["target"], "i64"), shape)
@@ -115,7 +115,7 @@ def _find_own(e: Emitter, call: Call, shares: Value, axis: int) -> tuple[Value, 
 def _compare_shares(
     e: Emitter, call: Call, shares: Value, axis: int, smoothing: float
 ) -> Value:
-    """Of targets that are shares themselves; each row counts as one."""
+    """Emits the loss of targets that are shares; each row counts as one."""
     dtype, count = shares.dtype, shares.shape[axis]
     target = e.value(call["target"], dtype)
     if smoothing:
@@ -129,7 +129,7 @@ def _compare_shares(
 
 
 def _join(e: Emitter, call: Call, losses: Value, counts: Value | None = None) -> Value:
-    """All losses as they are, their sum, or that for each that counts."""
+    """Emits all losses, their sum, or their mean over those that count."""
     reduction = call["reduction"]
     if reduction != _NONE:
         total = _sum(e, losses)
@@ -170,7 +170,7 @@ def _lose(e: Emitter, call: Call, apart: Value) -> Value:
 
 @aten("binary_cross_entropy_with_logits.default")
 def binary_cross_entropy(e: Emitter, call: Call) -> Value:
-    """x (1 - t) and log(1 + exp(-x)) as often as `pos_weight` says of each target."""
+    """Emits x (1 - t) and log(1 + exp(-x)), weighted by `pos_weight` of each target."""
     dtype = wide(call.dtype)
     x, target = e.value(call["self"], dtype), e.value(call["target"], dtype)
     tail = soften(e, e.negate(x))
@@ -185,7 +185,7 @@ def binary_cross_entropy(e: Emitter, call: Call) -> Value:
 
 
 def number_losses(graph: torch.fx.Graph) -> set[int]:
-    """Which operations compute losses and their targets, and what is made of losses.
+    """Finds operations that compute losses and targets, and uses of losses.
 
     So do those that pick rows of logits, or of another result, by whole numbers.
     """
@@ -206,7 +206,7 @@ def number_losses(graph: torch.fx.Graph) -> set[int]:
 
 
 def _list_preparing(node: torch.fx.Node) -> list[torch.fx.Node]:
-    """Operations that move or pick elements on the way to a node, and their numbers."""
+    """Returns operations that move or pick elements on the way to a node."""
     found: list[torch.fx.Node] = []
     while _prepares(node) or _picks(node):
         found.append(node)
@@ -222,7 +222,7 @@ def _prepares(node: torch.fx.Node) -> bool:
 
 
 def _picks(node: torch.fx.Node) -> bool:
-    """Whether rows are chosen by what whole numbers alone decide."""
+    """Returns whether integers alone determine the chosen rows."""
     if str(node.target) != "aten.index.Tensor":
         return False
     sources = [s for other in node.all_input_nodes[1:] for s in list_sources(other, {})]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tensor arithmetic in TOSA, `tensor` and `linalg`, as level 0 spells it.
+"""Tensor arithmetic in TOSA, `tensor` and `linalg`, the ops of level 0.
 
 Every function takes and gives values of an `Emitter`; broadcasting, ranks and
 element types are put right here, so that the tables of ATen operations say only
@@ -34,7 +34,7 @@ def broadcast_shapes(*shapes: Shape) -> Shape:
 
 
 def _pack(tensor: torch.Tensor) -> str:
-    """A constant's elements in the notation of MLIR."""
+    """Returns a constant's elements in MLIR's notation."""
     flat = tensor.detach().cpu().contiguous().reshape(-1)
     if flat.numel() and bool((flat == flat[0]).all()):
         return _format_number(flat[0])
@@ -48,7 +48,7 @@ def _pack(tensor: torch.Tensor) -> str:
 
 
 def _shorten(tensor: torch.Tensor) -> torch.Tensor:
-    """As f32 where that is the same."""
+    """Returns the constant as f32 if that is exact."""
     short = tensor.float()
     return short if torch.equal(short.double(), tensor.double()) else tensor.double()
 
@@ -70,7 +70,7 @@ SEED = "dropout_seed"
 
 
 class Emitter:
-    """Emits whole tensor operations into a function."""
+    """Emitter of tensor operations into a function."""
 
     def __init__(
         self, function: FunctionBuilder, *, exact: bool = False, autocast: bool = False
@@ -91,12 +91,12 @@ class Emitter:
     # What rules know of values -----------------------------------------------
 
     def remember(self, value: Value, fact: object) -> Value:
-        """Keeps what a value is, for rules that read it; gives the value."""
+        """Records a fact on a value, for later rules; returns the value."""
         self._facts[value, type(fact)] = fact
         return value
 
     def recall(self, value: object, kind: type[Fact]) -> Fact | None:
-        """The fact of a kind that is kept of a value."""
+        """Returns the recorded fact of a kind on a value."""
         if not isinstance(value, Value):
             return None
         fact = self._facts.get((value, kind))
@@ -129,7 +129,7 @@ class Emitter:
         return self._constants[key]
 
     def value(self, operand: Operand, dtype: str, rank: int = 0) -> Value:
-        """An operand as a tensor of a type, with at least so many dimensions."""
+        """Returns an operand as a tensor of a type, with at least that many dimensions."""
         if not isinstance(operand, Value):
             if not isinstance(operand, torch.Tensor):
                 operand = torch.tensor(operand)
@@ -175,7 +175,7 @@ class Emitter:
         )
 
     def drop_ones(self, weight: Value, rank: int) -> Value:
-        """A weight without its leading dimensions, which are of size 1."""
+        """Returns a weight without its leading dimensions of size 1."""
         extra = weight.rank - rank
         if extra == 0:
             return weight
@@ -187,7 +187,7 @@ class Emitter:
         )
 
     def join_weights(self, vectors: Sequence[Value]) -> Value:
-        """Vectors of weights, one behind the other."""
+        """Concatenates vectors of weights."""
         names = ", ".join(vector.name for vector in vectors)
         types = ", ".join(vector.type for vector in vectors)
         return self.function.emit_text(
@@ -209,7 +209,7 @@ class Emitter:
         )
 
     def swap_last(self, x: Value) -> Value:
-        """The transposition of each matrix."""
+        """Transposes each matrix."""
         order = [*range(x.rank - 2), x.rank - 1, x.rank - 2]
         return self.transpose(x, order)
 
@@ -251,7 +251,7 @@ class Emitter:
     def surround(
         self, x: Value, dim: int, before: int, after: int, number: float
     ) -> Value:
-        """A number before and after what is along a dimension; less than 0 cuts."""
+        """Pads a dimension with a number; a negative padding cuts."""
         x = self.slice(x, dim, max(0, -before), x.shape[dim] - max(0, -after))
         ends = [
             [self.value(torch.full((*x.shape[:dim], n, *x.shape[dim + 1 :]), number), x.dtype)]
@@ -262,7 +262,7 @@ class Emitter:
         return self.concatenate([*ends[0], x, *ends[1]], dim)
 
     def gather(self, table: Value, rows: Value) -> Value:
-        """Rows of a table [n, width], chosen by integers of any shape."""
+        """Emits a lookup of rows of a table [n, width] by integers of any shape."""
         shape = (*rows.shape, table.shape[1])
         rank = len(shape)
         loops = ", ".join(f"d{d}" for d in range(rank))
@@ -286,7 +286,7 @@ class Emitter:
     def extract(
         self, x: Value, coordinates: Sequence[Value | int], shape: Shape
     ) -> Value:
-        """Single elements of `x`, at integers of `shape` and at numbers of axes."""
+        """Emits a lookup of single elements of `x`."""
         rows = [c for c in coordinates if isinstance(c, Value)]
         loops = ", ".join(f"d{d}" for d in range(len(shape)))
         whole = f"affine_map<({loops}) -> ({loops})>"
@@ -317,7 +317,7 @@ class Emitter:
         )
 
     def cumulate(self, x: Value) -> Value:
-        """Sums along the last dimension, of integers or floats."""
+        """Emits cumulative sums along the last dimension."""
         loops = [f"d{d}" for d in range(x.rank + 1)]
         rows, source = loops[:-1], [*loops[:-2], loops[-1]]
         kinds = ", ".join(['"parallel"'] * x.rank + ['"reduction"'])
@@ -345,7 +345,7 @@ class Emitter:
         )
 
     def places(self, shape: Sequence[int], dim: int) -> Value:
-        """The place of each element along a dimension; no table, as sizes may be open."""
+        """Emits the place of each element along a dimension; sizes may be open."""
         start = self.expand(self.splat(0, "i64", len(shape)), shape)
         loops = ", ".join(f"d{d}" for d in range(len(shape)))
         kinds = ", ".join(['"parallel"'] * len(shape))
@@ -369,7 +369,7 @@ class Emitter:
     def binary(
         self, op: str, a: Operand, b: Operand, dtype: str, result: str = ""
     ) -> Value:
-        """Two operands, broadcast and cast; `result` is its type if another."""
+        """Emits a binary operation; operands are broadcast and cast."""
         if dtype in ("bf16", "f16") and not (_has_type(a) and _has_type(b)):
             # Numbers of Python are not rounded, only what they make.
             return self.cast(self.binary(op, a, b, "f32", result), result or dtype)
@@ -427,7 +427,7 @@ class Emitter:
         return self.function.emit("tosa.select", operands, shape, dtype)
 
     def reduce(self, op: str, x: Value, dim: int) -> Value:
-        """Over one dimension, which stays with size 1."""
+        """Emits a reduction of one dimension, which stays with size 1."""
         shape = list(x.shape)
         shape[dim] = 1
         return self.function.emit(
@@ -438,7 +438,7 @@ class Emitter:
         return self.multiply(self.reduce("sum", x, dim), 1.0 / x.shape[dim], x.dtype)
 
     def matmul(self, a: Value, b: Value) -> Value:
-        """Products of matrices, with broadcast batches; the result is f32."""
+        """Emits products of matrices, with broadcast batches; the result is f32."""
         dtype = a.dtype if a.dtype == b.dtype else "f32"
         a, b = self.cast(a, dtype), self.cast(b, dtype)
         batch = broadcast_shapes(a.shape[:-2], b.shape[:-2])
@@ -457,7 +457,7 @@ class Emitter:
     def linear(
         self, x: Value, weight: Value, bias: Operand | None, factor: float = 1.0
     ) -> Value:
-        """factor x W^T + b for W of [out, in], rounded once."""
+        """Emits factor x W^T + b for W of [out, in], rounded once."""
         rows = count_elements(x.shape[:-1])
         flat = self.reshape(x, (rows, x.shape[-1]))
         product = self.matmul(flat, self.transpose(weight, [1, 0]))
@@ -477,7 +477,7 @@ class Emitter:
         return self.multiply(powers, total, x.dtype)
 
     def find_shift(self, x: Value, dim: int) -> Value:
-        """The largest along a dimension, for who takes it off and adds it again."""
+        """Emits the maximum along a dimension as a shift that has no gradient."""
         return self.function.emit_text(
             f'"tosa.reduce_max"({x.name}) <{{axis = {dim} : i32}}> '
             f"{{differentiate.constant = true}} : ({x.type}) ->",
@@ -491,14 +491,14 @@ class Emitter:
         return self.subtract(shifted, total, x.dtype)
 
     def safe_softmax(self, x: Value, dim: int) -> Value:
-        """Softmax that is 0 in rows of nothing but -inf."""
+        """Emits a softmax that is 0 in rows of -inf alone."""
         hidden = self.binary("equal", x, float("-inf"), x.dtype, "i1")
         return self.select(
             self.reduce("all", hidden, dim), 0.0, self.softmax(x, dim), x.dtype
         )
 
     def drop(self, x: Value, rate: float) -> Value:
-        """Dropout, at a site of its own."""
+        """Emits dropout, at a site of its own."""
         if not 0 <= rate < 1:
             raise NotImplementedError(
                 f"dropout of p = {rate:g} drops all elements, so that none is left to scale "
@@ -515,7 +515,7 @@ class Emitter:
         )
 
     def hide_behind(self, lengths: Sequence[Value], scores: Value) -> Value:
-        """Scores of which no key, the last dimension, is beyond a length of its row."""
+        """Hides scores of keys, the last dimension, beyond the length of their row."""
         count, rank = scores.shape[0], scores.rank
         keys = torch.arange(scores.shape[-1])
         for own in lengths:
@@ -549,7 +549,7 @@ def _get_rank(operand: Operand) -> int:
 
 
 def get_dtype(operand: Value | torch.Tensor) -> str:
-    """The IR's word for an operand's elements."""
+    """Returns the IR's keyword for an operand's elements."""
     return operand.dtype if isinstance(operand, Value) else get_keyword(operand.dtype)
 
 
@@ -562,7 +562,7 @@ def _is_nothing(operand: Operand) -> bool:
 
 
 def share_rows(operand: Operand, other: Operand) -> Operand:
-    """A constant without the rows that are all alike, where `other` has them."""
+    """Returns a constant without repeated rows, if `other` has them."""
     if not isinstance(operand, torch.Tensor) or not isinstance(other, Value):
         return operand
     for dim in range(-min(operand.dim(), other.rank), 0):
@@ -575,7 +575,7 @@ def share_rows(operand: Operand, other: Operand) -> Operand:
 
 
 def _find_period(tensor: torch.Tensor) -> int:
-    """After how many rows a constant begins again, as heads do in each batch."""
+    """Returns the period of a constant's rows, as heads repeat in each batch."""
     rows = tensor.shape[0] if tensor.dim() > 1 else 0
     # What is the same everywhere has a notation of its own.
     first = 1 if rows and bool((tensor[0] != tensor[0].reshape(-1)[0]).any()) else 2

@@ -10,13 +10,13 @@ import torch
 
 
 def narrow(value: Any) -> Any:
-    """Tensors of wider floats as bf16."""
+    """Returns tensors of wider floats as bf16."""
     is_wide = isinstance(value, torch.Tensor) and value.dtype in (torch.float32, torch.float64)
     return value.to(torch.bfloat16) if is_wide else value
 
 
 def narrow_module(module: torch.nn.Module) -> torch.nn.Module:
-    """A copy whose parameters are bf16, and the buffers that checkpoints have.
+    """Returns a copy whose parameters and stored buffers are bf16.
 
     Others, such as the frequencies of rotations, stay what the module made them.
     """

@@ -37,7 +37,7 @@ def _flatten(e: Emitter, vector: Operand | None) -> Operand | None:
 def emit_layer_norm(
     e: Emitter, x: Value, weight: Operand | None, bias: Operand | None, eps: float
 ) -> Value:
-    """In f32 or wider, rounded once."""
+    """Emits a layer norm in f32 or wider, rounded once."""
     inner = wide(x.dtype)
     result = _normalise(e, e.cast(x, inner), eps)
     if weight is not None:
@@ -57,7 +57,7 @@ def _normalise(e: Emitter, x: Value, eps: float) -> Value:
 
 @aten("group_norm.default")
 def group_norm(e: Emitter, call: Call) -> Value:
-    """Over groups of channels, which are the second dimension."""
+    """Emits a norm over groups of channels, the second dimension."""
     x = e.cast(call["input"], wide(call.dtype))
     groups = call["num_groups"]
     rows = e.reshape(x, (x.shape[0], groups, count_elements(x.shape[1:]) // groups))
@@ -66,7 +66,7 @@ def group_norm(e: Emitter, call: Call) -> Value:
 
 
 def _adapt(e: Emitter, call: Call, x: Value) -> Value:
-    """Times a gain and with a bias for each channel, where there are some."""
+    """Applies a gain and a bias for each channel, if there are some."""
     for name, combine in (("weight", e.multiply), ("bias", e.add)):
         vector = call.get(name)
         if vector is not None:
@@ -81,7 +81,7 @@ def _along_channels(e: Emitter, vector: Operand, x: Value) -> Value:
 
 @aten("_native_batch_norm_legit_no_training.default")
 def batch_norm(e: Emitter, call: Call) -> tuple[Value]:
-    """By means and variances that were counted before."""
+    """Emits a batch norm by stored means and variances."""
     x = e.cast(call["input"], wide(call.dtype))
     mean = _along_channels(e, call["running_mean"], x)
     variance = _along_channels(e, call["running_var"], x)
@@ -103,7 +103,7 @@ def refuse_batch_norm(e: Emitter, call: Call) -> Value:
 
 
 def join_norms(e: Emitter, parts: Sequence[Operand], dim: int) -> Value | None:
-    """Norms of each head of a value, as one norm with a gain for each head."""
+    """Joins norms of single heads into one norm with a gain for each head."""
     norms = [norm for part in parts if (norm := e.recall(part, LayerNorm))]
     slices = [part for norm in norms if (part := e.recall(norm.value, Part))]
     if not slices or len(slices) != len(parts):
@@ -123,7 +123,7 @@ def join_norms(e: Emitter, parts: Sequence[Operand], dim: int) -> Value | None:
 
 
 def _are_alike(vectors: list[Operand | None]) -> bool:
-    """True where all are weights, or none is there."""
+    """Returns whether all are weights, or all are missing."""
     return all(v is None for v in vectors) or all(isinstance(v, Value) for v in vectors)
 
 

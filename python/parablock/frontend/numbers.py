@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Numbers of Python that torch.compile(dynamic=True) hands over as tensors."""
+"""Python numbers that torch.compile(dynamic=True) passes as tensors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch.fx.node import map_aggregate
 
 
 def is_number(argument: Any) -> bool:
-    """True of a float as PyTorch wraps it.
+    """Returns whether a tensor is a float that PyTorch has wrapped.
 
     >>> is_number(torch.tensor(0.5, dtype=torch.float64)), is_number(torch.ones(3))
     (True, False)
@@ -26,7 +26,7 @@ def is_number(argument: Any) -> bool:
 def set_numbers(
     graph: torch.fx.GraphModule, args: Sequence[Any]
 ) -> torch.fx.GraphModule:
-    """The graph with the numbers of a call in the place of what reads them."""
+    """Returns the graph with the numbers of a call."""
     if not any(is_number(argument) for argument in args):
         return graph
     known = torch.fx.Graph()
@@ -41,7 +41,7 @@ def set_numbers(
 
 
 def _replace(read: torch.fx.Node, number: float) -> None:
-    """Nodes cannot give way to numbers by replace_all_uses_with."""
+    """Replaces a node by a number, which replace_all_uses_with cannot."""
 
     def look_up(argument: Any) -> Any:
         return number if argument is read else argument

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Functions in graphs of torch.compile that have a backward of their own.
+"""Functions with their own backward in graphs of torch.compile.
 
 Dynamo writes an autograd.Function as one operation with the graphs of its forward and
 its backward. Where backward is the derivative of forward, forward stands for both.

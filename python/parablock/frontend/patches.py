@@ -18,7 +18,7 @@ from parablock.frontend.lowering import Emitter, Operand
 
 
 def emit_patches(e: Emitter, patches: Patches) -> Value:
-    """[batch, patches, width] of an image [batch, channels, height, width]."""
+    """Emits [batch, patches, width] of an image [batch, channels, height, width]."""
     batch, _, height, width = patches.pixels.shape
     features, _, rows, columns = patches.weight.shape
     count = (height // rows) * (width // columns)
@@ -38,7 +38,7 @@ def emit_patches(e: Emitter, patches: Patches) -> Value:
 
 
 def extend_patches(e: Emitter, a: Operand, b: Operand) -> Value | None:
-    """The sum of patches and of positions, if it is one."""
+    """Returns the sum of patches and positions as a block op, if it is one."""
     for x, other in ((a, b), (b, a)):
         patches = e.recall(x, Patches)
         table = _find_table(e, other)
@@ -50,7 +50,7 @@ def extend_patches(e: Emitter, a: Operand, b: Operand) -> Value | None:
 
 
 def _find_table(e: Emitter, operand: Operand) -> Value | None:
-    """A parameter as a table with one row for each token."""
+    """Returns a parameter as a table with one row for each token."""
     rows = e.recall(operand, Rows)
     if rows is not None:
         counted = torch.arange(rows.table.shape[0])
@@ -66,7 +66,7 @@ def _find_table(e: Emitter, operand: Operand) -> Value | None:
 def start_patches(
     e: Emitter, pixels: Value, weight: Operand, bias: Operand | None
 ) -> Value | None:
-    """A projection of whole patches of an input image, if it is that."""
+    """Emits a projection of whole patches of an input image, if it is one."""
     known = e.function.is_input(pixels) and e.function.is_parameter(weight)
     if not known or not isinstance(weight, Value) or pixels.rank != 4:
         return None
@@ -79,7 +79,7 @@ def start_patches(
 
 
 def prepend_class(e: Emitter, parts: Sequence[Operand], dim: int) -> Value | None:
-    """A class token before the patches, if it is that."""
+    """Returns patches behind a class token, if it is that."""
     if len(parts) != 2 or dim != 1:
         return None
     patches, spread = e.recall(parts[1], Patches), e.recall(parts[0], Spread)

@@ -45,7 +45,7 @@ def average(e: Emitter, call: Call) -> Value:
 
 @aten(*(f"adaptive_avg_pool{rank}d.default" for rank in _RANKS))
 def average_to_size(e: Emitter, call: Call) -> Value:
-    """Windows are as many as are wanted, and differ by an element at most."""
+    """Emits means of windows for a given number of results."""
     rank = int(call.op[len("aten.adaptive_avg_pool")])
     x = _add_batch(e, call, rank)
     for dim, count in enumerate(call.shape[-rank:], start=2):
@@ -60,6 +60,6 @@ def average_to_size(e: Emitter, call: Call) -> Value:
 
 
 def _add_batch(e: Emitter, call: Call, rank: int) -> Value:
-    """In f32 or wider, with dimensions of batch and channels."""
+    """Returns the value in f32 or wider, with dimensions of batch and channels."""
     x = e.value(call["self"], wide(call.dtype))
     return e.reshape(x, (1,) * (rank + 2 - x.rank) + x.shape)

@@ -31,7 +31,7 @@ RegionMaker = Callable[[torch.fx.GraphModule, set[int], set[int]], torch.nn.Modu
 
 
 class SplitGraph:
-    """A graph whose regions are calls of what `make` gives."""
+    """A graph whose regions are calls of the results of `make`."""
 
     def __init__(
         self, program: ExportedProgram, choices: Choices, make: RegionMaker
@@ -59,14 +59,14 @@ class SplitGraph:
 
 
 def _refuse_changes(program: ExportedProgram) -> None:
-    """Parts give results, and change nothing that others hold."""
+    """Rejects parts that change tensors in place."""
     for spec in program.graph_signature.output_specs:
         if spec.kind != OutputKind.USER_OUTPUT:
             raise Error(f"the graph changes '{spec.target}' in place")
 
 
 def _find_lifted(program: ExportedProgram) -> list[Any]:
-    """The graph's own tensors, which come before its inputs."""
+    """Returns the graph's own tensors, which precede its inputs."""
     signature = program.graph_signature
     names = [
         spec.target for spec in signature.input_specs if spec.kind.name != "USER_INPUT"
@@ -75,7 +75,7 @@ def _find_lifted(program: ExportedProgram) -> list[Any]:
 
 
 def _find_left(graph: torch.fx.GraphModule, probe: Probe) -> dict[Any, str]:
-    """Operations that are not part of a block, and what they are left as."""
+    """Returns operations outside of blocks."""
     core = get_core_module()
     module = core.Module.parse(core.Context(), probe.text, "torch.compile")
     module.run_passes("block-raise")
@@ -90,7 +90,7 @@ def _find_left(graph: torch.fx.GraphModule, probe: Probe) -> dict[Any, str]:
 def _get_roles(
     graph: torch.fx.GraphModule, lifted: int, weights: Mapping[int, torch.Tensor]
 ) -> set[str]:
-    """Names of the placeholders that are weights."""
+    """Returns the names of the placeholders that are weights."""
     inputs = [node for node in graph.graph.nodes if node.op == "placeholder"][lifted:]
     return {node.name for number, node in enumerate(inputs) if number in weights}
 
@@ -98,7 +98,7 @@ def _get_roles(
 def _fold(
     graph: torch.fx.GraphModule, constants: Mapping[torch.fx.Node, torch.Tensor]
 ) -> None:
-    """Reads constants instead of computing them at each call."""
+    """Replaces computations of constants by their values."""
     for number, (node, tensor) in enumerate(constants.items()):
         if not node.users or node.op == "output":
             continue

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Scores of attention between operations, which blocks do not round.
+"""Scores of attention between operations, which blocks keep unrounded.
 
 Eager attention in 16 bits rounds scores after their product, their scale, their
 bias. What was there before is kept beside each result for the next operation.
@@ -21,7 +21,7 @@ def unround(e: Emitter, operand: Value) -> Value: ...
 @overload
 def unround(e: Emitter, operand: Operand) -> Operand: ...
 def unround(e: Emitter, operand: Operand) -> Operand:
-    """An operand as it was before it was rounded, where that is known."""
+    """Returns an operand before its rounding, if it is known."""
     unrounded = e.recall(operand, Unrounded)
     return operand if unrounded is None else unrounded.value
 
@@ -29,7 +29,7 @@ def unround(e: Emitter, operand: Operand) -> Operand:
 def round_scores(
     e: Emitter, exact: Value, call: Call, operands: Sequence[Operand]
 ) -> Value:
-    """A call's result; of scores also what it was before."""
+    """Returns a call's result; for scores, records the unrounded value."""
     are_scores = any(e.recall(operand, Unrounded) for operand in operands)
     return keep_unrounded(e, exact, call) if are_scores else e.cast(exact, call.dtype)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls as the module itself takes them, and its own result structure."""
+"""Calling convention and result structure of a module."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class TorchCalling:
         return given
 
     def _flatten(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
-        """Leaves in the order of the example inputs."""
+        """Returns leaves in the order of the example inputs."""
         first = args[0] if len(args) == 1 and not kwargs else None
         if isinstance(first, Mapping):
             # A tokenizer's dictionary, unless the module takes one itself.
@@ -103,7 +103,7 @@ class TorchCalling:
     def _order(
         self, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Arguments as the example inputs were given: in order, and by name."""
+        """Returns arguments in the form of the example inputs: in order, and by name."""
         in_order, by_name = self._in_spec.children()
         keywords = list(by_name.context)
         names = [*self._names, *keywords]
@@ -154,7 +154,7 @@ class TorchCalling:
 
 
 def _name_positional(program: ExportedProgram) -> list[str]:
-    """Names of the arguments that the example inputs have in order.
+    """Returns the names of positional arguments of the example inputs.
 
     Exporting names placeholders after parameters, and leaves of what is nested
     after the parameter with their place behind it.
@@ -174,7 +174,7 @@ def _name_positional(program: ExportedProgram) -> list[str]:
 
 
 def _describe(spec: pytree.TreeSpec) -> str:
-    """What stands at a place of the arguments, in words."""
+    """Describes a place of the arguments."""
     if spec.is_leaf():
         return "one value"
     kind = "None" if spec.type is type(None) else spec.type.__name__
@@ -183,7 +183,7 @@ def _describe(spec: pytree.TreeSpec) -> str:
 
 
 def _get_result(output: Any, outputs: Mapping[str, Any]) -> Any:
-    """An output by its name, or a constant, of which every call has its own."""
+    """Returns an output by its name, or a copy of a constant."""
     if isinstance(output, OutputName):
         return outputs[output]
     return output.clone() if isinstance(output, torch.Tensor) else output

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The table of ATen operations that importing knows."""
+"""The table of supported ATen operations."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def aten(*names: str) -> Callable[[Rule], Rule]:
 
 
 def wide(dtype: str) -> str:
-    """The type that rounded float arithmetic is done in.
+    """Returns the type in which float arithmetic is computed before rounding.
 
     >>> wide("bf16"), wide("i64")
     ('f32', 'i64')
@@ -63,7 +63,7 @@ def wide(dtype: str) -> str:
 
 
 def bind(target: Any, args: Any, kwargs: Any) -> dict[str, Any]:
-    """Arguments by the names that the operation's schema has."""
+    """Returns arguments by the names of the operation's schema."""
     bound: dict[str, Any] = {}
     for position, argument in enumerate(target._schema.arguments):
         if position < len(args):
@@ -76,7 +76,7 @@ def bind(target: Any, args: Any, kwargs: Any) -> dict[str, Any]:
 
 
 def normalise_dim(dim: int, rank: int) -> int:
-    """A dimension counted from the front.
+    """Returns a dimension counted from the front.
 
     >>> normalise_dim(-1, 3)
     2

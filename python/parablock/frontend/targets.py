@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Numbers of classes that losses are of, looked at in each call.
+"""Class numbers of losses, checked in each call.
 
 A number that is no class would be an error of PyTorch's. And where a mask of padding
 changes rows that it hides, a loss is of real rows alone as long as it ignores those.
@@ -21,7 +21,7 @@ from parablock.frontend.padding import PaddingMask
 
 @dataclasses.dataclass(frozen=True)
 class HiddenRows:
-    """Rows of logits that may have something of tokens which a mask hides."""
+    """Rows of logits that may depend on tokens which a mask hides."""
 
     mask: PaddingMask
     #: The last of such tokens, for each target.
@@ -30,7 +30,7 @@ class HiddenRows:
 
 @dataclasses.dataclass(frozen=True)
 class Computation:
-    """Whole numbers that inputs decide, as PyTorch computes them before a call."""
+    """Integers that inputs determine, computed by PyTorch before a call."""
 
     #: The operations in order, of which the last gives the numbers.
     nodes: Sequence[torch.fx.Node]
@@ -61,7 +61,7 @@ class Computation:
 
 @dataclasses.dataclass(frozen=True)
 class Targets:
-    """What a loss has for targets, as the operations before it compute them."""
+    """Targets of a loss, and the operations that compute them."""
 
     path: str
     #: Targets are below it, and at least 0, or the one that is ignored.
@@ -71,7 +71,7 @@ class Targets:
     hidden: Sequence[HiddenRows] = ()
 
     def check(self, read: Callable[[int], Any]) -> None:
-        """An error where a target is none; `read` gives inputs by their place."""
+        """Rejects a target out of range; `read` returns inputs by their place."""
         targets = self.targets.compute(read)
         counted = targets[targets != self.ignored]
         wrong = counted[(counted < 0) | (counted >= self.classes)]
@@ -94,7 +94,7 @@ class Targets:
 def list_sources(
     target: torch.fx.Node, known: Mapping[torch.fx.Node, Any]
 ) -> list[torch.fx.Node]:
-    """What a node is computed by, in order, without what is behind known values."""
+    """Returns the nodes that compute a node, in order, up to known values."""
     seen: set[torch.fx.Node] = set()
     waiting = [target]
     while waiting:

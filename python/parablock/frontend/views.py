@@ -129,7 +129,7 @@ def narrow(e: Emitter, call: Call) -> Value:
 
 @aten("select_scatter.default")
 def scatter_select(e: Emitter, call: Call) -> Value:
-    """One value with one place of a dimension replaced."""
+    """Emits a value with one place of a dimension replaced."""
     x = e.value(call["self"], call.dtype)
     dim = normalise_dim(call["dim"], x.rank)
     index = normalise_dim(call["index"], x.shape[dim])
@@ -151,7 +151,7 @@ def scatter_slice(e: Emitter, call: Call) -> Value:
 
 
 def _replace(e: Emitter, x: Value, part: Value, dim: int, start: int) -> Value:
-    """One value with a part of it replaced: the part, and what is on both sides."""
+    """Emits a value with a part of it replaced."""
     sides = [(0, start), (start + part.shape[dim], x.shape[dim])]
     before, after = ([e.slice(x, dim, a, b)] if a < b else [] for a, b in sides)
     return e.concatenate([*before, part, *after], dim)
@@ -197,7 +197,7 @@ def concatenate(e: Emitter, call: Call) -> Value:
 
 @aten("pad.default", "constant_pad_nd.default")
 def pad(e: Emitter, call: Call) -> Value:
-    """One number around a value; a padding below 0 cuts."""
+    """Pads a value with a number; a negative padding cuts."""
     if call.get("mode", "constant") != "constant":
         raise NotImplementedError(f"padding of mode '{call['mode']}'")
     x = e.value(call["self"], call.dtype)
@@ -210,7 +210,7 @@ def pad(e: Emitter, call: Call) -> Value:
 
 @aten("roll.default")
 def roll(e: Emitter, call: Call) -> Value:
-    """What goes beyond the end comes back at the beginning."""
+    """Emits a cyclic shift."""
     x: Value = call["self"]
     given, dims = call["shifts"], call.get("dims", ())
     shifts = [given] if isinstance(given, int) else list(given)
@@ -245,7 +245,7 @@ def stack(e: Emitter, call: Call) -> Value:
 
 @aten("index.Tensor")
 def index(e: Emitter, call: Call) -> Value:
-    """Constant positions along one dimension, rows of a table, or single elements."""
+    """Emits indexing: constant positions, rows of a table, or single elements."""
     is_constant = isinstance(call["self"], torch.Tensor)
     x = e.value(call["self"], call.dtype)
     given = [(d, rows) for d, rows in enumerate(call["indices"]) if rows is not None]
@@ -260,7 +260,7 @@ def index(e: Emitter, call: Call) -> Value:
 
 
 def _look_up(e: Emitter, table: Value, rows: Value, is_weight: bool) -> Value:
-    """Rows of a table; of weights, engines refuse those that count from the end."""
+    """Emits a lookup of rows; engines reject negative ids of weights."""
     if e.function.is_input(rows) and is_weight:
         return gather_rows(e, table, rows)
     return gather_rows(e, table, count_from_front(e, rows, table.shape[0]))
@@ -269,7 +269,7 @@ def _look_up(e: Emitter, table: Value, rows: Value, is_weight: bool) -> Value:
 def _pick_grid(
     e: Emitter, x: Value, given: list[tuple[int, Operand]], shape: tuple[int, ...]
 ) -> Value | None:
-    """Positions along several dimensions, each of which has its own in the result."""
+    """Emits indexing along several dimensions, each with its own dimension of the result."""
     axes = []
     known = [(dim, rows) for dim, rows in given if isinstance(rows, torch.Tensor)]
     if len(known) < len(given):
@@ -290,7 +290,7 @@ def _pick_grid(
 def _pick_single(
     e: Emitter, x: Value, given: list[tuple[int, Operand]], shape: tuple[int, ...]
 ) -> Value:
-    """Elements whose positions along some dimensions are numbers of tensors."""
+    """Emits elements whose positions along some dimensions are tensors."""
     rows = {d: count_from_front(e, e.value(r, "i64"), x.shape[d]) for d, r in given}
     joint = broadcast_shapes(*(r.shape for r in rows.values()))
     dims = sorted(rows)
@@ -309,7 +309,7 @@ def _pick_single(
 
 
 def count_from_front(e: Emitter, rows: Value, count: int) -> Value:
-    """Positions, of which those below 0 count from the end."""
+    """Returns positions counted from the front."""
     is_behind = e.binary("greater", 0, rows, rows.dtype, "i1")
     return e.select(is_behind, e.add(rows, count, rows.dtype), rows, rows.dtype)
 
@@ -346,7 +346,7 @@ def embedding(e: Emitter, call: Call) -> Value:
 
 
 def _note_padding(e: Emitter, call: Call) -> None:
-    """Keeps which row PyTorch leaves out of the gradient by a table."""
+    """Records the row without a gradient of a table."""
     table, rows = call["weight"], call["indices"]
     padding = int(call.get("padding_idx", -1))
     if not e.function.is_parameter(table):
@@ -362,7 +362,7 @@ def _note_padding(e: Emitter, call: Call) -> None:
 
 @aten("gather.default")
 def gather(e: Emitter, call: Call) -> Value | torch.Tensor:
-    """Rows of one table for all batches, each chosen as a whole, or elements."""
+    """Emits gathered rows of a table, or gathered elements."""
     table, rows = call["self"], call["index"]
     if isinstance(table, torch.Tensor) and bool((table == table.flatten()[0]).all()):
         return table.flatten()[0].expand(call.shape)
@@ -392,7 +392,7 @@ def gather_rows(e: Emitter, table: Value, rows: Value) -> Value:
 
 
 def pick(e: Emitter, x: Value, dim: int, rows: torch.Tensor) -> Value:
-    """What constant positions along a dimension choose: a slice if it is one."""
+    """Emits constant positions along a dimension, as a slice if they are one."""
     shape = (*x.shape[:dim], *rows.shape, *x.shape[dim + 1 :])
     # The same positions for every row of a batch are read once.
     lead = 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whether the tensors of a module are what they were."""
+"""Detection of changes of a module's tensors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Place = tuple[Mapping[str, Any], str]
 
 
 class TensorState:
-    """Where a tensor lies and how, how often it changed, and some of its elements.
+    """Address, layout, version and some elements of a tensor.
 
     PyTorch does not count what is done to `tensor.data`, or through NumPy, so elements
     are looked at as well: a change of all of them is seen, one of a few may not be.
@@ -37,7 +37,7 @@ class TensorState:
         self.key = (*self._place, self._samples.tobytes())
 
     def holds(self, tensor: torch.Tensor) -> bool:
-        """Whether it is still the tensor's."""
+        """Returns whether the memory is still the tensor's."""
         # Memory of another place may be gone: it is not looked at.
         return (
             _describe_place(tensor) == self._place
@@ -52,7 +52,7 @@ def _describe_place(tensor: torch.Tensor) -> tuple[Any, ...]:
 
 
 class _Memory:
-    """Memory that NumPy reads and nobody holds, so that it may still be given back."""
+    """Memory that NumPy reads without holding a reference, so it can be freed."""
 
     def __init__(self, address: int, count: int, step: int, size: int) -> None:
         self.__array_interface__ = {
@@ -65,7 +65,7 @@ class _Memory:
 
 
 def _view_samples(tensor: torch.Tensor) -> np.ndarray[Any, Any]:
-    """Elements from the first to the last, where they lie."""
+    """Returns a view of samples from the first to the last element."""
     is_memory = type(tensor) in (torch.Tensor, torch.nn.Parameter)
     if not is_memory or tensor.device.type != "cpu" or not tensor.numel():
         return np.empty(0)
@@ -82,19 +82,19 @@ def _view_samples(tensor: torch.Tensor) -> np.ndarray[Any, Any]:
 
 
 class WeightWatch:
-    """Looks at tensors where they are kept, in a few microseconds each."""
+    """A watch on tensors in place, a few microseconds each."""
 
     def __init__(
         self, places: Sequence[Place], before: Callable[[], None] | None = None
     ) -> None:
-        """`before` is called first, and may say that looking is of no use."""
+        """`before` is called first and may skip the check."""
         self._places = list(places)
         self._before = before
         self._states = [TensorState(place[name]) for place, name in self._places]
         self._lock = threading.Lock()
 
     def refresh_where_changed(self, refresh: Callable[[], None]) -> None:
-        """Calls `refresh` if one has changed since it was called; others wait meanwhile."""
+        """Calls `refresh` if a tensor has changed since the last call; other threads wait."""
         if self._before is not None:
             self._before()
         with self._lock:
@@ -117,7 +117,7 @@ class WeightWatch:
 
 
 def list_places(module: torch.nn.Module) -> list[Place]:
-    """Where a module keeps its parameters: another one in its place is seen, too."""
+    """Returns the places of a module's parameters, so replaced ones are detected, too."""
     return [
         (inner._parameters, name)
         for inner in module.modules()
@@ -127,7 +127,7 @@ def list_places(module: torch.nn.Module) -> list[Place]:
 
 
 class ModuleWeights:
-    """Weights of a module by their names in the IR, as they are when they are asked for.
+    """Current weights of a module by their names in the IR.
 
     Buffers became numbers of the program, so one that changes is an error.
     """
@@ -178,16 +178,16 @@ class ModuleWeights:
         return now
 
     def list_names(self, name: str) -> list[str]:
-        """All names that the module has a parameter by, if it is tied."""
+        """Returns all names of a tied parameter."""
         return self._names.get(name, [name])
 
     def watch(self, infos: Sequence[TensorInfo]) -> WeightWatch:
-        """What sees that one of these weights changes."""
+        """Returns a watch on these weights."""
         places = [place for info in infos for place in self._places[info.name]]
         return WeightWatch(places, self.check_constants)
 
     def check_constants(self) -> None:
-        """An error where a buffer is not what it was."""
+        """Rejects a buffer that has changed."""
         for constant in self._constants:
             constant.check()
 
@@ -217,7 +217,7 @@ class _Constant:
 
 
 def _find_constant(module: torch.nn.Module, name: str, tensor: torch.Tensor) -> Place:
-    """Where the module has the tensor, or a place for it alone."""
+    """Returns the module's place of the tensor, or a place for it alone."""
     path, _, last = name.rpartition(".")
     try:
         inner = module.get_submodule(path)
@@ -228,7 +228,7 @@ def _find_constant(module: torch.nn.Module, name: str, tensor: torch.Tensor) -> 
 
 
 def _grows(module: torch.nn.Module, name: str) -> bool:
-    """True of frequencies of rotations that a call changes where it is a long one."""
+    """Returns whether a tensor is rotation frequencies that a long call changes."""
     try:
         inner = module.get_submodule(name.rpartition(".")[0])
     except AttributeError:
@@ -237,7 +237,7 @@ def _grows(module: torch.nn.Module, name: str) -> bool:
 
 
 def _holds_all(now: torch.Tensor, before: torch.Tensor) -> bool:
-    """Whether a tensor is what it was, or a table of that with more at its ends.
+    """Returns whether a tensor is unchanged, or a longer table with the same content.
 
     Code that keeps masks and tables for the longest text so far makes larger ones.
     """
