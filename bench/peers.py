@@ -21,7 +21,7 @@ def draw_source(name, shape, device):
 
 
 class Recipe:
-    """What @prepack of a recipe (docs/Recipe.md) makes of a checkpoint, as far as the benchmark's cases use it."""
+    """What @prepack of a recipe (docs/internals/Recipe.md) makes of a checkpoint, as far as the benchmark's cases use it."""
 
     TENSOR = re.compile(r'tensor<((?:\d+x)*)(\w+)> {[^}]*recipe\.(tensor|constant) = "([^"]*)"[^}]*}')
     GENERIC = re.compile(r"linalg\.generic {indexing_maps = \[(.*?)\], .*?} ins\((.*?) : .*?{ \^bb0\((.*?)\): (.*?) linalg\.yield (%\w+)")

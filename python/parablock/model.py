@@ -148,7 +148,7 @@ class Model(NotCopied):
         "all", "0,2-5", a list of pairs, the result of `drift`, or the path of a choice
         ("choice.json" or a Path). The last two also bring the weights that a correction
         fitted. `weights` is the form of codes that stores the weights of layers, which is
-        not exact either: "int8", "int4" (groups of 32), or another form of docs/Quantise.md.
+        not exact either: "int8", "int4" (groups of 32), or another form of docs/use/Quantise.md.
         A fusion in `require` that does not happen is an error.
 
             fast = model.optimize(parallel="0,2-5", require=["block-form-kernels"])
@@ -338,7 +338,7 @@ class Model(NotCopied):
         a checkpoint's packed weights, which take as much space again.
 
         With `training` results belong to PyTorch's autograd, and backward fills the
-        gradients of the module's own parameters (docs/Training.md). `memory_budget` limits
+        gradients of the module's own parameters (docs/use/Training.md). `memory_budget` limits
         the bytes of a step: a number, "40%" or "min"; without it a step keeps what takes a
         product to compute. With
         `compute_type="bf16"` it computes as under torch.autocast, products in bf16 of

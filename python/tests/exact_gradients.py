@@ -3,7 +3,7 @@
 
     build/venv/bin/python python/tests/exact_gradients.py
 
-prints the table of docs/Training.md.
+prints the table of docs/use/Training.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The predictions of a report, computed once more from the formulas of docs/Scale.md."""
+"""The predictions of a report, computed once more from the formulas of docs/use/Scale.md."""
 
 import json
 import math
