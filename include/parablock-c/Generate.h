@@ -33,7 +33,7 @@ PARABLOCK_API ParablockStatus parablockFilterLogits(
     size_t vocabulary, const uint8_t *seen);
 
 /* The token that `seed` chooses of such scores as number `step` of row `row`
-   (docs/Generation.md). */
+   (docs/use/Generation.md). */
 PARABLOCK_API ParablockStatus parablockChooseToken(
     ParablockContext *context, const ParablockSampling *sampling, uint64_t seed,
     size_t row, size_t step, const float *scores, size_t vocabulary,

@@ -34,15 +34,15 @@ typedef struct ParablockProgramOptions {
   /* 0 for as many as the machine has cores. */
   uint32_t threads;
   /* Of cpu: a folder that compiled code is kept in, for other programs and
-     processes; an empty one for that of the environment (docs/Cpu.md), null for
-     none. */
+     processes; an empty one for that of the environment (docs/design/Cpu.md),
+     null for none. */
   const char *cache;
   /* Of cpu: what runs take their memory from, null for memory of the program's
      own. Where it is given, runs pack weights one by one as they come to them,
      and parablockProgramSetParameters packs none. */
   ParablockMemory *memory;
   /* Of cpu: where it is not 0, packed weights are kept beside code, also where
-     PARABLOCK_WEIGHT_CACHE does not say how many (docs/Cpu.md). */
+     PARABLOCK_WEIGHT_CACHE does not say how many (docs/design/Cpu.md). */
   int32_t keepWeights;
   /* Unless null, parameters to begin with, as parablockProgramSetParameters
      takes them. Cpu packs them while it compiles, or takes kept ones where
@@ -71,8 +71,8 @@ PARABLOCK_API ParablockStatus parablockProgramSetParameters(
    the same code, in the folder of the options' `cache`, and sets `found` to 1;
    else to 0, and nothing has changed. `identity` is a text that is another one
    wherever a value of a parameter is; code is known beside it. Weights are kept
-   where the options or PARABLOCK_WEIGHT_CACHE say so (docs/Cpu.md), by the cpu
-   engine. */
+   where the options or PARABLOCK_WEIGHT_CACHE say so (docs/design/Cpu.md), by
+   the cpu engine. */
 PARABLOCK_API ParablockStatus parablockProgramFindParameters(
     ParablockProgram *program, const ParablockTensor *parameters, size_t count,
     const char *identity, int *found);

@@ -17,7 +17,7 @@
 // name.
 //
 // A function that can fail takes a pbl_error, which may be null, and returns
-// null or a code other than PBL_OK then. docs/Package.md has an example.
+// null or a code other than PBL_OK then. docs/use/Package.md has an example.
 //
 //===----------------------------------------------------------------------===//
 

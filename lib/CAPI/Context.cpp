@@ -190,7 +190,7 @@ ParablockContext *parablockContextCreate(void) {
 void parablockContextDestroy(ParablockContext *context) {
   if (!context)
     return;
-  // Nobody is there any more to hear of it.
+  // The handlers must not be called any more.
   parablockContextSetDiagnosticHandler(context, nullptr, nullptr);
   parablockContextSetRemarkHandler(context, nullptr, nullptr);
   context->Release();

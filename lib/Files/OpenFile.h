@@ -18,8 +18,8 @@ int writeAll(int file, std::string_view bytes);
 /// or 0.
 int readAll(int file, uint64_t size, std::string &bytes);
 
-/// A name that begins with `name` and that nobody can foresee. That it is free
-/// is for the call that takes it to see.
+/// Returns an unpredictable name that begins with `name`. The call that creates
+/// the file must check that the name is free.
 std::string makeTemporaryName(const std::string &name);
 
 } // namespace parablock::files

@@ -1,4 +1,4 @@
-//===- PrivateFolder.cpp - files that nobody else has written -------------===//
+//===- PrivateFolder.cpp - files that the user alone writes ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
@@ -23,7 +23,7 @@
 
 using namespace parablock::files;
 
-/// How long a file that was never finished may be somebody's who still writes.
+/// Seconds for which another process may still write an unfinished file.
 static constexpr time_t secondsToWrite = 3600;
 static constexpr mode_t writableByOthers = S_IWGRP | S_IWOTH;
 
@@ -61,7 +61,7 @@ Status PrivateFolder::open(const std::string &path) {
   else if (info.st_uid != geteuid())
     fault = "expected a folder of the user's own, got another user's";
   else if (!isOwn(info))
-    fault = "expected a folder that nobody else may write to";
+    fault = "expected a folder that no other user may write to";
   if (fault.empty())
     return {};
   close(folder);

@@ -61,7 +61,7 @@ static std::string formatShape(const std::vector<int64_t> &shape) {
   return shape.empty() ? "[]" : text + "]";
 }
 
-/// Text of a file for a message: a whole list of tensors helps nobody.
+/// Returns text of a file for a message, without a long list of tensors.
 static std::string shorten(std::string_view text) {
   if (text.empty())
     return "nothing";

@@ -18,9 +18,9 @@ using namespace parablock;
 // H200, both with NVLink, of whose rate half goes each way. The time of a step
 // is an assumption, as is the rate of an H200's cache, which is an A100's. An
 // H100 reached 778 TFLOP/s in a product of 8192, limited by its power, and 3.0
-// TB/s in copies (docs/PerformanceGpu.md). Of an H200, cuBLAS is known for 769
-// to 798 TFLOP/s and copies for 4.3 TB/s. H100s with PCIe and H20s have fewer
-// multiprocessors, the H20's with a fourth of the tensor cores' rate.
+// TB/s in copies (docs/measured/PerformanceGpu.md). Of an H200, cuBLAS is known
+// for 769 to 798 TFLOP/s and copies for 4.3 TB/s. H100s with PCIe and H20s have
+// fewer multiprocessors, the H20's with a fourth of the tensor cores' rate.
 // clang-format off
 static constexpr Chip chips[] = {
     {"cpu", "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, false},

@@ -54,7 +54,7 @@ static Expected<Buffer> read(fs::file_t file, StringRef path, InputForm form,
     return llvm::errorCodeToError(code);
   switch (status.type()) {
   case fs::file_type::regular_file: {
-    // Somebody may have read the beginning of standard input.
+    // The beginning of standard input may have been read already.
     if (file == fs::getStdinHandle())
       return readToEnd(file, path, /*isDevice=*/false,
                        std::numeric_limits<uint64_t>::max());

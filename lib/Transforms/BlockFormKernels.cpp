@@ -343,7 +343,7 @@ struct BlockFormKernelsPass
       root->emitError() << llvm::toString(known.takeError());
       return signalPassFailure();
     }
-    // A launch of what nobody reads would have no result.
+    // A launch of unread ops would have no result.
     eraseDeadOps(root->getRegions());
     sinkSplits(root);
     formPartialStats(root, kStatisticColumns);

@@ -136,7 +136,7 @@ void KernelPlacer::emitBody(KernelOp kernel, const LeftoverGroup &group) {
 /// Tells whether `op` gives the same elements in the same order.
 static bool isShape(Operation *op) {
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
-    // Else nobody but it knows how one size is divided.
+    // Otherwise only this op defines how one size is divided.
     return llvm::all_of(expand.getReassociationIndices(), [&](auto &group) {
       return llvm::count_if(group, [&](int64_t dim) {
                return expand.getResultType().isDynamicDim(dim);

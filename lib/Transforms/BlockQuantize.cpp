@@ -200,7 +200,7 @@ LogicalResult BlockQuantizePass::quantize(func::FuncOp main) {
     }
   }
 
-  // What nobody reads any more.
+  // Erases ops that have become unread.
   eraseDeadOps(main->getRegions());
   BitVector unread(main.getNumArguments());
   for (unsigned i = 0; i < numOriginal; ++i)

@@ -191,7 +191,7 @@ void ConstantWork::replace(OpResult value) {
 }
 
 void ConstantWork::fold() {
-  // What cannot be computed stays, so nobody needs to hear of it.
+  // Ops that cannot be computed stay, so their errors are not shown.
   ScopedDiagnosticHandler silence(function.getContext(),
                                   [](Diagnostic &) { return success(); });
   llvm::SetVector<OpResult> roots;

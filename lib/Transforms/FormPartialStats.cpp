@@ -125,7 +125,7 @@ private:
   }
 
   int64_t tile;
-  /// Partials by row and whether centred. A null moment: nobody makes them.
+  /// Partials by row and whether centred. A null moment: they are not made.
   DenseMap<std::pair<Value, int64_t>, Partials> made;
 };
 

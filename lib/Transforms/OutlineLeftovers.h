@@ -27,7 +27,7 @@ public:
 
   /// Adds a function to `module` for each basic block that has any.
   std::vector<LeftoverOutline> outline(mlir::ModuleOp module);
-  /// Erases those that nobody reads any more.
+  /// Erases those that have become unread.
   void erase();
 
 private:

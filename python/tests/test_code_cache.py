@@ -148,7 +148,7 @@ def test_folders_that_others_may_write_to(
     with uses(0, 0), caplog.at_level(logging.WARNING, "parablock"):
         assert np.array_equal(run(model, folder), kept[2])
         run(model, folder)
-    said = f"{folder}: expected a folder that nobody else may write to"
+    said = f"{folder}: expected a folder that no other user may write to"
     assert caplog.text.count(said) == 1 and not list(folder.iterdir())
     if os.geteuid() == 0:
         folder.chmod(0o700)

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Runs every function that convert-tile-to-nvvm writes out itself over its
-// range, and holds docs/DeviceMath.md to what comes out.
+// range, and holds docs/internals/DeviceMath.md to what comes out.
 //
 //===----------------------------------------------------------------------===//
 

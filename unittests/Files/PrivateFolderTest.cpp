@@ -87,7 +87,7 @@ TEST_F(PrivateFolderTest, RefusesFoldersOfOthers) {
   std::string name = outer.path("a");
   ASSERT_EQ(chmod(name.c_str(), 0702), 0);
   EXPECT_THAT(other.open(name),
-              FailsWith(HasSubstr("a folder that nobody else may write to")));
+              FailsWith(HasSubstr("a folder that no other user may write to")));
   if (geteuid() == 0) {
     ASSERT_EQ(chmod(name.c_str(), 0700) + chown(name.c_str(), 12345, gid_t(-1)),
               0);

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Predictions for a model split over devices as block-shard does, from peaks of
-// chip and link; docs/Scale.md says what is behind them.
+// chip and link; docs/use/Scale.md says what is behind them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -71,7 +71,7 @@ def ConvertTileToNVVM : Pass<"convert-tile-to-nvvm", "::mlir::ModuleOp"> {
   let description = [{
     Class: exact. Every `tile.kernel` becomes an `llvm.func` of `llvm`, `nvvm`, `scf` and
     `arith` ops: rows go to warps and columns to lanes. Functions of `math` on f32 become
-    short programs (docs/DeviceMath.md has their errors). What the steps before it have
+    short programs (docs/internals/DeviceMath.md has their errors). What the steps before it have
     to say (`tile-check-tiles` to `tile-declare-globals`, all of them in `tile-to-nvvm`)
     stands on the ops; a kernel that lacks what one of them says is an error that names
     it.
@@ -153,7 +153,7 @@ def TileMarkConstants : Pass<"tile-mark-constants", "::mlir::ModuleOp"> {
     parameter of the program (`block.param`), as it is or in another shape: launches
     write tensors of their own, so none writes that one. Inputs of the program are not
     constant, since their callers may write them between two launches; nor is what a
-    kernel that nobody launches takes.
+    kernel without a launch takes.
 
     Example: test/Transforms/tile-mark-constants/doc.mlir.
   }];

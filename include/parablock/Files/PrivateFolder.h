@@ -1,4 +1,4 @@
-//===- PrivateFolder.h - files that nobody else has written -----*- C++ -*-===//
+//===- PrivateFolder.h - files that the user alone writes -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

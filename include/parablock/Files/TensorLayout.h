@@ -28,8 +28,8 @@ namespace parablock::files {
 /// A tensor, as the header has it.
 struct TensorPlace {
   std::string name;
-  /// The format's word: "BF16". Of a word that is unknown here, nobody knows
-  /// how many bytes the shape should have.
+  /// The format's word: "BF16". The number of bytes of a shape is unknown for
+  /// words that this reader does not support.
   std::string type;
   std::vector<int64_t> shape;
   /// From the beginning of the file.

@@ -20,7 +20,7 @@ namespace parablock {
 
 class CodeCache {
 public:
-  /// The bytes that files may take together where nobody says.
+  /// Default limit of bytes of all files.
   static constexpr uint64_t defaultLimit = uint64_t(256) << 20;
 
   CodeCache(const std::string &folder, uint64_t limit = defaultLimit);

@@ -51,7 +51,7 @@ def BlockReport : Pass<"block-report"> {
   let summary = "counts parameters, operations, bytes and launches";
   let description = [{
     Class: analysis; changes nothing. Writes the counts of the function and of each
-    layer, as text or JSON (docs/Report.md describes the fields).
+    layer, as text or JSON (docs/internals/Report.md describes the fields).
 
     Example: test/Transforms/block-report/doc.mlir.
   }];
@@ -217,7 +217,7 @@ def BlockPrepack : Pass<"block-prepack", "::mlir::ModuleOp"> {
     A `block.unpack_weight` and what is made of it stay where they are, so that the codes are
     what is packed, unless `unpack` is given.
 
-    `recipe` names a file for the same work as a module of upstream ops (docs/Recipe.md), by which
+    `recipe` names a file for the same work as a module of upstream ops (docs/internals/Recipe.md), by which
     block-weights turns a checkpoint into packed weights and back.
 
     Example: test/Transforms/block-prepack/doc.mlir.
@@ -330,7 +330,7 @@ def BlockShard : Pass<"block-shard", "::mlir::ModuleOp"> {
 
     Works on level 1, which it expands, 2 and 3, whose kernels it forms again for
     `chip`. Widths, vocabularies and heads that ranks do not divide are padded with
-    zeros; where zeros would be wrong, it is an error with the numbers. docs/Scale.md
+    zeros; where zeros would be wrong, it is an error with the numbers. docs/use/Scale.md
     says more.
 
     Example: test/Transforms/block-shard/doc.mlir.
@@ -474,7 +474,7 @@ def BlockQuantize : Pass<"block-quantize", "::mlir::ModuleOp"> {
   let description = [{
     Class: approximate. The weights of attentions and MLPs on level 1 become
     `block.unpack_weight` of codes and scales, which are parameters. How they are made of
-    the model's own parameters is the work of @prepack (docs/Quantise.md): numbers are
+    the model's own parameters is the work of @prepack (docs/use/Quantise.md): numbers are
     rounded to the nearest code, ties to the even one.
 
     | form | codes | a scale counts for |

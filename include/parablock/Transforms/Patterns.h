@@ -27,7 +27,7 @@ void populateShareNormStatsPatterns(mlir::RewritePatternSet &patterns);
 void populateFoldNormPatterns(
     mlir::RewritePatternSet &patterns,
     std::function<double(NormalizeOp)> getMaxMeanOverStd = {});
-/// Gives forward layers further results, and leaves norms that nobody reads.
+/// Gives forward layers further results, and leaves norms without readers.
 void populateFoldNormGradPatterns(
     mlir::RewritePatternSet &patterns,
     std::function<double(NormalizeOp)> getMaxMeanOverStd = {});

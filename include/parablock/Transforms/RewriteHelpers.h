@@ -39,7 +39,7 @@ NormAttr withoutMean(NormAttr form);
 LayerOp growLayer(mlir::RewriterBase &rewriter, LayerOp layer,
                   mlir::ValueRange added);
 
-/// Drops the results of `layer` that nobody reads, and what they alone need.
+/// Drops the unread results of `layer`, and the ops that they alone require.
 void dropUnreadResults(mlir::RewriterBase &rewriter, LayerOp layer);
 
 /// Calls `body` for the ops of type `OpT` in `root` that are not part of a

@@ -50,8 +50,8 @@ Value AttentionScores::loadRelative(TileCode code, const Head &head,
   return code.load(tile.get(op.getRelativeTable()), bucket, head.number);
 }
 
-/// The bias of a query and a key. Rows and keys that only fill up a tile take
-/// some other's; nobody reads their scores.
+/// Returns the bias of a query and a key. Rows and keys that only fill up a
+/// tile get some other's; their scores are not read.
 Value AttentionScores::loadBias(TileCode code, Value row, Value key) const {
   Value bias = tile.get(op.getScoreBias());
   auto type = cast<MemRefType>(bias.getType());

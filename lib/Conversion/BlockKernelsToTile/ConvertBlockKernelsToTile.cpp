@@ -295,7 +295,7 @@ struct ConvertBlockKernelsToTilePass
     SmallVector<Operation *> moves;
     module.walk([&](Operation *op) {
       auto kernel = dyn_cast<block::KernelOp>(op);
-      // One without results is nothing that anybody would see.
+      // A kernel without results has no effect.
       if (kernel && kernel.getNumResults() == 0)
         kernel.erase();
       else if (kernel)

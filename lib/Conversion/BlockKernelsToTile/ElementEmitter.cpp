@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace parablock;
 
-/// The most elements of one kernel: more would be a program that nobody wants
-/// to wait for.
+/// Largest number of elements of one kernel; more would take too long to
+/// compile.
 static constexpr unsigned maxElements = 4096;
 
 //===----------------------------------------------------------------------===//

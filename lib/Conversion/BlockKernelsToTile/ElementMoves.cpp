@@ -20,7 +20,7 @@ Value ElementEmitter::emitMove(TileCode code, Operation *op,
   };
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](tensor::EmptyOp) -> Value {
-        // Nobody may ask what it is; it is the same every time.
+        // Its value is undefined; zero is the same every time.
         Type type = cast<RankedTensorType>(result.getType()).getElementType();
         return arith::ConstantOp::create(code.builder, code.loc,
                                          code.builder.getZeroAttr(type));

@@ -284,7 +284,7 @@ Value RunningSoftmax::addShawValues(TileCode code, Value firstKey,
         Value row = indices[0];
         Value position = tile.createPosition(inner, row);
         Value column = inner.addIndex(tile.firstColumn, indices[1]);
-        // Columns that only fill up have no entry; nobody reads their sums.
+        // Columns that only fill up have no entry; their sums are not read.
         if (plan.getSums().getColumns() != plan.valueColumns)
           column = inner.minIndex(column, inner.index(plan.valueSize - 1));
         return inner.accumulate(

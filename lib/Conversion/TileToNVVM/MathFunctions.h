@@ -10,7 +10,7 @@
 namespace parablock::tile {
 
 // Programs without branches for every f32, with infinities and NaNs; their
-// errors stand in docs/DeviceMath.md.
+// errors stand in docs/internals/DeviceMath.md.
 mlir::Value createExp(FloatBuilder &builder, mlir::Value x);
 mlir::Value createExp2(FloatBuilder &builder, mlir::Value x);
 mlir::Value createLog(FloatBuilder &builder, mlir::Value x);

@@ -249,7 +249,7 @@ struct LowerPipeline : public TilePattern<PipelineOp> {
                                  : pipeline.createConsumer());
     } else {
       pipeline.createProducer();
-      rewriter.replaceOp(op, adaptor.getInits()); // nobody looks at them
+      rewriter.replaceOp(op, adaptor.getInits()); // these are not read
     }
     return success();
   }

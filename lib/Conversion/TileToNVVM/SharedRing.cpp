@@ -168,7 +168,7 @@ void parablock::tile::createRings(KernelOp kernel, LoweringContext &context) {
   // else.
   NVVM::ClusterArriveRelaxedOp::create(builder, UnitAttr());
   NVVM::ClusterWaitOp::create(builder, UnitAttr());
-  // Nobody leaves while others copy into its memory or arrive there.
+  // No CTA ends while others copy into its memory or arrive there.
   OpBuilder end(kernel.getBody().front().getTerminator());
   DeviceBuilder atEnd(kernel.getLoc(), end);
   NVVM::ClusterArriveOp::create(atEnd, UnitAttr());

@@ -144,8 +144,8 @@ struct LowerStage : public TilePattern<StageOp> {
   }
 
 private:
-  /// Where row 0 of the tile would be for this warp: it has a part of its rows
-  /// behind those of the warps before it, and nobody else's.
+  /// Returns where row 0 of the tile would be for this warp, which has a part
+  /// of its own rows alone, behind those of the warps before it.
   static Value createPartBase(DeviceBuilder &builder, Value buffer,
                               BufferType type, int64_t rowsPerWarp, Value part,
                               int64_t parts) {

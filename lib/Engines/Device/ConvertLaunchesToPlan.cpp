@@ -224,8 +224,8 @@ plan::Sizes PlanConverter::collapse(ArrayRef<OpFoldResult> source,
   return sizes;
 }
 
-/// Gives the sizes of `type`, where each of `groups` was one of `source`; fails
-/// for two open ones in a group: nobody says how it is divided.
+/// Returns the sizes of `type`, where each of `groups` was one of `source`;
+/// fails for two open ones in a group, whose division is unknown.
 FailureOr<plan::Sizes>
 PlanConverter::expand(ArrayRef<OpFoldResult> source,
                       ArrayRef<ReassociationIndices> groups,

@@ -29,7 +29,7 @@ public:
 
   Status setWeight(const std::string &name, const void *data, uint64_t bytes);
   Status loadWeights(const std::string &path);
-  /// A failure names a parameter that nobody set.
+  /// A failure names a parameter that is not set.
   Status checkWeights() const;
 
   const Package &package;

@@ -197,7 +197,7 @@ Status RankGroup::exchange(const std::vector<uint64_t> &words,
 }
 
 Status RankGroup::meet(Status failure, const std::vector<RankFact> &facts) {
-  // Nobody is left to be told.
+  // No rank is left to receive the failure.
   if (Status over = checkGoesOn())
     return failure ? failure : over;
   CurrentContext current(device);

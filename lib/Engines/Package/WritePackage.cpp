@@ -87,8 +87,8 @@ static Error store(Expected<PackageFile> file, PackageFile &target) {
   return Error::success();
 }
 
-/// Decisions say in which line they were made; which file that was in is nobody
-/// else's business, and would make other bytes of the same model.
+/// Drops names of files from decisions and keeps lines: a path is private, and
+/// would make other bytes of the same model.
 static void dropFileNames(mlir::ModuleOp module) {
   mlir::AttrTypeReplacer replacer;
   replacer.addReplacement([](block::DecisionAttr decision) -> mlir::Attribute {

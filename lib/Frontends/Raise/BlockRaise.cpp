@@ -64,8 +64,8 @@ static bool isDumpAsked() { return dumpFlag.isConstructed() && *dumpFlag; }
 namespace {
 constexpr StringLiteral kPass = "block-raise";
 
-/// True where a tensor has no elements: there is nothing to be recognised in.
-/// One that nobody reads is no matter.
+/// Returns true if a tensor has no elements, so nothing can be recognised.
+/// Unread tensors are ignored.
 bool hasEmptyTensor(FunctionOpInterface function) {
   auto isEmpty = [](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -77,8 +77,8 @@ bool hasEmptyTensor(FunctionOpInterface function) {
   return found;
 }
 
-/// Erases ops whose results nobody reads, last ones first; of `asserting` ones
-/// also what they assert.
+/// Erases ops whose results are unread, last ones first, and the assertions on
+/// `asserting` ones.
 void eraseDead(Block &body, const DenseSet<Operation *> &asserting) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
     if (isOpTriviallyDead(&op) || (asserting.contains(&op) && op.use_empty()))

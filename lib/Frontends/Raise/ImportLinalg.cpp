@@ -412,7 +412,7 @@ Term Body::getResult(unsigned number) {
   return term && term.getSize() == loops.results ? term : Term();
 }
 
-/// More parts than that are no concatenation that somebody wrote.
+/// Largest number of parts of a concatenation.
 static constexpr unsigned kMostCuts = 64;
 
 /// Gives what the op gives in a part of its loops; where branches part them,

@@ -129,7 +129,7 @@ static std::string getLabel(FunctionOpInterface function,
   return best.empty() ? "layer." + std::to_string(index) : best.str();
 }
 
-/// The ops that make `end` from `start` and are read by nobody else.
+/// Returns the ops that compute `end` from `start` and have no other reader.
 static SetVector<Operation *> sliceLayer(Value start, Value end) {
   SetVector<Operation *> slice;
   SmallVector<Value> work = {end};

@@ -141,7 +141,7 @@ Value Contraction::convertReduce() {
   StringRef applied = getApplied(*this, op);
   SmallVector<int64_t> dims = getNumbers("dimensions");
   RankedTensorType from = typeOf(operand(0)), type = getResultType();
-  // Of others, the result would depend on an order that nobody names.
+  // Other results would depend on an order that the op does not define.
   bool hasNoOrder = llvm::is_contained(
       {"add", "multiply", "maximum", "minimum", "and", "or", "xor"}, applied);
   if (!hasNoOrder || op->getNumOperands() != 2)

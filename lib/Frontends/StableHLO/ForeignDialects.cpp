@@ -99,7 +99,7 @@ public:
   UnreadDialect(MLIRContext *context)
       : Dialect(getDialectNamespace(), context,
                 TypeID::get<UnreadDialect<Number>>()) {
-    // As for a dialect that nobody knows.
+    // As for an unregistered dialect.
     allowUnknownOperations(context->allowsUnregisteredDialects());
   }
   std::optional<ParseOpHook> getParseOperationHook(StringRef) const final {

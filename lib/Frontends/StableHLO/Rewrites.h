@@ -9,7 +9,7 @@
 
 namespace parablock::hlo {
 
-/// More ops than that are no model that somebody looks at.
+/// Largest number of ops that unrolling may create.
 inline constexpr int64_t kMostOps = 100000;
 
 /// Writes out loops whose number of turns is known; fails, with an error, where

@@ -21,7 +21,7 @@ struct Cta;
 
 /// bar.sync and its kin.
 struct NamedBarrier {
-  /// 0 while nobody has arrived.
+  /// 0 before the first arrival.
   uint32_t expected = 0;
   uint32_t numArrived = 0;
   /// All live threads of the CTA take part.
@@ -52,7 +52,7 @@ struct MBarrier {
   /// proxies and CTAs.
   ClockPoint initialized = {0, 0};
   bool fenced = false;
-  /// Somebody polls it without blocking.
+  /// True if a thread polls it without blocking.
   bool polled = false;
   SyncClock running;
   Knowledge completed;

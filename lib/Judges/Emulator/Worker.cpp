@@ -210,7 +210,7 @@ void Worker::finishCta(Cta &cta, Thread &last) {
       const PendingLoad &load = *barrier->loads.front();
       report(ReportKind::UnfinishedCopy,
              load.issuer->cta == &cta ? *load.issuer : last, *load.site,
-             "nobody waits for the copy on the barrier at shared memory + " +
+             "no thread waits for the copy on the barrier at shared memory + " +
                  llvm::Twine(offset) + " before the CTA ends");
     }
   for (auto &[agent, access] : cta.remoteAccesses)

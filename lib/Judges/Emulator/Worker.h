@@ -60,7 +60,7 @@ public:
 
   // For operations, on the fiber of the thread concerned.
 
-  /// Leaves the running thread until somebody wakes it.
+  /// Leaves the running thread until another one wakes it.
   void block(Thread &thread, Wait wait);
   void wake(Thread &thread);
   void wakeAll(std::vector<Thread *> &threads);
@@ -92,7 +92,7 @@ private:
   Thread &takeReady();
   void leave(Thread &thread);
   void runThread(Thread &thread);
-  /// Performs the oldest copy that somebody waits for.
+  /// Performs the oldest copy that a thread waits for.
   bool advanceCopies();
   bool resumePollers();
   void reportDeadlock();

@@ -306,7 +306,7 @@ LogicalResult Program::run(Step &step, int64_t count) {
     instruction.function.apply(
         result.data(), llvm::ArrayRef(arguments, instruction.operands.size()),
         count);
-    // What nobody takes has no errors.
+    // Elements that are not used have no errors.
     if (instruction.mask)
       for (int64_t i = 0; i < count; ++i)
         if (!isTaken(instruction, i))

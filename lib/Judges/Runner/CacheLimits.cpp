@@ -122,7 +122,7 @@ runner::collectCacheLimits(const Signature &signature) {
       limit.window = static_cast<int64_t>(*window);
     limits.caches.push_back(limit);
   });
-  // Pools that are made of something else have pages that nobody knows.
+  // The pages of pools that are computed are unknown.
   llvm::erase_if(limits.tables,
                  [](const TableLimit &table) { return table.pages.empty(); });
   if (!pastLengths || !tokens)

@@ -351,7 +351,7 @@ Error Command::checkInputNames() const {
                                  quote(missing) + ", got " + quote(unknown));
 }
 
-/// Numbers that nobody gave say so.
+/// Emits a remark if numbers were drawn from a seed.
 void Command::remarkDrawn() const {
   std::string what;
   for (bool isParameter : {true, false}) {

@@ -220,7 +220,7 @@ Error Command::writeJSON() const {
 }
 
 Error Command::writeFiles() {
-  // Numbers that are out of tolerance are for nobody to go on with.
+  // Results that are out of tolerance are not written.
   if (!request.outputsPath.empty() && report.pass())
     if (Error error = writeOutputs())
       return error;

@@ -113,7 +113,7 @@ struct BlockSplitStepPass
       return failure();
     eraseDeadOps(forward->getRegions());
     eraseDeadOps(backward->getRegions());
-    // What nobody reads stays an argument of forward, as of the model.
+    // Unread arguments stay arguments of forward, as of the model.
     return dropArguments(forward, backward);
   }
 

@@ -23,8 +23,8 @@ mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 differentiate(mlir::FunctionOpInterface function, llvm::ArrayRef<Seed> seeds,
               llvm::ArrayRef<unsigned> wrt);
 
-/// Lets layers return what later ones read of them, and erases what nobody
-/// reads. To be called when the gradients are returned.
+/// Makes layers return the values that later ones read, and erases unread
+/// values. Must be called when the gradients are returned.
 void closeLayers(mlir::FunctionOpInterface function);
 
 } // namespace parablock::block

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What the function returns is stored. So is a reduction, unless one op reads
-// it, element for element, and does the rest of it: then nobody makes a sum
+// it, element for element, and does the rest of it: then no sum is made
 // twice. Of the others, what readers would compute again and again is stored
 // where that is more than storing and loading it.
 //

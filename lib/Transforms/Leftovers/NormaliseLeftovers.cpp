@@ -122,7 +122,7 @@ static void widenSums(linalg::GenericOp op, bool longSums) {
 // Fusion
 //===----------------------------------------------------------------------===//
 
-/// Tells whether nobody else has what `read` reads, but for room of that shape.
+/// Returns whether `read` is the only use of its value, except for its shape.
 static bool isReadOnce(OpOperand *read) {
   Operation *producer = read->get().getDefiningOp();
   auto reader = dyn_cast<linalg::LinalgOp>(read->getOwner());

@@ -112,7 +112,7 @@ static Error checkFunction(func::FuncOp function) {
     if (!evaluator::isKnown(&op))
       return createStringError("'" + op.getName().getStringRef() +
                                "' is not on the list of ops that can be "
-                               "evaluated (docs/Evaluator.md)");
+                               "evaluated (docs/internals/Evaluator.md)");
   return Error::success();
 }
 
@@ -214,7 +214,7 @@ static Error parse(Recipe &recipe, StringRef text) {
                   scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
   recipe.context =
       std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
-  // Ops that nobody knows are refused by name, and attributes need no dialect.
+  // Unknown ops are rejected by name, and attributes need no dialect.
   recipe.context->allowUnregisteredDialects();
   std::string said = listen(recipe, [&] {
     recipe.module = parseSourceString<ModuleOp>(

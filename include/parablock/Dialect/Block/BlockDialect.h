@@ -12,7 +12,7 @@
 namespace parablock::block {
 
 /// Names of the argument and result attributes that functions carry
-/// (docs/Spec.md, "Functions").
+/// (docs/design/Spec.md, "Functions").
 inline constexpr llvm::StringLiteral kInputAttr = "block.input";
 /// The input that says which elements dropout drops.
 inline constexpr llvm::StringLiteral kSeedInput = "dropout_seed";

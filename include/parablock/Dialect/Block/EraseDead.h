@@ -1,4 +1,4 @@
-//===- EraseDead.h - what nobody reads any more -----------------*- C++ -*-===//
+//===- EraseDead.h - removal of unread ops ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -10,8 +10,8 @@
 
 namespace parablock {
 
-/// Erases the ops within `regions` that have no effect and that nobody reads,
-/// at any depth.
+/// Erases the ops within `regions` that have no effect and whose results no op
+/// reads, at any depth.
 inline void eraseDeadOps(llvm::MutableArrayRef<mlir::Region> regions) {
   if (regions.empty())
     return;

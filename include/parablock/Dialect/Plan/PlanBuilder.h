@@ -27,8 +27,8 @@ public:
   mlir::Value addSize(llvm::StringRef name);
   /// Gives an equal part of a size.
   mlir::OpFoldResult addShare(mlir::OpFoldResult size, int64_t parts);
-  /// Gives what that many equal parts are together; fails where nobody says
-  /// that they divide it.
+  /// Returns the size of that many equal parts together; fails if it is not
+  /// known that they divide it.
   mlir::FailureOr<mlir::OpFoldResult> joinShares(mlir::OpFoldResult share,
                                                  int64_t count);
 

@@ -33,8 +33,8 @@ private:
 
 class WeightCache {
 public:
-  /// The bytes that files may take together where one is wanted, and nobody
-  /// says.
+  /// Limit of bytes of all files if packed weights are kept and no limit is
+  /// set.
   static constexpr uint64_t defaultLimit = uint64_t(16) << 30;
 
   WeightCache(const std::string &folder, uint64_t limit);

@@ -32,7 +32,7 @@ public:
   /// The table of pages, where caches lie in some.
   virtual const ParablockTensor *getTable() const { return nullptr; }
 
-  /// Takes note that nobody looks at a row any more.
+  /// Notes that a row is not read any more.
   virtual void end(size_t row) {}
 
   /// Gives the tokens that a row has there, where rows hold `held`.

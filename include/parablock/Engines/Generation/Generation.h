@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The loop over a function with caches (docs/Generation.md). All memory is
+// The loop over a function with caches (docs/use/Generation.md). All memory is
 // taken before the first step, but for caches of more tokens than are worth
 // that.
 //

@@ -16,7 +16,7 @@ struct PageUse {
   llvm::ArrayRef<int64_t> starts;
   /// How many tokens back are seen, where no attention sees all.
   std::optional<int64_t> window;
-  /// Pages that there may be; as many as are needed where nobody says.
+  /// Largest number of pages; unlimited without a value.
   std::optional<int64_t> most;
 };
 

@@ -4,7 +4,7 @@
 //
 // Filters of logits as transformers has them, in its order, and a draw. What is
 // drawn is a function of logits and of one number, so that nothing here has a
-// state: docs/Generation.md says which number a seed gives to which token.
+// state: docs/use/Generation.md says which number a seed gives to which token.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A package is a folder with manifest.json and the files that it names;
-// docs/Package.md describes it.
+// docs/use/Package.md describes it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -14,7 +14,7 @@ def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
     embedding and head in ops of `tosa`, `linalg`, `tensor`, `arith` and `math`, whatever
     their order, names and shapes, and groups them into `block.layer`. What a piece is
     follows from dataflow and from where elements go; masks, biases and rotations that
-    are constants are compared number by number. docs/Raise.md lists what is recognised.
+    are constants are compared number by number. docs/design/Raise.md lists what is recognised.
 
     With `near-activations`, and never otherwise, the function between two projections
     may differ from an activation by so much anywhere, as a gelu with rounded constants

@@ -18,8 +18,8 @@ namespace parablock {
 enum class ReportKind : uint8_t {
   /// Bytes read that nothing has written.
   UninitializedRead,
-  /// Bytes used, or overwritten, while an asynchronous operation that nobody
-  /// has waited for may still write or read them; accumulators read early; what
+  /// Bytes used, or overwritten, while an asynchronous operation without a
+  /// wait may still write or read them; accumulators read early; what
   /// the launch before writes, in one that may begin early, before its wait.
   MissingWait,
   /// Two accesses, at least one a write, that nothing orders.
@@ -39,7 +39,7 @@ enum class ReportKind : uint8_t {
   BarrierMisuse,
   /// An operand that the instruction does not allow.
   BadOperand,
-  /// Asynchronous copies that nobody waited for when the CTA ended.
+  /// Asynchronous copies without a wait when the CTA ended.
   UnfinishedCopy
 };
 

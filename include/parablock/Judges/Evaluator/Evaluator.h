@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A float64 evaluator of a closed list of upstream ops (docs/Evaluator.md):
-// what model IR of other tools computes, and so what raising it is judged by.
-// The reference engine runs such ops by it; it shares no code with any rewrite
-// or lowering.
+// A float64 evaluator of a closed list of upstream ops
+// (docs/internals/Evaluator.md): what model IR of other tools computes, and so
+// what raising it is judged by. The reference engine runs such ops by it; it
+// shares no code with any rewrite or lowering.
 //
 //===----------------------------------------------------------------------===//
 

@@ -39,7 +39,7 @@ struct RunOptions {
   /// True where the time of a run has to hold that of packing weights, which
   /// steps of training change; for engines that pack.
   bool packsInRuns = false;
-  /// True where nobody changes the function between this run and the next ones:
+  /// True if the function does not change between this run and the next ones:
   /// engines that compile need not do so again.
   bool keepsCode = false;
   /// Worker threads; 0 leaves the number to the engine.

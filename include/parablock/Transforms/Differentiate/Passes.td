@@ -24,7 +24,7 @@ def BlockDifferentiate : Pass<"block-differentiate", "::mlir::ModuleOp"> {
 
     `wrt` says what it is differentiated by: `params`, `inputs` (those of floats), `all`
     of both, or names of arguments. Ids, lengths and masks of integers have no gradient.
-    docs/Training.md says which ops have none.
+    docs/use/Training.md says which ops have none.
 
     Of a module with @prepack gradients are by packed parameters; @unpack_grads, its
     adjoint, is added: it takes what @prepack takes, then an input, `grad.` and a name, for

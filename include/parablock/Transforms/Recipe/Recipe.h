@@ -4,7 +4,7 @@
 //
 // A recipe is a module of upstream ops: @prepack, which makes packed tensors of
 // a checkpoint's, and @restore, which makes of packed tensors those that can be
-// had again. docs/Recipe.md describes the file.
+// had again. docs/internals/Recipe.md describes the file.
 //
 //===----------------------------------------------------------------------===//
 

@@ -113,7 +113,7 @@ LogicalResult FunctionConverter::addLayer(block::LayerOp layer) {
 
 LogicalResult FunctionConverter::addOp(Operation *op) {
   if (auto kernel = dyn_cast<block::KernelOp>(op))
-    // One without results is nothing that anybody would see.
+    // A kernel without results has no effect.
     return kernel.getNumResults() == 0 ? success() : launches.add(kernel);
   if (auto layer = dyn_cast<block::LayerOp>(op))
     return addLayer(layer);

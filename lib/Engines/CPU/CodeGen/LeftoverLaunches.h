@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Such ops wait until somebody asks for what one of them makes; then all that
-// wait become one launch. Those that read nothing but parameters wait apart,
+// Such ops wait until a result of one of them is required; then all that wait
+// become one launch. Those that read nothing but parameters wait apart,
 // and run once per set of weights.
 //
 //===----------------------------------------------------------------------===//
@@ -26,7 +26,7 @@ public:
   mlir::LogicalResult add(mlir::Operation *op);
   /// Makes `value` a tensor where such ops compute it.
   mlir::LogicalResult provide(mlir::Operation *user, Value value);
-  /// A tensor of `value` that nobody else has.
+  /// Returns a tensor of `value` that no other value shares.
   mlir::FailureOr<plan::TensorOp> makeCopy(mlir::Operation *user, Value value);
 
   /// Tells whether `op` goes on with what such ops make of data.

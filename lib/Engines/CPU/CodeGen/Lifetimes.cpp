@@ -105,7 +105,7 @@ void PackingInRuns::insert() {
     before[findReader(pack)].push_back(std::move(pack));
   std::vector<cpu::LaunchData> launches;
   std::vector<int64_t> layers;
-  // What nobody reads is not packed.
+  // Weights that no launch reads are not packed.
   for (size_t i = 0; i < program.launches.size(); ++i) {
     llvm::move(before[i], std::back_inserter(launches));
     launches.push_back(std::move(program.launches[i]));

@@ -13,8 +13,8 @@ namespace parablock::cpugen {
 /// run.
 void findLifetimes(CpuProgram &program);
 
-/// Lets what a launch may write in place of what it reads last, neither of
-/// which anybody else has, be one tensor with that.
+/// Makes a result and an operand one tensor if a launch may write in place of
+/// the operand, reads it last, and nothing else shares either.
 void shareInPlace(CpuProgram &program);
 
 } // namespace parablock::cpugen

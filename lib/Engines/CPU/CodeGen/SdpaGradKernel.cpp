@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// An item is a query head, which nobody else adds to. Block by block of its
+// An item is a query head, which no other item adds to. Block by block of its
 // queries, scores and pulls of all keys that a query sees are rows in memory,
 // so each product is made once: two for these rows, then one for each gradient
 // by queries, keys and values. What keys get is summed up in f32, block after

@@ -42,7 +42,7 @@ private:
 };
 
 /// Sums of the gradients by the bias of each bucket of distances. Does nothing
-/// where nobody wants them.
+/// if they are not requested.
 class SdpaGradBuckets {
 public:
   SdpaGradBuckets(const SdpaFrame &sdpa, bool isWanted);

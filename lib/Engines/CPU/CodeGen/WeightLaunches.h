@@ -21,7 +21,7 @@ public:
   mlir::FailureOr<plan::TensorOp> getTensor(mlir::Operation *user, Value value,
                                             const PanelLayout *layout);
 
-  /// A tensor of `value` that nobody else has.
+  /// Returns a tensor of `value` that no other value shares.
   mlir::FailureOr<plan::TensorOp> makeCopy(mlir::Operation *user, Value value);
 
 private:

@@ -75,8 +75,8 @@ assignParts(const llvm::Module &module, const llvm::StringSet<> &first) {
   return parts;
 }
 
-/// The kernels of one part as bitcode, with all that is nobody's: what they do
-/// not use goes with the first passes.
+/// Returns the kernels of one part as bitcode, with all shared definitions; the
+/// first passes remove unused ones.
 static llvm::SmallString<0>
 writePart(const llvm::Module &module,
           const llvm::DenseMap<const llvm::GlobalValue *, unsigned> &parts,
@@ -134,7 +134,7 @@ struct CpuCompilation::Work {
   std::string packFault;
   bool isPacked = false;
   unsigned threads = 1;
-  /// The next part that nobody compiles yet.
+  /// Next part that no thread compiles yet.
   std::atomic<size_t> next{0};
 
   void compile(Part &part) const;

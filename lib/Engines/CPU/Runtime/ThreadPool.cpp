@@ -96,7 +96,7 @@ void ThreadPool::run(int64_t count, int64_t grain, ParablockRangeBody body,
 }
 
 void ThreadPool::open() {
-  // Nobody is in the previous job any more: close() waited for that.
+  // No worker is in the previous job any more: close() waited for that.
   uint64_t number = getNumber(state.load(std::memory_order_relaxed)) + 1;
   state.store((number << 32) | openBit);
   if (sleepers.load() == 0)

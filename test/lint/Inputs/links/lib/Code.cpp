@@ -1,0 +1,1 @@
+// docs/Guide.md is there, docs/Old.md is not.
