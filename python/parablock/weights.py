@@ -211,7 +211,7 @@ def _place(name: str, entry: Any) -> _Place:
         # Nothing is lost while it is not requested.
         return _Place(begin, end, name, str(entry["dtype"]), (end - begin,))
     if end - begin != math.prod(shape) * itemsize:
-        raise ValueError(f"'{name}': expected as many bytes as shape and dtype say")
+        raise ValueError(f"'{name}': expected as many bytes as shape and dtype require")
     return _Place(begin, end, name, kind, tuple(shape))
 
 

@@ -216,7 +216,7 @@ BAD = [
     ("MODEL --ids=1 --target=sm_80", "option 'target' requires 'cpu', 'cpu:PROCESSOR' or 'reference', got 'sm_80'"),
     ("HERE/none --ids=1", "none"),
     ("HERE/none --prompt=a", "expected a tokenizer.json for --prompt, got none; --ids takes"),
-    ("HERE/bad --prompt=a", "tokenizer.json' is no tokenizer: "),
+    ("HERE/bad --prompt=a", "tokenizer.json' is not a tokenizer: "),
 ]
 
 

@@ -162,7 +162,7 @@ def _add_optimize(commands: _Commands) -> None:
 
 
 def _add_explain(commands: _Commands) -> None:
-    parser = commands.add_parser("explain", help="say what was rewritten and why not")
+    parser = commands.add_parser("explain", help="print what was rewritten, and reasons for the rest")
     _add_model(parser)
     _add_rewrites(parser)
     parser.add_argument("--json", help="write the explanation here")
@@ -245,7 +245,7 @@ def _add_train(commands: _Commands) -> None:
         "--parallel-layers",
         action="append",
         metavar="all|upper|0,2-3",
-        help="layers of nanogpt-palm and sas-p that are parallel, all unless said; given "
+        help="parallel layers of nanogpt-palm and sas-p, by default all; if it is given "
         "again, each is trained; upper is the upper half",
     )
     add("--engine", default="parablock", help="one or more of parablock, torch, torch-compile")

@@ -35,7 +35,7 @@ def open_tokenizer(folder: Path) -> Any:
         return Tokenizer.from_file(str(path))
     except Exception as problem:
         # The package has no class of its own for what is wrong with a file.
-        raise Error(f"'{path}' is no tokenizer: {problem}") from problem
+        raise Error(f"'{path}' is not a tokenizer: {problem}") from problem
 
 
 class TextStream:

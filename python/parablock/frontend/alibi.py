@@ -82,7 +82,7 @@ def find_alibis(graph: CachedGraph, args: Sequence[Any] | None) -> dict[Node, Al
     if not waiting:
         return found
     if args is None:
-        raise Error("caches: expected examples of inputs, which say what slopes ALiBi has")
+        raise Error("caches: expected examples of inputs, from which ALiBi's slopes are read")
     sources = {node: _find_rounded(node) for node in waiting}
     wanted = [mask.node for _, a in waiting.values() for mask in a.masks]
     wanted = list(dict.fromkeys([*wanted, *(s for s in sources.values() if s is not None)]))

@@ -33,7 +33,7 @@ def measure_memory(settings: Settings, data: Path | None) -> dict[str, int | Non
     command = [sys.executable, "-m", "parablock.trainer.memory", request]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
-        lines = done.stderr.strip().splitlines() or ["nothing was said"]
+        lines = done.stderr.strip().splitlines() or ["no output"]
         raise Error(f"measuring the memory of {settings.name}: {lines[-1]}")
     found: dict[str, int | None] = json.loads(done.stdout.splitlines()[-1])
     return found
