@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import functools
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -291,17 +292,32 @@ def test_numbers_outside_of_blocks_are_refused() -> None:
         model.gradients(*inputs, loss=torch.sum)
 
 
-def test_gradients_that_are_kept_back_are_refused() -> None:
+def _keep_all(x: torch.Tensor) -> torch.Tensor:
+    with torch.no_grad():
+        return x * 2
+
+
+@pytest.mark.parametrize(
+    ("stop", "name"),
+    [
+        (torch.Tensor.detach, "detach"),
+        (torch.Tensor.detach_, "detach_"),
+        (_keep_all, "mul"),
+    ],
+)
+def test_gradients_that_are_kept_back_are_refused(
+    stop: Callable[[torch.Tensor], torch.Tensor], name: str
+) -> None:
     class Stopped(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
             self.layer = FAMILIES["nn-encoder-pre"].make()
 
         def forward(self, x: torch.Tensor) -> torch.Tensor:
-            result: torch.Tensor = self.layer(self.layer(x).detach())
+            result: torch.Tensor = self.layer(stop(self.layer(x)))
             return result
 
     inputs = make_inputs(FAMILIES["nn-encoder-pre"])
     model = parablock.from_torch(Stopped().eval(), inputs)
-    with pytest.raises(parablock.Error, match="keeps gradients back by 'detach'"):
+    with pytest.raises(parablock.Error, match=f"keeps gradients back by '{name}'"):
         model.gradients(*inputs, loss=torch.sum)

@@ -41,9 +41,11 @@ class _Watch(TorchFunctionMode):
     def __torch_function__(
         self, function: Any, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
-        result = function(*args, **(kwargs or {}))
         is_open = self.found is None and self.depth == 0
-        if is_open and _wants((args, kwargs)) and _loses(result):
+        # Before the call, which may detach its argument in place.
+        wants = is_open and _wants((args, kwargs))
+        result = function(*args, **(kwargs or {}))
+        if wants and _loses(result):
             name = getattr(function, "__name__", str(function))
             if name == "__get__":
                 name = getattr(getattr(function, "__self__", None), "__name__", name)
