@@ -168,6 +168,70 @@ def test_indices_within_bounds(number: int) -> None:
     torch.testing.assert_close(model.compile()(x, factor), module(x, factor))
 
 
+def _truth(x: torch.Tensor) -> torch.Tensor:
+    return (x[0, :3, 0] > 0).long()
+
+
+def _whole(x: torch.Tensor) -> torch.Tensor:
+    return (x[0, :3, 0] * 9).long()
+
+
+#: Whole numbers that floats decide, with the least and the largest that they can be.
+ENDS: dict[str, tuple[Function, Any]] = {
+    "truths": (_truth, (0, 1)),
+    "sum": (lambda x: _truth(x) + torch.arange(5, 8), (5, 8)),
+    "sum with a factor": (lambda x: torch.add(_truth(x), _truth(-x), alpha=3), None),
+    "difference": (lambda x: _truth(x) * 2 - torch.arange(3), (-2, 2)),
+    "difference of unlike": (lambda x: torch.arange(2, 5) - _truth(x), (1, 4)),
+    "product": (lambda x: (_truth(x) - 2) * torch.arange(-1, 2), (-2, 2)),
+    "positive product": (lambda x: (_truth(x) + 1) * torch.arange(1, 4), (1, 6)),
+    "negative product": (lambda x: (_truth(x) + 1) * -3, (-6, -3)),
+    "from 0 on": (lambda x: torch.arange(3) + 0 * _truth(x), (0, 2)),
+    "from a number on": (lambda x: torch.arange(4, 7) + 0 * _truth(x), (4, 6)),
+    "clamp": (lambda x: _whole(x).clamp(-2, 3), (-2, 3)),
+    "clamp of some": (lambda x: (_truth(x) + 4).clamp(0, 4), (4, 4)),
+    "clamp below all": (lambda x: (_truth(x) + 4).clamp(max=2), (2, 2)),
+    "clamp above all": (lambda x: (_truth(x) - 4).clamp(min=0), (0, 0)),
+    "clamp at one end": (lambda x: _whole(x).clamp(min=0), None),
+    "clamp in two steps": (lambda x: _whole(x).clamp_max(5).clamp_min(-5), (-5, 5)),
+    "minimum": (
+        lambda x: torch.minimum(_whole(x), torch.tensor(3)).clamp_min(1),
+        (1, 3),
+    ),
+    "maximum": (
+        lambda x: torch.maximum(_whole(x), torch.tensor([1, 2, 3])).clamp_max(9),
+        (1, 9),
+    ),
+    "choice": (lambda x: torch.where(x[0, :3, 0] > 0, _truth(x) - 3, 5), (-3, 5)),
+    "choice of any": (lambda x: torch.where(x[0, :3, 0] > 0, _whole(x), 5), None),
+    "parts": (lambda x: torch.cat([_truth(x) + 7, _truth(x) - 7]), (-7, 8)),
+    "place": (lambda x: x.argmax(1), (0, 7)),
+    "place in all": (lambda x: x.argmin(), (0, 63)),
+    "magnitude": (lambda x: _whole(x).abs().clamp_max(6), (0, 6)),
+    "any": (_whole, None),
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_ends_of_whole_numbers(name: str) -> None:
+    """Bounds are the least and the largest number, and no call has others."""
+    function, wanted = ENDS[name]
+    module = _Table(lambda x, i, table: function(x)).eval()
+    x = torch.randn(2, 8, 4)
+    program = torch.export.export(module, (x, torch.tensor([2.0]))).run_decompositions({})
+    *_, output = program.graph.nodes
+    known = {
+        n: program.constants[program.graph_signature.inputs_to_lifted_tensor_constants[n.name]]
+        for n in program.graph.nodes
+        if n.name in program.graph_signature.inputs_to_lifted_tensor_constants
+    }
+    found = BoundFinder(known).find(output.args[0][0])  # type: ignore
+    assert found == wanted
+    for _ in range(20):
+        values = function(torch.randn(2, 8, 4))
+        assert wanted is None or wanted[0] <= values.min() <= values.max() <= wanted[1]
+
+
 def test_indices_that_floats_decide() -> None:
     x = torch.randn(2, 8, 4)
     module = _Table(lambda x, i, table: x[:, (x[0, :3, 0] * 4).long()] * i).eval()
