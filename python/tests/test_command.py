@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from parablock.__main__ import main
+from parablock.command import peers
 from parablock.weights import read_safetensors, write_safetensors
 
 
@@ -190,6 +191,33 @@ def test_bad_input(
     assert said in shown.err and not shown.out
     assert not list(tmp_path.iterdir())
     assert not list(files.glob("*.partial*")) and not any((files / "empty").iterdir())
+
+
+def test_exit_codes_of_tools(
+    checkpoint: Path,
+    files: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """3 is for numbers out of tolerance, 4 for a device or a peer that is not here."""
+    make = peers.PEERS["torch"].make
+    wrong = peers.Peer((), lambda problem: lambda: make(problem)() * 2)
+    missing = peers.Peer(("no_such_package",), make)
+    monkeypatch.setenv("PARABLOCK_CUDA_DRIVER", "no-such-driver")
+    bench = ["bench", str(checkpoint), "--peers=torch", f"--json={tmp_path / 'out'}"]
+    inputs = ["--inputs", str(files / "in.safetensors"), f"--outputs={tmp_path / 'out'}"]
+    run = ["run", str(checkpoint), "--target=sm_90a", *inputs]
+    for line, peer, code, said in [
+        (bench, wrong, 3, "parablock beside torch: expected results within"),
+        (bench, missing, 4, "no peer to compare with (torch: not installed: no_such_package)"),
+        (run, missing, 4, "no-such-driver"),
+    ]:
+        monkeypatch.setitem(peers.PEERS, "torch", peer)
+        assert main(line) == code
+        shown = capsys.readouterr().err
+        assert shown.splitlines()[-1].startswith("error: ") and said in shown
+        assert not list(tmp_path.iterdir())
 
 
 def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
