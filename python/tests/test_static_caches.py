@@ -270,6 +270,19 @@ def test_other_numbers_than_slopes() -> None:
         alibi.check_alibi(alibi.Alibi(slopes), value, allowed, starts, 0)
 
 
+def test_rounded_slopes_count_from_the_first_token() -> None:
+    """Multiples of 16 bits are those of keys behind the padding and the first key kept."""
+    slopes = alibi.Alibi(torch.tensor([0.37, 0.11], dtype=torch.float64), torch.bfloat16)
+    starts, first = torch.tensor([0, 3]), 70
+    keys = first + torch.arange(200)
+    value = slopes.compute(keys - starts[:, None])[:, :, None].float()
+    allowed = torch.ones(2, 1, 200, dtype=torch.bool)
+    alibi.check_alibi(slopes, value, allowed, starts, first)
+    for others, other in ((torch.zeros(2, dtype=torch.int64), first), (starts, 0)):
+        with pytest.raises(parablock.Error, match="expected what ALiBi's slopes add"):
+            alibi.check_alibi(slopes, value, allowed, others, other)
+
+
 @pytest.mark.full
 def test_others_are_right() -> None:
     """Attention that is spelled out."""
