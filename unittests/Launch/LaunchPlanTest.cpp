@@ -53,6 +53,33 @@ TEST(LaunchPlanTest, SizesMakeAnArena) {
       bindPlan(plan, {{"batch", 1 << 20}, {"seq", 1 << 20}}, bound),
       FailsWith(HasSubstr("tensor 'x' of bf16 [batch, seq, 64] is too large")))
       << "too large";
+  EXPECT_EQ(bindPlan(plan, {{"batch", (1 << 16) - 1}, {"seq", 1 << 15}}, bound),
+            std::nullopt)
+      << "as many rows as 31 bits count";
+  EXPECT_THAT(bindPlan(plan, {{"batch", 1 << 16}, {"seq", 1 << 15}}, bound),
+              FailsWith(HasSubstr("tensor 'x' of bf16 [batch, seq, 64] is too "
+                                  "large")))
+      << "one more, of less memory than a device has";
+}
+
+TEST(LaunchPlanTest, FewRowsHaveAKernelOfTheirOwn) {
+  LaunchPlan plan = makePlan();
+  PlanLaunch &launch = plan.launches[0];
+  launch.kernel = "many";
+  auto choose = [&](int64_t rows, int64_t tokens) {
+    BoundPlan bound;
+    EXPECT_EQ(bindPlan(plan, {{"batch", rows}, {"seq", tokens}}, bound),
+              std::nullopt);
+    return chooseKernel(launch, bound.tensors).kernel;
+  };
+  EXPECT_EQ(choose(2, 8), "many") << "no other one";
+  launch.few.emplace();
+  launch.few->kernel = "few";
+  launch.few->sizes = {{0, 0}, {0, 1}};
+  launch.few->most = 16;
+  EXPECT_EQ(choose(1, 1), "few");
+  EXPECT_EQ(choose(2, 8), "few") << "the most";
+  EXPECT_EQ(choose(1, 17), "many") << "one more";
 }
 
 TEST(LaunchPlanTest, ViewsHaveNoMemoryOfTheirOwn) {
