@@ -7,6 +7,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
 
@@ -349,8 +350,36 @@ Term Graph::round(const Term &a, mlir::Type type) {
 // Other nodes
 //===----------------------------------------------------------------------===//
 
+/// Returns true for a product with weights of a softmax: dropped or not, alone
+/// or in a sum.
+static bool isWeighted(const Term &term) {
+  constexpr size_t kMostNodes = 32;
+  const Node *product = term.node;
+  while (product->op == Kind::Round)
+    product = product->operands[0].node;
+  if (product->op != Kind::Mul)
+    return false;
+  SetVector<const Node *> seen;
+  seen.insert(product);
+  for (size_t i = 0; i < seen.size() && seen.size() < kMostNodes; ++i) {
+    const Node *node = seen[i];
+    if (node->op == Kind::Softmax)
+      return true;
+    if (node->op == Kind::Dropout)
+      seen.insert(node->operands[0].node);
+    if (node->op == Kind::Round || node->op == Kind::Add ||
+        node->op == Kind::Mul)
+      for (const Term &operand : node->operands)
+        seen.insert(operand.node);
+  }
+  return false;
+}
+
 Term Graph::reduce(Kind op, const Term &operand, int64_t width) {
-  if (width == 1)
+  // A sum over one position is made where it may complete attention over one
+  // key. No other reduction over one position is a node.
+  bool isSingle = width == 1;
+  if (isSingle && !(op == Kind::ReduceSum && isWeighted(operand)))
     return operand;
   int64_t size = operand.getSize() / width;
   if (std::optional<double> number = getSplat(operand))
@@ -367,7 +396,8 @@ Term Graph::reduce(Kind op, const Term &operand, int64_t width) {
   node.size = size;
   node.width = width;
   node.operands = {operand};
-  return make(node);
+  Term made = make(node);
+  return isSingle && made.node->op == op ? operand : made;
 }
 
 /// Parts that lie at equal distances in one value are a view of it: copies of
@@ -394,6 +424,39 @@ Term Graph::joinParts(ArrayRef<Term> parts, int64_t outer, int64_t row) {
   digits.append(inner);
   return read({first.node, Layout::identity(first.node->size)},
               Layout(digits, start));
+}
+
+/// Parts of other sizes that follow each other within rows of one value are
+/// those rows.
+Term Graph::joinRuns(ArrayRef<Term> parts, int64_t outer,
+                     ArrayRef<int64_t> sizes, int64_t inner) {
+  const Term &first = parts.front();
+  int64_t total = 0;
+  SmallVector<Digit> rows;
+  for (auto [part, size] : llvm::zip_equal(parts, sizes)) {
+    int64_t run = size * inner;
+    std::optional<Aligned> aligned =
+        align({part.layout, Layout({{outer, 1}, {run, 0}})});
+    if (part.node != first.node || !aligned ||
+        part.layout.getOffset() != first.layout.getOffset() + total)
+      return {};
+    SmallVector<Digit> own;
+    SmallVector<unsigned> within;
+    for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
+      if (aligned->strides[1][d] != 0)
+        own.push_back({aligned->extents[d], aligned->strides[0][d]});
+      else
+        within.push_back(d);
+    bool isFirst = total == 0;
+    if (aligned->select(0, within) != Layout::identity(run) ||
+        (!isFirst && Layout(own) != Layout(rows)))
+      return {};
+    rows = own;
+    total += run;
+  }
+  rows.push_back({total, 1});
+  return read({first.node, Layout::identity(first.node->size)},
+              Layout(rows, first.layout.getOffset()));
 }
 
 /// Where `part` is several whole parts of another concatenation along the same
@@ -450,6 +513,8 @@ Term Graph::concat(ArrayRef<Term> parts, int64_t outer, ArrayRef<int64_t> sizes,
     if (Term joined =
             joinParts(node.operands, outer, node.extents.front() * inner))
       return joined;
+  if (Term joined = joinRuns(node.operands, outer, node.extents, inner))
+    return joined;
   return make(node);
 }
 

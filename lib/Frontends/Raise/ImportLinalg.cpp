@@ -405,10 +405,13 @@ Term Body::reduce(unsigned number, Value yielded) {
 
 Term Body::getResult(unsigned number) {
   Value yielded = op.getBlock()->getTerminator()->getOperand(number);
-  Term term = loops.reductions > 1
-                  ? roundToType(graph, reduce(number, yielded),
-                                op->getResult(number).getType())
-                  : getInside(yielded);
+  Term term;
+  if (op.getNumReductionLoops() > 0)
+    term = roundToType(graph, reduce(number, yielded),
+                       op->getResult(number).getType());
+  // Over one position, any body is one of elements.
+  if (!term && loops.reductions == 1)
+    term = getInside(yielded);
   return term && term.getSize() == loops.results ? term : Term();
 }
 

@@ -21,6 +21,12 @@ Term parablock::raise::matchPartialRope(Graph &graph, const Node *node) {
     rotated = graph.concat({node->operands[0], node->operands[1]}, outer,
                            {half, half}, 1);
     dim = 2 * half;
+    // A rotation of position 0 leaves the part as it is.
+    if (rotated.node->op != Kind::Rope && rotated.node->op != Kind::Concat) {
+      Term whole = graph.concat({rotated, kept}, outer, {dim, rest}, 1);
+      if (whole.node->op != Kind::Concat)
+        return whole;
+    }
   }
   if (rotated.node->op != Kind::Rope || rotated.node->width != dim)
     return graph.wanted("a rotation of the first part", rotated);

@@ -175,6 +175,8 @@ private:
   block::RopeAttr form;
   Term cosines, sines;
   double factor = 1;
+  /// The factor of a rotation of position 0 alone.
+  std::optional<double> unturned;
 };
 
 } // namespace
@@ -271,6 +273,10 @@ bool RopeMatcher::readConstants() {
                         turns[0][0].table.factors.empty()
                             ? Term()
                             : turns[0][0].table.factors.front().term);
+  // Nothing in the table of position 0 tells frequencies, or heads from each
+  // other: it turns nothing.
+  if ((unturned = table.getUnturned()))
+    return true;
   form = table.fit(graph.context, style, graph.exactNumbers);
   // Tables that were rounded have no frequencies of their own.
   if (!form && graph.exactNumbers)
@@ -357,8 +363,9 @@ Term RopeMatcher::makeRope() {
   SmallVector<Digit> backDigits;
   for (auto &[stride, digit] : back)
     backDigits.push_back(digit);
-  Term result = graph.read(graph.make(rope), Layout(backDigits));
-  return result ? graph.scale(result, factor) : Term();
+  Term whole = unturned ? rope.operands[0] : graph.make(rope);
+  Term result = graph.read(whole, Layout(backDigits));
+  return result ? graph.scale(result, unturned.value_or(factor)) : Term();
 }
 
 Term RopeMatcher::match() {

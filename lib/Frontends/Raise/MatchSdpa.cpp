@@ -59,18 +59,23 @@ bool SdpaMatcher::splitWeights(const Term &mixed) {
     Product product = getProduct(graph, addend.term);
     double sign = product.coefficient * addend.coefficient;
     Mixed part;
+    bool isSoftmax = false;
     for (const Factor &each : product.factors) {
-      if (each.term.node->op == Kind::Softmax && each.exponent == 1)
+      if (each.term.node->op == Kind::Softmax && each.exponent == 1 &&
+          !isSoftmax) {
         softmax = each.term;
-      else if (each.term.node->source == Source::Weight && each.exponent == 1 &&
-               !part.gain)
+        isSoftmax = true;
+      } else if (each.term.node->source == Source::Weight &&
+                 each.exponent == 1 && !part.gain)
         part.gain = each.term;
       else if (each.term.node->source == Source::Constant)
         part.tables.push_back(each);
       else
         return false;
     }
-    bool isSoftmax = part.tables.empty();
+    // Over one key, tables are ones, which leave products.
+    if (isSoftmax && !part.tables.empty())
+      return false;
     if (!part.gain) {
       if (!isSoftmax || sign != 1)
         return false;
@@ -208,6 +213,19 @@ SmallVector<unsigned> SdpaMatcher::findMasked(ArrayRef<unsigned> digits,
   return masked;
 }
 
+/// Returns the node that `node` is projected from, before norms and rotations.
+static const Node *findProjected(const Node *node) {
+  while (llvm::is_contained(
+      {Kind::Norm, Kind::Rope, Kind::Clamp, Kind::Round, Kind::Linear},
+      node->op)) {
+    bool isProjection = node->op == Kind::Linear;
+    node = node->operands[0].node;
+    if (isProjection)
+      break;
+  }
+  return node;
+}
+
 bool SdpaMatcher::sortDigits() {
   auto classify = [&](int query, int key) {
     for (auto *list : {&batch, &groups, &queries, &repeats, &keys, &elements,
@@ -284,12 +302,20 @@ bool SdpaMatcher::sortDigits() {
     return (sorted == Sorted::Cut ? classify(query, key) : sorted) ==
            Sorted::Yes;
   };
-  if (sort(Q, K))
+  auto swapFactors = [&] {
+    std::swap(chain.query, chain.key);
+    std::swap(layouts[Q], layouts[K]);
+    std::swap(aligned.strides[Q], aligned.strides[K]);
+  };
+  // Keys may come first in the product. The sizes of one query and one key, of
+  // as many heads, do not tell: keys have the source of the values.
+  bool isTold = sort(Q, K);
+  bool isEven = isTold && keys.empty() && queries.empty() && repeats.empty();
+  const Node *source = findProjected(value.node);
+  if (isTold && (!isEven || findProjected(chain.key.node) == source ||
+                 findProjected(chain.query.node) != source))
     return true;
-  // Keys may come first in the product.
-  std::swap(chain.query, chain.key);
-  std::swap(layouts[Q], layouts[K]);
-  std::swap(aligned.strides[Q], aligned.strides[K]);
+  swapFactors();
   return sort(Q, K);
 }
 

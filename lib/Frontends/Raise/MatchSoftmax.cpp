@@ -66,8 +66,48 @@ static Term dropMaximum(Graph &graph, const Term &exponent, int64_t width) {
   return exponent;
 }
 
+/// exp(s - s) / exp(s - s) or exp(s) / exp(s): the maximum and the sum over one
+/// position are that position, and folders take them away.
+static Term matchSingleSoftmax(Graph &graph, const Node *node) {
+  Term root{node, Layout::identity(node->size)};
+  auto strip = [&](const Term &term) {
+    return term ? stripRounding(graph, term) : term;
+  };
+  Term exponential;
+  for (unsigned k : {0, 1}) {
+    Term above = strip(graph.getOperand(root, k));
+    Term below = strip(graph.getOperand(root, 1 - k));
+    if (above && below && above.node->op == Kind::Exp &&
+        below.node->op == Kind::Power && below.node->value == -1 &&
+        strip(graph.getOperand(below, 0)) == above)
+      exponential = above;
+  }
+  Term scores;
+  if (exponential)
+    scores = strip(graph.getOperand(exponential, 0));
+  if (!scores || scores.node->source != Source::Data)
+    return {};
+  if (scores.node->op == Kind::Add &&
+      llvm::all_of(getSum(graph, scores).addends, [](const Addend &addend) {
+        return addend.coefficient == 0;
+      }))
+    // The node of the scores is older than that of the maximum times -1.
+    scores = strip(graph.getOperand(scores, 0));
+  if (!scores)
+    return {};
+  graph.found("an exponential divided by itself");
+  Node softmax;
+  softmax.op = Kind::Softmax;
+  softmax.size = node->size;
+  softmax.width = 1;
+  softmax.operands = {scores};
+  return graph.make(softmax);
+}
+
 /// exp(s - max s) / sum exp(s - max s), over the positions summed over.
 Term parablock::raise::matchSoftmax(Graph &graph, const Node *node) {
+  if (Term single = matchSingleSoftmax(graph, node))
+    return single;
   Term root{node, Layout::identity(node->size)};
   Product product = getProduct(graph, root);
   int above = product.find([](const Factor &factor) {
@@ -131,8 +171,12 @@ Term parablock::raise::matchSafeSoftmax(Graph &graph, const Node *node) {
         isNegated = true;
         break;
       }
-  bool isAny = condition.node->op == Kind::ReduceOr;
-  if (!isAny && condition.node->op != Kind::ReduceAnd)
+  // A row of one score is tested as it is.
+  bool isSingle =
+      condition.node->op == Kind::Equal || condition.node->op == Kind::NotEqual;
+  bool isAny = condition.node->op == Kind::ReduceOr ||
+               condition.node->op == Kind::NotEqual;
+  if (!isAny && !isSingle && condition.node->op != Kind::ReduceAnd)
     return graph.wanted("a condition of whole rows", condition);
   // All are -inf, or not any is something else.
   bool saysHidden = isAny == isNegated;
@@ -140,10 +184,10 @@ Term parablock::raise::matchSafeSoftmax(Graph &graph, const Node *node) {
   Term softmax =
       stripRounding(graph, graph.getOperand(whole, saysHidden ? 2 : 1));
   if (getSplat(zero) != 0.0 || softmax.node->op != Kind::Softmax ||
-      condition.node->width != softmax.node->width)
+      (isSingle ? 1 : condition.node->width) != softmax.node->width)
     return graph.wanted("0 in the place of rows of a softmax", softmax);
   graph.found("rows of a softmax that are made 0");
-  Term test = condition.node->operands[0];
+  Term test = isSingle ? condition : condition.node->operands[0];
   if (isAny != (test.node->op == Kind::NotEqual || test.node->op == Kind::Xor))
     return graph.wanted("a test of all scores of a row", test);
   if (test.node->op == Kind::Xor) {
@@ -163,9 +207,12 @@ Term parablock::raise::matchSafeSoftmax(Graph &graph, const Node *node) {
   // The scores of the same rows, read in the softmax's order.
   const Term &scores = softmax.node->operands[0];
   Term own = graph.read(scores, softmax.layout);
-  if (!own || own.node != tested.node ||
-      !isRowOfReduction(own.layout, condition.layout, tested.layout,
-                        condition.node->width))
+  bool isOwn =
+      own && own.node == tested.node &&
+      (isSingle ? own.layout == tested.layout
+                : isRowOfReduction(own.layout, condition.layout, tested.layout,
+                                   condition.node->width));
+  if (!isOwn)
     return graph.wanted("a test of the scores of the same softmax", tested);
   Node safe = *softmax.node;
   safe.value = 1;

@@ -4,11 +4,18 @@
 
 #include "RopeTable.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::raise;
+
+std::optional<double> RopeTable::getUnturned() const {
+  bool isUnturned = !cosines.empty() && llvm::all_equal(cosines) &&
+                    llvm::all_of(sines, [](double sine) { return sine == 0; });
+  return isUnturned ? std::optional(cosines.front()) : std::nullopt;
+}
 
 /// The angle at position 1 gives a frequency, and each later position, whose
 /// angle is then known up to whole turns, a better one.

@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_RAISE_ROPETABLE_H
 
 #include "parablock/Dialect/Block/BlockAttrs.h"
+#include <optional>
 #include <vector>
 
 namespace parablock::raise {
@@ -15,6 +16,9 @@ struct RopeTable {
   int64_t positions = 0, pairs = 0;
   std::vector<double> cosines, sines;
 
+  /// Returns the cosine of all elements where all sines are 0: a table of
+  /// position 0 alone, which has no frequencies.
+  std::optional<double> getUnturned() const;
   /// The rotation that has this table, or null. Of tables made in f64 `isExact`
   /// wants the very frequencies; others are taken for those of f32.
   block::RopeAttr fit(mlir::MLIRContext *context, block::RopeStyle style,

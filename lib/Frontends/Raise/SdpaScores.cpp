@@ -86,10 +86,12 @@ bool SdpaMatcher::readRelative(const ScoreBias &added, unsigned at) {
   return true;
 }
 
-/// True of constants that are not finite in every row.
+/// True of constants that are not finite in every row, and of data where it is
+/// all that hides the only key.
 bool SdpaMatcher::mayHideRows(const ScoreBias &added, unsigned at) {
   if (added.term.node->source != Source::Constant)
-    return false;
+    return added.term.node->source == Source::Data &&
+           aligned.getSize(keys) == 1;
   std::optional<ScoreTable> table =
       readTable(at, added.term.node, added.term.layout.getOffset(),
                 /*perHead=*/true);
