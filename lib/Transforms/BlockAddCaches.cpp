@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/Leftovers/Leftovers.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
@@ -139,15 +140,20 @@ LogicalResult BlockAddCachesPass::findTokens() {
   return success();
 }
 
+static bool hasOneKey(AttentionOp op) { return getDim(op.getSource(), 1) == 1; }
+static bool hasOneKey(SdpaOp op) { return getDim(op.getKey(), 1) == 1; }
+
 /// 1. keys are the tokens' own, seen by none before them;
 /// 2. which of them are there is not said in another way;
 /// 3. nothing says positions of a whole sequence.
 template <typename AttentionOpT>
 LogicalResult BlockAddCachesPass::checkAttention(AttentionOpT op) {
   if (!op.getScores().getCausal())
-    return refuse(op,
-                  "expected causal attention: what comes later would change "
-                  "what is in the caches");
+    return refuse(op, hasOneKey(op)
+                          ? "expected causal attention, got one key, which has "
+                            "no mask: import two tokens or more, or open sizes"
+                          : "expected causal attention: what comes later would "
+                            "change what is in the caches");
   for (auto [name, operand] :
        {std::pair{"lengths", Value(op.getLengths())},
         std::pair{"past_key", Value(op.getPastKey())},
