@@ -84,26 +84,6 @@ def _describe_layer(layer: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def explain_single_keys(found: dict[str, Any], paths: Sequence[str]) -> dict[str, Any]:
-    """Adds the reason why softmaxes over one key, of the modules `paths`, are not attention.
-
-    >>> explain_single_keys({"recognised": {"attention": 0}}, ["h.0"])["missed"][0]["path"]
-    'h.0'
-    """
-    if not paths or found["recognised"]["attention"]:
-        return found
-    missed = [
-        {
-            "kind": "attention",
-            "reason": "a softmax over one key is 1 whatever the scores are: import two tokens "
-            "or more, or open sizes",
-            "path": path,
-        }
-        for path in paths
-    ]
-    return {**found, "missed": [*found.get("missed", []), *missed]}
-
-
 def name_left(
     ops: Sequence[Mapping[str, Any]], beside_blocks: bool, without: Collection[int]
 ) -> list[str]:

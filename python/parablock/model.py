@@ -18,7 +18,7 @@ from parablock.copying import NotCopied
 from parablock.decoding.special import SpecialTokens
 from parablock.errors import Error, name_files
 from parablock.drift import Choice, Drift
-from parablock.explanation import Explanation, explain_single_keys, name_left
+from parablock.explanation import Explanation, name_left
 from parablock.interrupts import call_interruptibly
 from parablock.keeping import check_keeping, check_stored, identify_stored
 from parablock.measuring import measure_drift
@@ -72,8 +72,6 @@ class Model(NotCopied):
     """A model as IR. `from_torch`, `from_pretrained` and `from_mlir` return it."""
 
     _instead = "import it again, or keep a package by save()"
-    #: Modules of softmaxes over one key; see explain_single_keys.
-    single_keys: Sequence[str] = ()
 
     def __init__(
         self,
@@ -194,7 +192,7 @@ class Model(NotCopied):
         made._layers = (unfused, plain, weights)
         made._imports, made._parallelize = self._imports, parallelize
         made._original, made._original_weights = self._original, self._original_weights
-        made._chip, made.single_keys = chip or "", self.single_keys
+        made._chip = chip or ""
         made._drift, made.special_tokens = self._drift, self.special_tokens
         return made
 
@@ -229,8 +227,7 @@ class Model(NotCopied):
             print(model.explain())
             model.explain().to_dict()["recognised"]["attention"]
         """
-        found = json.loads(self._module.explain())
-        return Explanation(explain_single_keys(found, self.single_keys))
+        return Explanation(json.loads(self._module.explain()))
 
     def count(self, chip: str | None = None) -> dict[str, Any]:
         """Returns the JSON of block-report: parameters, launches, FLOPs and bytes.

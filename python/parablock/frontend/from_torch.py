@@ -121,9 +121,7 @@ def model_from_program(
         weights = ModuleWeights(owner, imported.parameters, _list_constants(program))
     known = {*given.weights, *given.constants}
     calling = TorchCalling(program, imported, known, given.weights)
-    model = Model(_raise(imported), weights, calling, name)
-    model.single_keys = imported.single_keys
-    return model
+    return Model(_raise(imported), weights, calling, name)
 
 
 def _list_constants(program: ExportedProgram) -> dict[str, torch.Tensor]:

@@ -93,8 +93,6 @@ class Imported:
     drops: bool = False
     #: Names of the sizes in which two functions differ.
     dims: Sequence[str] = ()
-    #: The modules of softmaxes over one key.
-    single_keys: Sequence[str] = ()
     #: What calls look at: classes of losses, and indices.
     checks: Sequence[Targets | IndexCheck] = ()
 

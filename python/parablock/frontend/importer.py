@@ -531,7 +531,6 @@ class _Importer:
             unread=list_unread(self.program, self.masks.values(), self.lengths),
             drops=self.emitter.seed is not None,
             checks=self.checks,
-            single_keys=self.emitter.single_keys,
         )
 
     def _check_change(self, spec: Any, value: Any) -> None:

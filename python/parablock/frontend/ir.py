@@ -59,12 +59,9 @@ class FunctionBuilder:
         self._frozen_rows: dict[Value, int] = {}
         self._count = 0
         self._location = ""
-        #: The module that the operations at work belong to.
-        self.path = ""
 
     def set_location(self, file: str, line: int) -> None:
         """Sets the location of the following operations."""
-        self.path = file
         self._location = f" loc({quote(file)}:{line}:1)"
 
     def add_argument(

@@ -82,8 +82,6 @@ class Emitter:
         self._exact = exact
         self._constants: dict[tuple[str, Shape, str], Value] = {}
         self._facts: dict[tuple[Value, type], object] = {}
-        #: The modules of softmaxes over one key, which are 1 whatever the scores are.
-        self.single_keys: list[str] = []
         #: The input that says what is dropped at random, once something is.
         self.seed: Value | None = None
         self._sites = 0
@@ -469,8 +467,6 @@ class Emitter:
         return self.cast(result, x.dtype)
 
     def softmax(self, x: Value, dim: int) -> Value:
-        if x.shape[dim] == 1 and x.rank >= 3:
-            self.single_keys.append(self.function.path)
         shifted = self.subtract(x, self.reduce("max", x, dim), x.dtype)
         powers = self.unary("exp", shifted)
         total = self.reciprocal(self.reduce("sum", powers, dim))
