@@ -7,6 +7,7 @@
 #include "RowSteps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <numeric>
@@ -281,7 +282,9 @@ Value RowProgram::element(Value tensor, const Column &column) {
     value = cast<block::RowStepOpInterface>(result.getOwner())
                 .emitElement(*this, result.getResultNumber(), column);
   }
-  if (isStored(tensor) || isInTrainingStep(tensor))
+  // The memory budget of a training step decides what is stored, and must not
+  // change the numbers: there, every step rounds its result.
+  if (isStored(tensor) || isInTrainingFunction(tensor.getDefiningOp()))
     value = code.round(value, getElementTypeOrSelf(tensor.getType()));
   elements[{tensor, column.index}] = value;
   return value;

@@ -4,7 +4,6 @@
 
 #include "RowSteps.h"
 
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/Conversion/Rows/InPlace.h"
 #include "parablock/Conversion/Rows/RowProgram.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
@@ -38,19 +37,6 @@ SmallVector<Operation *> parablock::collectSteps(Value tensor,
 bool parablock::isStored(Value value) {
   return value.getDefiningOp() &&
          llvm::any_of(value.getUsers(), llvm::IsaPred<block::YieldOp>);
-}
-
-bool parablock::isInTrainingStep(Value value) {
-  Operation *op = value.getDefiningOp();
-  auto function =
-      op ? op->getParentOfType<FunctionOpInterface>() : FunctionOpInterface();
-  if (!function)
-    return false;
-  for (unsigned i = 0, end = function.getNumResults(); i < end; ++i)
-    if (function.getResultAttr(i, block::kGradAttr) ||
-        function.getResultAttr(i, block::kSavedAttr))
-      return true;
-  return false;
 }
 
 block::RowStepOpInterface parablock::getStatisticsStep(Value tensor) {

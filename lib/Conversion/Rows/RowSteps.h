@@ -20,11 +20,6 @@ void sortSteps(llvm::SmallVectorImpl<mlir::Operation *> &steps);
 /// Tells whether the kernel stores what it computes as `value`.
 bool isStored(mlir::Value value);
 
-/// Tells whether `value` is computed in a function with gradients, or in half
-/// of one. There, the budget of memory decides what is stored, and must not
-/// change the numbers: every step rounds its result.
-bool isInTrainingStep(mlir::Value value);
-
 /// The step that yields `tensor` as a statistic; null for rows.
 block::RowStepOpInterface getStatisticsStep(mlir::Value tensor);
 

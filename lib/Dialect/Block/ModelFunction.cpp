@@ -6,6 +6,7 @@
 
 #include "mlir/IR/SymbolTable.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -33,14 +34,29 @@ std::string parablock::getModelName(FunctionOpInterface step) {
   return name.str();
 }
 
+static int64_t countResults(FunctionOpInterface function, StringRef attribute) {
+  return llvm::count_if(
+      llvm::seq(function.getNumResults()), [&](unsigned result) {
+        return static_cast<bool>(function.getResultAttr(result, attribute));
+      });
+}
+
+bool parablock::isTrainingFunction(FunctionOpInterface function) {
+  return countResults(function, kGradAttr) > 0 ||
+         countResults(function, kSavedAttr) > 0;
+}
+
+bool parablock::isInTrainingFunction(Operation *op) {
+  auto function =
+      op ? op->getParentOfType<FunctionOpInterface>() : FunctionOpInterface();
+  return function && isTrainingFunction(function);
+}
+
 /// Tells whether a pass made `function` of another one.
 static bool isMadeOfModel(FunctionOpInterface function) {
-  if (function.getName() == kPrepack || function.getName() == kUnpackGrads)
+  if (function.getName() == kPrepack || function.getName() == kUnpackGrads ||
+      isTrainingFunction(function))
     return true;
-  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
-    if (function.getResultAttr(i, kGradAttr) ||
-        function.getResultAttr(i, kSavedAttr))
-      return true;
   std::string model = getModelName(function);
   Operation *module = function->getParentOp();
   if (model == function.getName() || !module)
@@ -146,10 +162,8 @@ func::FuncOp parablock::findMainFuncOp(Operation *root, StringRef name) {
 bool parablock::isStepFunction(FunctionOpInterface function) {
   if (function.isExternal() || !function.getFunctionBody().hasOneBlock())
     return false;
-  unsigned gradients = 0, results = function.getNumResults();
-  for (unsigned i = 0; i < results; ++i)
-    gradients += static_cast<bool>(function.getResultAttr(i, kGradAttr));
-  return gradients > 0 && gradients < results;
+  int64_t gradients = countResults(function, kGradAttr);
+  return gradients > 0 && gradients < function.getNumResults();
 }
 
 FunctionOpInterface parablock::findStep(FunctionOpInterface model) {

@@ -61,8 +61,15 @@ mlir::FunctionOpInterface findStep(mlir::FunctionOpInterface model);
 mlir::func::FuncOp findStepOrFail(mlir::Operation *root,
                                   llvm::StringRef name = "");
 
-/// Tells whether `function` has one block, gradients and other results.
+/// Returns true if `function` has one block, gradients and other results.
 bool isStepFunction(mlir::FunctionOpInterface function);
+
+/// Returns true if `function` is a step or one of its halves: it returns
+/// gradients, or what its other half reads.
+bool isTrainingFunction(mlir::FunctionOpInterface function);
+
+/// Returns true if `op`, which may be null, is in such a function.
+bool isInTrainingFunction(mlir::Operation *op);
 
 /// Returns the name of the model that `step` is of: its own without a suffix.
 std::string getModelName(mlir::FunctionOpInterface step);
