@@ -37,7 +37,7 @@ struct BlockToGPUOptions : public mlir::PassPipelineOptions<BlockToGPUOptions> {
   Option<std::string> function{
       *this, "function",
       llvm::cl::desc("the model to compile, without the others; if empty, "
-                     "main or the only one"),
+                     "all models"),
       llvm::cl::init("")};
 };
 

@@ -14,6 +14,7 @@
 #include "parablock/Judges/Runner/Signature.h"
 #include "parablock/Pipelines/Optimize.h"
 #include "parablock/Support/Chips.h"
+#include "parablock/Transforms/Launches.h"
 #include "parablock/Transforms/Passes.h"
 
 using namespace mlir;
@@ -69,12 +70,20 @@ Error parablock::bringToBlocks(ModuleOp module,
   // Device code by itself has no function.
   if (module.getOps<func::FuncOp>().empty())
     return Error::success();
-  llvm::Expected<FunctionOpInterface> model =
-      findModelFunction(module, options.function);
-  if (!model)
-    return model.takeError();
-  if (auto function = dyn_cast<func::FuncOp>(model->getOperation()))
-    return runner::readSignature(function).takeError();
+  SmallVector<FunctionOpInterface> models;
+  if (options.function.empty())
+    models = listModelFunctions(module);
+  if (models.empty()) {
+    llvm::Expected<FunctionOpInterface> model =
+        findModelFunction(module, options.function);
+    if (!model)
+      return model.takeError();
+    models = {*model};
+  }
+  for (FunctionOpInterface model : models)
+    if (auto function = dyn_cast<func::FuncOp>(model.getOperation()))
+      if (Error error = runner::readSignature(function).takeError())
+        return error;
   return Error::success();
 }
 
@@ -97,17 +106,15 @@ LogicalResult parablock::prepareForDevice(ModuleOp module, StringRef chip,
     options.chip = chip.str();
     buildOptimizePipeline(manager, options);
   }
-  manager.addPass(block::createBlockPrepack(
-      {recipePath.str(), /*unpack=*/true, function.str()}));
-  manager.addPass(block::createBlockFormLeftovers());
-  return manager.run(module);
+  if (failed(manager.run(module)))
+    return failure();
+  return formLaunches(module, recipePath, function);
 }
 
 void parablock::registerPreparedDialects(DialectRegistry &registry) {
   OpPassManager passes(ModuleOp::getOperationName());
   passes.addPass(raise::createBlockRaise());
   buildOptimizePipeline(passes, OptimizeOptions());
-  passes.addPass(block::createBlockPrepack());
-  passes.addPass(block::createBlockFormLeftovers());
   passes.getDependentDialects(registry);
+  registerLaunchedDialects(registry);
 }

@@ -7,7 +7,7 @@
 // LOOPS-COUNT-32: .pragma "nounroll";
 // CHECK-DAG: sdpa_0: registers
 // CHECK-DAG: sdpa_1: registers
-func.func @main(%q: tensor<1x300x128xbf16> {block.input = "q"}, %t: tensor<5x64xbf16> {block.input = "t"}) -> (tensor<1x300x128xbf16> {block.output = "o"}) {
+func.func @values(%q: tensor<1x300x128xbf16> {block.input = "q"}, %t: tensor<5x64xbf16> {block.input = "t"}) -> (tensor<1x300x128xbf16> {block.output = "o"}) {
   %0 = block.kernel "sdpa" (%a = %q : tensor<1x300x128xbf16>, %d = %t : tensor<5x64xbf16>) -> tensor<1x300x128xbf16> {
     %s = block.sdpa %a, %a, %a shaw_value %d {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.125, causal = true>}
         : (tensor<1x300x128xbf16>, tensor<1x300x128xbf16>, tensor<1x300x128xbf16>, tensor<5x64xbf16>) -> tensor<1x300x128xbf16>

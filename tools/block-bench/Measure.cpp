@@ -122,10 +122,10 @@ Expected<std::unique_ptr<Model>> Model::bind(mlir::MLIRContext &context,
   if (!bound)
     return bound.takeError();
   model->function = std::move(*bound);
-  if (Error error = providePackedParameters(
-          *model->module, model->function, /*weights=*/nullptr,
-          /*exactArithmetic=*/false, *createReferenceEngine(), /*rank=*/0,
-          supply))
+  if (Error error =
+          providePackedParameters(model->function, /*weights=*/nullptr,
+                                  /*exactArithmetic=*/false,
+                                  *createReferenceEngine(), /*rank=*/0, supply))
     return error;
   Expected<std::vector<Tensor>> values = supply.provide(model->function);
   if (!values)

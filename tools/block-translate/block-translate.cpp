@@ -157,13 +157,24 @@ static llvm::Error writeCode(mlir::ModuleOp module, const std::string &chip,
   return writeFile(flags.output, code->cubin);
 }
 
-/// Says on standard error what became of the model whose kernels are formed.
+/// Writes to standard error what became of the models whose kernels are formed.
 static mlir::LogicalResult summarize(mlir::ModuleOp module,
                                      const Flags &flags) {
   if (flags.quiet || module.getOps<mlir::func::FuncOp>().empty())
     return mlir::success();
-  mlir::FunctionOpInterface function = findMainFunction(module);
-  return function ? writeModelSummary(llvm::errs(), function) : mlir::failure();
+  llvm::SmallVector<mlir::FunctionOpInterface> models =
+      listModelFunctions(module);
+  if (models.size() < 2) {
+    mlir::FunctionOpInterface function = findMainFunction(module);
+    return function ? writeModelSummary(llvm::errs(), function)
+                    : mlir::failure();
+  }
+  for (mlir::FunctionOpInterface model : models) {
+    llvm::errs() << "@" << model.getName() << ": ";
+    if (failed(writeModelSummary(llvm::errs(), model)))
+      return mlir::failure();
+  }
+  return mlir::success();
 }
 
 /// Makes device code of a model of any level, or of what is device code
@@ -196,8 +207,12 @@ static llvm::Error writeForDevice(mlir::ModuleOp module, const Flags &flags) {
 
 /// Drops other models than the one to write.
 static llvm::Error chooseModel(mlir::ModuleOp module, const Flags &flags) {
+  // Device code of several models is written as it is; a package has one plan.
+  bool isCode = !module.getOps<mlir::gpu::GPUModuleOp>().empty() &&
+                flags.format != Format::Package &&
+                flags.format != Format::Object;
   bool hasFunctions = !module.getOps<mlir::func::FuncOp>().empty();
-  if (!hasFunctions && flags.function.empty())
+  if ((!hasFunctions || isCode) && flags.function.empty())
     return llvm::Error::success();
   llvm::Expected<mlir::FunctionOpInterface> model =
       findModelFunction(module, flags.function);

@@ -27,20 +27,20 @@ struct PreparationOptions {
   std::string raise;
   /// Options of block-optimize, but the chip.
   std::string optimize;
-  /// Name of the model; if empty, that is main or the only one.
+  /// Name of the model; if empty, all models.
   std::string function;
 };
 
 /// Recognises blocks in a module of model IR that has none, or where `options`
-/// ask for it, and calls its only function `main`, as what is written is made
-/// of a function of that name, which has to be one that can be called.
+/// ask for it. Fails unless callers can call each model that is compiled.
 llvm::Error bringToBlocks(mlir::ModuleOp module,
                           const PreparationOptions &options = {});
 
 /// Brings a module of model IR, at whatever level, to kernels in place: blocks
 /// are recognised where there are none, rewritten exactly but for what
 /// `optimize` asks for, with weight-only work split off into `@prepack`, whose
-/// recipe goes to a file where there is a path for it.
+/// recipe goes to a file where there is a path for it. See formLaunches for
+/// modules of several models.
 mlir::LogicalResult prepareForDevice(mlir::ModuleOp module,
                                      llvm::StringRef chip,
                                      llvm::StringRef recipePath = "",

@@ -16,7 +16,7 @@ using namespace parablock::block;
 static constexpr StringLiteral kMain = "main";
 
 static constexpr StringLiteral kSuffixes[] = {kStepSuffix, kForwardSuffix,
-                                              kBackwardSuffix};
+                                              kBackwardSuffix, kPrepackSuffix};
 
 static SmallVector<FunctionOpInterface> listFunctions(Operation *module) {
   SmallVector<FunctionOpInterface> functions;
@@ -191,11 +191,38 @@ func::FuncOp parablock::findStepOrFail(Operation *root, StringRef name) {
   return function;
 }
 
+static func::FuncOp findOwnPrepack(FunctionOpInterface model) {
+  std::string name = model.getName().str() + kPrepackSuffix.str();
+  return dyn_cast_if_present<func::FuncOp>(
+      SymbolTable::lookupSymbolIn(model->getParentOp(), name));
+}
+
+func::FuncOp parablock::findPackingFunction(FunctionOpInterface model) {
+  Operation *module = model->getParentOp();
+  if (!module || !module->hasTrait<OpTrait::SymbolTable>())
+    return nullptr;
+  if (func::FuncOp own = findOwnPrepack(model))
+    return own;
+  return dyn_cast_if_present<func::FuncOp>(
+      SymbolTable::lookupSymbolIn(module, kPrepack));
+}
+
 void parablock::eraseOtherModels(FunctionOpInterface kept) {
   Operation *module = kept->getParentOp();
   std::string model = getModelName(kept);
-  for (FunctionOpInterface function : listModelFunctions(module))
-    if (function != kept && function.getName() != model &&
-        SymbolTable::symbolKnownUseEmpty(function, module))
-      function.erase();
+  func::FuncOp own = findOwnPrepack(kept);
+  for (FunctionOpInterface function : listModelFunctions(module)) {
+    if (function == kept || function.getName() == model ||
+        !SymbolTable::symbolKnownUseEmpty(function, module))
+      continue;
+    if (func::FuncOp packing = findOwnPrepack(function))
+      packing.erase();
+    function.erase();
+  }
+  if (!own)
+    return;
+  // One that is there packs parameters of a model that is gone.
+  if (Operation *other = SymbolTable::lookupSymbolIn(module, kPrepack))
+    other->erase();
+  SymbolTable::setSymbolName(own, kPrepack);
 }

@@ -118,8 +118,8 @@ void Command::makeOneRank(Subject &which) {
   auto isInFile = [&](StringRef name) {
     return weights && weights->lookup(name);
   };
-  auto prepack = which.module->lookupSymbol<mlir::func::FuncOp>(kPrepack);
   mlir::func::FuncOp function = which.function.signature.function;
+  mlir::func::FuncOp prepack = findPackingFunction(function);
   if (prepack && prepack != function)
     narrowPacked(function, prepack,
                  [&](StringRef name) { return !isInFile(name); });
@@ -278,7 +278,7 @@ Error Command::provideFor(Subject &which, int64_t rank) {
     packer = reference.get();
   }
   if (Error error = providePackedParameters(
-          *which.module, which.function, weights ? &*weights : nullptr,
+          which.function, weights ? &*weights : nullptr,
           request.exactArithmetic, *packer, rank, *supply))
     return error;
   return store(which.arguments, supply->provide(which.function));

@@ -29,12 +29,11 @@ static bool makesCodes(mlir::func::FuncOp prepack) {
       .wasInterrupted();
 }
 
-Error runner::providePackedParameters(mlir::ModuleOp module,
-                                      const BoundFunction &function,
+Error runner::providePackedParameters(const BoundFunction &function,
                                       const TensorFile *weights,
                                       bool exactArithmetic, Engine &engine,
                                       int64_t rank, ArgumentSupply &supply) {
-  auto prepack = module.lookupSymbol<mlir::func::FuncOp>(kPrepack);
+  mlir::func::FuncOp prepack = findPackingFunction(function.signature.function);
   if (!prepack || prepack == function.signature.function)
     return Error::success();
   if (weights && holdsAllParameters(*weights, function.signature, supply))

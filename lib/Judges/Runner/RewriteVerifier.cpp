@@ -90,13 +90,12 @@ static llvm::Expected<BoundFunction> bind(ModuleOp module, StringRef name,
   return supply.bind(*function);
 }
 
-static llvm::Expected<Run> execute(ModuleOp module,
-                                   const BoundFunction &function,
+static llvm::Expected<Run> execute(const BoundFunction &function,
                                    ArgumentSupply &supply) {
   std::unique_ptr<Engine> engine = createReferenceEngine();
-  if (llvm::Error error = providePackedParameters(
-          module, function, /*weights=*/nullptr,
-          /*exactArithmetic=*/true, *engine, /*rank=*/0, supply))
+  if (llvm::Error error = providePackedParameters(function, /*weights=*/nullptr,
+                                                  /*exactArithmetic=*/true,
+                                                  *engine, /*rank=*/0, supply))
     return error;
   llvm::Expected<std::vector<Tensor>> arguments = supply.provide(function);
   if (!arguments)
@@ -189,10 +188,10 @@ Equality runner::verifySameFunction(ModuleOp before, ModuleOp after,
   llvm::Expected<BoundFunction> now = bind(after, function, supply);
   if (!now)
     return fail(now.takeError());
-  llvm::Expected<Run> want = execute(before, *old, supply);
+  llvm::Expected<Run> want = execute(*old, supply);
   if (!want)
     return fail(want.takeError());
-  llvm::Expected<Run> got = execute(after, *now, supply);
+  llvm::Expected<Run> got = execute(*now, supply);
   if (!got)
     return fail(got.takeError());
   if (got->outputs.size() != want->outputs.size()) {

@@ -26,6 +26,10 @@ namespace parablock {
 inline constexpr llvm::StringLiteral kPrepack = "prepack";
 inline constexpr llvm::StringLiteral kUnpackGrads = "unpack_grads";
 
+/// In a module of several models, the function that packs parameters of another
+/// model than main is called like that model, with this behind its name.
+inline constexpr llvm::StringLiteral kPrepackSuffix = "_prepack";
+
 /// Functions that differentiation makes of a model are called like it, with one
 /// of these behind its name.
 inline constexpr llvm::StringLiteral kStepSuffix = "_step";
@@ -74,9 +78,14 @@ bool isInTrainingFunction(mlir::Operation *op);
 /// Returns the name of the model that `step` is of: its own without a suffix.
 std::string getModelName(mlir::FunctionOpInterface step);
 
+/// Returns the function that packs parameters of `model`: the one of that model
+/// alone, or @prepack; null where there is none.
+mlir::func::FuncOp findPackingFunction(mlir::FunctionOpInterface model);
+
 /// Erases the models of a module other than `kept` and the one that `kept` was
-/// made of, unless something calls them: what runs or writes one function does
-/// not lower the others.
+/// made of, unless something calls them, with what packs their parameters: what
+/// runs or writes one function does not lower the others. The function that
+/// packs parameters of `kept` is @prepack from here on.
 void eraseOtherModels(mlir::FunctionOpInterface kept);
 
 } // namespace parablock

@@ -10,12 +10,11 @@
 
 namespace parablock::runner {
 
-/// Where the module has a function `@prepack` whose results are parameters of
-/// `function`, runs it on `engine` and adds what it computes to `supply`; not
-/// if `weights` (which may be null) holds every parameter of `function`
-/// already, that is, packed ones.
-llvm::Error providePackedParameters(mlir::ModuleOp module,
-                                    const BoundFunction &function,
+/// Runs the function that packs parameters of `function` on `engine`, if the
+/// module has one, and adds its results to `supply`; not if `weights` (which
+/// may be null) holds every parameter of `function` already, that is, packed
+/// ones.
+llvm::Error providePackedParameters(const BoundFunction &function,
                                     const TensorFile *weights,
                                     bool exactArithmetic, Engine &engine,
                                     int64_t rank, ArgumentSupply &supply);
