@@ -8,6 +8,7 @@
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/StrictJSON.h"
+#include "parablock/Transforms/Launches.h"
 #include "parablock/Transforms/Passes.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -188,6 +189,10 @@ struct BlockExplainPass
     : public block::impl::BlockExplainBase<BlockExplainPass> {
   using BlockExplainBase::BlockExplainBase;
 
+  void getDependentDialects(DialectRegistry &registry) const final {
+    registerLaunchedDialects(registry);
+  }
+
   void runOnOperation() final {
     markAllAnalysesPreserved();
     if (failed(explain()))
@@ -198,7 +203,7 @@ struct BlockExplainPass
     FunctionOpInterface found = findMainFunction(getOperation(), functionName);
     if (!found)
       return failure();
-    FailureOr<ModelCounts> counts = countModel(found);
+    FailureOr<ModelCounts> counts = countLaunched(found);
     FailureOr<KeptStamps> kept = readKeptStamps(found);
     if (failed(counts) || failed(kept))
       return failure();

@@ -6,6 +6,7 @@
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Support/AtomicOutput.h"
+#include "parablock/Transforms/Launches.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/StepHalves.h"
 
@@ -20,6 +21,10 @@ using namespace parablock;
 namespace {
 struct BlockReportPass : public block::impl::BlockReportBase<BlockReportPass> {
   using BlockReportBase::BlockReportBase;
+
+  void getDependentDialects(DialectRegistry &registry) const final {
+    registerLaunchedDialects(registry);
+  }
 
   void runOnOperation() final {
     markAllAnalysesPreserved();
@@ -36,7 +41,7 @@ private:
         findMainFunction(getOperation(), functionName);
     if (!function)
       return failure();
-    FailureOr<ModelCounts> model = countModel(function);
+    FailureOr<ModelCounts> model = countLaunched(function);
     if (failed(model))
       return failure();
 
@@ -55,7 +60,7 @@ private:
       subject.machineCode = std::move(*kernels);
     }
     if (FunctionOpInterface step = findStep(function)) {
-      FailureOr<ModelCounts> counts = countModel(step);
+      FailureOr<ModelCounts> counts = countLaunched(step);
       if (failed(counts))
         return failure();
       subject.step = {block::measureStep(step, counts->sizes), counts->sizes,

@@ -60,6 +60,44 @@ LogicalResult parablock::formLaunches(ModuleOp module, StringRef recipePath,
   return manager.run(module);
 }
 
+/// Counts `function` in a copy of its module in which all leftovers have
+/// kernels.
+static FailureOr<ModelCounts> countFormed(FunctionOpInterface function,
+                                          ModuleOp module) {
+  // The passes report what no kernel can have to whoever compiles the model.
+  ScopedDiagnosticHandler silence(module.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> copy = module.clone();
+  std::string name = function.getName().str();
+  auto find = [&] { return copy->lookupSymbol<FunctionOpInterface>(name); };
+  if (!find())
+    return failure();
+  eraseOtherModels(find());
+  if (failed(formLaunches(*copy, /*recipePath=*/"", name)))
+    return failure();
+  FailureOr<ModelCounts> counts = countModel(find());
+  // Layers are ops of the copy.
+  if (succeeded(counts))
+    for (LayerCounts &layer : counts->layers)
+      layer.layer = {};
+  return counts;
+}
+
+FailureOr<ModelCounts> parablock::countLaunched(FunctionOpInterface function) {
+  FailureOr<ModelCounts> counts = countModel(function);
+  auto module = function->getParentOfType<ModuleOp>();
+  if (failed(counts) || counts->level < 3 || counts->leftovers.outside == 0 ||
+      !module)
+    return counts;
+  FailureOr<ModelCounts> formed = countFormed(function, module);
+  if (failed(formed) || formed->layers.size() != counts->layers.size())
+    return counts;
+  counts->steps.launches = formed->steps.launches;
+  for (auto [layer, own] : llvm::zip_equal(counts->layers, formed->layers))
+    layer.steps.launches = own.steps.launches;
+  return counts;
+}
+
 void parablock::registerLaunchedDialects(DialectRegistry &registry) {
   OpPassManager passes(ModuleOp::getOperationName());
   passes.addPass(createBlockPrepack());

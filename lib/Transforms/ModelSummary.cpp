@@ -6,6 +6,7 @@
 
 #include "LayerStory.h"
 #include "parablock/Analysis/CodeCounts.h"
+#include "parablock/Transforms/Launches.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
 
@@ -29,7 +30,7 @@ static void writeApproximations(raw_ostream &os, ArrayRef<LayerStory> stories) {
 
 LogicalResult parablock::writeModelSummary(raw_ostream &os,
                                            FunctionOpInterface function) {
-  FailureOr<ModelCounts> counts = countModel(function);
+  FailureOr<ModelCounts> counts = countLaunched(function);
   FailureOr<KeptStamps> kept = readKeptStamps(function);
   if (failed(counts) || failed(kept))
     return failure();

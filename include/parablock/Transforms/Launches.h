@@ -13,6 +13,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "parablock/Analysis/ModelCounts.h"
 
 namespace parablock {
 
@@ -24,6 +25,11 @@ namespace parablock {
 mlir::LogicalResult formLaunches(mlir::ModuleOp module,
                                  llvm::StringRef recipePath,
                                  llvm::StringRef function);
+
+/// Counts `function` as countModel does. The launches of level 3, in all and
+/// of each layer, include those of leftovers that have no kernels yet; they are
+/// left out where no kernel can have them.
+mlir::FailureOr<ModelCounts> countLaunched(mlir::FunctionOpInterface function);
 
 /// Adds the dialects that these functions make ops of.
 void registerLaunchedDialects(mlir::DialectRegistry &registry);

@@ -20,6 +20,8 @@ MODELS = {
     "palm": "--block-optimize='parallel=all chip=sm_90a'",
     "t5-encoder --level=tosa": "--block-raise --block-optimize=chip=sm_90a",
     "gpt2 --level=linalg": "--block-form-leftovers",
+    "gpt2 --vocab=97": "--block-add-caches --block-optimize=chip=sm_90a",
+    "llama --vocab=97": "--block-parallelize=blocks=1 --block-add-caches --block-optimize=chip=sm_80",
 }
 MORE = ["opt", "bloom", "gemma2", "olmo2", "falcon-7b", "gpt-neox", "phi", "vit", "mpt", "stablelm"]
 

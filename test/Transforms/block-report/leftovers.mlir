@@ -2,7 +2,8 @@
 // RUN: block-opt %s --block-report --block-explain -o /dev/null 2>&1 | FileCheck %s
 // RUN: block-opt %s --block-report="format=json file=-" -o /dev/null | FileCheck %s --check-prefix=JSON
 // RUN: block-opt %s --block-explain="format=json file=-" -o /dev/null | FileCheck %s --check-prefix=JSON
-// CHECK: launches{{ +}}1
+// The launches are those that a device has, once both ops are one kernel as well.
+// CHECK: launches{{ +}}2
 // CHECK: leftovers: 1 launch, 48 bytes; 2 ops in no block or kernel: linalg.exp, tosa.cast, tosa.add x 2
 // CHECK: recognised 0 attention
 // CHECK: leftovers: 1 launch, 48 bytes; 2 ops in no block or kernel: linalg.exp, tosa.cast, tosa.add x 2
