@@ -1,6 +1,6 @@
 // One case per numbered constraint of docs/design/Spec.md; further cases of a label say
 // what else it refuses.
-// RUN: block-opt %s --verify-diagnostics --split-input-file
+// RUN: block-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
 
 // [ROWS-1] a grid or an extent
 gpu.module @kernels {
@@ -242,3 +242,37 @@ gpu.module @kernels {
     tile.return
   }
 }
+
+// -----
+
+// [MMA-6] values of rows for the width of the accumulator
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %b = "test.buffer"() : () -> !tile.buffer<8x32xf32>
+    %z = tile.zero : !tile.accumulator<8x8>
+    %v = "test.values"() : () -> !tile.row_values<8>
+    // expected-error @+1 {{expected '!tile.row_values<8 of 8>' less than a buffer of f32, got '!tile.row_values<8>' less than '!tile.buffer<8x32xf32>'}}
+    %x = tile.mma %b less %v : !tile.row_values<8>, %b, %z : !tile.buffer<8x32xf32>, !tile.buffer<8x32xf32>, !tile.accumulator<8x8>
+    tile.return
+  }
+}
+
+// -----
+
+// [MMA-6] values of rows taken from f32
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    %v = "test.values"() : () -> !tile.row_values<8 of 8>
+    // expected-error @+1 {{got '!tile.row_values<8 of 8>' less than '!tile.buffer<8x64xbf16>'}}
+    %x = tile.mma %b less %v : !tile.row_values<8 of 8>, %b, %z : !tile.buffer<8x64xbf16>, !tile.buffer<8x64xbf16>, !tile.accumulator<8x8>
+    tile.return
+  }
+}
+
+// -----
+
+// [ROWVALUES-1]
+// expected-error @+1 {{expected rows of a positive width, got 0}}
+func.func private @f() -> !tile.row_values<8 of 0>

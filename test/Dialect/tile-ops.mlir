@@ -77,6 +77,13 @@
 // CHECK-NEXT: }
 // CHECK-NEXT: tile.return
 // CHECK-NEXT: }
+// CHECK-LABEL: tile.kernel @less(
+// CHECK: %[[LESS:.*]] = tile.map : () -> !tile.row_values<64 of 32> {
+// CHECK: tile.mma %{{.*}} less %[[LESS]] : !tile.row_values<64 of 32>, %{{.*}}, %{{.*}} : !tile.buffer<64x32xf32, swizzled>, <32x32xf32, swizzled>, <64x32>
+// CHECK-NEXT: tile.yield
+// CHECK-NEXT: }
+// CHECK-NEXT: tile.return
+// CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: func.func @host(%arg0: tensor<8x64xbf16>, %arg1: tensor<8xi64>) -> tensor<8x64xf32> {
 // CHECK-NEXT: %0 = tile.launch @kernels::@rows(%arg0, %arg1) : (tensor<8x64xbf16>, tensor<8xi64>) -> tensor<8x64xf32>
@@ -152,6 +159,25 @@ gpu.module @kernels {
       %both = tile.mma %left depth_first, %right depth_first, %old : !tile.buffer<64x128xbf16, swizzled>, !tile.buffer<64x64xbf16, swizzled>, !tile.accumulator<128x64>
       %one = tile.mma %left depth_first, %right, %both : !tile.buffer<64x128xbf16, swizzled>, !tile.buffer<64x64xbf16, swizzled>, !tile.accumulator<128x64>
       tile.yield %one : !tile.accumulator<128x64>
+    }
+    tile.return
+  }
+
+  tile.kernel @less(%means: memref<64xf32>) attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = fma, warps = 4, grid = 4>} {
+    %c4 = arith.constant 4 : index
+    %less = tile.map : () -> !tile.row_values<64 of 32> {
+    ^bb0(%row: index):
+      %mean = tile.load %means[%row] : memref<64xf32> to f32
+      tile.yield %mean : f32
+    }
+    %zero = tile.zero : !tile.accumulator<64x32>
+    %sum = tile.pipeline %c4 init %zero : !tile.accumulator<64x32> produce {
+    ^bb0(%step: index, %left: !tile.buffer<64x32xf32, swizzled>, %right: !tile.buffer<32x32xf32, swizzled>):
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %left: !tile.buffer<64x32xf32, swizzled>, %right: !tile.buffer<32x32xf32, swizzled>, %old: !tile.accumulator<64x32>):
+      %new = tile.mma %left less %less : !tile.row_values<64 of 32>, %right, %old : !tile.buffer<64x32xf32, swizzled>, !tile.buffer<32x32xf32, swizzled>, !tile.accumulator<64x32>
+      tile.yield %new : !tile.accumulator<64x32>
     }
     tile.return
   }

@@ -210,7 +210,7 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
       builder.createBlock(&pipeline.getConsume(), {}, types, locations);
   Value sum = tile::MmaOp::create(
       builder, loc, consume->getArgument(1), consume->getArgument(2),
-      consume->getArgument(3), /*leftDepthFirst=*/false,
+      consume->getArgument(3), /*less=*/Value(), /*leftDepthFirst=*/false,
       /*rightDepthFirst=*/false, /*depth=*/IntegerAttr(),
       /*deferred=*/false);
   tile::YieldOp::create(builder, loc, sum);

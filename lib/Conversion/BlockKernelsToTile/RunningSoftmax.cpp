@@ -179,7 +179,8 @@ Value RunningSoftmax::multiply(TileCode code, Value left, Value right,
                                Value sums, int64_t depth) {
   bool isValue = depth == 0;
   return tile::MmaOp::create(
-      code.builder, code.loc, left, right, sums, /*leftDepthFirst=*/false,
+      code.builder, code.loc, left, right, sums, /*less=*/Value(),
+      /*leftDepthFirst=*/false,
       /*rightDepthFirst=*/isValue,
       isValue ? IntegerAttr() : code.builder.getI64IntegerAttr(depth),
       /*deferred=*/isValue);

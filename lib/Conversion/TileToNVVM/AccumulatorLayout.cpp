@@ -79,10 +79,11 @@ std::optional<AccumulatorLayout> AccumulatorLayout::get(AccumulatorType type,
   return layout;
 }
 
-AccumulatorLayout AccumulatorLayout::getOfRows(int64_t rows,
+AccumulatorLayout AccumulatorLayout::getOfRows(RowValuesType type,
                                                ScheduleAttr schedule) {
-  // Any width that all units have.
-  return *get(AccumulatorType::get(schedule.getContext(), rows, 16), schedule);
+  return *get(AccumulatorType::get(schedule.getContext(), type.getRows(),
+                                   type.getColumns()),
+              schedule);
 }
 
 AccumulatorLayout::Origin

@@ -27,8 +27,8 @@ struct AccumulatorLayout {
   static std::optional<AccumulatorLayout> get(AccumulatorType type,
                                               ScheduleAttr schedule);
 
-  /// Gives the layout of the rows alone; with `whole_rows`.
-  static AccumulatorLayout getOfRows(int64_t rows, ScheduleAttr schedule);
+  /// Gives the layout of the rows alone, which warps can share.
+  static AccumulatorLayout getOfRows(RowValuesType type, ScheduleAttr schedule);
 
   /// Lanes of a warp that share a row, and lie side by side.
   int64_t getLanesPerRow() const { return unit == MultiplyUnit::Fma ? 8 : 4; }

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoweringContext.h"
+#include "AccumulatorLayout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -34,10 +35,9 @@ int64_t parablock::tile::getElementsPerThread(AccumulatorType type,
   return type.getRows() * type.getColumns() / (schedule.getWarps() * 32);
 }
 
-int64_t parablock::tile::getRowsPerThread(int64_t rows, ScheduleAttr schedule) {
-  // Of each warp, 4 lanes or 8 have parts of the same rows.
-  int64_t lanes = schedule.getMultiply() == MultiplyUnit::Fma ? 4 : 8;
-  return rows / (schedule.getWarps() * lanes);
+int64_t parablock::tile::getRowsPerThread(RowValuesType type,
+                                          ScheduleAttr schedule) {
+  return AccumulatorLayout::getOfRows(type, schedule).rowOffsets.size();
 }
 
 static Type getStruct(MLIRContext *context, int64_t count) {
@@ -60,8 +60,7 @@ TileTypeConverter::TileTypeConverter(const LoweringContext &context) {
     return getStruct(type.getContext(), getElementsPerThread(type, schedule));
   });
   addConversion([schedule = context.schedule](RowValuesType type) -> Type {
-    return getStruct(type.getContext(),
-                     getRowsPerThread(type.getRows(), schedule));
+    return getStruct(type.getContext(), getRowsPerThread(type, schedule));
   });
   auto materialize = [](OpBuilder &builder, Type type, ValueRange values,
                         Location loc) -> Value {

@@ -89,9 +89,8 @@ public:
   explicit TileTypeConverter(const LoweringContext &context);
 };
 
-/// Rows that one computing thread holds a part of, of so many rows; with
-/// `whole_rows`.
-int64_t getRowsPerThread(int64_t rows, ScheduleAttr schedule);
+/// Rows that one computing thread holds a part of.
+int64_t getRowsPerThread(RowValuesType type, ScheduleAttr schedule);
 
 /// Elements of an accumulator that one computing thread holds.
 int64_t getElementsPerThread(AccumulatorType type, ScheduleAttr schedule);

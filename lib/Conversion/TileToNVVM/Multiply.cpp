@@ -62,6 +62,7 @@ static Product createProduct(MmaOp op, Value right, Value accumulator) {
   return {{},
           buffer,
           accumulator,
+          {},
           static_cast<int64_t>(op.getDepth().value_or(buffer.getDepth())),
           op.getAccumulator().getType().getColumns(),
           isZero(accumulator)};
@@ -116,6 +117,8 @@ struct LowerMma : public TilePattern<MmaOp> {
     Product product =
         createProduct(op, adaptor.getRight(), adaptor.getAccumulator());
     product.left = createLeft(builder, op, adaptor.getLeft());
+    if (adaptor.getLess())
+      product.less = builder.unpack(adaptor.getLess());
     rewriter.replaceOp(op, create(builder, product, layout));
     return success();
   }

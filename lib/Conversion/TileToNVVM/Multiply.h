@@ -42,6 +42,9 @@ struct Product {
   std::variant<Operand, RegisterOperand, PackedOperand> left;
   Operand right;
   mlir::Value accumulator;
+  /// A value for each of the thread's rows, which is taken from the left
+  /// operand's elements; with fma only.
+  llvm::SmallVector<mlir::Value> less;
   int64_t depth, columns;
   /// True where the accumulator is zero so far.
   bool isFirst;

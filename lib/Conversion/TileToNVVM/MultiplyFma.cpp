@@ -109,6 +109,9 @@ Value parablock::tile::createFmaProduct(DeviceBuilder &builder,
   Value turn = loop.getInductionVar();
   auto lefts = loadFours(builder, std::get<Operand>(product.left), row,
                          layout.rowOffsets, turn);
+  for (auto [four, less] : llvm::zip(lefts, product.less))
+    for (Value &element : four)
+      element = LLVM::FSubOp::create(builder, element, less);
   auto rights =
       loadFours(builder, product.right, column, layout.columnOffsets, turn);
   for (int64_t k = 0; k < 4; ++k) {

@@ -24,7 +24,7 @@ struct LowerMap : public TilePattern<MapOp> {
     AccumulatorLayout layout =
         shape ? *AccumulatorLayout::get(shape, lowering.schedule)
               : AccumulatorLayout::getOfRows(
-                    cast<RowValuesType>(op.getResultTypes().front()).getRows(),
+                    cast<RowValuesType>(op.getResultTypes().front()),
                     lowering.schedule);
     SmallVector<SmallVector<Value>> operands, results(op.getNumResults());
     for (Value operand : adaptor.getOperands())
@@ -105,8 +105,7 @@ struct LowerCombine : public TilePattern<CombineOp> {
     auto shape = dyn_cast<AccumulatorType>(op.getAccumulator().getType());
     AccumulatorLayout layout =
         shape ? *AccumulatorLayout::get(shape, lowering.schedule)
-              : AccumulatorLayout::getOfRows(op.getType().getRows(),
-                                             lowering.schedule);
+              : AccumulatorLayout::getOfRows(op.getType(), lowering.schedule);
     SmallVector<Value> rows = builder.unpack(adaptor.getAccumulator());
     if (shape)
       rows = combineColumns(builder, op.getKind(), rows, layout);

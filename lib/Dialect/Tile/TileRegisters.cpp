@@ -58,6 +58,16 @@ LogicalResult MmaOp::verify() {
   if (getDeferred() && !llvm::all_of(getResult().getUsers(), // [MMA-5]
                                      llvm::IsaPred<YieldOp>))
     return emitOpError() << "expected a deferred product to be yielded only";
+  if (!getLess())
+    return success();
+  auto values = RowValuesType::get(getContext(), accumulator.getRows(),
+                                   accumulator.getColumns());
+  if (!leftBuffer || !leftBuffer.getElementType().isF32() || // [MMA-6]
+      getLess().getType() != values)
+    return emitOpError() << "expected " << values
+                         << " less than a buffer of f32, got "
+                         << getLess().getType() << " less than "
+                         << getLeft().getType();
   return success();
 }
 

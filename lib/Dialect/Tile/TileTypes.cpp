@@ -110,8 +110,10 @@ AccumulatorType::verify(function_ref<InFlightDiagnostic()> emitError,
 
 LogicalResult
 RowValuesType::verify(function_ref<InFlightDiagnostic()> emitError,
-                      int64_t rows) {
+                      int64_t rows, int64_t columns) {
   if (rows < 1) // [ROWVALUES-1]
     return emitError() << "expected a positive number of rows, got " << rows;
+  if (columns < 1)
+    return emitError() << "expected rows of a positive width, got " << columns;
   return success();
 }

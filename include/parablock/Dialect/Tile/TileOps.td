@@ -297,7 +297,8 @@ def Tile_MmaOp : Tile_Op<"mma", [
     An operand marked `depth_first` is stored the other way round, as `left[k, m]` or
     `right[k, n]`: so the four operand orders of a product need no transposed copies.
     With `depth`, the sum ends there. An accumulator on the left is rounded to the
-    element type of the right operand.
+    element type of the right operand. `less` are values of rows that are taken from the
+    left operand's before they are multiplied, in f32.
 
     A `deferred` product may be made beside what the next step of its pipeline begins
     with. Buffers that only such products read are given back later than the others,
@@ -308,16 +309,18 @@ def Tile_MmaOp : Tile_Op<"mma", [
     accumulator has the rows of the left operand, and at most those of the right;
     [MMA-3] a depth is positive, and no more than the operands'; [MMA-4] the depth of
     an accumulator does not come first; [MMA-5] the result of a deferred product is
-    only yielded.
+    only yielded; [MMA-6] values of rows are taken from a buffer of f32, and are those of
+    the accumulator's rows and width.
   }];
   let arguments = (ins AnyTypeOf<[Tile_BufferType, Tile_AccumulatorType]>:$left,
                        Tile_BufferType:$right,
                        Tile_AccumulatorType:$accumulator,
+                       Optional<Tile_RowValuesType>:$less,
                        UnitAttr:$leftDepthFirst, UnitAttr:$rightDepthFirst,
                        OptionalAttr<I64Attr>:$depth, UnitAttr:$deferred);
   let results = (outs Tile_AccumulatorType:$result);
   let assemblyFormat = [{
-    $left (`depth_first` $leftDepthFirst^)? `,`
+    $left (`depth_first` $leftDepthFirst^)? (`less` $less^ `:` type($less))? `,`
     $right (`depth_first` $rightDepthFirst^)? `,` $accumulator
     (`depth` $depth^)? (`deferred` $deferred^)? attr-dict
     `:` type($left) `,` type($right) `,` type($accumulator)

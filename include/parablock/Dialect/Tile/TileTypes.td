@@ -62,12 +62,14 @@ def Tile_RowValuesType : TypeDef<Tile_Dialect, "RowValues"> {
   let summary = "an f32 for every row of a tile, in registers";
   let description = [{
     `!tile.row_values<128>`. Every thread that holds a part of a row of an accumulator
-    holds the value of that row.
+    holds the value of that row. Threads may share rows in another way for accumulators
+    of other widths: `!tile.row_values<128 of 64>` is for those of 64 columns.
 
-    Constraint: [ROWVALUES-1] the size is positive.
+    Constraint: [ROWVALUES-1] sizes are positive.
   }];
-  let parameters = (ins "int64_t":$rows);
-  let assemblyFormat = "`<` $rows `>`";
+  let parameters = (ins "int64_t":$rows, DefaultValuedParameter<"int64_t", "16">:$columns);
+  let builders = [TypeBuilder<(ins "int64_t":$rows), "return $_get($_ctxt, rows, 16);">];
+  let assemblyFormat = "`<` $rows (`of` $columns^)? `>`";
   let genVerifyDecl = 1;
 }
 
