@@ -97,6 +97,31 @@ static LogicalResult findSegments(GemmPlan &plan, KernelOp kernel) {
   return success();
 }
 
+/// Tells whether `mean` is known before the product.
+static bool isKnownBefore(Value mean) {
+  if (isa<BlockArgument>(mean))
+    return true;
+  auto merge = mean.getDefiningOp<MergeStatsOp>();
+  return merge &&
+         llvm::all_of(merge->getOperands(), llvm::IsaPred<BlockArgument>);
+}
+
+static void findMean(GemmPlan &plan) {
+  if (!isa<LinearOp>(plan.root))
+    return;
+  Value mean;
+  for (const GemmSegment &segment : plan.segments)
+    for (OpOperand &use : segment.value.getUses()) {
+      auto norm = dyn_cast<DeferredNormOp>(use.getOwner());
+      if (!norm || !norm.getCentrable() || use != norm.getInputMutable() ||
+          (mean && mean != norm.getMean()))
+        return;
+      mean = norm.getMean();
+    }
+  if (mean && isKnownBefore(mean))
+    plan.mean = mean;
+}
+
 namespace {
 /// The values that an output is computed from.
 struct Dependences {
@@ -174,5 +199,6 @@ FailureOr<GemmPlan> parablock::planGemm(KernelOp kernel, bool readsCodes) {
     return failure();
   if (failed(findSegments(*plan, kernel)) || failed(findGroups(*plan, kernel)))
     return failure();
+  findMean(*plan);
   return plan;
 }

@@ -115,7 +115,8 @@ private:
     Value result = DeferredNormOp::create(
         rewriter, loc, linear.getResult().getType(), product, norm.getMean(),
         norm.getMoment(), sums, bias, norm.getForm(),
-        rewriter.getI64IntegerAttr(getDim(norm.getInput(), -1)));
+        rewriter.getI64IntegerAttr(getDim(norm.getInput(), -1)),
+        /*centrable=*/sums ? rewriter.getUnitAttr() : UnitAttr());
     rewriter.replaceOp(linear, result);
   }
 };

@@ -17,10 +17,11 @@ using namespace parablock::block;
 static constexpr double kSafeMeanOverStd = 3.0;
 
 /// Below this epsilon a nearly constant row is scaled up until the rounding of
-/// the uncentred product dominates it: a row of elements around c, which are
-/// not all equal, is off by c / sqrt(eps) times a few units of f32, 3e-4 c here
-/// and 1e-4 c at the usual 1e-5. Rows of equal elements are exact with any
-/// epsilon.
+/// a product with the mean in it dominates it: a row of elements around c,
+/// which are not all equal, is off by c / sqrt(eps) times a few units of f32,
+/// 3e-4 c here and 1e-4 c at the usual 1e-5. Rows of equal elements are exact
+/// with any epsilon. Kernels that multiply in f32 take the mean from the row,
+/// but folded IR may go to tensor cores, or to other compilers.
 static constexpr double kSmallestEps = 1e-6;
 
 /// The largest ratio that rows of a layer were measured to have. One that

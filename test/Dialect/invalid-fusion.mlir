@@ -140,6 +140,15 @@ func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>) {
 
 // -----
 
+// [DEFERRED-5] a mean that rows can lose
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>) {
+  // expected-error @+1 {{'block.deferred_norm' op expected a mean where it is centrable, got none}}
+  %y = block.deferred_norm %x moment %s centrable {form = #block.norm<kind = rms, eps = 0.0>, width = 8 : i64} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
 // [BIAS-1] the bias has the width of the input
 func.func @f(%x: tensor<2x5x8xf32>, %v: tensor<4xf32>) {
   // expected-error @+1 {{'block.add_bias' op expected dimension 0 of bias to be 8 (width of the input), got 4}}

@@ -28,10 +28,12 @@ func.func @split(%arg0: tensor<?x?x8xf16>) -> tensor<?x?x5xf16> {
 // CHECK-NEXT: %0 = block.deferred_norm %arg0 mean %arg1 moment %arg1 sums %arg2 bias %arg3 {form = #block.norm<kind = layer, eps = 1.0e-05>, width = 8}
 // CHECK-NEXT: : (tensor<2x5x4xf32>, tensor<2x5x1xf32>, tensor<2x5x1xf32>, tensor<4xf32>, tensor<4xbf16>) -> tensor<2x5x4xbf16>
 // CHECK-NEXT: %1 = block.deferred_norm %arg0 moment %arg1 {form = #block.norm<kind = rms, eps = 1.0e-05>, width = 8} : tensor<2x5x4xf32> -> tensor<2x5x4xbf16>
+// CHECK-NEXT: %2 = block.deferred_norm %arg0 mean %arg1 moment %arg1 sums %arg2 centrable {form = #block.norm<kind = layer, eps = 1.0e-05>, width = 8} : tensor<2x5x4xf32>
 // CHECK-NEXT: return %1 : tensor<2x5x4xbf16>
 func.func @deferred_norm(%arg0: tensor<2x5x4xf32>, %arg1: tensor<2x5x1xf32>, %arg2: tensor<4xf32>, %arg3: tensor<4xbf16>) -> tensor<2x5x4xbf16> {
   %0 = block.deferred_norm %arg0 mean %arg1 moment %arg1 sums %arg2 bias %arg3 {form = #block.norm<kind = layer, eps = 1.000000e-05>, width = 8 : i64} : (tensor<2x5x4xf32>, tensor<2x5x1xf32>, tensor<2x5x1xf32>, tensor<4xf32>, tensor<4xbf16>) -> tensor<2x5x4xbf16>
   %1 = block.deferred_norm %arg0 moment %arg1 {form = #block.norm<kind = rms, eps = 1.000000e-05>, width = 8 : i64} : (tensor<2x5x4xf32>, tensor<2x5x1xf32>) -> tensor<2x5x4xbf16>
+  %2 = block.deferred_norm %arg0 mean %arg1 moment %arg1 sums %arg2 centrable {form = #block.norm<kind = layer, eps = 1.000000e-05>, width = 8 : i64} : (tensor<2x5x4xf32>, tensor<2x5x1xf32>, tensor<2x5x1xf32>, tensor<4xf32>) -> tensor<2x5x4xf32>
   return %1 : tensor<2x5x4xbf16>
 }
 

@@ -46,6 +46,10 @@ struct GemmPlan {
   mlir::Type elementType;
   llvm::SmallVector<GemmSource, 2> sources;
   mlir::Value bias;
+  /// The mean that all readers of the product take from it, a value of the
+  /// kernel: one that multiplies in f32 takes it from each row instead. Null
+  /// where there is none.
+  mlir::Value mean;
   llvm::SmallVector<GemmSegment> segments;
   llvm::SmallVector<GemmGroup> groups;
 

@@ -14,6 +14,7 @@
 
 #include "GemmSchedules.h"
 #include "RowKernels.h"
+#include "RowStatistics.h"
 #include "TileCode.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -59,6 +60,8 @@ private:
   /// The weight's row that piece `piece` of the tile begins with.
   Value createWeightRow(OpBuilder &builder, unsigned piece, Value tile);
   Value createProduct(OpBuilder &builder, const Place &place);
+  /// The means of the tile's rows, where the product is of rows without these.
+  Value createMeans(OpBuilder &builder, const Place &place);
   void createCopies(OpBuilder &builder, const Place &place,
                     ArrayRef<Value> weightRows, Value step, Value left,
                     Value right, unsigned firstSource);
@@ -89,6 +92,13 @@ private:
                       Value element, const Column &column);
   ElementLoader createLoader(Value staged, Value localRow, Value firstColumn,
                              unsigned group, unsigned position);
+
+  void giveCentring(RowProgram &program, const GemmSegment &segment) const {
+    if (centresRows())
+      program.noteCentred(segment.value);
+  }
+  /// Tensor cores multiply tiles as they lie in memory.
+  bool centresRows() const { return plan.mean && plan.elementType.isF32(); }
 
   int64_t getSteps(const GemmSource &source) const {
     return llvm::divideCeil(source.depth, choice.shape.depth);
@@ -137,6 +147,16 @@ Value GemmBuilder::createWeightRow(OpBuilder &builder, unsigned piece,
     result = arith::SelectOp::create(builder, loc, inGroup, row, result);
   }
   return result;
+}
+
+Value GemmBuilder::createMeans(OpBuilder &builder, const Place &place) {
+  if (!centresRows())
+    return {};
+  auto type = tile::RowValuesType::get(builder.getContext(), choice.shape.rows,
+                                       choice.shape.columns);
+  return createRowStatistic({builder, loc}, type, plan.mean, shell,
+                            source.getBody().front(),
+                            {place.row, rows, sequenceLength});
 }
 
 /// Copies for one step: of the source whose turn it is.
@@ -189,6 +209,7 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   Value numSteps = constant(builder, ownSteps), firstStep;
   if (choice.splits > 1)
     firstStep = arith::MulIOp::create(builder, loc, place.split, numSteps);
+  Value means = createMeans(builder, place);
   auto pipeline = tile::PipelineOp::create(builder, loc, numSteps, zero);
 
   SmallVector<Type> types{builder.getIndexType(), getBufferType(shape.rows),
@@ -210,32 +231,11 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
       builder.createBlock(&pipeline.getConsume(), {}, types, locations);
   Value sum = tile::MmaOp::create(
       builder, loc, consume->getArgument(1), consume->getArgument(2),
-      consume->getArgument(3), /*less=*/Value(), /*leftDepthFirst=*/false,
+      consume->getArgument(3), means, /*leftDepthFirst=*/false,
       /*rightDepthFirst=*/false, /*depth=*/IntegerAttr(),
       /*deferred=*/false);
   tile::YieldOp::create(builder, loc, sum);
   return pipeline.getResult(0);
-}
-
-/// `index - first`, with what was added to `first` where that can be seen.
-static Value createDistance(const RowCode &code, Value index, Value first) {
-  Operation *op = index.getDefiningOp();
-  if (auto sum = dyn_cast_or_null<arith::AddIOp>(op)) {
-    if (sum.getRhs() == first)
-      return sum.getLhs();
-    if (getConstantIntValue(sum.getRhs()))
-      return code.addIndex(createDistance(code, sum.getLhs(), first),
-                           sum.getRhs());
-  }
-  if (auto rest = dyn_cast_or_null<arith::SubIOp>(op);
-      rest && getConstantIntValue(rest.getRhs()))
-    return code.subIndex(createDistance(code, rest.getLhs(), first),
-                         rest.getRhs());
-  if (auto either = dyn_cast_or_null<arith::SelectOp>(op))
-    return code.select(either.getCondition(),
-                       createDistance(code, either.getTrueValue(), first),
-                       createDistance(code, either.getFalseValue(), first));
-  return code.subIndex(index, first);
 }
 
 Value GemmBuilder::finishElement(const RowCode &code,
@@ -298,9 +298,11 @@ void GemmBuilder::createRowEpilogue(OpBuilder &builder, const Place &place,
   Block &steps = source.getBody().front();
   RowProgram program(code, kTileRows, row, sequenceLength);
   giveArguments(program, steps, shell);
-  for (auto [position, segment] : llvm::enumerate(group.segments))
+  for (auto [position, segment] : llvm::enumerate(group.segments)) {
+    giveCentring(program, plan.segments[segment]);
     program.give(plan.segments[segment].value,
                  createLoader(staged, localRow, from, index, position));
+  }
   Operation *yield = steps.getTerminator();
   SmallVector<RowOutput> outputs;
   for (unsigned output : group.outputs)
@@ -352,6 +354,7 @@ void GemmBuilder::createRegisterEpilogue(OpBuilder &builder, const Place &place,
         Value row = inner.minIndex(inner.addIndex(place.row, indices[0]), last);
         RowProgram program(inner, kTileRows, row, sequenceLength);
         giveArguments(program, steps, shell);
+        giveCentring(program, segment);
         program.give(
             segment.value, [&](const RowCode &at, Value, const Column &column) {
               return finishElement(at, segment, elements.front(), column);

@@ -178,6 +178,26 @@ Value TileCode::scratch(int64_t size) const {
                             tile::BufferLayout::Rows));
 }
 
+Value parablock::createDistance(const RowCode &code, Value index, Value first) {
+  Operation *op = index.getDefiningOp();
+  if (auto sum = dyn_cast_or_null<arith::AddIOp>(op)) {
+    if (sum.getRhs() == first)
+      return sum.getLhs();
+    if (getConstantIntValue(sum.getRhs()))
+      return code.addIndex(createDistance(code, sum.getLhs(), first),
+                           sum.getRhs());
+  }
+  if (auto rest = dyn_cast_or_null<arith::SubIOp>(op);
+      rest && getConstantIntValue(rest.getRhs()))
+    return code.subIndex(createDistance(code, rest.getLhs(), first),
+                         rest.getRhs());
+  if (auto either = dyn_cast_or_null<arith::SelectOp>(op))
+    return code.select(either.getCondition(),
+                       createDistance(code, either.getTrueValue(), first),
+                       createDistance(code, either.getFalseValue(), first));
+  return code.subIndex(index, first);
+}
+
 //===----------------------------------------------------------------------===//
 // Tiles in registers
 //===----------------------------------------------------------------------===//

@@ -16,7 +16,7 @@ namespace parablock {
 /// Writes f32 and index arithmetic at the insertion point of a builder. Made
 /// anew for every region: copies are cheap and keep no state. Of rows, a lane
 /// computes single elements of them.
-struct TileCode final : RowCode {
+struct TileCode : RowCode {
   using RowCode::RowCode;
 
   // Constants.
@@ -228,6 +228,10 @@ struct TileCode final : RowCode {
   Value ifElse(Value condition, llvm::function_ref<Value(TileCode)> then,
                llvm::function_ref<Value(TileCode)> otherwise) const;
 };
+
+/// Gives `index - first`: what was added to `first`, where that can be seen.
+mlir::Value createDistance(const RowCode &code, mlir::Value index,
+                           mlir::Value first);
 
 } // namespace parablock
 

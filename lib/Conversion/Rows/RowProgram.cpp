@@ -111,6 +111,12 @@ Value RowProgram::emitElement(Value output, const Column &column) {
   return element(output, column);
 }
 
+Value RowProgram::emitStatistic(Value tensor) {
+  Value zero = code.index(0);
+  emitFacts(plan(tensor).steps, /*ofGroups=*/false, zero);
+  return getStatistic(tensor, zero);
+}
+
 void RowProgram::emitColumns(const Sheet &sheet, const ColumnRange &range) {
   if (sheet.columns.empty())
     return;

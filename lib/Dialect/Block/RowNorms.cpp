@@ -80,7 +80,8 @@ struct DeferredNormRows : RowModel<DeferredNormRows, block::DeferredNormOp> {
   void emitFacts(Operation *op, RowElements &rows, Value group) const {
     auto norm = cast<block::DeferredNormOp>(op);
     prepareFactor(norm, rows, group, norm.getWidth());
-    if (!norm.getMean() || norm.getForm().getEpsValue() == 0)
+    if (!norm.getMean() || norm.getForm().getEpsValue() == 0 ||
+        rows.isCentred(norm.getInput()))
       return;
     // Elements that are all equal are at their mean: what rounding leaves of
     // the difference of two products must not be scaled up.
@@ -95,7 +96,7 @@ struct DeferredNormRows : RowModel<DeferredNormRows, block::DeferredNormOp> {
              const Column &column) const {
     const RowCode &code = rows.code;
     Value x = rows.element(op.getInput(), column);
-    if (op.getMean())
+    if (op.getMean() && !rows.isCentred(op.getInput()))
       x = code.sub(x, code.mul(rows.statistic(op.getMean()),
                                rows.element(op.getSums(), column)));
     Value factor = rows.fact(op.getOperation());

@@ -71,7 +71,12 @@ LogicalResult DeferredNormOp::verify() {
         failed(checkSameRows(*this, statistic, {"input", getInput()})))
       return failure();
   // [DEFERRED-4]
-  return checkSameShape(*this, {"result", getResult()}, {"input", getInput()});
+  if (failed(checkSameShape(*this, {"result", getResult()},
+                            {"input", getInput()})))
+    return failure();
+  if (getCentrable() && !getMean()) // [DEFERRED-5]
+    return emitOpError() << "expected a mean where it is centrable, got none";
+  return success();
 }
 
 LogicalResult AddBiasOp::verify() {

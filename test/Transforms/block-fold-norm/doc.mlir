@@ -8,14 +8,14 @@
 // CHECK-NEXT: %[[SUMS0:.*]] = block.weight_sums %[[GAIN0]] : tensor<8x8xbf16>{{$}}
 // CHECK-NEXT: %[[BIAS0:.*]] = block.fold_bias %arg3 beta %arg2 : tensor<8x8xbf16>{{$}}
 // CHECK-NEXT: %[[Y0:.*]] = block.linear %arg0, %[[GAIN0]] : tensor<1x5x8xbf16> -> tensor<1x5x8xf32>
-// CHECK-NEXT: %[[NORMED0:.*]] = block.deferred_norm %[[Y0]] mean %[[STATS]]#0 moment %[[STATS]]#1 sums %[[SUMS0]] bias %[[BIAS0]] {form = #block.norm<kind = layer, eps = 1.0e-05>, width = 8} : tensor<1x5x8xf32>{{$}}
+// CHECK-NEXT: %[[NORMED0:.*]] = block.deferred_norm %[[Y0]] mean %[[STATS]]#0 moment %[[STATS]]#1 sums %[[SUMS0]] bias %[[BIAS0]] centrable {form = #block.norm<kind = layer, eps = 1.0e-05>, width = 8} : tensor<1x5x8xf32>{{$}}
 // CHECK-NEXT: -> tensor<1x5x8xbf16>
 // CHECK-NEXT: %[[GAIN1:.*]] = block.fold_gain %arg4, %arg1 {form = #block.norm<kind = layer, eps = 1.0e-05>} : tensor<16x8xbf16>{{$}}
 // CHECK-NEXT: %[[SUMS1:.*]] = block.weight_sums %[[GAIN1]] : tensor<16x8xbf16>{{$}}
 // CHECK-NEXT: %[[BIAS1:.*]] = block.fold_bias %arg4 beta %arg2 bias %arg5 : tensor<16x8xbf16>{{$}}
 // CHECK-NEXT: %[[Y1:.*]] = block.linear %arg0, %[[GAIN1]] : tensor<1x5x8xbf16> -> tensor<1x5x16xf32>
-// CHECK-NEXT: %[[NORMED1:.*]] = block.deferred_norm %[[Y1]] mean %[[STATS]]#0 moment %[[STATS]]#1 sums %[[SUMS1]] bias %[[BIAS1]] {form = #block.norm<kind = layer, eps = 1.0e-05>, width = 8} : tensor<1x5x16xf32>{{$}}
-// CHECK-NEXT: -> tensor<1x5x16xbf16>
+// CHECK-NEXT: %[[NORMED1:.*]] = block.deferred_norm %[[Y1]] mean %[[STATS]]#0 moment %[[STATS]]#1 sums %[[SUMS1]] bias %[[BIAS1]] centrable {form = #block.norm<kind = layer, eps = 1.0e-05>, width = 8}{{$}}
+// CHECK-NEXT: : tensor<1x5x16xf32> -> tensor<1x5x16xbf16>
 // CHECK-NEXT: return %[[NORMED0]], %[[NORMED1]] : tensor<1x5x8xbf16>, tensor<1x5x16xbf16>
 func.func @main(
     %x: tensor<1x5x8xbf16> {block.input = "hidden_states"},

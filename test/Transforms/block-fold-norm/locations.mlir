@@ -8,7 +8,8 @@
 // CHECK: block.fold_gain {{.*}} loc(#[[BOTH:.*]])
 // CHECK-NEXT: block.weight_sums {{.*}} loc(#[[BOTH]])
 // CHECK-NEXT: block.linear {{.*}} loc(#[[BOTH]])
-// CHECK-NEXT: block.deferred_norm {{.*}} loc(#[[BOTH]])
+// CHECK-NEXT: block.deferred_norm
+// CHECK-NEXT: : tensor<2x5x8xf32> loc(#[[BOTH]])
 // CHECK-DAG: #[[NORM:.*]] = loc("model.py":8:1)
 // CHECK-DAG: #[[GAIN:.*]] = loc("model.py":9:1)
 // CHECK-DAG: #[[LINEAR:.*]] = loc("model.py":10:3)

@@ -79,6 +79,9 @@ public:
   /// Computes one element of an output that stays in place, and its facts.
   Value emitElement(Value output, const Column &column);
 
+  /// Computes a statistic of the whole row, which is no output.
+  Value emitStatistic(Value tensor);
+
   Value element(Value tensor, const Column &column) override;
   bool isGiven(Value tensor) const override { return loaders.contains(tensor); }
   Value load(Value tensor, Value row, const Column &column) override {

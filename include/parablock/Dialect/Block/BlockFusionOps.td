@@ -72,19 +72,26 @@ def Block_DeferredNormOp : Block_RowOp<"deferred_norm", [
     output column the sum of its weights **as stored**, gain folded in, and the
     bias, which must not be scaled, has the norm's own bias folded in. `form` gives
     epsilon and its place; its gain form and rounding no longer matter. Evaluated in
-    f32 or wider and rounded once; the input is usually an f32 accumulator.
+    f32 or wider and rounded once; the input is usually an f32 accumulator. A row whose
+    moment is 0 has equal elements, and its result is the bias where epsilon is not 0.
+
+    `input - mean * sums` loses the digits by which a row's mean exceeds its deviation.
+    `centrable` states that `input` is the product of the row and a weight, and that
+    `sums` are those of this weight. A kernel that computes both then multiplies the row
+    without its mean, `result = r(moment) * ((row - mean) weight^T) + bias`: the same
+    function without the cancellation. The result is undefined for other sums.
 
     Constraints: [DEFERRED-1] mean and sums are there if and only if the form is
     centred; [DEFERRED-2] sums and bias have the width of the input; [DEFERRED-3]
     statistics have one element per row; [DEFERRED-4] the result has the shape of
-    the input.
+    the input; [DEFERRED-5] a centrable one has a mean.
   }];
   let arguments = (ins Block_Hidden:$input, Optional<Block_Statistic>:$mean,
                        Block_Statistic:$moment, Optional<Block_Vector>:$sums,
                        Optional<Block_Vector>:$bias, Block_NormAttr:$form,
-                       I64Attr:$width);
+                       I64Attr:$width, UnitAttr:$centrable);
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = "$input (`mean` $mean^)? `moment` $moment (`sums` $sums^)? (`bias` $bias^)?" #
+  let assemblyFormat = "$input (`mean` $mean^)? `moment` $moment (`sums` $sums^)? (`bias` $bias^)? (`centrable` $centrable^)?" #
       Block_Signature<"ruleDeferredNorm", ["input", "mean", "moment", "sums", "bias"]>.format;
   let extraClassDeclaration = [{
     static bool movesRows() { return false; }

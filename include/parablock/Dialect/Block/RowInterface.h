@@ -8,6 +8,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OpDefinition.h"
 #include "parablock/Dialect/Block/ElementCode.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace parablock {
 
@@ -56,6 +57,9 @@ public:
     return facts[{about, number}];
   }
   Value &statistic(Value tensor) { return fact(tensor.getAsOpaquePointer()); }
+  /// Notes that `product` is that of the row without its mean.
+  void noteCentred(Value product) { centred.insert(product); }
+  bool isCentred(Value product) const { return centred.contains(product); }
   /// The row within its sequence, and the number of the sequence.
   Value getTime() { return code.remIndex(row, sequence); }
   Value getBatch() { return code.divIndex(row, sequence); }
@@ -66,6 +70,9 @@ public:
 protected:
   using Facts = llvm::DenseMap<std::pair<const void *, unsigned>, Value>;
   Facts facts;
+
+private:
+  llvm::SmallDenseSet<Value, 4> centred;
 };
 
 /// The last dimension.

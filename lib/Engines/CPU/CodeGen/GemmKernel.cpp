@@ -41,10 +41,17 @@ private:
 
   PackedSource getWeight(const GemmSource &source);
   void prepareSources();
+  /// Tells whether products read copies of rows: in f32, or without their mean.
+  bool copiesRows() const { return layout.isConverted(plan) || centresRows(); }
+  /// Pairs would have to be rounded again.
+  bool centresRows() const { return plan.mean && !layout.inPairs; }
   /// Brings rows to f32, of all sources or, while rows are few, of those whose
   /// weights are codes; or to digits. Tells whether these stand for them.
   Value convertRows(Value firstRow, Value numRows);
   void widenRows(unsigned source, Value firstRow, Value numRows);
+  /// Copies rows without their mean.
+  void centreRows(unsigned source, Value firstRow, Value numRows);
+  void copyRow(unsigned source, Value from, Value to, Value count, Value mean);
   Value splitRows(unsigned source, Value firstRow, Value numRows);
   SourceRows getLeft(unsigned source, Value firstRow);
   Tile findTile(unsigned group, Value tile);
@@ -93,7 +100,7 @@ void GemmBuilder::prepareSources() {
       digit = frame.allocate(fewRows * weights.back().codes->getDigitBytes());
       factor = frame.allocate(fewRows * sizeof(float));
     }
-    if (layout.isConverted(plan))
+    if (copiesRows())
       wide = frame.allocate(layout.blockRows * source.depth * sizeof(float));
     else if (layout.inPairs && codes && !codes->usesDigits())
       wide = frame.allocate(fewRows * source.depth * sizeof(float));
@@ -103,19 +110,38 @@ void GemmBuilder::prepareSources() {
   }
 }
 
-void GemmBuilder::widenRows(unsigned source, Value firstRow, Value numRows) {
-  int64_t depth = plan.sources[source].depth;
-  // Rows follow each other without gaps on both sides.
-  Value from = code.mulI(firstRow, depth), count = code.mulI(numRows, depth);
+/// Copies elements as f32, without a mean where there is one.
+void GemmBuilder::copyRow(unsigned source, Value from, Value to, Value count,
+                          Value mean) {
   Value whole = code.subI(count, code.remI(count, code.lanes()));
   auto copy = [&](Value at, int64_t lanes) {
     Value value =
         code.load(inputs[source], plan.elementType, code.addI(from, at), lanes);
-    code.storeRaw(value, converted[source], at);
+    if (mean)
+      value = code.sub(value, code.splat(mean, lanes));
+    code.storeRaw(value, converted[source], code.addI(to, at));
   };
   code.loop(code.index(0), whole, code.lanes(),
             [&](Value at) { copy(at, code.lanes()); });
   code.loop(whole, count, 1, [&](Value at) { copy(at, 1); });
+}
+
+void GemmBuilder::widenRows(unsigned source, Value firstRow, Value numRows) {
+  int64_t depth = plan.sources[source].depth;
+  // Rows follow each other without gaps on both sides.
+  copyRow(source, code.mulI(firstRow, depth), code.index(0),
+          code.mulI(numRows, depth), /*mean=*/Value());
+}
+
+void GemmBuilder::centreRows(unsigned source, Value firstRow, Value numRows) {
+  int64_t depth = plan.sources[source].depth;
+  RowArguments arguments(kernel.getBody().front(), frame);
+  code.loop(code.index(0), numRows, 1, [&](Value localRow) {
+    Value row = code.addI(firstRow, localRow);
+    Value mean = arguments.createProgram(code, row).emitStatistic(plan.mean);
+    copyRow(source, code.mulI(row, depth), code.mulI(localRow, depth),
+            code.index(depth), mean);
+  });
 }
 
 /// Tells whether all rows are finite.
@@ -125,16 +151,19 @@ Value GemmBuilder::splitRows(unsigned source, Value firstRow, Value numRows) {
   Values finite = code.loop(
       code.index(0), numRows, 1, code.integer(code.builder.getI1Type(), 1),
       [&](Value row, ValueRange before) -> Values {
-        Value input = code.address(inputs[source],
-                                   code.mulI(code.addI(firstRow, row), depth),
-                                   plan.elementType);
+        Type type = centresRows() ? code.f32Type(1) : plan.elementType;
+        Value input =
+            centresRows()
+                ? code.address(converted[source], code.mulI(row, depth), type)
+                : code.address(inputs[source],
+                               code.mulI(code.addI(firstRow, row), depth),
+                               type);
         CodePanels &codes = *weights[source].codes;
         Value place =
             code.address(digits[source], code.mulI(row, codes.getDigitBytes()),
                          code.builder.getI8Type());
-        Value factor =
-            writeDigits(code, codes.getDigits(), input, plan.elementType, depth,
-                        unpack.isPacked(), place);
+        Value factor = writeDigits(code, codes.getDigits(), input, type, depth,
+                                   unpack.isPacked(), place);
         code.storeRaw(factor, factors[source], row);
         codes.writeDigitSums({place, factor, depth});
         return {arith::AndIOp::create(code.builder, code.loc, before[0],
@@ -146,10 +175,12 @@ Value GemmBuilder::splitRows(unsigned source, Value firstRow, Value numRows) {
 Value GemmBuilder::convertRows(Value firstRow, Value numRows) {
   auto widen = [&] {
     for (unsigned source = 0; source < plan.sources.size(); ++source)
-      if (converted[source])
+      if (centresRows())
+        centreRows(source, firstRow, numRows);
+      else if (converted[source])
         widenRows(source, firstRow, numRows);
   };
-  bool isConverted = layout.isConverted(plan);
+  bool isConverted = copiesRows();
   if (isConverted)
     widen();
   Type flag = code.builder.getI1Type();
@@ -177,7 +208,7 @@ Value GemmBuilder::convertRows(Value firstRow, Value numRows) {
 SourceRows GemmBuilder::getLeft(unsigned source, Value firstRow) {
   int64_t depth = plan.sources[source].depth;
   Type f32 = code.f32Type(1);
-  if (layout.isConverted(plan))
+  if (copiesRows())
     return {converted[source], depth,          depth,          f32,
             converted[source], digits[source], factors[source]};
   Value first = code.mulI(firstRow, depth);
@@ -246,6 +277,8 @@ void GemmBuilder::emitEpilogue(const Tile &tile, unsigned number,
                     code.mulI(tile.panelsPerPiece,
                               static_cast<int64_t>(piece) * panelColumns));
       start = code.subI(start, tile.firstColumn);
+      if (centresRows())
+        program.noteCentred(segment.value);
       program.give(segment.value, [=](const RowCode &, Value,
                                       const Column &column) {
         Value element = code.loadRaw(buffer, code.f32Type(column.lanes),

@@ -1,0 +1,43 @@
+//===- RowStatistics.cpp - statistics of rows in registers ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Threads that share a row of a tile each merge its statistics for themselves:
+// they are few numbers, which the first-level cache has after the first thread.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowStatistics.h"
+
+#include "RowKernels.h"
+
+using namespace mlir;
+using namespace parablock;
+
+namespace {
+/// Code of a thread alone, whose rows are not those of its warp.
+struct ThreadCode final : TileCode {
+  using TileCode::TileCode;
+
+  Value sumOf(Value from, Value to,
+              llvm::function_ref<Value(Value)> body) const override {
+    return fold(from, to, f32(0),
+                [&](Value at, Value before) { return add(before, body(at)); });
+  }
+};
+} // namespace
+
+Value parablock::createRowStatistic(const TileCode &code,
+                                    tile::RowValuesType type, Value statistic,
+                                    KernelShell &shell, Block &body,
+                                    const TileRowRange &rows) {
+  Value last = code.subIndex(rows.count, code.index(1));
+  return code.map(
+      type, {}, [&](TileCode inner, ValueRange indices, ValueRange) {
+        ThreadCode own(inner.builder, inner.loc);
+        Value row = own.minIndex(own.addIndex(rows.first, indices[0]), last);
+        RowProgram program(own, kTileRows, row, rows.sequence);
+        giveArguments(program, body, shell);
+        return program.emitStatistic(statistic);
+      });
+}
