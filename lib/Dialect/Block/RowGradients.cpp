@@ -146,19 +146,20 @@ struct SoftcapGradRows : RowModel<SoftcapGradRows, block::SoftcapGradOp> {
 // Norms
 //===----------------------------------------------------------------------===//
 
-/// Minus twice the derivative of the factor by what it is computed of.
-Value emitSlope(const RowCode &code, block::NormAttr form, Value s,
-                Value factor) {
-  Value zero = code.f32(0), square = code.mul(factor, factor);
+/// Minus twice the derivative of the factor by what it is computed of, over the
+/// square of the factor and times `dot`. The derivative is about the cube of
+/// the factor, which of large rows is no normal number any more.
+Value emitPull(const RowCode &code, block::NormAttr form, Value s, Value factor,
+               Value dot) {
+  Value zero = code.f32(0);
   switch (form.getEpsForm()) {
   case block::EpsForm::InsideRoot:
-    return code.mul(square, factor);
+    return code.mul(factor, dot);
   case block::EpsForm::OutsideRoot:
-    return code.select(code.less(zero, s), code.div(square, code.sqrt(s)),
-                       zero);
+    return code.select(code.less(zero, s), code.div(dot, code.sqrt(s)), zero);
   case block::EpsForm::Clamp:
     return code.select(code.less(code.f32(form.getEpsValue()), code.sqrt(s)),
-                       code.mul(square, factor), zero);
+                       code.mul(factor, dot), zero);
   }
   llvm_unreachable("every form of epsilon has its case");
 }
@@ -226,10 +227,10 @@ struct NormGradRows : RowModel<NormGradRows, block::NormGradOp> {
                                           emitDistance(rows, grad.getInput(),
                                                        grad.getMean(), column));
                         });
-    Value slope = emitSlope(code, form, s, factor);
     double count = isL2 ? 1 : static_cast<double>(size);
+    dot = code.mul(factor, code.mul(factor, code.scale(dot, -1 / count)));
     rows.fact(op, Factor) = factor;
-    rows.fact(op, Pull) = code.mul(slope, code.scale(dot, -1 / count));
+    rows.fact(op, Pull) = emitPull(code, form, s, factor, dot);
     if (form.isCentered()) {
       Value sum =
           rows.sumColumns(grad.getGradient(), range, [&](const Column &column) {
@@ -270,12 +271,10 @@ struct DeferredNormGradRows
       rows.getStatistic(grad.getMean(), group);
     Value moment = rows.getStatistic(grad.getMoment(), group);
     Value factor = emitFactor(code, form, moment, getRowWidth(grad.getInput()));
-    Value slope =
-        emitSlope(code, form, isL2 ? code.scale(moment, size) : moment, factor);
-    Value dots = code.div(rows.getStatistic(grad.getDots(), group),
-                          code.mul(factor, factor));
     rows.fact(op, Pull) =
-        code.mul(slope, code.scale(dots, isL2 ? -1 : -1 / size));
+        emitPull(code, form, isL2 ? code.scale(moment, size) : moment, factor,
+                 code.scale(rows.getStatistic(grad.getDots(), group),
+                            isL2 ? -1 : -1 / size));
     if (grad.getSums())
       rows.fact(op, Shared) =
           code.scale(rows.getStatistic(grad.getSums(), group), 1 / size);
