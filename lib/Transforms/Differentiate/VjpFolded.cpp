@@ -8,6 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "VjpModels.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 
 using namespace mlir;
@@ -46,19 +50,62 @@ struct DeferredNormVjp : VjpModel<DeferredNormVjp, DeferredNormOp> {
         builder, loc, op.getInput().getType(), dy, /*mean=*/Value(),
         op.getMoment(), /*sums=*/Value(), /*bias=*/Value(),
         withoutMean(op.getForm()), op.getWidthAttr());
-    adjoints.add(op.getInput(), scaled);
-    if (adjoints.isActive(op.getSums()))
-      adjoints.add(op.getSums(),
-                   ColumnSumsOp::create(builder, loc,
-                                        adjoints.getType(op.getSums()), scaled,
-                                        op.getMean()),
-                   -1);
+    if (LinearOp product = findProduct(op))
+      addByProduct(op, product, dy, scaled, adjoints);
+    else
+      addByOperands(op, scaled, adjoints);
     if (statistics && adjoints.isActive(statistics.getInput()))
       addByStatistics(op, statistics.getInput(), scaled, adjoints);
     return success();
   }
 
 private:
+  static void addByOperands(DeferredNormOp op, Value scaled,
+                            Adjoints &adjoints) {
+    adjoints.add(op.getInput(), scaled);
+    if (adjoints.isActive(op.getSums()))
+      adjoints.add(op.getSums(),
+                   ColumnSumsOp::create(adjoints.builder, adjoints.loc,
+                                        adjoints.getType(op.getSums()), scaled,
+                                        op.getMean()),
+                   -1);
+  }
+
+  /// Returns the product that `op` alone reads, and whose weight its sums are
+  /// of, or null.
+  static LinearOp findProduct(DeferredNormOp op) {
+    auto product = op.getInput().getDefiningOp<LinearOp>();
+    return op.getCentrable() && product && product->hasOneUse() ? product
+                                                                : LinearOp();
+  }
+
+  /// Adds gradients by what `product` reads. That by the weight and its sums is
+  /// of the row without its mean: of the row as it is, and then of the mean, it
+  /// would lose the digits by which the mean exceeds the deviation.
+  static void addByProduct(DeferredNormOp op, LinearOp product, Value dy,
+                           Value scaled, Adjoints &adjoints) {
+    OpBuilder &builder = adjoints.builder;
+    Location loc = adjoints.loc;
+    Value row = product.getInput(), weight = product.getWeight();
+    Type element = getElementTypeOrSelf(row.getType());
+    adjoints.addProduct(row, castElements(builder, loc, scaled, element),
+                        weight);
+    addBiasGradient(adjoints, product.getBias(), scaled);
+    if (!adjoints.isActive(weight))
+      return;
+    auto vector =
+        RankedTensorType::get({getDim(row, -1)}, builder.getF32Type());
+    Value ones = arith::ConstantOp::create(
+        builder, loc, DenseElementsAttr::get(vector, 1.0f));
+    Value normalised = DeferredNormOp::create(
+        builder, loc, row.getType(), row, op.getMean(), op.getMoment(), ones,
+        /*bias=*/Value(), op.getForm(), op.getWidthAttr());
+    adjoints.add(weight,
+                 WeightGradOp::create(builder, loc, adjoints.getType(weight),
+                                      castElements(builder, loc, dy, element),
+                                      normalised));
+  }
+
   static void addByStatistics(DeferredNormOp op, Value row, Value scaled,
                               Adjoints &adjoints) {
     OpBuilder &builder = adjoints.builder;

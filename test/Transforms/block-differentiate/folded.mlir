@@ -6,6 +6,9 @@
 // OPS-LABEL: func.func @main_step(
 // OPS-DAG: block.row_dots
 // OPS-DAG: block.deferred_norm_grad of
+// OPS-DAG: %[[ONES:.*]] = arith.constant dense<1.000000e+00> : tensor<8xf32>
+// OPS-DAG: %[[ROWS:.*]] = block.deferred_norm %arg0 mean %{{.*}} moment %{{.*}} sums %[[ONES]] {form =
+// OPS-DAG: block.weight_grad(%{{.*}}) of(%[[ROWS]])
 // OPS-DAG: block.matrix_dots
 // OPS-DAG: block.matrix_dots rows
 // OPS-DAG: block.outer_update of
@@ -33,6 +36,7 @@ func.func @main(%x: tensor<2x5x8xf32> {block.input = "x"},
         tensor<2x5x6xf32> {block.output = "y4"},
         tensor<2x5x6xf32> {block.output = "y5"},
         tensor<2x5x6xf32> {block.output = "y6"},
+        tensor<2x5x6xf32> {block.output = "y7"},
         tensor<2x5x6xf32> {block.output = "z0"},
         tensor<2x5x6xf32> {block.output = "z1"},
         tensor<2x5x6xf32> {block.output = "z2"},
@@ -69,6 +73,8 @@ func.func @main(%x: tensor<2x5x8xf32> {block.input = "x"},
   %b6 = block.fold_bias %w beta %e bias %b : tensor<6x8xf32>
   %p6 = block.linear %x, %w6 : (tensor<2x5x8xf32>, tensor<6x8xf32>) -> tensor<2x5x6xf32>
   %y6 = block.deferred_norm %p6 moment %q bias %b6 {form = #block.norm<kind = l2, eps = 0.1>, width = 8} : tensor<2x5x6xf32>
+  %p7 = block.linear %x, %w0 bias %b : (tensor<2x5x8xf32>, tensor<6x8xf32>, tensor<6xf32>) -> tensor<2x5x6xf32>
+  %y7 = block.deferred_norm %p7 mean %m moment %v sums %c0 bias %b0 centrable {form = #block.norm<kind = layer, eps = 1.0e-02>, width = 8} : tensor<2x5x6xf32>
   %f0 = block.fold_scale %w by %s {factor = 0.5} : tensor<6x8xf32>
   %f1 = block.fold_scale %w by %one : (tensor<6x8xf32>, tensor<1xf32>) -> tensor<6x8xf32>
   %f2 = block.fold_scale %b by %s {factor = 0.5} : tensor<6xf32>
@@ -81,5 +87,5 @@ func.func @main(%x: tensor<2x5x8xf32> {block.input = "x"},
   %z2 = block.add_bias %z0, %plain : tensor<2x5x6xf32>
   %sums = block.weight_sums %w : tensor<6x8xf32>
   %z3 = block.add_bias %z1, %sums : tensor<2x5x6xf32>
-  return %y0, %y1, %y2, %y3, %y4, %y5, %y6, %z0, %z1, %z2, %z3 : tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>
+  return %y0, %y1, %y2, %y3, %y4, %y5, %y6, %y7, %z0, %z1, %z2, %z3 : tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>
 }
