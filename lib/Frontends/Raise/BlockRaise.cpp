@@ -204,12 +204,12 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     if (isStatic(function)) {
       missed = raiseFunction(function, !dims.empty());
     } else {
-      std::string why =
+      std::optional<SizeRefusal> why =
           raiseWithOpenSizes(function, [&](FunctionOpInterface copy) {
             missed = raiseFunction(copy, /*isOpen=*/true);
           });
-      if (!why.empty())
-        missed = {{"function", Reason::DynamicShape, why, function.getLoc()}};
+      if (why)
+        missed = {{"function", Reason::DynamicShape, why->what, why->location}};
     }
     if (failed(restoreStamps(function, kPass)))
       return failure();

@@ -25,9 +25,6 @@ static constexpr int64_t kLarge = 1024;
 /// Numbers beyond are no positions: the largest integers, for example.
 static constexpr int64_t kFar = int64_t(1) << 30;
 
-/// Numbers this close to each other are one, and that one plus or minus one.
-static constexpr int64_t kNear = 4;
-
 /// The attribute with the constant that a copy has another number for.
 static constexpr StringLiteral kOriginal = "raise_original";
 
@@ -93,17 +90,18 @@ Stands parablock::raise::chooseStands(const WholeNumbers &numbers,
   SmallVector<int64_t> sorted(numbers.large.begin(), numbers.large.end());
   llvm::sort(sorted);
   auto isFree = [&](int64_t stand) {
-    return llvm::none_of(llvm::seq(stand - kNear, stand + kNear + 1),
-                         [&](int64_t number) {
-                           return numbers.taken.contains(number) ||
-                                  numbers.below.contains(number);
-                         });
+    return llvm::none_of(
+        llvm::seq(stand - kNearNumbers, stand + kNearNumbers + 1),
+        [&](int64_t number) {
+          return numbers.taken.contains(number) ||
+                 numbers.below.contains(number);
+        });
   };
   Stands stands;
   int64_t previous = 0, next = first;
   for (int64_t number : sorted) {
     // A window and the numbers next to it move together.
-    if (previous != 0 && number - previous <= kNear) {
+    if (previous != 0 && number - previous <= kNearNumbers) {
       stands[number] = stands[previous] + number - previous;
     } else {
       while (!isFree(next))
@@ -111,7 +109,7 @@ Stands parablock::raise::chooseStands(const WholeNumbers &numbers,
       stands[number] = next;
     }
     previous = number;
-    next = stands[number] + 2 * kNear;
+    next = stands[number] + 2 * kNearNumbers;
   }
   return stands;
 }

@@ -30,6 +30,9 @@ struct WholeNumbers {
 
 WholeNumbers findWholeNumbers(mlir::FunctionOpInterface function);
 
+/// Numbers this close to each other are one, and that one plus or minus one.
+inline constexpr int64_t kNearNumbers = 4;
+
 /// Small numbers for large ones: neighbours stay neighbours.
 using Stands = llvm::SmallDenseMap<int64_t, int64_t>;
 

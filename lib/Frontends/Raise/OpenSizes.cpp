@@ -6,6 +6,7 @@
 
 #include "JoinSizes.h"
 #include "OpenNumbers.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -20,6 +21,7 @@
 #include "parablock/Dialect/Block/GuardAngles.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -48,20 +50,52 @@ bool parablock::raise::isStatic(FunctionOpInterface function) {
               .wasInterrupted();
 }
 
-/// Names of sizes without a name, by their dimension.
-static constexpr StringLiteral kUnnamed[] = {"?0", "?1", "?2", "?3",
-                                             "?4", "?5", "?6", "?7"};
+/// More dimensions than these are not named.
+static constexpr int64_t kMostDims = 8;
 
-/// Returns what a `?` is called. Two without a name in one argument may differ,
-/// and single ones of several arguments are one size.
-static StringRef getSizeName(FunctionOpInterface function, unsigned argument,
-                             unsigned dim) {
-  auto type = cast<RankedTensorType>(function.getArgument(argument).getType());
-  if (auto names =
-          function.getArgAttrOfType<ArrayAttr>(argument, block::kDimsAttr))
-    return cast<StringAttr>(names[type.getDynamicDimIndex(dim)]).getValue();
-  return type.getNumDynamicDims() == 1 ? StringRef("?")
-                                       : StringRef(kUnnamed[dim]);
+namespace {
+/// The name of each `?` of the arguments.
+struct SizeNames {
+  /// Names by argument and dimension; empty where the size is a number.
+  std::vector<SmallVector<std::string>> names;
+  /// True where several arguments have the size `shared`.
+  bool isShared = false;
+  std::string shared;
+
+  StringRef get(unsigned argument, unsigned dim) const {
+    return names[argument][dim];
+  }
+};
+} // namespace
+
+/// Names all open sizes. Single ones without a name are of their own, or one
+/// size of all arguments that have them if `shares`.
+static SizeNames nameSizes(FunctionOpInterface function, bool shares) {
+  SizeNames all;
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    all.names.emplace_back(type ? type.getRank() : 0);
+    auto given = function.getArgAttrOfType<ArrayAttr>(number, block::kDimsAttr);
+    for (int64_t d = 0; type && d < type.getRank(); ++d) {
+      if (!type.isDynamicDim(d))
+        continue;
+      std::string &name = all.names.back()[d];
+      if (given) {
+        name = cast<StringAttr>(given[type.getDynamicDimIndex(d)]).str();
+      } else if (shares && type.getNumDynamicDims() == 1) {
+        // block-run takes it for dimensions without a name too.
+        all.isShared |= !all.shared.empty();
+        if (all.shared.empty())
+          all.shared = ("d" + Twine(d)).str();
+        name = all.shared;
+      } else {
+        llvm::raw_string_ostream(name)
+            << llvm::format("arg%02u.d%u", number, static_cast<unsigned>(d));
+      }
+    }
+  }
+  return all;
 }
 
 /// Returns why sizes of `function` need names: an argument has several without
@@ -79,7 +113,7 @@ static std::string findUnnamed(FunctionOpInterface function) {
     if (type.getNumDynamicDims() == 1 ||
         function.getArgAttr(number, block::kDimsAttr))
       continue;
-    isBeyondNames |= type.getRank() > static_cast<int64_t>(std::size(kUnnamed));
+    isBeyondNames |= type.getRank() > kMostDims;
     if (fault.empty())
       llvm::raw_string_ostream(fault)
           << "argument " << number << " has " << type.getNumDynamicDims()
@@ -92,15 +126,12 @@ static std::string findUnnamed(FunctionOpInterface function) {
 }
 
 /// All open sizes of the arguments, without numbers yet.
-static Sizes findSizes(FunctionOpInterface function) {
+static Sizes findSizes(const SizeNames &names) {
   Sizes sizes;
-  for (BlockArgument argument : function.getArguments()) {
-    auto type = dyn_cast<RankedTensorType>(argument.getType());
-    for (int64_t d = 0; type && d < type.getRank(); ++d) {
-      if (type.isDynamicDim(d))
-        sizes.insert({getSizeName(function, argument.getArgNumber(), d), 0});
-    }
-  }
+  for (const SmallVector<std::string> &ofArgument : names.names)
+    for (const std::string &name : ofArgument)
+      if (!name.empty())
+        sizes.insert({name, 0});
   return sizes;
 }
 
@@ -243,9 +274,24 @@ static void inferTosaShapes(ModuleOp module) {
   (void)inference.run(module);
 }
 
-/// A copy in a module of its own, with numbers for sizes; canonicalization
-/// carries them from the arguments to everything else.
+/// Canonicalizes a copy, which carries sizes from arguments to everything else.
+static void carrySizes(FunctionOpInterface copy) {
+  MLIRContext *context = copy.getContext();
+  RewritePatternSet patterns(context);
+  for (Dialect *dialect : context->getLoadedDialects())
+    dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    op.getCanonicalizationPatterns(patterns, context);
+  patterns.add<ConcatOfCasts, ElementwiseOfCasts, ReshapeToNumbers>(context);
+  memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
+  guardAngles(copy, /*ofConstants=*/true);
+  // Reaching the end of its iterations only leaves sizes open.
+  (void)applyPatternsGreedily(copy.getOperation(), std::move(patterns));
+}
+
+/// A copy in a module of its own, with numbers for sizes.
 static OwningOpRef<ModuleOp> copyWithSizes(FunctionOpInterface function,
+                                           const SizeNames &names,
                                            const Sizes &sizes) {
   MLIRContext *context = function.getContext();
   OwningOpRef<ModuleOp> module(ModuleOp::create(function.getLoc()));
@@ -262,7 +308,7 @@ static OwningOpRef<ModuleOp> copyWithSizes(FunctionOpInterface function,
     SmallVector<int64_t> shape(type.getShape());
     for (auto [d, size] : llvm::enumerate(shape))
       if (ShapedType::isDynamic(size))
-        size = sizes.lookup(getSizeName(function, argument.getArgNumber(), d));
+        size = sizes.lookup(names.get(argument.getArgNumber(), d));
     types.back() = type.clone(shape);
     argument.setType(types.back());
     auto open =
@@ -275,16 +321,7 @@ static OwningOpRef<ModuleOp> copyWithSizes(FunctionOpInterface function,
     });
   }
   inferTosaShapes(*module);
-  RewritePatternSet patterns(context);
-  for (Dialect *dialect : context->getLoadedDialects())
-    dialect->getCanonicalizationPatterns(patterns);
-  for (RegisteredOperationName op : context->getRegisteredOperations())
-    op.getCanonicalizationPatterns(patterns, context);
-  patterns.add<ConcatOfCasts, ElementwiseOfCasts, ReshapeToNumbers>(context);
-  memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
-  guardAngles(copy, /*ofConstants=*/true);
-  // Reaching the end of its iterations only leaves sizes open.
-  (void)applyPatternsGreedily(copy.getOperation(), std::move(patterns));
+  carrySizes(copy);
   Operation *terminator = body.getTerminator();
   for (OpOperand &operand : terminator->getOpOperands())
     if (auto cast = operand.get().getDefiningOp<tensor::CastOp>())
@@ -298,23 +335,166 @@ static OwningOpRef<ModuleOp> copyWithSizes(FunctionOpInterface function,
   return module;
 }
 
-/// False where a number of the function's own is at odds with the sizes.
+/// False where a number of the function's own, or an assertion, is at odds with
+/// the sizes.
 static bool isValid(FunctionOpInterface copy) {
   ScopedDiagnosticHandler silence(copy.getContext(),
                                   [](Diagnostic &) { return success(); });
   // Attributes of the arguments are about open sizes.
-  return llvm::all_of(copy.getFunctionBody().front(),
-                      [](Operation &op) { return succeeded(verify(&op)); });
+  return llvm::all_of(copy.getFunctionBody().front(), [](Operation &op) {
+    auto assertion = dyn_cast<cf::AssertOp>(op);
+    bool fails = assertion && matchPattern(assertion.getArg(), m_Zero());
+    return !fails && succeeded(verify(&op));
+  });
 }
 
-std::string parablock::raise::raiseWithOpenSizes(
-    FunctionOpInterface function,
-    function_ref<void(FunctionOpInterface)> raise) {
-  if (std::string fault = findUnnamed(function); !fault.empty())
-    return fault;
-  Sizes first = findSizes(function), second = first;
+/// Returns the needs of two sizes that show all others.
+static SizeNeeds prove(FunctionOpInterface function, const SizeNames &names,
+                       const Sizes &sizes) {
+  OwningOpRef<ModuleOp> module(ModuleOp::create(function.getLoc()));
+  auto copy = cast<FunctionOpInterface>(function->clone());
+  module->push_back(copy);
+  carrySizes(copy);
+  auto list = llvm::to_vector(llvm::make_first_range(sizes));
+  return findSizeNeeds(
+      copy,
+      [&](unsigned argument, unsigned dim) -> unsigned {
+        return llvm::find(list, names.get(argument, dim)) - list.begin();
+      },
+      list);
+}
+
+/// The number of each size in a copy, as polynomials have it.
+static std::optional<int64_t> evaluate(const Polynomial &size,
+                                       const Sizes &sizes) {
+  return size.evaluate([&](unsigned number) -> std::optional<int64_t> {
+    if (number >= sizes.size())
+      return std::nullopt;
+    return sizes.begin()[number].second;
+  });
+}
+
+/// Returns a size that two copies show as another one, or as a number.
+static std::optional<int64_t> findAmbiguous(ArrayRef<Polynomial> extents,
+                                            const Sizes &first,
+                                            const Sizes &second) {
+  for (const Polynomial &extent : extents) {
+    std::optional<int64_t> a = evaluate(extent, first);
+    std::optional<int64_t> b = evaluate(extent, second);
+    if (!a || !b)
+      continue;
+    if (*a == *b)
+      return *a;
+    for (auto [number, sizes] : llvm::enumerate(llvm::zip(first, second))) {
+      auto &[one, two] = sizes;
+      if (one.second == *a && two.second == *b &&
+          !(extent == Polynomial::variable(number)))
+        return *a;
+    }
+  }
+  return std::nullopt;
+}
+
+static SizeRefusal refuseAt(const SizeReader &reader, const Twine &what) {
+  return {("'" + reader.name.getStringRef() + "' " + what +
+           ": write sizes as numbers")
+              .str(),
+          reader.location};
+}
+
+/// Puts sizes at which tables are read to their ends into `ends`. Returns why
+/// two others do not show these.
+static std::optional<SizeRefusal> findEnds(const SizeNeeds &needs,
+                                           const Sizes &second, Sizes &ends) {
+  for (const TableEnd &end : needs.ends) {
+    auto refuse = [&](const Twine &why) {
+      return refuseAt(end.reader, "reads rows of a table of " +
+                                      Twine(end.rows) + ", " + why);
+    };
+    std::optional<unsigned> number;
+    for (unsigned k = 0; k < second.size(); ++k)
+      if (std::optional<Polynomial> rest =
+              end.read.minus(Polynomial::variable(k));
+          rest && rest->isConstant())
+        number = k;
+    if (!number)
+      return refuse("as many as no one open size is");
+    auto &[name, size] = ends.begin()[*number];
+    int64_t looked = second.lookup(name);
+    int64_t most = end.rows - end.read.getConstant();
+    if (most < looked)
+      return refuse("as many as '" + name + "', which is looked at from " +
+                    Twine(kFirstSize) + " to " + Twine(looked));
+    if (most > kMaxSize)
+      return refuse("as many as '" + name + "', and no more than " +
+                    Twine(kMaxSize) + " are looked at");
+    size = size == looked ? most : std::min(size, most);
+  }
+  return std::nullopt;
+}
+
+/// Notes the numbers beyond which sizes show all bends; those next to a large
+/// number are where its stand is.
+static std::optional<SizeRefusal> boundSizes(const SizeNeeds &needs,
+                                             WholeNumbers &numbers) {
+  for (const Bend &bend : needs.bends) {
+    bool isLarge = llvm::any_of(numbers.large, [&](int64_t number) {
+      return std::abs(number - bend.number) <= kNearNumbers;
+    });
+    if (isLarge)
+      continue;
+    if (bend.number >= kMaxSize)
+      return refuseAt(bend.origin,
+                      "computes numbers of positions that change at " +
+                          Twine(bend.number) + ", and sizes up to " +
+                          Twine(kMaxSize) + " are looked at");
+    numbers.below.insert(bend.number);
+  }
+  return std::nullopt;
+}
+
+/// Returns the first op of `copy` that has another in its place in `other`, a
+/// copy whose tables are read to their ends. Parts of tables and their shapes
+/// fold there.
+static Operation *findDifference(FunctionOpInterface copy,
+                                 FunctionOpInterface other) {
+  auto list = [](FunctionOpInterface function) {
+    SmallVector<Operation *> ops;
+    function.walk([&](Operation *op) {
+      bool isMove = isa<tensor::ExtractSliceOp, tensor::EmptyOp, tensor::CastOp,
+                        tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+      if (!isMove && !op->hasTrait<OpTrait::ConstantLike>())
+        ops.push_back(op);
+    });
+    return ops;
+  };
+  SmallVector<Operation *> ops = list(copy), others = list(other);
+  for (auto [op, counterpart] : llvm::zip(ops, others)) {
+    bool isBlock = isa_and_nonnull<block::BlockDialect>(op->getDialect());
+    bool isSame = op->getName() == counterpart->getName() &&
+                  (!isBlock ||
+                   op->getAttrDictionary() == counterpart->getAttrDictionary());
+    if (!isSame)
+      return op;
+  }
+  return ops.size() == others.size() ? nullptr : copy.getOperation();
+}
+
+/// Raises the function with sizes of these names.
+static std::optional<SizeRefusal>
+raiseNamed(FunctionOpInterface function, const SizeNames &names,
+           function_ref<void(FunctionOpInterface)> raise) {
+  auto refuse = [&](const Twine &what) {
+    return SizeRefusal{what.str(), function.getLoc()};
+  };
+  Sizes first = findSizes(names), second = first;
+  SizeNeeds needs = prove(function, names, first);
+  if (needs.refusal)
+    return needs.refusal;
   // What stands for large numbers is below the sizes, and differs as well.
   WholeNumbers numbers = findWholeNumbers(function);
+  if (std::optional<SizeRefusal> refusal = boundSizes(needs, numbers))
+    return refusal;
   Stands stands[2];
   for (unsigned k : {0, 1}) {
     stands[k] = chooseStands(numbers, kFirstSize);
@@ -322,26 +502,57 @@ std::string parablock::raise::raiseWithOpenSizes(
       numbers.below.insert(stand);
   }
   if (!chooseNumbers(numbers, first, second))
-    return "whole numbers in the function are too large";
-  OwningOpRef<ModuleOp> modules[2];
-  FunctionOpInterface copies[2];
-  for (auto [sizes, stand, module, copy] :
-       {std::tuple(&first, &stands[0], &modules[0], &copies[0]),
-        std::tuple(&second, &stands[1], &modules[1], &copies[1])}) {
-    *module = copyWithSizes(function, *sizes);
-    *copy = cast<FunctionOpInterface>(&(*module)->getBody()->front());
-    if (!isStatic(*copy) || !isValid(*copy))
-      return "sizes do not follow from the arguments";
-    replaceLargeNumbers(*copy, *stand);
-    raise(*copy);
-    restoreLargeNumbers(*copy, *stand);
-  }
-  FunctionOpInterface copy = copies[0];
-  if (std::optional<Difference> found = joinSizes(copy, copies[1], {}))
-    return "what was recognised depends on the size: " + found->what;
+    return refuse("whole numbers in the function are too large");
+  if (std::optional<int64_t> size = findAmbiguous(needs.extents, first, second))
+    return refuse("a size that the function computes is " + Twine(*size) +
+                  ", as another one is: write sizes as numbers");
+  Sizes ends = second;
+  if (std::optional<SizeRefusal> refusal = findEnds(needs, second, ends))
+    return refusal;
+  auto raiseCopy = [&](const Sizes &sizes, const Stands &stand) {
+    OwningOpRef<ModuleOp> module = copyWithSizes(function, names, sizes);
+    auto copy = cast<FunctionOpInterface>(&module->getBody()->front());
+    if (!isStatic(copy) || !isValid(copy))
+      return OwningOpRef<ModuleOp>();
+    replaceLargeNumbers(copy, stand);
+    raise(copy);
+    restoreLargeNumbers(copy, stand);
+    return module;
+  };
+  auto getCopy = [](OwningOpRef<ModuleOp> &module) {
+    return cast<FunctionOpInterface>(&module->getBody()->front());
+  };
+  OwningOpRef<ModuleOp> modules[3];
+  bool hasEnds = !needs.ends.empty();
+  if (hasEnds)
+    modules[2] = raiseCopy(ends, stands[1]);
+  modules[0] = raiseCopy(first, stands[0]);
+  modules[1] = raiseCopy(second, stands[1]);
+  if (!modules[0] || !modules[1] || (hasEnds && !modules[2]))
+    return refuse("sizes do not follow from the arguments");
+  if (hasEnds)
+    if (Operation *other =
+            findDifference(getCopy(modules[0]), getCopy(modules[2])))
+      return refuseAt(
+          needs.ends.front().reader,
+          "reads rows of a table of " + Twine(needs.ends.front().rows) +
+              ", at the end of which '" + other->getName().getStringRef() +
+              "' is another than at the beginning");
+  FunctionOpInterface copy = getCopy(modules[0]);
+  if (std::optional<Difference> found =
+          joinSizes(copy, getCopy(modules[1]), {}))
+    return refuse("what was recognised depends on the size: " + found->what);
   if (copy.getResultTypes() != function.getResultTypes() ||
       copy.getArgumentTypes() != function.getArgumentTypes())
-    return "a size that is open depends on none of the arguments";
+    return refuse("a size that is open depends on none of the arguments");
   function.getFunctionBody().takeBody(copy.getFunctionBody());
   return {};
+}
+
+std::optional<SizeRefusal> parablock::raise::raiseWithOpenSizes(
+    FunctionOpInterface function,
+    function_ref<void(FunctionOpInterface)> raise) {
+  if (std::string fault = findUnnamed(function); !fault.empty())
+    return SizeRefusal{fault, function.getLoc()};
+  return raiseNamed(function, nameSizes(function, /*shares=*/true), raise);
 }
