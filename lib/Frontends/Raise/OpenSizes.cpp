@@ -549,10 +549,30 @@ raiseNamed(FunctionOpInterface function, const SizeNames &names,
   return {};
 }
 
+/// Callers keep to one size of several arguments if that has a name.
+static void nameShared(FunctionOpInterface function, const SizeNames &names) {
+  Builder builder(function.getContext());
+  for (auto [number, ofArgument] : llvm::enumerate(names.names))
+    if (llvm::is_contained(ofArgument, names.shared) &&
+        !function.getArgAttr(number, block::kDimsAttr))
+      function.setArgAttr(number, block::kDimsAttr,
+                          builder.getStrArrayAttr({names.shared}));
+}
+
 std::optional<SizeRefusal> parablock::raise::raiseWithOpenSizes(
     FunctionOpInterface function,
     function_ref<void(FunctionOpInterface)> raise) {
   if (std::string fault = findUnnamed(function); !fault.empty())
     return SizeRefusal{fault, function.getLoc()};
-  return raiseNamed(function, nameSizes(function, /*shares=*/true), raise);
+  SizeNames shared = nameSizes(function, /*shares=*/true);
+  if (!shared.isShared)
+    return raiseNamed(function, shared, raise);
+  // Sizes without a name may differ, unless the function is valid for one only.
+  SizeNames apart = nameSizes(function, /*shares=*/false);
+  if (!raiseNamed(function, apart, raise))
+    return std::nullopt;
+  std::optional<SizeRefusal> refusal = raiseNamed(function, shared, raise);
+  if (!refusal)
+    nameShared(function, shared);
+  return refusal;
 }
