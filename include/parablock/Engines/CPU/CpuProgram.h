@@ -29,7 +29,8 @@ namespace plan {
 class ProgramOp;
 } // namespace plan
 
-/// A size that callers choose, and where the runtime finds it first.
+/// A size that callers choose, and where the runtime finds it first, or one
+/// that is computed of those before it.
 struct CpuSize : cpu::SymbolData {
   /// From `block.dims`, such as "batch"; else made up.
   std::string name;

@@ -4,6 +4,8 @@
 
 #include "PlanSizes.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -22,6 +24,9 @@ struct SizeSource {
   unsigned dim = 0;
   OpFoldResult size;
 };
+
+/// How several sizes make one.
+enum class Joined { Sum, Product };
 } // namespace
 
 static bool isOpen(Value tensor, unsigned dim) {
@@ -85,12 +90,71 @@ static std::optional<SizeSource> findSource(Operation *op, OpResult result,
           return std::nullopt;
         return SizeSource{concat.getInputs().front(), dim, {}};
       })
+      .Case([&](tosa::ConcatOp concat) -> Source {
+        if (concat.getAxis() == dim)
+          return std::nullopt;
+        return SizeSource{concat.getInput1().front(), dim, {}};
+      })
+      .Case([&](tosa::MatMulOp product) {
+        return dim == 2 ? SizeSource{product.getB(), 2, {}}
+                        : SizeSource{product.getA(), dim, {}};
+      })
+      .Case([&](tosa::GatherOp gather) {
+        return dim == 1 ? SizeSource{gather.getIndices(), 1, {}}
+                        : SizeSource{gather.getValues(), dim, {}};
+      })
+      .Case<tosa::ReduceAllOp, tosa::ReduceAnyOp, tosa::ReduceMaxOp,
+            tosa::ReduceMinOp, tosa::ReduceProductOp, tosa::ReduceSumOp>(
+          [&](auto reduce) { return SizeSource{reduce.getInput(), dim, {}}; })
       .Case([&](tosa::TransposeOp transpose) {
         return SizeSource{transpose.getInput1(),
                           static_cast<unsigned>(transpose.getPerms()[dim]),
                           {}};
       })
       .Default([](Operation *) { return std::nullopt; });
+}
+
+static OpFoldResult makeApply(const PlanWriter &plan, AffineExpr expression,
+                              ArrayRef<OpFoldResult> sizes) {
+  OpBuilder builder(plan.builder);
+  return affine::makeComposedFoldedAffineApply(
+      builder, builder.getUnknownLoc(),
+      AffineMap::get(0, sizes.size(), expression), sizes);
+}
+
+/// Finds a size that is the sum or the product of some of `dims`.
+static FailureOr<OpFoldResult>
+findJoined(const PlanWriter &plan, Joined how,
+           ArrayRef<std::pair<Value, unsigned>> dims) {
+  MLIRContext *context = plan.builder.getContext();
+  SmallVector<OpFoldResult> sizes;
+  AffineExpr all = getAffineConstantExpr(how == Joined::Sum ? 0 : 1, context);
+  for (auto [tensor, dim] : dims) {
+    FailureOr<OpFoldResult> size = findExtent(plan, tensor, dim);
+    if (failed(size))
+      return failure();
+    AffineExpr symbol = getAffineSymbolExpr(sizes.size(), context);
+    all = how == Joined::Sum ? all + symbol : all * symbol;
+    sizes.push_back(*size);
+  }
+  return makeApply(plan, all, sizes);
+}
+
+/// Finds a size that `op` makes of several of its operands.
+static FailureOr<OpFoldResult> findMade(const PlanWriter &plan, Operation *op,
+                                        unsigned dim) {
+  SmallVector<std::pair<Value, unsigned>> dims;
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+    ReassociationIndices group = collapse.getReassociationIndices()[dim];
+    for (int64_t own : group)
+      dims.emplace_back(collapse.getSrc(), own);
+    return findJoined(plan, Joined::Product, dims);
+  }
+  if (!isa<tensor::ConcatOp, tosa::ConcatOp>(op))
+    return failure();
+  for (Value input : op->getOperands())
+    dims.emplace_back(input, dim);
+  return findJoined(plan, Joined::Sum, dims);
 }
 
 FailureOr<OpFoldResult> cpugen::findExtent(const PlanWriter &plan, Value value,
@@ -101,18 +165,58 @@ FailureOr<OpFoldResult> cpugen::findExtent(const PlanWriter &plan, Value value,
   std::optional<SizeSource> source =
       result ? findSource(result.getOwner(), result, dim) : std::nullopt;
   if (!source)
-    return failure();
+    return result ? findMade(plan, result.getOwner(), dim)
+                  : FailureOr<OpFoldResult>();
   return source->tensor ? findExtent(plan, source->tensor, source->dim)
                         : findSize(plan, source->size);
+}
+
+/// Gives the expression that an op on two sizes is, which are not negative.
+static std::optional<AffineExpr> getExpression(Operation *op, AffineExpr a,
+                                               AffineExpr b) {
+  return llvm::TypeSwitch<Operation *, std::optional<AffineExpr>>(op)
+      .Case([&](arith::AddIOp) { return a + b; })
+      .Case([&](arith::SubIOp) { return a - b; })
+      .Case([&](arith::MulIOp) { return a * b; })
+      .Case<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(
+          [&](auto) { return a.floorDiv(b); })
+      .Case<arith::CeilDivSIOp, arith::CeilDivUIOp>(
+          [&](auto) { return a.ceilDiv(b); })
+      .Case<arith::RemSIOp, arith::RemUIOp>([&](auto) { return a % b; })
+      .Default([](Operation *) { return std::nullopt; });
 }
 
 FailureOr<OpFoldResult> cpugen::findSize(const PlanWriter &plan,
                                          OpFoldResult size) {
   if (std::optional<int64_t> constant = getConstantIntValue(size))
     return makeSize(plan.builder.getContext(), *constant);
-  auto dim = cast<Value>(size).getDefiningOp<tensor::DimOp>();
-  std::optional<int64_t> position = dim ? dim.getConstantIndex() : std::nullopt;
-  if (!position)
+  Operation *op = cast<Value>(size).getDefiningOp();
+  if (!op)
     return failure();
-  return findExtent(plan, dim.getSource(), *position);
+  if (auto dim = dyn_cast<tensor::DimOp>(op)) {
+    std::optional<int64_t> position = dim.getConstantIndex();
+    if (!position)
+      return failure();
+    return findExtent(plan, dim.getSource(), *position);
+  }
+  SmallVector<OpFoldResult> operands;
+  for (Value operand : op->getOperands()) {
+    FailureOr<OpFoldResult> found = findSize(plan, operand);
+    if (failed(found))
+      return failure();
+    operands.push_back(*found);
+  }
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+    OpBuilder builder(plan.builder);
+    return affine::makeComposedFoldedAffineApply(
+        builder, builder.getUnknownLoc(), apply.getMap(), operands);
+  }
+  if (operands.size() != 2)
+    return failure();
+  MLIRContext *context = plan.builder.getContext();
+  std::optional<AffineExpr> expression = getExpression(
+      op, getAffineSymbolExpr(0, context), getAffineSymbolExpr(1, context));
+  if (!expression)
+    return failure();
+  return makeApply(plan, *expression, operands);
 }

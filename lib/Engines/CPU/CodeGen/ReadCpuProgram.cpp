@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lifetimes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
 #include "parablock/Dialect/Plan/PlanOps.h"
 #include "parablock/Engines/CPU/CpuProgram.h"
@@ -26,6 +27,10 @@ private:
       extents.push_back(readExtent(size));
     return extents;
   }
+  /// Adds a size that is computed of others.
+  void readApply(affine::AffineApplyOp op);
+  void addSteps(AffineExpr expression, ValueRange symbols,
+                std::vector<cpu::SizeStep> &steps) const;
   void readTensor(plan::TensorOp op);
   cpu::LaunchData readLaunch(plan::LaunchOp op);
 
@@ -41,8 +46,49 @@ cpu::ExtentData Reader::readExtent(OpFoldResult size) const {
   auto value = cast<Value>(size);
   if (auto share = value.getDefiningOp<plan::ShareOp>())
     return {static_cast<int64_t>(share.getParts()),
-            symbolOf.lookup(share.getSize())};
-  return {1, symbolOf.lookup(value)};
+            symbolOf.at(share.getSize())};
+  return {1, symbolOf.at(value)};
+}
+
+static cpu::SizeStep::Kind getKind(AffineExprKind kind) {
+  switch (kind) {
+  case AffineExprKind::Add:
+    return cpu::SizeStep::Add;
+  case AffineExprKind::Mul:
+    return cpu::SizeStep::Multiply;
+  case AffineExprKind::FloorDiv:
+    return cpu::SizeStep::FloorDiv;
+  case AffineExprKind::CeilDiv:
+    return cpu::SizeStep::CeilDiv;
+  case AffineExprKind::Mod:
+    return cpu::SizeStep::Mod;
+  default:
+    llvm_unreachable("no step on two sizes");
+  }
+}
+
+void Reader::addSteps(AffineExpr expression, ValueRange symbols,
+                      std::vector<cpu::SizeStep> &steps) const {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression)) {
+    steps.push_back({cpu::SizeStep::Constant, constant.getValue()});
+  } else if (auto symbol = dyn_cast<AffineSymbolExpr>(expression)) {
+    steps.push_back(
+        {cpu::SizeStep::Symbol, symbolOf.at(symbols[symbol.getPosition()])});
+  } else {
+    auto both = cast<AffineBinaryOpExpr>(expression);
+    addSteps(both.getLHS(), symbols, steps);
+    addSteps(both.getRHS(), symbols, steps);
+    steps.push_back({getKind(both.getKind()), 0});
+  }
+}
+
+void Reader::readApply(affine::AffineApplyOp op) {
+  std::vector<cpu::SizeStep> steps;
+  addSteps(op.getMap().getResult(0), op.getMapOperands(), steps);
+  unsigned number = program.symbols.size();
+  symbolOf[op.getResult()] = number;
+  program.symbols.push_back(
+      {{/*tensor=*/-1, 0, std::move(steps)}, "size" + std::to_string(number)});
 }
 
 void Reader::readTensor(plan::TensorOp op) {
@@ -60,7 +106,7 @@ void Reader::readTensor(plan::TensorOp op) {
   for (auto [dim, extent] : llvm::enumerate(tensor.shape))
     if (extent.symbol >= 0 && program.symbols[extent.symbol].tensor < 0)
       static_cast<cpu::SymbolData &>(program.symbols[extent.symbol]) = {
-          number, static_cast<int64_t>(dim)};
+          number, static_cast<int64_t>(dim), {}};
 }
 
 cpu::LaunchData Reader::readLaunch(plan::LaunchOp op) {
@@ -89,8 +135,10 @@ void Reader::read(plan::ProgramOp op) {
   Block &body = op.getBody().front();
   for (auto size : body.getOps<plan::SizeOp>()) {
     symbolOf[size] = program.symbols.size();
-    program.symbols.push_back({{/*tensor=*/-1, 0}, size.getLabel().str()});
+    program.symbols.push_back({{/*tensor=*/-1, 0, {}}, size.getLabel().str()});
   }
+  for (auto apply : body.getOps<affine::AffineApplyOp>())
+    readApply(apply);
   for (auto tensor : body.getOps<plan::TensorOp>())
     readTensor(tensor);
   for (OpOperand &result :

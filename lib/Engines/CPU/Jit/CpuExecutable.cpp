@@ -231,6 +231,9 @@ CpuExecutable::findSymbols(ArrayRef<CpuShape> arguments) const {
             ", got " + llvm::Twine(shape[dim]));
     }
   }
+  for (auto [symbol, value] : llvm::zip_equal(program.symbols, values))
+    if (symbol.isComputed())
+      value = symbol.evaluate(values);
   if (Error error = checkDivisible(program, values))
     return error;
   if (!implementation->executor->getSized(values)->isPossible)

@@ -76,7 +76,8 @@ void HeaderWriter::writeShape(const CpuTensor &tensor) {
 void HeaderWriter::writeDims() {
   os << "/* Sizes that the caller chooses: indices of `dims`. */\nenum {\n";
   for (const CpuSize &symbol : program.symbols)
-    os << "  " << makeUnique(stem + "_dim_" + symbol.name) << ",\n";
+    if (!symbol.isComputed())
+      os << "  " << makeUnique(stem + "_dim_" + symbol.name) << ",\n";
   os << "  " << stem << "_num_dims\n};\n\n";
 }
 

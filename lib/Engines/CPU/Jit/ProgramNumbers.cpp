@@ -27,7 +27,11 @@ public:
 
   void add(const ExtentData &extent) { addAll(extent.value, extent.symbol); }
 
-  void add(const SymbolData &symbol) { addAll(symbol.tensor, symbol.dim); }
+  void add(const SizeStep &step) { addAll(step.kind, step.value); }
+
+  void add(const SymbolData &symbol) {
+    addAll(symbol.tensor, symbol.dim, symbol.steps);
+  }
 
   void add(const TensorData &tensor) {
     addAll(static_cast<int64_t>(tensor.kind), tensor.elementBytes,

@@ -37,8 +37,11 @@ static Executor *getExecutor(ParablockCpuObject &object, int32_t &error) {
 
 static std::shared_ptr<const SizedProgram> getSized(Executor &executor,
                                                     const int64_t *dims) {
-  size_t numSymbols = executor.getProgram().symbols.size();
-  return executor.getSized(Symbols(dims, dims + numSymbols));
+  Symbols values;
+  // Those that are computed come behind those that the caller chooses.
+  for (const SymbolData &symbol : executor.getProgram().symbols)
+    values.push_back(symbol.isComputed() ? symbol.evaluate(values) : *dims++);
+  return executor.getSized(values);
 }
 
 size_t parablockCpuPackedBytes(ParablockCpuObject *object) {

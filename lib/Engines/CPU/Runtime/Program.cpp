@@ -30,10 +30,18 @@ public:
     return data;
   }
 
+  SizeStep step() {
+    SizeStep data;
+    data.kind = number();
+    data.value = number();
+    return data;
+  }
+
   SymbolData symbol() {
     SymbolData data;
     data.tensor = number();
     data.dim = number();
+    data.steps = list(&Reader::step);
     return data;
   }
 
@@ -74,6 +82,49 @@ private:
   const int64_t *next;
 };
 } // namespace
+
+/// Applies a step to two numbers; false where it has no result.
+static bool apply(int64_t kind, int64_t a, int64_t b, int64_t &result) {
+  bool divides = kind == SizeStep::FloorDiv || kind == SizeStep::CeilDiv ||
+                 kind == SizeStep::Mod;
+  if (divides && b <= 0)
+    return false;
+  int64_t rest = divides ? ((a % b) + b) % b : 0;
+  switch (kind) {
+  case SizeStep::Add:
+    return !__builtin_add_overflow(a, b, &result);
+  case SizeStep::Multiply:
+    return !__builtin_mul_overflow(a, b, &result);
+  case SizeStep::FloorDiv:
+    result = (a - rest) / b;
+    return true;
+  case SizeStep::CeilDiv:
+    result = (a - rest) / b + (rest != 0);
+    return true;
+  case SizeStep::Mod:
+    result = rest;
+    return true;
+  default:
+    return false;
+  }
+}
+
+int64_t SymbolData::evaluate(const Symbols &symbols) const {
+  std::vector<int64_t> stack;
+  for (const SizeStep &step : steps) {
+    if (step.kind == SizeStep::Constant) {
+      stack.push_back(step.value);
+    } else if (step.kind == SizeStep::Symbol) {
+      stack.push_back(symbols[static_cast<size_t>(step.value)]);
+    } else {
+      int64_t second = stack.back();
+      stack.pop_back();
+      if (!apply(step.kind, stack.back(), second, stack.back()))
+        return -1;
+    }
+  }
+  return stack.back();
+}
 
 static int64_t multiply(const std::vector<ExtentData> &extents,
                         const Symbols &symbols) {

@@ -30,7 +30,7 @@
 namespace parablock::cpu {
 
 /// The version of the row of numbers.
-inline constexpr int64_t programVersion = 4;
+inline constexpr int64_t programVersion = 5;
 
 /// The alignment of tensors, packed weights and scratch.
 inline constexpr uint64_t alignment = 64;
@@ -88,8 +88,24 @@ struct LaunchRange {
   size_t begin = 0, end = SIZE_MAX;
 };
 
+/// One step of a sum or a product of sizes, in the order in which a stack of
+/// numbers takes them.
+struct SizeStep {
+  enum Kind { Constant, Symbol, Add, Multiply, FloorDiv, CeilDiv, Mod };
+  int64_t kind = Constant;
+  /// The constant, or the symbol's number.
+  int64_t value = 0;
+};
+
 struct SymbolData {
+  /// Where the caller's choice is read.
   int64_t tensor = 0, dim = 0;
+  /// What it is computed by from symbols before it; none where it is chosen.
+  std::vector<SizeStep> steps;
+
+  bool isComputed() const { return !steps.empty(); }
+  /// Gives -1 where a step has no result.
+  int64_t evaluate(const Symbols &symbols) const;
 };
 
 struct ProgramData {
