@@ -3,12 +3,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Block ops, arithmetic and structured ops follow the types of their operands.
-// Ops that say sizes themselves are given those of an argument, or of their
-// operand.
+// Ops that say sizes themselves are given those of an argument, an expression
+// of these that the function lists, or those of their operand.
 //
 //===----------------------------------------------------------------------===//
 
 #include "JoinSizes.h"
+#include "SizePairs.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -54,10 +55,19 @@ private:
   Value open(tensor::ExtractSliceOp slice, tensor::ExtractSliceOp other);
   Value open(tensor::ExpandShapeOp expand, tensor::ExpandShapeOp other);
   Value open(arith::ConstantOp constant, arith::ConstantOp other);
+  Value open(tosa::ConstOp constant, tosa::ConstOp other);
   Value open(tensor::EmptyOp empty, tensor::EmptyOp other);
+  Value open(tosa::ReshapeOp reshape, tosa::ReshapeOp other);
+  Value open(tosa::TileOp tile, tosa::TileOp other);
+  Value openSplat(Operation *op, Attribute value, Attribute other);
   Value makeEmpty(Location location, Type type, Type other);
+  Value expand(Location location, Value source,
+               ArrayRef<ReassociationIndices> groups, ShapePair shapes);
   StringAttr findName(std::pair<int64_t, int64_t> sizes);
-  Value getSize(std::pair<int64_t, int64_t> sizes);
+  Value getSize(std::pair<int64_t, int64_t> sizes, bool isOffset = false);
+  Value computeSize(std::pair<int64_t, int64_t> sizes, bool isOffset);
+  Value applyMap(AffineMap map);
+  std::optional<AffineMap> findProduct(std::pair<int64_t, int64_t> numbers);
   LogicalResult differ(Operation *op, const Twine &what) {
     if (!difference)
       difference = Difference{findPlace(op), what.str()};
@@ -76,6 +86,8 @@ private:
     Value value;
   };
   SmallVector<Size> sizes;
+  /// Sizes and offsets that are expressions of those, as far as they are used.
+  DenseMap<std::pair<std::pair<int64_t, int64_t>, unsigned>, Value> computed;
   IRMapping counterparts;
   /// The types that values had before they were opened.
   DenseMap<Value, Type> closedTypes;
@@ -117,45 +129,6 @@ static std::string print(Type type) {
   return text;
 }
 
-/// Gives a value as messages have it; tables would fill pages.
-static std::string print(Attribute value) {
-  std::string text;
-  llvm::raw_string_ostream(text) << value;
-  return text;
-}
-
-/// Gives a shape's sizes, or what stands for all of a table.
-static std::string print(ElementsAttr table, bool isFirst) {
-  auto sizes = dyn_cast<DenseIntElementsAttr>(table);
-  if (!sizes || !sizes.getElementType().isIndex())
-    return isFirst ? "one table" : "another";
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvm::interleaveComma(sizes.getValues<APInt>(), stream << '[');
-  stream << ']';
-  return text;
-}
-
-/// Says what is not the same in both.
-static std::string describeAttributes(Operation *op, Operation *other) {
-  std::string text = ("'" + op->getName().getStringRef() +
-                      "' op has attributes that depend on sizes")
-                         .str();
-  for (NamedAttribute attribute : op->getAttrDictionary()) {
-    Attribute value = attribute.getValue();
-    Attribute counterpart = other->getAttr(attribute.getName());
-    if (!counterpart || counterpart == value)
-      continue;
-    auto table = dyn_cast<ElementsAttr>(value);
-    auto otherTable = dyn_cast<ElementsAttr>(counterpart);
-    text += ": '" + attribute.getName().str() + "' is " +
-            (table && otherTable
-                 ? print(table, true) + " and " + print(otherTable, false)
-                 : print(value) + " and " + print(counterpart));
-  }
-  return text;
-}
-
 StringAttr Joiner::findName(std::pair<int64_t, int64_t> numbers) {
   size_t index =
       llvm::find_if(sizes,
@@ -165,8 +138,9 @@ StringAttr Joiner::findName(std::pair<int64_t, int64_t> numbers) {
                                                     : "dim" + Twine(index));
 }
 
-/// Gives a size of the arguments as a value; null where they do not have it.
-Value Joiner::getSize(std::pair<int64_t, int64_t> numbers) {
+/// Gives a size of the arguments, or one that is computed of them, as a value;
+/// null where there is none of these numbers.
+Value Joiner::getSize(std::pair<int64_t, int64_t> numbers, bool isOffset) {
   for (Size &size : sizes) {
     if (size.numbers != numbers)
       continue;
@@ -178,7 +152,76 @@ Value Joiner::getSize(std::pair<int64_t, int64_t> numbers) {
     }
     return size.value;
   }
+  return computeSize(numbers, isOffset);
+}
+
+/// Computes a size of open ones, which are the symbols of `map` in order.
+Value Joiner::applyMap(AffineMap map) {
+  SmallVector<Value> symbols;
+  for (size_t i = 0; i < map.getNumSymbols(); ++i)
+    symbols.push_back(getSize(sizes[i].numbers));
+  OpBuilder::InsertionGuard guard(builder);
+  Operation *last = symbols.front().getDefiningOp();
+  for (Value symbol : symbols)
+    if (last->isBeforeInBlock(symbol.getDefiningOp()))
+      last = symbol.getDefiningOp();
+  builder.setInsertionPointAfter(last);
+  return raise::computeSize(builder, function.getLoc(), map.getResult(0),
+                            symbols);
+}
+
+/// Gives an expression of the list that has these numbers, or the product of
+/// sizes that has them: shapes are collapsed to those, and no slice begins
+/// there.
+Value Joiner::computeSize(std::pair<int64_t, int64_t> numbers, bool isOffset) {
+  auto found = computed.find({numbers, unsigned(isOffset)});
+  if (found != computed.end())
+    return found->second;
+  SmallVector<AffineMap> maps;
+  if (auto list = function->getAttrOfType<ArrayAttr>(kSizesAttr))
+    llvm::append_range(maps, list.getAsValueRange<AffineMapAttr>());
+  if (!isOffset)
+    if (std::optional<AffineMap> product = findProduct(numbers))
+      maps.push_back(*product);
+  for (AffineMap map : maps) {
+    if (map.getNumSymbols() == 0 || map.getNumSymbols() > sizes.size())
+      continue;
+    auto evaluate = [&](bool isFirst) {
+      SmallVector<Attribute> given;
+      for (const Size &size : ArrayRef(sizes).take_front(map.getNumSymbols()))
+        given.push_back(builder.getIndexAttr(isFirst ? size.numbers.first
+                                                     : size.numbers.second));
+      SmallVector<int64_t> results;
+      map.partialConstantFold(given, &results);
+      return results.empty() ? std::nullopt : std::optional(results.front());
+    };
+    if (evaluate(true) == numbers.first && evaluate(false) == numbers.second)
+      return computed[{numbers, unsigned(isOffset)}] = applyMap(map);
+  }
   return {};
+}
+
+/// Finds open sizes, each as often as it divides both numbers, whose product
+/// is the same part of both. Numbers that are as far from one size are not
+/// told from a sum.
+std::optional<AffineMap>
+Joiner::findProduct(std::pair<int64_t, int64_t> numbers) {
+  if (llvm::any_of(sizes, [&](const Size &size) {
+        return numbers.first - size.numbers.first ==
+               numbers.second - size.numbers.second;
+      }))
+    return std::nullopt;
+  AffineExpr product = builder.getAffineConstantExpr(1);
+  for (auto [i, size] : llvm::enumerate(sizes))
+    while (numbers.first % size.numbers.first == 0 &&
+           numbers.second % size.numbers.second == 0) {
+      numbers.first /= size.numbers.first;
+      numbers.second /= size.numbers.second;
+      product = product * builder.getAffineSymbolExpr(i);
+    }
+  if (numbers.first != numbers.second)
+    return std::nullopt;
+  return AffineMap::get(0, sizes.size(), product * numbers.first);
 }
 
 LogicalResult Joiner::joinArgument(FunctionOpInterface other, unsigned index) {
@@ -221,64 +264,150 @@ LogicalResult Joiner::joinValue(Operation *op, Value value, Value other) {
   return success();
 }
 
-/// A slice that takes all of each dimension whose size differs takes as much as
-/// there is.
+/// A slice takes as much as there is of a dimension, or from and up to sizes
+/// that are known.
 Value Joiner::open(tensor::ExtractSliceOp slice, tensor::ExtractSliceOp other) {
-  if (slice.getStaticOffsets() != other.getStaticOffsets() ||
-      slice.getStaticStrides() != other.getStaticStrides() ||
-      !slice.getSizes().empty())
+  if (slice.getStaticStrides() != other.getStaticStrides() ||
+      !slice.getSizes().empty() || !slice.getOffsets().empty())
     return {};
   auto source = cast<RankedTensorType>(closedTypes.lookup(slice.getSource()));
   SmallVector<OpFoldResult> taken = slice.getMixedSizes();
-  for (auto [d, size, otherSize] :
-       llvm::enumerate(slice.getStaticSizes(), other.getStaticSizes())) {
-    if (size == otherSize)
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
+  ShapePair shapes{slice.getStaticSizes(), other.getStaticSizes()};
+  ShapePair starts{slice.getStaticOffsets(), other.getStaticOffsets()};
+  for (size_t d = 0; d < shapes.size(); ++d) {
+    if (starts[d].first != starts[d].second) {
+      offsets[d] = getSize(starts[d], /*isOffset=*/true);
+      if (!offsets[d])
+        return {};
+    }
+    if (shapes[d].first == shapes[d].second)
       continue;
-    if (size != source.getDimSize(d) ||
-        otherSize != other.getSourceType().getDimSize(d))
+    Value size = getSize(shapes[d]);
+    bool isWhole = shapes[d].first == source.getDimSize(d) &&
+                   shapes[d].second == other.getSourceType().getDimSize(d);
+    if (!size && isWhole)
+      size =
+          tensor::DimOp::create(builder, slice.getLoc(), slice.getSource(), d);
+    if (!size)
       return {};
-    Value whole = getSize({size, otherSize});
-    taken[d] = whole ? whole
-                     : tensor::DimOp::create(builder, slice.getLoc(),
-                                             slice.getSource(), d)
-                           .getResult();
+    taken[d] = size;
   }
   return tensor::ExtractSliceOp::create(
       builder, slice.getLoc(),
       cast<RankedTensorType>(unify(slice.getType(), other.getType())),
-      slice.getSource(), slice.getMixedOffsets(), taken,
-      slice.getMixedStrides());
+      slice.getSource(), offsets, taken, slice.getMixedStrides());
 }
 
-/// A dimension whose size differs is one of the arguments', or has but others
-/// of size 1 beside it.
+/// A dimension whose size differs is one that is known. One in each group may
+/// be another: what the others leave of the source.
+Value Joiner::expand(Location location, Value source,
+                     ArrayRef<ReassociationIndices> groups, ShapePair shapes) {
+  SmallVector<OpFoldResult> opened =
+      getAsIndexOpFoldResult(builder.getContext(), shapes.first);
+  SmallVector<int64_t> shape(shapes.first);
+  for (auto [d, group] : llvm::enumerate(groups)) {
+    std::optional<int64_t> rest;
+    int64_t known = 1;
+    Value others;
+    for (int64_t i : group) {
+      if (shapes[i].first == shapes[i].second) {
+        known *= shapes[i].first;
+        continue;
+      }
+      shape[i] = ShapedType::kDynamic;
+      Value size = getSize(shapes[i]);
+      if (!size && rest)
+        return {};
+      if (!size) {
+        rest = i;
+        continue;
+      }
+      opened[i] = size;
+      others = others ? arith::MulIOp::create(builder, location, others, size)
+                      : size;
+    }
+    if (!rest)
+      continue;
+    Value size = tensor::DimOp::create(builder, location, source, d);
+    auto divide = [&](Value by) {
+      size = arith::DivSIOp::create(builder, location, size, by);
+    };
+    if (others)
+      divide(others);
+    if (known != 1)
+      divide(arith::ConstantIndexOp::create(builder, location, known));
+    opened[*rest] = size;
+  }
+  auto type = RankedTensorType::get(
+      shape, cast<RankedTensorType>(source.getType()).getElementType());
+  return tensor::ExpandShapeOp::create(builder, location, type, source, groups,
+                                       opened);
+}
+
 Value Joiner::open(tensor::ExpandShapeOp expand, tensor::ExpandShapeOp other) {
   if (expand.getReassociation() != other.getReassociation() ||
       !expand.getOutputShape().empty())
     return {};
-  ArrayRef<int64_t> shape = expand.getStaticOutputShape();
-  ArrayRef<int64_t> otherShape = other.getStaticOutputShape();
-  SmallVector<OpFoldResult> opened =
-      getAsIndexOpFoldResult(expand.getContext(), shape);
-  for (auto [d, group] : llvm::enumerate(expand.getReassociationIndices()))
-    for (int64_t i : group) {
-      if (shape[i] == otherShape[i])
-        continue;
-      Value size = getSize({shape[i], otherShape[i]});
-      bool isAlone = llvm::all_of(group, [&](int64_t k) {
-        return k == i || (shape[k] == 1 && otherShape[k] == 1);
+  return this->expand(
+      expand.getLoc(), expand.getSrc(), expand.getReassociationIndices(),
+      {expand.getStaticOutputShape(), other.getStaticOutputShape()});
+}
+
+/// Collapses runs of dimensions, and expands them to others.
+Value Joiner::open(tosa::ReshapeOp reshape, tosa::ReshapeOp other) {
+  Value source = reshape.getInput1();
+  auto from = dyn_cast<RankedTensorType>(closedTypes.lookup(source));
+  auto otherFrom = cast<RankedTensorType>(other.getInput1().getType());
+  auto to = cast<RankedTensorType>(reshape.getType());
+  auto otherTo = cast<RankedTensorType>(other.getType());
+  SmallVector<ReassociationIndices> sources, results;
+  if (!from || !from.hasStaticShape() || !otherFrom.hasStaticShape() ||
+      !pairDimensions({from.getShape(), otherFrom.getShape()},
+                      {to.getShape(), otherTo.getShape()}, sources, results))
+    return {};
+  auto isMoved = [](const ReassociationIndices &group) {
+    return group.size() > 1;
+  };
+  if (llvm::any_of(sources, isMoved))
+    source = tensor::CollapseShapeOp::create(builder, reshape.getLoc(), source,
+                                             sources);
+  if (llvm::any_of(results, isMoved))
+    source = expand(reshape.getLoc(), source, results,
+                    {to.getShape(), otherTo.getShape()});
+  return source;
+}
+
+/// Repeats dimensions of one element.
+Value Joiner::open(tosa::TileOp tile, tosa::TileOp other) {
+  auto from = dyn_cast<RankedTensorType>(closedTypes.lookup(tile.getInput1()));
+  auto otherFrom = cast<RankedTensorType>(other.getInput1().getType());
+  ShapePair shapes{cast<RankedTensorType>(tile.getType()).getShape(),
+                   cast<RankedTensorType>(other.getType()).getShape()};
+  if (!from)
+    return {};
+  Value empty = makeEmpty(tile.getLoc(), tile.getType(), other.getType());
+  if (!empty)
+    return {};
+  SmallVector<AffineExpr> places;
+  for (size_t d = 0; d < shapes.size(); ++d) {
+    std::pair<int64_t, int64_t> own(from.getDimSize(d),
+                                    otherFrom.getDimSize(d));
+    if (own != shapes[d] && own != std::pair<int64_t, int64_t>(1, 1))
+      return {};
+    places.push_back(own == shapes[d] ? builder.getAffineDimExpr(d)
+                                      : builder.getAffineConstantExpr(0));
+  }
+  unsigned rank = shapes.size();
+  AffineMap maps[] = {AffineMap::get(rank, 0, places, builder.getContext()),
+                      builder.getMultiDimIdentityMap(rank)};
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(
+      builder, tile.getLoc(), empty.getType(), tile.getInput1(), empty, maps,
+      loops, [](OpBuilder &inner, Location location, ValueRange elements) {
+        linalg::YieldOp::create(inner, location, elements.front());
       });
-      if (!size && isAlone)
-        size =
-            tensor::DimOp::create(builder, expand.getLoc(), expand.getSrc(), d);
-      if (!size)
-        return {};
-      opened[i] = size;
-    }
-  return tensor::ExpandShapeOp::create(
-      builder, expand.getLoc(),
-      cast<RankedTensorType>(unify(expand.getType(), other.getType())),
-      expand.getSrc(), expand.getReassociationIndices(), opened);
+  return generic.getResult(0);
 }
 
 Value Joiner::makeEmpty(Location location, Type type, Type other) {
@@ -302,19 +431,36 @@ Value Joiner::open(tensor::EmptyOp empty, tensor::EmptyOp other) {
 }
 
 /// A table of one number is that number, so often.
-Value Joiner::open(arith::ConstantOp constant, arith::ConstantOp other) {
-  auto a = dyn_cast<DenseElementsAttr>(constant.getValue());
-  auto b = dyn_cast<DenseElementsAttr>(other.getValue());
+Value Joiner::openSplat(Operation *op, Attribute value, Attribute other) {
+  auto a = dyn_cast<DenseElementsAttr>(value);
+  auto b = dyn_cast<DenseElementsAttr>(other);
   if (!a || !b || !a.isSplat() || !b.isSplat() ||
       a.getSplatValue<Attribute>() != b.getSplatValue<Attribute>())
     return {};
-  Value empty = makeEmpty(constant.getLoc(), a.getType(), b.getType());
+  Value empty = makeEmpty(op->getLoc(), a.getType(), b.getType());
   if (!empty)
     return {};
-  Value number = arith::ConstantOp::create(builder, constant.getLoc(),
+  Value number = arith::ConstantOp::create(builder, op->getLoc(),
                                            a.getSplatValue<TypedAttr>());
-  return linalg::FillOp::create(builder, constant.getLoc(), number, empty)
+  return linalg::FillOp::create(builder, op->getLoc(), number, empty)
       .getResult(0);
+}
+
+Value Joiner::open(arith::ConstantOp constant, arith::ConstantOp other) {
+  return openSplat(constant, constant.getValue(), other.getValue());
+}
+
+Value Joiner::open(tosa::ConstOp constant, tosa::ConstOp other) {
+  return openSplat(constant, constant.getValues(), other.getValues());
+}
+
+/// True where a list of sizes differs, whose readers are given other operands.
+static bool isOpenShape(Operation *op, Operation *other) {
+  auto shape = dyn_cast<tosa::ConstShapeOp>(op);
+  return shape &&
+         shape.getValues() != cast<tosa::ConstShapeOp>(other).getValues() &&
+         llvm::all_of(op->getUsers(),
+                      llvm::IsaPred<tosa::ReshapeOp, tosa::TileOp>);
 }
 
 LogicalResult Joiner::joinOp(Operation *op, Operation *other) {
@@ -329,14 +475,18 @@ LogicalResult Joiner::joinOp(Operation *op, Operation *other) {
     if (counterparts.lookupOrNull(operand) != counterpart)
       return differ(op, "has operands that depend on sizes");
   bool isSame = op->getAttrDictionary() == other->getAttrDictionary();
-  bool saysSizes = isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
-                       arith::ConstantOp, tensor::EmptyOp>(op);
+  if (isOpenShape(op, other))
+    return joinValue(op, op->getResult(0), other->getResult(0));
+  bool saysSizes =
+      isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp, arith::ConstantOp,
+          tosa::ConstOp, tensor::EmptyOp, tosa::ReshapeOp, tosa::TileOp>(op);
   if (saysSizes && op->getResultTypes() != other->getResultTypes() &&
       unify(op->getResult(0).getType(), other->getResult(0).getType())) {
     builder.setInsertionPoint(op);
     Value opened = llvm::TypeSwitch<Operation *, Value>(op)
                        .Case<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
-                             arith::ConstantOp, tensor::EmptyOp>([&](auto own) {
+                             arith::ConstantOp, tosa::ConstOp, tensor::EmptyOp,
+                             tosa::ReshapeOp, tosa::TileOp>([&](auto own) {
                          return open(own, cast<decltype(own)>(other));
                        });
     if (opened) {
@@ -404,6 +554,11 @@ LogicalResult Joiner::join(FunctionOpInterface other) {
   Block &body = function.getFunctionBody().front();
   if (failed(joinBody(function, body, other.getFunctionBody().front())))
     return failure();
+  function->removeAttr(kSizesAttr);
+  // Lists of sizes whose readers were opened.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (isa<tosa::ConstShapeOp>(op) && op.use_empty())
+      op.erase();
   function.setType(FunctionType::get(function.getContext(),
                                      body.getArgumentTypes(),
                                      body.getTerminator()->getOperandTypes()));

@@ -24,6 +24,10 @@ struct Difference {
   std::string what;
 };
 
+/// The attribute of a function with sizes and offsets that are computed of its
+/// open sizes: a list of affine maps whose symbols are these, in their order.
+inline constexpr llvm::StringLiteral kSizesAttr = "raise.sizes";
+
 /// Puts `?` into types of `function` where `other` has other sizes. Sizes of
 /// arguments that differ alike are one dimension; `names` are theirs, in the
 /// order in which arguments first have them. Anything else in which the two

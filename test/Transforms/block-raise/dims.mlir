@@ -90,22 +90,16 @@ func.func @larger(%x: tensor<3xf32>) -> tensor<3xf32> {
 // -----
 
 // A constant that stands for several has no place: that of what reads it first is said.
-func.func @main(%x: tensor<2xf32>) -> tensor<6xf32> {
-  %times = tosa.const_shape {values = dense<[3, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
-  %row = tensor.expand_shape %x [[0, 1]] output_shape [1, 2] : tensor<2xf32> into tensor<1x2xf32>
-  %many = tosa.tile %row, %times : (tensor<1x2xf32>, !tosa.shape<2>) -> tensor<3x2xf32>
-  %flat = tosa.const_shape {values = dense<6> : tensor<1xindex>} : () -> !tosa.shape<1> loc(unknown)
-  // expected-error @+1 {{'tosa.const_shape' op has attributes that depend on sizes: 'values' is [6] and [9]}}
-  %y = tosa.reshape %many, %flat : (tensor<3x2xf32>, !tosa.shape<1>) -> tensor<6xf32>
-  return %y : tensor<6xf32>
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %table = "tosa.const"() <{values = dense<[1.0, 2.0]> : tensor<2xf32>}> : () -> tensor<2xf32> loc(unknown)
+  // expected-error @+1 {{'tosa.const' op has attributes that depend on sizes: 'values' is one table and another}}
+  %y = tosa.add %x, %table : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
 }
-func.func @larger(%x: tensor<3xf32>) -> tensor<9xf32> {
-  %times = tosa.const_shape {values = dense<[3, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
-  %row = tensor.expand_shape %x [[0, 1]] output_shape [1, 3] : tensor<3xf32> into tensor<1x3xf32>
-  %many = tosa.tile %row, %times : (tensor<1x3xf32>, !tosa.shape<2>) -> tensor<3x3xf32>
-  %flat = tosa.const_shape {values = dense<9> : tensor<1xindex>} : () -> !tosa.shape<1>
-  %y = tosa.reshape %many, %flat : (tensor<3x3xf32>, !tosa.shape<1>) -> tensor<9xf32>
-  return %y : tensor<9xf32>
+func.func @larger(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %table = "tosa.const"() <{values = dense<[1.0, 2.0, 3.0]> : tensor<3xf32>}> : () -> tensor<3xf32> loc(unknown)
+  %y = tosa.add %x, %table : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return %y : tensor<3xf32>
 }
 
 // -----
@@ -165,14 +159,14 @@ func.func @larger(%x: tensor<3x1xf32>) -> tensor<3x1xf32> {
 
 // -----
 
-func.func @main(%x: tensor<2xf32>) -> tensor<4xf32> {
+func.func @main(%x: tensor<2xf32>) -> tensor<5xf32> {
   // expected-error @+1 {{has a size that is none of an argument}}
-  %y = tensor.empty() : tensor<4xf32>
-  return %y : tensor<4xf32>
+  %y = tensor.empty() : tensor<5xf32>
+  return %y : tensor<5xf32>
 }
-func.func @larger(%x: tensor<3xf32>) -> tensor<6xf32> {
-  %y = tensor.empty() : tensor<6xf32>
-  return %y : tensor<6xf32>
+func.func @larger(%x: tensor<3xf32>) -> tensor<9xf32> {
+  %y = tensor.empty() : tensor<9xf32>
+  return %y : tensor<9xf32>
 }
 
 // -----
