@@ -11,6 +11,9 @@ import numpy as np
 from parablock.errors import Error
 from parablock.tensors import is_torch
 
+#: What names of inputs begin with that follow from the sizes of others.
+OF_SIZES = "of_sizes."
+
 
 class Calling(Protocol):
     """A calling convention."""

@@ -24,8 +24,8 @@ from parablock.keeping import check_keeping, check_stored, identify_stored
 from parablock.measuring import measure_drift
 from parablock.native import get_core_module
 from parablock.origin import check_origin
-from parablock.output import make_scratch, replace_package, write_hash
-from parablock.package import PACKED_WEIGHTS, DeviceModel, load
+from parablock.output import make_scratch
+from parablock.package import DeviceModel, load
 from parablock.progress import show_progress
 from parablock.rewriting import (
     Imports,
@@ -38,8 +38,8 @@ from parablock.rewriting import (
     read_chip,
     read_form,
     spell,
-    write_weights,
 )
+from parablock.saving import refuse_size_inputs, write_model
 from parablock.training.reference import Gradients, Wanted, differentiate
 from parablock.training.budgets import read_budget
 from parablock.training.steps import (
@@ -571,7 +571,8 @@ class Model(NotCopied):
     def _compile_for_device(self, chip: str) -> DeviceModel:
         """Returns a package that is on the device as long as the callable lives."""
         with make_scratch() as folder:
-            path = self.save(Path(folder, "model.pbk"), chip)
+            path = Path(folder, "model.pbk")
+            write_model(path, self._module, self._weights, chip)
             return DeviceModel(load(path), self.calling)
 
     def save(self, path: str | Path, chips: str = DEFAULT_CHIP) -> Path:
@@ -582,16 +583,6 @@ class Model(NotCopied):
             model.optimize(chip="sm_90a").save("model.pbk")
         """
         path, chips = read_path("path", path), read_text("chips", chips)
-        with replace_package(path) as folder, show_progress(f"compiling for {chips}"):
-            call_interruptibly(self._module.write_package, str(folder), chips)
-            with make_scratch() as scratch:
-                original = Path(scratch, "weights.safetensors")
-                write_weights(original, self._module, self._weights)
-                get_core_module().pack_weights(
-                    self._module.context,
-                    str(folder / "recipe.mlir"),
-                    str(original),
-                    str(folder / PACKED_WEIGHTS),
-                )
-            write_hash(folder / PACKED_WEIGHTS)
+        refuse_size_inputs(self._module)
+        write_model(path, self._module, self._weights, chips)
         return path

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,9 @@ from oracle import get_distance, run_exactly
 
 import parablock
 from parablock.frontend import size_forms
+from parablock.frontend.export import export_module
+from parablock.frontend.from_torch import model_from_program
+from parablock.frontend.imported import Choices
 from parablock.frontend.size_forms import Fixed, Kind, Steps
 
 #: Rows of the tables that small modules have.
@@ -33,6 +37,9 @@ class _Module(torch.nn.Module):
         self.register_buffer("window", near)
         self.register_buffer("late", torch.where(at >= 256, 2.0, 1.0)[:, None])
         self.register_buffer("slopes", -0.1 * (at[:, None] - at).abs().float())
+        self.register_buffer("drawn", (torch.rand(_ROWS, _ROWS) > 0.3) | torch.eye(_ROWS).bool())
+        self.rows = torch.nn.Embedding(_ROWS, 16)
+        self.near = torch.nn.Embedding(2 * _ROWS - 1, 1)
 
     def forward(self, x: torch.Tensor) -> Any:
         return self.use(self, self.linear(x))
@@ -64,18 +71,19 @@ def _hide_far(_: Any, x: torch.Tensor) -> torch.Tensor:
     return _attend(x, (at[:, None] - at < 200) & (at[:, None] >= at))
 
 
-def _import(use: Callable[[Any, torch.Tensor], Any], most: int) -> tuple[Any, Any]:
+def _make_dims(least: int, most: int) -> dict[int, Any]:
+    return {0: torch.export.Dim("batch", max=99), 1: torch.export.Dim("seq", min=least, max=most)}
+
+
+def _import(use: Callable[..., Any], most: int, least: int = 2) -> tuple[Any, Any]:
     module = _Module(use).eval()
-    sizes = {0: torch.export.Dim("batch", max=99), 1: torch.export.Dim("seq", max=most)}
-    return module, parablock.from_torch(module, (torch.randn(2, 7, 16),), (sizes,)).compile()
+    example = (torch.randn(2, 7, 16),)
+    return module, parablock.from_torch(module, example, (_make_dims(least, most),)).compile()
 
 
-_REFUSED = {
+#: What decoders are refused for, whose constants no call computes.
+_UNPROVED = {
     "parity": (lambda _, x: x * (1.0 + x.shape[1] % 2), r"Mod\(seq, 2\).*has no rule"),
-    "padding to even": (
-        lambda _, x: torch.nn.functional.pad(x, (0, 0, 0, x.shape[1] % 2)),
-        r"Mod\(seq, 2\).*has no rule",
-    ),
     "quotient": (lambda _, x: x * (1 + x.shape[1] // 200), "seq//200.*has no rule"),
     "odd positions": (lambda _, x: x * (1 + _count(x) % 2)[:, None], "remainder.*has no rule"),
     "scale": (_scale, "changes beyond 199 tokens: give the dimension's max=199"),
@@ -84,20 +92,128 @@ _REFUSED = {
         "changes beyond 257 tokens",
     ),
     "chunks": (_chunk, "changes beyond 200 tokens: give the dimension's max=200"),
-    "positions": (lambda _, x: (x, _count(x)), "a result that depends on sizes alone"),
-    "size": (lambda _, x: (x, x.shape[1]), "a result that depends on sizes alone"),
     "difference": (lambda _, x: x * (x.shape[1] - x.shape[0]), "depend on sizes"),
     "table": (lambda m, x: x * m.late[: x.shape[1]], "depend on sizes"),
+}
+
+
+@pytest.mark.parametrize("name", _UNPROVED)
+def test_what_has_no_proof_is_refused_without_calls(name: str) -> None:
+    use, message = _UNPROVED[name]
+    dims = _make_dims(2, _ROWS - 1 if name == "table" else 2000)
+    program = export_module(_Module(use).eval(), (torch.randn(2, 7, 16),), {}, (dims,))
+    with pytest.raises(parablock.Error, match=message) as found:
+        model_from_program(program, "model", Choices())
+    if message != "depend on sizes":
+        assert "test_open_sizes.py" in str(found.value)
+
+
+_REFUSED = {
+    "padding to even": (
+        lambda _, x: torch.nn.functional.pad(x, (0, 0, 0, x.shape[1] % 2)),
+        "has no rule|depend on sizes|stands in its place",
+    ),
+    "positions": (lambda _, x: (x, _count(x)), "a result that depends on sizes alone"),
+    "size": (lambda _, x: (x, x.shape[1]), "a result that depends on sizes alone"),
 }
 
 
 @pytest.mark.parametrize("name", _REFUSED)
 def test_what_other_sizes_change_is_refused(name: str) -> None:
     use, message = _REFUSED[name]
-    with pytest.raises(parablock.Error, match=message) as found:
-        _import(use, _ROWS - 1 if name == "table" else 2000)
-    if message != "depend on sizes" and name != "size":
-        assert "test_open_sizes.py" in str(found.value)
+    with pytest.raises(parablock.Error, match=message):
+        _import(use, 2000)
+
+
+def _mix(factors: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+    return factors.to(x.dtype) @ x
+
+
+def _distances(x: torch.Tensor) -> torch.Tensor:
+    return _count(x)[:, None] - _count(x)
+
+
+#: Everyday uses of sizes and positions, of which each call computes what has no proof.
+_EVERYDAY: dict[str, Callable[[Any, torch.Tensor], Any]] = {
+    "root of the size": lambda _, x: x * x.shape[1] ** -0.5,
+    "difference of sizes": lambda _, x: x * (x.shape[1] - x.shape[0]),
+    "parity": lambda _, x: x * (1.0 + x.shape[1] % 2),
+    "quotient": lambda _, x: x * (1 + x.shape[1] // 200),
+    "running mean": lambda _, x: x.cumsum(1) / (_count(x) + 1)[:, None],
+    "mean": lambda _, x: x - x.mean(1, keepdim=True),
+    "flip": lambda _, x: x.flip(1),
+    "roll": lambda _, x: x.roll(1, 1),
+    "every other": lambda _, x: x[:, ::2],
+    "odd rows": lambda _, x: x[:, 1::2],
+    "first half": lambda _, x: x[:, : x.shape[1] // 2],
+    "all but last": lambda _, x: x[:, :-1],
+    "all but first": lambda _, x: x[:, 1:],
+    "last": lambda _, x: x[:, -1],
+    "last four": lambda _, x: x[:, -4:],
+    "shift": lambda _, x: torch.nn.functional.pad(x, (0, 0, 1, 0))[:, :-1],
+    "token in front": lambda m, x: torch.cat([m.rows.weight[:1].expand(x.shape[0], 1, 16), x], 1),
+    "repeats": lambda _, x: x.repeat_interleave(2, 1),
+    "repeated halves": lambda _, x: x.chunk(2, -1)[0].repeat(1, 1, 2),
+    "pairs": lambda _, x: torch.stack([x, -x], 2).flatten(1, 2),
+    "pool": lambda _, x: torch.nn.functional.avg_pool1d(x.mT, 2).mT,
+    "interpolate": lambda _, x: torch.nn.functional.interpolate(x.mT, scale_factor=2).mT,
+    "interpolate to": lambda _, x: torch.nn.functional.interpolate(x.mT, x.shape[1] // 2).mT,
+    "share of the size": lambda _, x: x * (_count(x) / x.shape[1])[:, None],
+    "odd positions": lambda _, x: x * (1 + _count(x) % 2)[:, None],
+    "rounded positions": lambda _, x: x + _count(x).to(torch.bfloat16)[:, None],
+    "one of sixteen": lambda _, x: x + torch.nn.functional.one_hot(_count(x) * 7 % 16, 16),
+    "from the end": lambda m, x: x + m.rows(x.shape[1] - 1 - _count(x)),
+    "rows of a table": lambda m, x: x + m.rows.weight[: x.shape[1]],
+    "late rows": lambda m, x: x * m.late[: x.shape[1]],
+    "decay": lambda _, x: _mix(torch.exp(-0.1 * _distances(x).abs()), x),
+    "slopes of a buffer": lambda m, x: _attend(x, m.slopes[: x.shape[1], : x.shape[1]]),
+    "drawn mask": lambda m, x: _attend(x, m.drawn[: x.shape[1], : x.shape[1]]),
+    "prefix": lambda _, x: _attend(x, (_distances(x) >= 0) | (_count(x) < 5)),
+    "half a prefix": lambda _, x: _attend(x, (_distances(x) >= 0) | (_count(x) < x.shape[1] // 2)),
+    "dilated": lambda _, x: _attend(x, _distances(x) % 2 == 0),
+    "blocks": lambda _, x: _attend(x, _count(x)[:, None] // 16 == _count(x) // 16),
+    "table of distances": lambda m, x: _attend(x, m.near(_distances(x) + _ROWS - 1)[..., 0]),
+    "scale": _scale,
+    "chunks": _chunk,
+}
+
+
+@pytest.mark.parametrize("name", _EVERYDAY)
+@torch.no_grad()
+def test_everyday_uses(name: str) -> None:
+    """Numbers of calls of several sizes, one after the other: odd, even, the same again."""
+    most = _ROWS - 2
+    module, compiled = _import(_EVERYDAY[name], most, least=5)
+    for batch, tokens in ((1, 6), (4, 9), (2, 97), (1, most), (3, most - 1), (2, 150), (2, 150)):
+        x = torch.randn(batch, tokens, 16)
+        wanted = run_exactly(module, (x,))
+        assert get_distance(compiled(x), wanted) < 1e-5, (name, batch, tokens)
+
+
+@torch.no_grad()
+def test_indices_beyond_a_table_are_refused_at_the_call() -> None:
+    _, compiled = _import(lambda m, x: x + m.rows(_count(x) * 2 % 7 + x.shape[1]), 2 * _ROWS)
+    compiled(torch.randn(1, _ROWS - 7, 16))
+    with pytest.raises(parablock.Error, match=f"expected indices from 0 to {_ROWS - 1}, got 30"):
+        compiled(torch.randn(1, _ROWS + 1, 16))
+
+
+def test_packages_have_nothing_that_computes_tables(tmp_path: Path) -> None:
+    module = _Module(lambda _, x: x * x.shape[1] ** -0.5).eval()
+    dims = (_make_dims(2, _ROWS),)
+    model = parablock.from_torch(module, (torch.randn(2, 7, 16),), dims)
+    with pytest.raises(parablock.Error, match="nothing that computes 'of_sizes.*known sizes to save"):
+        model.save(tmp_path / "model.pbk")
+    assert not list(tmp_path.iterdir())
+
+
+@torch.no_grad()
+def test_sizes_that_exporting_took_for_others_are_refused() -> None:
+    module, compiled = _import(lambda _, x: x[:, x.shape[1] // 2 :], _ROWS, least=4)
+    x = torch.randn(3, 10, 16)
+    assert get_distance(compiled(x), run_exactly(module, (x,))) < 1e-5
+    with pytest.raises(parablock.Error, match="expected sizes for which .*as exported, got"):
+        compiled(torch.randn(1, 10, 16))
 
 
 _HELD: dict[str, tuple[Callable[[Any, torch.Tensor], Any], int]] = {

@@ -4,16 +4,22 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
 from torch.export import ExportedProgram
+from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
 
 from parablock.errors import Error
 from parablock.frontend.exclusive import trace_alone
+from parablock.frontend.open_spellings import SPELLINGS, has_open
 
+
+_log = logging.getLogger(__name__)
 
 #: Operations that are spelled in others; all that are not stay as they are.
 _SPELLED = (torch.ops.aten.einsum.default,)
@@ -143,22 +149,97 @@ def export_module(
         _without_hints(),
         torch.no_grad(),
     ):
-        try:
-            program: ExportedProgram = torch.export.export(
-                module,
-                *_separate((tuple(args), dict(kwargs))),
-                dynamic_shapes=dynamic_shapes,
-                strict=False,
-            )
-        except Exception as problem:
-            raise Error(f"torch.export cannot trace the module: {problem}") from problem
+        given = _separate((tuple(args), dict(kwargs)))
+        program: ExportedProgram = _export(module, given, dynamic_shapes)
         if not has_guards:
             _drop_guards(program.graph_module.graph)
         known = torch.export.default_decompositions()
-        program = program.run_decompositions({spelled: known[spelled] for spelled in _SPELLED})
+        spelled = {target: known[target] for target in _SPELLED}
+        if has_guards and has_open(program.graph_module.graph):
+            spelled.update(SPELLINGS)
+        program = program.run_decompositions(spelled)
     drop_assertions(program.graph_module.graph)
     _name_types(program.graph_module.graph)
     return program
+
+
+def _export(module: torch.nn.Module, given: Any, dynamic_shapes: Any) -> ExportedProgram:
+    def export(**options: Any) -> ExportedProgram:
+        program: ExportedProgram = torch.export.export(
+            module, *given, dynamic_shapes=dynamic_shapes, strict=False, **options
+        )
+        return program
+
+    try:
+        return export()
+    except Exception as problem:
+        first = problem
+    if dynamic_shapes is None or "Constraints violated" not in str(first):
+        raise Error(f"torch.export cannot trace the module: {first}") from first
+    # What sizes must not be is asserted in the graph, and looked at in each call. Which way
+    # of tracing asserts least depends on the module.
+    found: list[ExportedProgram] = []
+    for is_deferred, is_oblivious in ((False, False), (True, False), (True, True)):
+        tracing: Any = torch.fx.experimental._config
+        options = {"prefer_deferred_runtime_asserts_over_guards": True} if is_deferred else {}
+        with tracing.patch(backed_size_oblivious=is_oblivious), _ContiguousSlices():
+            try:
+                found.append(export(**options))
+            except Exception as problem:
+                # What is wrong with the sizes that were asked for is in the first error.
+                _log.info("another way of tracing does not help: %s", problem)
+        if found and not _count_refused(found[-1]):
+            return found[-1]
+    if not found:
+        raise Error(f"torch.export cannot trace the module: {first}") from first
+    return min(found, key=_count_refused)
+
+
+class _ContiguousSlices(TorchFunctionMode):
+    """Slices of open sizes are copies: nothing asks then how their elements lie."""
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        result = function(*args, **(kwargs or {}))
+        if function is torch.Tensor.__getitem__ and isinstance(result, torch.Tensor):
+            if any(isinstance(size, torch.SymInt) for size in result.shape):
+                return result.clone(memory_format=torch.contiguous_format)
+        return result
+
+
+#: Sizes that are looked at to compare assertions.
+_SAMPLED = range(1, 14)
+
+
+def _count_refused(program: ExportedProgram) -> int:
+    """How many small sizes a program's assertions refuse."""
+    asserted = list_asserted(program)
+    symbols = sorted({s for each in asserted for s in each.free_symbols}, key=str)[:3]
+    count = 0
+    for sizes in itertools.product(_SAMPLED, repeat=len(symbols)):
+        given = dict(zip(symbols, sizes, strict=True))
+        count += not all(holds(each, given) for each in asserted)
+    return count
+
+
+def holds(asserted: Any, sizes: Mapping[Any, int]) -> bool:
+    """Whether sizes by symbol are what exporting has asserted of them."""
+    try:
+        return bool(asserted.subs(sizes) != False)  # noqa: E712
+    except ZeroDivisionError:
+        return False
+
+
+def list_asserted(program: ExportedProgram) -> list[Any]:
+    """What exporting has asserted of sizes, as expressions of symbols."""
+    return [
+        node.args[0].meta["val"].node.expr
+        for node in program.graph.nodes
+        if str(node.target) == "aten._assert_scalar.default"
+        and isinstance(node.args[0], torch.fx.Node)
+        and isinstance(node.args[0].meta.get("val"), torch.SymBool)
+    ]
 
 
 def _separate(arguments: Any) -> Any:

@@ -52,7 +52,7 @@ def import_module(
             # What looks like a cache may be something else, and be known as that.
             unknown = problem
     place = find_problem(program)
-    choices = Choices(keeps_masks=place is not None)
+    choices = Choices(keeps_masks=place is not None, computed=frozenset())
     with show_progress(f"recognising blocks of {name}"):
         try:
             model = model_from_program(program, name, choices, owner=module)
@@ -88,7 +88,7 @@ def _import_cached(module: torch.nn.Module, program: ExportedProgram, name: str)
 def _import_exactly(program: ExportedProgram, choices: Choices) -> Module:
     """Returns the blocks of a program, with the numbers of f64."""
     exact = dataclasses.replace(choices, exact=True)
-    return _raise(import_program(program, exact), "exact-numbers=true")
+    return _import_raised(program, exact, "exact-numbers=true")[1]
 
 
 def _import_narrowly(
@@ -97,7 +97,7 @@ def _import_narrowly(
     """Returns the blocks of a module under autocast to bf16."""
     with torch.autocast("cpu", torch.bfloat16, cache_enabled=False):
         program = export_module(module, args, kwargs, dynamic_shapes)
-    return _raise(import_program(program, dataclasses.replace(choices, autocast=True)))
+    return _import_raised(program, dataclasses.replace(choices, autocast=True))[1]
 
 
 def model_from_program(
@@ -111,7 +111,7 @@ def model_from_program(
     Weights are those that the `owner` has when they are asked for, if there is one.
     """
     given = given or Choices()
-    imported = import_program(program, given)
+    imported, raised = _import_raised(program, given)
 
     def find(info: TensorInfo) -> torch.Tensor:
         return imported.parameters[info.name]
@@ -121,7 +121,7 @@ def model_from_program(
         weights = ModuleWeights(owner, imported.parameters, _list_constants(program))
     known = {*given.weights, *given.constants}
     calling = TorchCalling(program, imported, known, given.weights)
-    return Model(_raise(imported), weights, calling, name)
+    return Model(raised, weights, calling, name)
 
 
 def _list_constants(program: ExportedProgram) -> dict[str, torch.Tensor]:
@@ -138,6 +138,36 @@ def _list_constants(program: ExportedProgram) -> dict[str, torch.Tensor]:
     names -= set(signature.buffers_to_mutate.values())
     known = {**program.constants, **program.state_dict}
     return {name: known[name] for name in names if isinstance(known.get(name), torch.Tensor)}
+
+
+def _import_raised(
+    program: ExportedProgram, choices: Choices, *options: str
+) -> tuple[Imported, Module]:
+    """A program, and its blocks.
+
+    A table of open sizes that no block takes in is an input instead, where calls can
+    compute it.
+    """
+    nodes = list(program.graph_module.graph.nodes)
+    while True:
+        imported = import_program(program, choices)
+        try:
+            return imported, _raise(imported, *options)
+        except Error as problem:
+            wanted = _find_computed(nodes, imported, problem)
+            if choices.computed is None or wanted <= choices.computed:
+                raise
+            choices = dataclasses.replace(choices, computed=choices.computed | wanted)
+
+
+def _find_computed(
+    nodes: Sequence[torch.fx.Node], imported: Imported, problem: Error
+) -> frozenset[str]:
+    """Constants that are read where two sizes of a program differ."""
+    # The line of a place is the number of its operation; see importer.py.
+    lines = {d.line for d in problem.diagnostics if d.severity == "error"}
+    readers = [nodes[line].name for line in lines if 0 < line < len(nodes)]
+    return frozenset().union(*(imported.reads.get(name, ()) for name in readers))
 
 
 def _raise(imported: Imported, *options: str) -> Module:

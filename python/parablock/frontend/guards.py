@@ -13,6 +13,7 @@ from torch.export.graph_signature import InputKind
 
 from parablock.errors import Error
 from parablock.frontend.dtypes import KEYWORDS
+from parablock.frontend.export import holds, list_asserted
 from parablock.frontend.sizes import get_dimension_names, get_symbols
 from parablock.tensors import get_type
 
@@ -42,6 +43,9 @@ class InputGuards:
             for symbol, given in program.range_constraints.items()
         }
 
+        #: What exporting has asserted of sizes.
+        self._asserted = list_asserted(program)
+
     def check(self, flat: Sequence[Any]) -> None:
         """Raises an error that names the first input that does not fit."""
         known: dict[str, int] = {}
@@ -54,6 +58,18 @@ class InputGuards:
                     f"input '{name}': expected {example!r} as in the example inputs, "
                     f"got {_describe(given)}"
                 )
+        for asserted in self._asserted:
+            if all(str(s) in known for s in asserted.free_symbols):
+                self._check_asserted(asserted, known)
+
+    def _check_asserted(self, asserted: Any, known: dict[str, int]) -> None:
+        """Exporting takes sizes of 1 for others than those from 2 on."""
+        if holds(asserted, {s: known[str(s)] for s in asserted.free_symbols}):
+            return
+        names = {s: self._ranges[str(s)][0] for s in asserted.free_symbols}
+        given = ", ".join(f"{name} = {known[str(s)]}" for s, name in names.items())
+        renamed = asserted.xreplace({s: type(s)(name) for s, name in names.items()})
+        raise Error(f"expected sizes for which {renamed}, as exported, got {given}")
 
     def _check_tensor(
         self, name: str, example: torch.Tensor, given: Any, known: dict[str, int]

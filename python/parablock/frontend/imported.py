@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -13,6 +13,7 @@ from parablock.errors import Error
 from parablock.faults import report_fault
 from parablock.frontend.index_checks import IndexCheck
 from parablock.frontend.padding import PaddingMask
+from parablock.frontend.size_inputs import SizeInputs
 from parablock.frontend.targets import Targets
 
 
@@ -95,6 +96,10 @@ class Imported:
     dims: Sequence[str] = ()
     #: What calls look at: classes of losses, and indices.
     checks: Sequence[Targets | IndexCheck] = ()
+    #: Inputs that follow from the sizes of others.
+    size_inputs: SizeInputs | None = None
+    #: Constants that calls could compute, by the names of the operations that read them.
+    reads: Mapping[str, Collection[str]] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass
@@ -116,6 +121,11 @@ class Choices:
     with_holes: bool = False
     #: Constants have the digits of f64, and floats are f32 whatever they were.
     exact: bool = False
+    #: Constants of open sizes that each call computes, by the names of nodes; None where
+    #: there are no such calls, and what has no proof is refused.
+    computed: frozenset[str] | None = None
+    #: Sizes and offsets that follow from open sizes, as affine maps.
+    size_maps: str = ""
     #: Casts are such as gradients pass: those of autocast are in the graph.
     autocast: bool = False
 

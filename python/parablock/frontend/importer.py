@@ -29,6 +29,7 @@ import parablock.frontend.losses
 import parablock.frontend.norms
 import parablock.frontend.pooling
 import parablock.frontend.views  # noqa: F401  (rules register themselves)
+from parablock.calling import OF_SIZES
 from parablock.errors import Error
 from parablock.frontend import repeats
 from parablock.frontend.attention import ATTENTIONS
@@ -68,8 +69,11 @@ from parablock.frontend.padding import (
 )
 from parablock.frontend.padding_flow import PaddingFlow, make_error
 from parablock.frontend.places import describe_path
+from parablock.frontend.results import check_results, get_output_names
+from parablock.frontend.size_inputs import SizeInputs, make_example
+from parablock.frontend.size_symbols import takes_number
 from parablock.frontend.sizes import choose_sizes, get_dimension_names
-from parablock.frontend.table import RULES, Call, Result, bind, wide
+from parablock.frontend.table import RULES, Call, bind
 from parablock.frontend.targets import Computation, Targets, list_sources
 
 _NARROW = (torch.bfloat16, torch.float16)
@@ -99,15 +103,16 @@ def import_program(program: ExportedProgram, choices: Choices) -> Imported:
 
 def _import_all(program: ExportedProgram, choices: Choices) -> Imported:
     chosen = choose_sizes(program, choices)
+    choices = dataclasses.replace(choices, computed=chosen.computed, size_maps=chosen.maps)
     functions = [
         _Importer(program, dataclasses.replace(choices, sizes=sizes)).run(name)
-        for name, sizes in zip(("main", "larger"), chosen, strict=False)
+        for name, sizes in zip(("main", "larger"), chosen.sizes, strict=False)
     ]
     if len(functions) == 1:
         return functions[0]
     text = "".join(function.text for function in functions)
     dims = get_dimension_names(program)
-    return dataclasses.replace(functions[0], text=text, dims=dims)
+    return dataclasses.replace(functions[0], text=text, dims=dims, reads=chosen.reads)
 
 
 def probe_program(program: ExportedProgram, choices: Choices) -> Probe:
@@ -145,6 +150,8 @@ class _Importer:
             self.lanes, self.values, self.padded, is_open=bool(choices.sizes)
         )
         self.lengths: dict[PaddingMask, Value] = {}
+        #: Inputs that stand for constants of open sizes.
+        self.computed: dict[torch.fx.Node, Value] = {}
         self.holes: dict[torch.fx.Node, str] = {}
         #: Constants of 16 bits as they are without rounding.
         self.exact: dict[torch.fx.Node, Any] = {}
@@ -310,12 +317,16 @@ class _Importer:
             dtype = source.meta["val"].dtype
             like = torch.empty(self._as_value(args[0]).shape, dtype=dtype)
             return target(like, *args[1:], **kwargs)
+        if self.choices.computed:
+            look_up = functools.partial(self._look_up_computed, node)
+            args, kwargs = map_aggregate((node.args, node.kwargs), look_up)
         hiding = self._follow_masks(node) if self.lanes else []
         if str(target) in OF_CLASSES:
             self._keep_targets(node, target)
         try:
             fixed = self.choices.constants
-            self.checks += make_checks(node, describe_path(node), self.positions, fixed, self.values)
+            known = self.positions, fixed, self.values, self.choices.computed or ()
+            self.checks += make_checks(node, describe_path(node), *known)
         except NotImplementedError as problem:
             raise UnknownOperation(describe_path(node), f"'{target}': {problem}") from problem
         if is_complex(node) or any(isinstance(leaf, Complex) for leaf in leaves):
@@ -328,7 +339,8 @@ class _Importer:
         if str(target) in (*ATTENTIONS, "aten.mul.Tensor"):
             # Scores are not rounded before they meet a mask, nor is the mask; nor
             # are tables of rotations.
-            args = map_aggregate(node.args, self._look_up_mask)
+            look_up = functools.partial(self._look_up_mask, node)
+            args = map_aggregate(node.args, look_up)
         return self._apply(node, target, args, kwargs, hiding)
 
     def _spell_complex(self, node: torch.fx.Node, args: Any) -> Any:
@@ -459,7 +471,7 @@ class _Importer:
                 tuple(self._get_lengths(mask) for mask in hiding),
             )
             given = repeats.apply(self.emitter, rule, call)
-            return _check_results(given, result, self._find_keyword)
+            return check_results(given, result, self._find_keyword)
         except NotImplementedError as problem:
             raise UnknownOperation(where, f"'{target}': {problem}") from problem
         except (ArithmeticError, AttributeError, LookupError, TypeError) as problem:
@@ -487,8 +499,24 @@ class _Importer:
         padded = self.padded.get(argument) if isinstance(argument, torch.fx.Node) else None
         return self._look_up(argument) if padded is None else padded[lane]
 
-    def _look_up_mask(self, argument: Any) -> Any:
+    def _look_up_computed(self, reader: torch.fx.Node, argument: Any) -> Any:
+        """An operand of an operation on data, which may be one that calls compute."""
         value = self._look_up(argument)
+        if not isinstance(argument, torch.fx.Node) or argument.name not in (
+            self.choices.computed or ()
+        ):
+            return value
+        if not isinstance(value, torch.Tensor) and not takes_number(reader, argument):
+            return value
+        if argument not in self.computed:
+            example = make_example(argument)
+            assert example is not None
+            made = self._add_input(f"{OF_SIZES}{argument.name}", example)
+            self.computed[argument] = self.emitter.reshape(made, getattr(value, "shape", ()))
+        return self.computed[argument]
+
+    def _look_up_mask(self, reader: torch.fx.Node, argument: Any) -> Any:
+        value = self._look_up_computed(reader, argument)
         is_narrow = isinstance(value, torch.Tensor) and value.dtype in _NARROW
         return self.exact.get(argument, value) if is_narrow else value
 
@@ -521,7 +549,9 @@ class _Importer:
         if not results:
             empty = name_empty(self.positions)
             raise Error(f"no result of the module depends on its inputs{empty}")
-        text = self.function.finish(results, function)
+        maps = self.choices.size_maps
+        attributes = f" attributes {{raise.sizes = [{maps}]}}" if maps else ""
+        text = self.function.finish(results, function, attributes)
         return Imported(
             text,
             self.inputs,
@@ -531,7 +561,13 @@ class _Importer:
             unread=list_unread(self.program, self.masks.values(), self.lengths),
             drops=self.emitter.seed is not None,
             checks=self.checks,
+            size_inputs=self._make_size_inputs(),
         )
+
+    def _make_size_inputs(self) -> SizeInputs | None:
+        names = {f"{OF_SIZES}{node.name}": node for node in self.computed}
+        constants = self.choices.constants
+        return SizeInputs(self.program, names, constants) if names else None
 
     def _check_change(self, spec: Any, value: Any) -> None:
         """Rejects in-place changes, except of a buffer to values that depend on no data."""
@@ -549,39 +585,6 @@ class _Importer:
         is_overwritten = all(str(r.target) == "aten.copy.default" for r in readers)
         if isinstance(value, Value) or not is_overwritten:
             raise Error(f"the module changes '{spec.target}', which is not a result")
-
-
-def get_output_names(program: ExportedProgram) -> list[str]:
-    """Returns the keys of a result that is a mapping, else out0, out1, .."""
-    spec = program.call_spec.out_spec
-    count = spec.num_leaves
-    keys = getattr(spec, "context", None)
-    if isinstance(keys, tuple | list) and keys and isinstance(keys[0], list):
-        keys = keys[0]
-    flat = all(child.is_leaf() for child in spec.children())
-    if flat and isinstance(keys, list) and len(keys) == count > 0:
-        return [str(key) for key in keys]
-    return [f"out{number}" for number in range(count)]
-
-
-def _check_results(
-    given: Result, expected: Any, find_keyword: Callable[[torch.dtype], str]
-) -> Any:
-    """Checks that a rule's results have PyTorch's shapes and types."""
-    if isinstance(given, tuple):
-        parts = list(expected)[: len(given)]
-        return tuple(
-            _check_results(a, b, find_keyword) for a, b in zip(given, parts, strict=True)
-        )
-    if expected.numel() == 0:
-        return torch.empty(expected.shape, dtype=expected.dtype)
-    dtype = find_keyword(expected.dtype)
-    found = given.dtype if isinstance(given, Value) else find_keyword(given.dtype)
-    if tuple(given.shape) != tuple(expected.shape) or found not in (dtype, wide(dtype)):
-        raise TypeError(
-            f"expected {list(expected.shape)} of {dtype}, got {list(given.shape)} of {found}"
-        )
-    return given
 
 
 def _count_readers(node: torch.fx.Node) -> int:

@@ -64,6 +64,11 @@ class IndexCheck:
         return int(self.size.subs({s: values[str(s)] for s in self.size.free_symbols}))
 
 
+def reads_at(node: torch.fx.Node) -> bool:
+    """Whether an operation reads elements at the places that an operand has."""
+    return str(node.target) in _INDEXED
+
+
 def list_indices(node: torch.fx.Node) -> Iterator[tuple[torch.fx.Node, Any, bool]]:
     """Returns an operation's indices, their dimension's size, and whether -1 is valid."""
     name = _INDEXED[str(node.target)]
@@ -86,13 +91,15 @@ def make_checks(
     positions: Mapping[torch.fx.Node, int],
     fixed: Collection[int],
     values: Mapping[torch.fx.Node, Any],
+    computed: Collection[str] = (),
 ) -> list[IndexCheck]:
     """Returns checks of an operation's indices; raises NotImplementedError if it cannot.
 
     `positions` are the places of the module's inputs, of which those in `fixed` never
-    change, and `values` what is known of nodes.
+    change, and `values` what is known of nodes. Those in `computed`, by name, are checked
+    where they are computed.
     """
-    if str(node.target) not in _INDEXED:
+    if not reads_at(node):
         return []
     inputs = {n: place for n, place in positions.items() if place not in fixed}
     known = {
@@ -104,6 +111,8 @@ def make_checks(
     }
     made = []
     for index, size, counts_from_end in list_indices(node):
+        if index.name in computed:
+            continue
         if _is_input(index, inputs) or _is_within(index, size, counts_from_end, known):
             continue
         sources = list_sources(index, known)

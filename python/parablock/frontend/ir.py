@@ -139,7 +139,9 @@ class FunctionBuilder:
         )
         return value
 
-    def finish(self, results: Sequence[tuple[str, Value]], name: str) -> str:
+    def finish(
+        self, results: Sequence[tuple[str, Value]], name: str, attributes: str = ""
+    ) -> str:
         """Returns the function's text; results are by name."""
         names = ", ".join(value.name for _, value in results)
         types = ", ".join(value.type for _, value in results)
@@ -154,7 +156,7 @@ class FunctionBuilder:
                 self._arguments[number] = f"{text}, differentiate.frozen_row = {row} : i64}}"
         return "\n".join(
             [
-                f"  func.func @{name}({', '.join(self._arguments)}) -> ({outputs}) {{",
+                f"  func.func @{name}({', '.join(self._arguments)}) -> ({outputs}){attributes} {{",
                 *self._lines,
                 f"    return {names} : {types}",
                 "  }",

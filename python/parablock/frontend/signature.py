@@ -52,6 +52,8 @@ class TorchCalling:
         inputs = {name: flat[i] for name, i in self._imported.inputs.items()}
         for mask in self._masks:
             inputs[mask.name] = mask.measure(flat[mask.position])
+        if self._imported.size_inputs is not None:
+            inputs.update(self._imported.size_inputs.compute(flat.__getitem__))
         if self._imported.drops:
             # As torch.manual_seed says, and another one for every call.
             inputs[SEED] = torch.randint(1 << 53, (1,))
@@ -66,6 +68,8 @@ class TorchCalling:
             flat = self._turn(self._flatten(args, kwargs))
             given = {name: flat[i] for name, i in inputs.items()}
             given.update({mask.name: flat[mask.position] for mask in self._masks})
+            if self._imported.size_inputs is not None:
+                given.update(self._imported.size_inputs.compute(flat.__getitem__))
         else:
             given = dict(kwargs)
         for name, value in given.items():

@@ -20,8 +20,10 @@ from torch.export.graph_signature import InputKind
 from torch.fx.node import map_aggregate
 
 from parablock.frontend import size_forms, size_tables
+from parablock.frontend.index_checks import reads_at
 from parablock.frontend.places import describe_place
 from parablock.frontend.size_forms import REACH, Fixed, Form, Kind, Mixed, Steps, settle
+from parablock.frontend.size_inputs import OF_SHAPES, make_example
 from parablock.frontend.size_symbols import (
     SYMBOLS,
     Bend,
@@ -29,15 +31,16 @@ from parablock.frontend.size_symbols import (
     OpenSizeError,
     Ranges,
     get_expression,
+    get_name,
     make_limit_error,
     name_symbols,
+    takes_number,
 )
 from parablock.frontend.size_tables import (
     MOVES,
     Cut,
     call,
     compose,
-    get_name,
     get_shape,
     get_value,
     move_steps,
@@ -53,19 +56,20 @@ _FEW_ROWS = 256
 _FEW = 16
 
 def find_needs(
-    program: ExportedProgram, constants: Mapping[int, torch.Tensor], masks: Mapping[str, bool]
+    program: ExportedProgram,
+    constants: Mapping[int, torch.Tensor],
+    masks: Mapping[str, bool],
+    computed: Collection[str] | None = None,
 ) -> Needs:
     """Follows a graph; `constants` are inputs by number that never change.
 
-    `masks` are inputs of which each element is the given truth value.
+    `masks` are inputs of which each element is the given truth value. Constants that have
+    no proof are for each call to compute, as are those in `computed`; they are refused if
+    that is None.
     """
-    return _Walk(program, constants, masks).run()
+    return _Walk(program, constants, masks, computed).run()
 
 
-#: Operations on data that look at no more than its shape.
-_OF_SHAPES = ("new_ones", "new_zeros", "new_full", "new_empty", "empty_like") + (
-    *("ones_like", "zeros_like", "full_like", "fill"),
-)
 _FILLED = {"ones": 1, "zeros": 0, "new_ones": 1, "new_zeros": 0, "ones_like": 1} | {
     "zeros_like": 0,
     "new_empty": 0,
@@ -89,10 +93,12 @@ class _Walk:
         program: ExportedProgram,
         constants: Mapping[int, torch.Tensor],
         masks: Mapping[str, bool],
+        computed: Collection[str] | None,
     ) -> None:
         self.program = program
         self.constants = constants
         self.masks = masks
+        self.computed = computed
         self.ranges = Ranges(program)
         self.forms: dict[Node, Any] = {}
         self.needs = Needs()
@@ -125,6 +131,7 @@ class _Walk:
                 self.forms[node] = self._read_number(example)
             elif str(node.target) in self.masks:
                 value = self.masks[str(node.target)]
+                self.needs.padded.add(node)
                 self.forms[node] = size_forms.number(value, example.dim(), example.dtype)
             elif position in self.constants:
                 self.forms[node] = size_forms.of_tensor(self.constants[position])
@@ -171,7 +178,9 @@ class _Walk:
             return
         name = get_name(node)
         sources = node.all_input_nodes
-        if name in _OF_SHAPES:
+        if any(source in self.needs.padded for source in node.all_input_nodes):
+            self.needs.padded.add(node)
+        if name in OF_SHAPES:
             sources = [each for each in sources if each is not node.args[0]]
         depends = any(source in self.data for source in sources)
         if depends and not (isinstance(value, torch.Tensor) and value.numel() == 0):
@@ -185,19 +194,45 @@ class _Walk:
         """A constant that an operation on data reads."""
         form = self.forms.get(source)
         is_tensor = isinstance(source.meta.get("val"), torch.Tensor)
-        if source in self.data or not is_tensor or form is None:
+        if source in self.data or form is None or isinstance(form, Fixed):
+            return
+        if not is_tensor:
+            if takes_number(reader, source):
+                self._compute_in_calls(source)
+            return
+        if source not in self.needs.padded and make_example(source) is not None:
+            self.needs.reads.setdefault(reader.name, set()).add(source.name)
+        if self.computed is not None and source.name in self.computed:
+            self._compute_in_calls(source)
             return
         settled = settle(self._resolve(form))
+        if reads_at(reader) and not self._is_count(form) and self._compute_in_calls(source):
+            return
         is_given = settled.kind is Kind.ROWS and settled.limit is None
         if is_given or (settled.kind is Kind.OTHER and self._can_read(settled)):
             self.needs.ends.update(dict.fromkeys(settled.symbols, source))
             return
         if settled.kind is Kind.OTHER or settled.limit is not None:
-            raise self._refuse(source, settled)
+            if not self._compute_in_calls(source):
+                raise self._refuse(source, settled)
+            return
         if settled.kind is not Kind.WAVES:
-            bend = Bend(settled.bound, settled.first or settled.bound, describe_place(source))
+            bend = Bend(settled.bound, settled.first or settled.bound, describe_place(source), source)
             for symbol in settled.symbols:
                 self.needs.bends.setdefault(symbol, []).append(bend)
+
+    def _compute_in_calls(self, source: Node) -> bool:
+        """Notes a constant that each call computes, if it can."""
+        if self.computed is None or source in self.needs.padded or make_example(source) is None:
+            return False
+        self.needs.computed.add(source)
+        return True
+
+    def _is_count(self, form: Any) -> bool:
+        """Whether indices are counted up by one: so they are a slice at all sizes."""
+        form = self._resolve(form)
+        is_line = isinstance(form, Steps) and form.along is not None and size_forms.is_affine(form)
+        return is_line and (len(form.table) < 2 or int(form.table[1] - form.table[0]) == 1)
 
     def _can_read(self, settled: Mixed) -> bool:
         """Whether a function of positions alone is read to the last of them."""

@@ -39,6 +39,7 @@ class Bend:
     #: The largest size for which it does not bend, and where it is computed.
     first: int
     place: str
+    node: torch.fx.Node
 
 
 @dataclasses.dataclass
@@ -52,6 +53,12 @@ class Needs:
     ends: dict[str, torch.fx.Node] = dataclasses.field(default_factory=dict)
     #: Operations on data.
     data: set[torch.fx.Node] = dataclasses.field(default_factory=set)
+    #: Constants and numbers that each call computes.
+    computed: set[torch.fx.Node] = dataclasses.field(default_factory=set)
+    #: Constants of open sizes by the names of the operations on data that read them.
+    reads: dict[str, set[str]] = dataclasses.field(default_factory=dict)
+    #: What depends on masks of padding, which no call computes beforehand.
+    padded: set[torch.fx.Node] = dataclasses.field(default_factory=set)
 
 
 class Ranges:
@@ -95,7 +102,7 @@ def make_limit_error(place: str, most: int) -> OpenSizeError:
 
 def refuse_ambiguous_sizes(
     program: ExportedProgram,
-    data: Collection[torch.fx.Node],
+    needs: Needs,
     chosen: Sequence[Mapping[str, int]],
     names: Mapping[str, str],
 ) -> None:
@@ -103,6 +110,7 @@ def refuse_ambiguous_sizes(
 
     `names` are those of symbols.
     """
+    data = needs.data
     inputs = {
         size.node.expr
         for node in program.graph.find_nodes(op="placeholder")
@@ -113,8 +121,7 @@ def refuse_ambiguous_sizes(
     for node in program.graph.nodes:
         if node not in data or node.op != "call_function":
             continue
-        for size in (s for source in (node, *node.all_input_nodes) for s in list_sizes(source)):
-            expression = size.node.expr
+        for expression in list_expressions(node, needs.computed):
             if expression in seen:
                 continue
             seen.add(expression)
@@ -133,6 +140,65 @@ def _name_symbols(expression: Any, names: Mapping[str, str]) -> Any:
     return sympy.sympify(expression).xreplace(
         {s: sympy.Symbol(names.get(str(s), str(s)), integer=True, positive=True) for s in symbols}
     )
+
+
+def list_expressions(node: torch.fx.Node, computed: Collection[torch.fx.Node] = ()) -> list[Any]:
+    """The sizes of an operation's operands and results, and where slices begin and end.
+
+    Numbers that are `computed` in each call are no matter where they are elements alone.
+    """
+    sources = [
+        source
+        for source in node.all_input_nodes
+        if not (source in computed and takes_number(node, source))
+    ]
+    found = [size.node.expr for each in (node, *sources) for size in list_sizes(each)]
+    return found + [size - number for size, number in _list_ends(node)]
+
+
+def _list_ends(node: torch.fx.Node) -> list[tuple[Any, int]]:
+    """Open sizes, and what numbers that are counted from their ends take of them."""
+    name, args = get_name(node), [*node.args, None, None]
+    source: Any = args[0]
+    if name not in ("slice", "select", "narrow", "roll") or not isinstance(source, torch.fx.Node):
+        return []
+    shape = source.meta["val"].shape
+    if name == "roll":
+        dims: Any = args[2]
+        shifts: Any = args[1]
+        pairs = list(zip(shifts, dims or (), strict=False)) if isinstance(shifts, list) else []
+    else:
+        dim: Any = args[1] or 0
+        pairs = [(number, dim) for number in args[2:4]]
+    return [
+        (shape[dim].node.expr, abs(number))
+        for number, dim in pairs
+        if isinstance(number, int)
+        and isinstance(shape[dim], torch.SymInt)
+        and (name == "roll" or number < 0)
+    ]
+
+
+def get_name(node: torch.fx.Node) -> str:
+    """An operation's name without its overload."""
+    packet = getattr(node.target, "overloadpacket", None)
+    if packet is not None:
+        return str(packet).removeprefix("aten.")
+    return getattr(node.target, "__name__", str(node.target))
+
+
+#: Operations whose operands may be numbers that are known at a call.
+_OF_NUMBERS = tuple(
+    f"aten.{name}.{form}"
+    for name in ("add", "sub", "mul", "div", "lt", "le", "gt", "ge", "eq", "ne")
+    for form in ("Tensor", "Scalar")
+)
+
+
+def takes_number(reader: torch.fx.Node, source: torch.fx.Node) -> bool:
+    """Whether an operation reads a number as an element, and nowhere else."""
+    operands, others = list(reader.args[:2]), [*reader.args[2:], *reader.kwargs.values()]
+    return str(reader.target) in _OF_NUMBERS and source in operands and source not in others
 
 
 def list_sizes(node: torch.fx.Node) -> list[Any]:

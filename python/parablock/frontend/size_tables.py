@@ -23,14 +23,6 @@ MOVES = ("unsqueeze", "squeeze", "expand", "view", "reshape", "_unsafe_view", "p
 )
 
 
-def get_name(node: Node) -> str:
-    """An operation's name without its overload."""
-    packet = getattr(node.target, "overloadpacket", None)
-    if packet is not None:
-        return str(packet).removeprefix("aten.")
-    return getattr(node.target, "__name__", str(node.target))
-
-
 def get_value(node: Any) -> torch.Tensor:
     """An operation's result, as exporting has traced it."""
     value: torch.Tensor = node.meta["val"]

@@ -10,7 +10,8 @@ symbols, and two of them that are the same at both choices are refused here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+import dataclasses
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -19,8 +20,10 @@ from torch.export import ExportedProgram
 from parablock.errors import Error
 from parablock.frontend.imported import Choices
 from parablock.frontend.places import describe_place
+from parablock.frontend.size_inputs import describe_sizes
 from parablock.frontend.size_proof import find_needs
 from parablock.frontend.size_symbols import (
+    Needs,
     OpenSizeError,
     make_limit_error,
     refuse_ambiguous_sizes,
@@ -40,18 +43,57 @@ _LOOKED_AT = 1024
 _LONGEST_TABLE = 4096
 
 
-def choose_sizes(program: ExportedProgram, choices: Choices) -> list[Sizes]:
-    """One empty choice for a program of known sizes, else two.
+@dataclasses.dataclass(frozen=True)
+class ChosenSizes:
+    """Sizes to import a program at: one empty choice if they are known, else two."""
 
-    They are beyond the numbers that positions are compared with, where these are at
-    most `largest_number`: what is computed of positions is as large as their square.
+    sizes: Sequence[Sizes]
+    #: Constants and numbers that each call computes, by name.
+    computed: frozenset[str] = frozenset()
+    #: Sizes and offsets that follow from open sizes, as affine maps.
+    maps: str = ""
+    #: Constants that calls could compute, by the names of the operations that read them.
+    reads: Mapping[str, Collection[str]] = dataclasses.field(default_factory=dict)
+
+
+def choose_sizes(program: ExportedProgram, choices: Choices) -> ChosenSizes:
+    """Sizes beyond the numbers that positions are compared with.
+
+    These are at most `largest_number`: what is computed of positions is as large as their
+    square.
     """
     ranges = {str(s): r for s, r in program.range_constraints.items()}
     used = [symbol for symbol in get_symbols(program) if symbol in ranges]
     if not used:
-        return [{}]
+        return ChosenSizes([{}])
     masks = {mask.name: not mask.hides for mask in choices.masks}
-    needs = find_needs(program, choices.constants, masks)
+    needs = find_needs(program, choices.constants, masks, choices.computed)
+    first: OpenSizeError | None = None
+    # Two primes hide remainders, an even size beside a prime shows them.
+    for is_mixed in (False, True) if choices.computed is not None else (False,):
+        chosen = _choose(program, choices, needs, used, is_mixed=is_mixed)
+        try:
+            names = dict(zip(get_symbols(program), get_dimension_names(program), strict=True))
+            refuse_ambiguous_sizes(program, needs, chosen, names)
+        except OpenSizeError as problem:
+            first = first or problem
+            continue
+        computed = frozenset(node.name for node in needs.computed)
+        maps = describe_sizes(program, needs, get_symbols(program))
+        return ChosenSizes(chosen, computed, maps, needs.reads)
+    assert first is not None
+    raise first
+
+
+def _choose(
+    program: ExportedProgram,
+    choices: Choices,
+    needs: Needs,
+    used: Sequence[str],
+    *,
+    is_mixed: bool,
+) -> list[Sizes]:
+    ranges = {str(s): r for s, r in program.range_constraints.items()}
     numbers = list(_integers(program, needs.data))
     largest = max(choices.largest_number, _LOOKED_AT)
     chosen: list[Sizes] = [{}, {}]
@@ -62,10 +104,14 @@ def choose_sizes(program: ExportedProgram, choices: Choices) -> list[Sizes]:
         most = int(upper) if upper.is_Integer else 1 << 62
         # Batches stay small; no two dimensions look alike.
         is_batch = symbol in batches
-        bends = needs.bends.get(symbol, [])
+        bends = [b for b in needs.bends.get(symbol, []) if b.node not in needs.computed]
         for bend in bends:
-            if bend.number - 1 > largest:
+            is_far = bend.number - 1 > largest or bend.number + 3 > most
+            if is_far and choices.computed is not None and bend.node not in needs.padded:
+                needs.computed.add(bend.node)
+            elif bend.number - 1 > largest:
                 raise make_limit_error(bend.place, bend.first)
+        bends = [bend for bend in bends if bend.node not in needs.computed]
         if not is_batch:
             _refuse_larger_numbers(numbers, largest, most)
         bounds = [bend.number for bend in bends if bend.number - 1 <= largest]
@@ -76,26 +122,34 @@ def choose_sizes(program: ExportedProgram, choices: Choices) -> list[Sizes]:
         least = max(int(ranges[symbol].lower), 2, beyond + 2)
         taken = {size for choice in chosen for size in choice.values()}
         gaps = {two - one for one, two in zip(chosen[0].values(), chosen[1].values(), strict=True)}
-        pair = _choose_pair(_find_near(min(wanted, most), least, most, taken), gaps)
+        near = _find_near(min(wanted, most), least, most, taken)
+        pair = _choose_pair(near, gaps, is_mixed=is_mixed)
         if pair is None:
             raise OpenSizeError(
                 f"dimension '{names[symbol]}': expected at least two sizes to choose "
                 f"from, got {least} to {most}"
             )
-        if symbol in needs.ends:
-            _refuse_long_tables(needs.ends[symbol], most)
-            pair = [min(pair), most]
+        end = needs.ends.get(symbol)
+        if end is not None and end not in needs.computed:
+            if most > _LONGEST_TABLE and choices.computed is not None:
+                needs.computed.add(end)
+            else:
+                _refuse_long_tables(end, most)
+                pair = [min(pair), most]
         chosen[0][symbol], chosen[1][symbol] = pair
     _refuse_switches(program, ranges)
-    refuse_ambiguous_sizes(program, needs.data, chosen, names)
     return chosen
 
 
-def _choose_pair(near: list[int], gaps: set[int]) -> list[int] | None:
-    """The first of some sizes with another, as far from it as no others are from each other."""
+def _choose_pair(near: list[int], gaps: set[int], *, is_mixed: bool) -> list[int] | None:
+    """The first of some sizes with another, as far from it as no others are from each other.
+
+    One of them is even if they are mixed.
+    """
     for first in near:
         for second in near:
-            if second != first and abs(second - first) not in gaps:
+            is_other = second != first and abs(second - first) not in gaps
+            if is_other and (not is_mixed or (first - second) % 2):
                 return sorted((first, second))
     return None
 

@@ -28,6 +28,7 @@ from parablock.errors import Error
 from parablock.frontend.exclusive import trace_alone
 from parablock.frontend.losses import OF_CLASSES, find_classes
 from parablock.frontend.padding import PaddingMask, find_masks, is_used
+from parablock.frontend.results import get_output_names
 from parablock.frontend.table import bind
 from parablock.progress import show_progress
 
@@ -207,8 +208,6 @@ class Turner:
         ]
 
     def _list_results(self) -> list[str]:
-        from parablock.frontend.importer import get_output_names
-
         return get_output_names(self._program)
 
     def _run(self, flat: Sequence[Any]) -> list[Any]:

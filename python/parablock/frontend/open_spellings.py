@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operations over open dimensions, spelled in others that hold for all sizes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+_ATEN = torch.ops.aten
+#: Whether a spelling is at work in a thread.
+_AT_WORK = threading.local()
+
+
+def _is_open(x: torch.Tensor, dim: int) -> bool:
+    return isinstance(x.shape[dim], torch.SymInt)
+
+
+def _flip(x: torch.Tensor, dims: Sequence[int]) -> Any:
+    if not any(_is_open(x, dim) for dim in dims):
+        return NotImplemented
+    for dim in dims:
+        x = x.index_select(dim, torch.arange(x.shape[dim] - 1, -1, -1))
+    return x
+
+
+def _mean(
+    x: torch.Tensor,
+    dim: Sequence[int] | None,
+    keepdim: bool = False,
+    *,
+    dtype: torch.dtype | None = None,
+) -> Any:
+    dims = list(dim) if dim else list(range(x.dim()))
+    if not any(_is_open(x, d) for d in dims):
+        return NotImplemented
+    count = 1
+    for d in dims:
+        count = count * x.shape[d]
+    return (x.float().sum(dims, keepdim) * (1.0 / count)).to(dtype or x.dtype)
+
+
+def _cumsum(x: torch.Tensor, dim: int, *, dtype: torch.dtype | None = None) -> Any:
+    if not _is_open(x, dim) or not x.is_floating_point() or x.dim() < 2:
+        return NotImplemented
+    count = x.shape[dim]
+    sums = torch.ones(count, count).tril() @ x.float().movedim(dim, -2)
+    return sums.movedim(-2, dim).to(dtype or x.dtype)
+
+
+def _resample(name: str) -> Callable[..., Any]:
+    """Sums of an open last dimension, with factors that are those of each unit row."""
+    target = getattr(_ATEN, name).default
+    form = getattr(_ATEN, name).vec if "upsample" in name else target
+
+    def spell(x: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        if not _is_open(x, -1) or x.dim() != 3 or getattr(_AT_WORK, "resamples", False):
+            return NotImplemented
+        # The operation itself makes the factors.
+        _AT_WORK.resamples = True
+        try:
+            factors = form(torch.eye(x.shape[-1])[None], *args, **kwargs)[0]
+        finally:
+            _AT_WORK.resamples = False
+        return (x.float() @ factors).to(x.dtype)
+
+    return spell
+
+
+_RESAMPLED = ("avg_pool1d", "adaptive_avg_pool1d", "upsample_nearest1d", "upsample_linear1d")
+
+#: By operation; those whose dimensions are known stay as they are.
+SPELLINGS: dict[Any, Callable[..., Any]] = {
+    _ATEN.flip.default: _flip,
+    _ATEN.mean.dim: _mean,
+    _ATEN.cumsum.default: _cumsum,
+    **{
+        getattr(getattr(_ATEN, name), "vec" if "upsample" in name else "default"): _resample(name)
+        for name in _RESAMPLED
+    },
+}
+
+
+def has_open(graph: torch.fx.Graph) -> bool:
+    """Whether an operation of the table has an operand of open sizes."""
+    for node in graph.nodes:
+        value = node.args[0].meta.get("val") if node.args and hasattr(node.args[0], "meta") else None
+        is_open = isinstance(value, torch.Tensor) and any(
+            isinstance(size, torch.SymInt) for size in value.shape
+        )
+        if node.target in SPELLINGS and is_open:
+            return True
+    return False
