@@ -41,6 +41,8 @@ from parablock.frontend.size_tables import (
     Cut,
     call,
     compose,
+    cumulate,
+    cut_corner,
     get_shape,
     get_value,
     move_steps,
@@ -332,13 +334,14 @@ class _Walk:
             moved: Form = self._move(node, name)
             return moved
         if name in ("tril", "triu"):
-            return self._cut_corner(node, name)
+            diagonal = self._get(node.args[1] if len(node.args) > 1 else 0)
+            return cut_corner(node, name, self._get(node.args[0]), diagonal, self.ranges)
         if name in ("cat", "concat", "stack"):
             return self._concatenate(node)
         if name == "diff":
             return self._derive_difference(node)
         if name == "cumsum":
-            return self._cumulate(node)
+            return cumulate(node, self._get(node.args[0]), self.ranges)
         if name in ("matmul", "mm", "bmm", "outer"):
             return self._multiply(node, name)
         if name in ("index", "index_select", "gather", "embedding", "take"):
@@ -492,26 +495,6 @@ class _Walk:
             time == 1 or isinstance(size, int) for time, size in zip(times, sizes, strict=True)
         )
 
-    def _cut_corner(self, node: Node, name: str) -> Form:
-        form = self._get(node.args[0])
-        number = self._get(node.args[1] if len(node.args) > 1 else 0)
-        if not isinstance(number, Fixed) or number.value is None:
-            return Mixed(Kind.OTHER, shifts=True)
-        diagonal = int(number.value)
-        if isinstance(form, Fixed) and form.value is not None and form.is_number:
-            sizes = [get_expression(size) for size in get_value(node).shape[-2:]]
-            symbols = name_symbols(sizes[0].free_symbols | sizes[1].free_symbols)
-            rows, columns = (self.ranges.get(size)[1] for size in sizes)
-            places = size_forms.count(1 - rows, columns - 1, symbols)
-            kept = places.table <= diagonal if name == "tril" else places.table >= diagonal
-            one = form.value.reshape([])
-            table = torch.where(kept, one, torch.zeros_like(one))
-            return dataclasses.replace(places, table=table)
-        settled = settle(form) if isinstance(form, Fixed | Steps | Mixed) else size_forms.OTHER
-        if settled.kind in (Kind.FLAT, Kind.AFFINE):
-            return dataclasses.replace(settled, bound=settled.bound + abs(diagonal))
-        return Mixed(Kind.OTHER, shifts=True)
-
     def _concatenate(self, node: Node) -> Form:
         args: Any = node.args
         parts: list[Any] = [self._get(part) for part in args[0]]
@@ -542,24 +525,6 @@ class _Walk:
             bound=joined.bound + before,
             shifts=joined.shifts or first_open,
         )
-
-    def _cumulate(self, node: Node) -> Form:
-        args: Any = node.args
-        form, value = self._get(args[0]), get_value(node)
-        size = value.shape[args[1]]
-        is_number = isinstance(form, Fixed) and form.value is not None and form.is_number
-        if not is_number or not isinstance(size, torch.SymInt):
-            return Mixed(Kind.OTHER, shifts=True)
-        term = int(form.value)
-        if term == 0:
-            return size_forms.number(0, value.dim(), value.dtype)
-        if term != 1:
-            return Mixed(Kind.OTHER, shifts=True)
-        high = self.ranges.get(size)[1]
-        dim = args[1] % value.dim() - value.dim()
-        symbols = name_symbols(size.node.expr.free_symbols)
-        made = size_forms.count(0, high - 1, symbols, dtype=value.dtype, along=dim)
-        return dataclasses.replace(made, table=made.table + 1)
 
     def _derive_difference(self, node: Node) -> Form:
         """Each number without the one before it."""

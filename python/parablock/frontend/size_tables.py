@@ -11,7 +11,7 @@ import torch
 
 from parablock.frontend import size_forms
 from parablock.frontend.size_forms import Fixed, Form, Kind, Mixed, Steps
-from parablock.frontend.size_symbols import list_sizes, name_symbols
+from parablock.frontend.size_symbols import Ranges, get_expression, list_sizes, name_symbols
 
 Node = torch.fx.Node
 
@@ -130,6 +130,46 @@ def _is_ramp(table: torch.Tensor) -> bool:
     steps = torch.arange(len(table), dtype=torch.float64).reshape(-1, *[1] * (table.dim() - 1))
     rule = exact[0] + steps * (exact[-1] - exact[0]) / (len(table) - 1)
     return bool(((exact - rule).abs() <= 4e-7 * exact.abs().max()).all())
+
+
+def cut_corner(node: Node, name: str, form: Any, number: Any, ranges: Ranges) -> Form:
+    """The lower or the upper corner of a table, from the diagonal `number` on."""
+    if not isinstance(number, Fixed) or number.value is None:
+        return Mixed(Kind.OTHER, shifts=True)
+    diagonal = int(number.value)
+    if isinstance(form, Fixed) and form.value is not None and form.is_number:
+        sizes = [get_expression(size) for size in get_value(node).shape[-2:]]
+        symbols = name_symbols(sizes[0].free_symbols | sizes[1].free_symbols)
+        rows, columns = (ranges.get(size)[1] for size in sizes)
+        places = size_forms.count(1 - rows, columns - 1, symbols)
+        kept = places.table <= diagonal if name == "tril" else places.table >= diagonal
+        one = form.value.reshape([])
+        table = torch.where(kept, one, torch.zeros_like(one))
+        return dataclasses.replace(places, table=table)
+    settled = size_forms.settle(form) if isinstance(form, Fixed | Steps | Mixed) else size_forms.OTHER
+    if settled.kind in (Kind.FLAT, Kind.AFFINE):
+        return dataclasses.replace(settled, bound=settled.bound + abs(diagonal))
+    return Mixed(Kind.OTHER, shifts=True)
+
+
+def cumulate(node: Node, form: Any, ranges: Ranges) -> Form:
+    """Sums of ones, which count positions."""
+    args: Any = node.args
+    value = get_value(node)
+    size = value.shape[args[1]]
+    is_number = isinstance(form, Fixed) and form.value is not None and form.is_number
+    if not is_number or not isinstance(size, torch.SymInt):
+        return Mixed(Kind.OTHER, shifts=True)
+    term = int(form.value)
+    if term == 0:
+        return size_forms.number(0, value.dim(), value.dtype)
+    if term != 1:
+        return Mixed(Kind.OTHER, shifts=True)
+    high = ranges.get(size)[1]
+    dim = args[1] % value.dim() - value.dim()
+    symbols = name_symbols(size.node.expr.free_symbols)
+    made = size_forms.count(0, high - 1, symbols, dtype=value.dtype, along=dim)
+    return dataclasses.replace(made, table=made.table + 1)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -3,14 +3,16 @@
 // RUN: block-opt --unbroken-lines %s --split-input-file --verify-diagnostics --block-raise=dims=rows,tokens | FileCheck %s
 
 // Every other row, the last row, and a row in front of all.
-// CHECK: func.func @main(%[[X:.*]]: tensor<?x?x8xf32> {block.dims = ["rows", "tokens"], block.input = "x"}
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:.*]]: tensor<?x?x8xf32> {block.dims = ["rows", "tokens"], block.input = "x"}
 // CHECK-NOT: raise.sizes
 // CHECK-DAG: %[[ROWS:.*]] = tensor.dim %[[X]], %c0
 // CHECK-DAG: %[[TOKENS:.*]] = tensor.dim %[[X]], %c1
 // CHECK-DAG: %[[NEXT:.*]] = arith.addi %[[TOKENS]], %c1{{.*}} : index
 // CHECK-DAG: %[[HALF:.*]] = arith.floordivsi %[[NEXT]], %c2{{.*}} : index
 // CHECK-DAG: %[[LAST:.*]] = arith.addi %[[TOKENS]], %c-1{{.*}} : index
-// CHECK: %[[ZERO:.*]] = linalg.fill ins(%{{.*}}) outs(%{{.*}} : tensor<?x1x8xf32>)
+// CHECK: %[[EMPTY:.*]] = tensor.empty(%[[ROWS]]) : tensor<?x1x8xf32>
+// CHECK: %[[ZERO:.*]] = linalg.fill ins({{.*}}) outs(%[[EMPTY]] : tensor<?x1x8xf32>)
 // CHECK: tensor.extract_slice %{{.*}}[0, 0, 0] [%[[ROWS]], %[[HALF]], 8] [1, 2, 1] : tensor<?x?x8xf32> to tensor<?x?x8xf32>
 // CHECK: tensor.extract_slice %{{.*}}[0, %[[LAST]], 0] [%[[ROWS]], 1, 8] [1, 1, 1] : tensor<?x?x8xf32> to tensor<?x1x8xf32>
 // CHECK: tosa.concat %[[ZERO]], %{{.*}} {axis = 1 : i32} : (tensor<?x1x8xf32>, tensor<?x?x8xf32>) -> tensor<?x?x8xf32>
@@ -37,7 +39,7 @@ func.func @larger(%x: tensor<3x7x8xf32> {block.input = "x"}) -> (tensor<3x4x8xf3
 // -----
 
 // Shapes of several open sizes, and one row for all.
-// CHECK: func.func @main(%[[X:.*]]: tensor<?x?x8xf32>
+// CHECK-LABEL: func.func @main(
 // CHECK: tensor.collapse_shape %{{.*}} {{\[\[}}0], [1, 2{{\]\]}}
 // CHECK-SAME: tensor<?x?x8xf32> into tensor<?x?xf32>
 // CHECK: linalg.generic {indexing_maps = [#{{.*}}, #{{.*}}], iterator_types = ["parallel", "parallel"]} ins(%{{.*}} : tensor<1x8xf32>)

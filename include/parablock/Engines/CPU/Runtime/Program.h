@@ -100,7 +100,7 @@ struct SizeStep {
 struct SymbolData {
   /// Where the caller's choice is read.
   int64_t tensor = 0, dim = 0;
-  /// What it is computed by from symbols before it; none where it is chosen.
+  /// The steps that compute it from symbols before it; none where it is chosen.
   std::vector<SizeStep> steps;
 
   bool isComputed() const { return !steps.empty(); }
