@@ -279,6 +279,7 @@ class Model(NotCopied):
         Corrected weights are written to `weights_out`, or else beside `choice`, as
         choice.safetensors beside choice.json.
         """
+        refuse_size_inputs(self._original, "drift")
         request = {key.replace("_", "-"): value for key, value in options.items()}
         request.update({"budget-kl": budget, "choice": choice})
         self._drift = measure_drift(
@@ -583,6 +584,6 @@ class Model(NotCopied):
             model.optimize(chip="sm_90a").save("model.pbk")
         """
         path, chips = read_path("path", path), read_text("chips", chips)
-        refuse_size_inputs(self._module)
+        refuse_size_inputs(self._module, "a package")
         write_model(path, self._module, self._weights, chips)
         return path

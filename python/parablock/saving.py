@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from parablock.rewriting import WeightSource
 
 
-def refuse_size_inputs(module: Module) -> None:
+def refuse_size_inputs(module: Module, user: str) -> None:
     """Raises an error for inputs that the module's own code computes from sizes."""
     inputs = module.get_signature().inputs
     computed = [info.name for info in inputs if info.name.startswith(OF_SIZES)]
     if computed:
         raise Error(
-            f"a package has nothing that computes '{computed[0]}' from sizes, as PyTorch does "
-            "before each call: import the model at known sizes to save it"
+            f"{user} has nothing that computes '{computed[0]}' from sizes, as PyTorch does "
+            "before each call: import the model at known sizes"
         )
 
 

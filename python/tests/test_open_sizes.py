@@ -198,12 +198,15 @@ def test_indices_beyond_a_table_are_refused_at_the_call() -> None:
         compiled(torch.randn(1, _ROWS + 1, 16))
 
 
-def test_packages_have_nothing_that_computes_tables(tmp_path: Path) -> None:
+def test_packages_and_drift_compute_no_tables(tmp_path: Path) -> None:
     module = _Module(lambda _, x: x * x.shape[1] ** -0.5).eval()
     dims = (_make_dims(2, _ROWS),)
     model = parablock.from_torch(module, (torch.randn(2, 7, 16),), dims)
-    with pytest.raises(parablock.Error, match="nothing that computes 'of_sizes.*known sizes to save"):
+    reason = "has nothing that computes 'of_sizes.*: import the model at known sizes"
+    with pytest.raises(parablock.Error, match=f"a package {reason}"):
         model.save(tmp_path / "model.pbk")
+    with pytest.raises(parablock.Error, match=f"drift {reason}"):
+        model.drift(torch.randn(3, 9, 16))
     assert not list(tmp_path.iterdir())
 
 

@@ -68,8 +68,6 @@ class TorchCalling:
             flat = self._turn(self._flatten(args, kwargs))
             given = {name: flat[i] for name, i in inputs.items()}
             given.update({mask.name: flat[mask.position] for mask in self._masks})
-            if self._imported.size_inputs is not None:
-                given.update(self._imported.size_inputs.compute(flat.__getitem__))
         else:
             given = dict(kwargs)
         for name, value in given.items():
