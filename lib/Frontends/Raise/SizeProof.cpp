@@ -6,6 +6,7 @@
 
 #include "SizeForms.h"
 #include "SizeWalk.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -292,6 +293,66 @@ void SizeWalk::visitAssertion(cf::AssertOp assertion) {
   refuseForm(form, settle(form), assertion);
 }
 
+/// True where a size of 1 chooses the first index of a loop of that size, which
+/// is its only one.
+bool SizeWalk::isOnlyIndex(arith::SelectOp select) {
+  auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
+  auto index = select.getFalseValue().getDefiningOp<linalg::IndexOp>();
+  if (!compare || !index || !loops || index.getDim() >= loops->size() ||
+      compare.getPredicate() != arith::CmpIPredicate::eq ||
+      !matchPattern(compare.getRhs(), m_One()) ||
+      !matchPattern(select.getTrueValue(), m_Zero()))
+    return false;
+  std::optional<Polynomial> extent = (*loops)[index.getDim()];
+  return extent && *extent == toPolynomial(OpFoldResult(compare.getLhs()));
+}
+
+/// Gives an expression of sizes and positions; none where a division leaves
+/// something.
+static std::optional<Polynomial> evaluate(AffineExpr expression,
+                                          unsigned numDims,
+                                          ArrayRef<Polynomial> operands) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return Polynomial(constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expression))
+    return operands[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
+    return operands[numDims + symbol.getPosition()];
+  auto both = cast<AffineBinaryOpExpr>(expression);
+  std::optional<Polynomial> a = evaluate(both.getLHS(), numDims, operands);
+  std::optional<Polynomial> b = evaluate(both.getRHS(), numDims, operands);
+  if (!a || !b)
+    return std::nullopt;
+  switch (both.getKind()) {
+  case AffineExprKind::Add:
+    return a->plus(*b);
+  case AffineExprKind::Mul:
+    return a->times(*b);
+  case AffineExprKind::FloorDiv:
+  case AffineExprKind::CeilDiv:
+    return a->dividedBy(*b);
+  default:
+    return std::nullopt;
+  }
+}
+
+void SizeWalk::visitApply(affine::AffineApplyOp apply) {
+  SmallVector<Polynomial> operands;
+  for (Value operand : apply.getMapOperands()) {
+    Form form = get(operand);
+    if (form.isData())
+      return visitUnknown(apply);
+    std::optional<Polynomial> exact = getExact(form);
+    if (!exact)
+      return set(apply, Form::ofOther(apply));
+    operands.push_back(*exact);
+  }
+  AffineMap map = apply.getMap();
+  std::optional<Polynomial> result =
+      evaluate(map.getResult(0), map.getNumDims(), operands);
+  set(apply, result ? Form::ofLine(*result) : Form::ofOther(apply));
+}
+
 void SizeWalk::visitElementwise(Operation *op) {
   SmallVector<Form> given;
   bool hasData = false;
@@ -302,6 +363,9 @@ void SizeWalk::visitElementwise(Operation *op) {
   }
   if (isa<arith::SelectOp>(op) && given[0].kind == Form::Kind::Number)
     return set(op->getResult(0), given[given[0].number != 0 ? 1 : 2]);
+  if (auto select = dyn_cast<arith::SelectOp>(op);
+      select && isOnlyIndex(select))
+    return set(op->getResult(0), given[2]);
   if (hasData) {
     for (const Form &form : given)
       use(form, op);
@@ -329,6 +393,8 @@ void SizeWalk::visit(Operation *op) {
     return visitLinalg(generic);
   if (auto assertion = dyn_cast<cf::AssertOp>(op))
     return visitAssertion(assertion);
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return visitApply(apply);
   if (op->hasTrait<OpTrait::IsTerminator>()) {
     for (Value operand : op->getOperands())
       use(get(operand), op);

@@ -7,6 +7,7 @@
 
 #include "SizeForms.h"
 #include "SizeNeeds.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -54,6 +55,8 @@ private:
   void visitElementwise(mlir::Operation *op);
   void visitUnknown(mlir::Operation *op);
   bool isBroadcast(mlir::Value condition) const;
+  bool isOnlyIndex(mlir::arith::SelectOp select);
+  void visitApply(mlir::affine::AffineApplyOp apply);
   void visitAssertion(mlir::cf::AssertOp assertion);
 
   /// True where the op is one that moves elements.
