@@ -16,11 +16,12 @@ import itertools
 import os
 import pathlib
 import random
+import struct
 import subprocess
 import sys
 
+import safetensors_io
 import tiers
-from neighbours import write_tensors
 
 LOWEST = -3.3895313892515355e38  # of bf16, which masks are written with
 
@@ -219,6 +220,11 @@ def draw_bias(shape):
     return values
 
 
+def pack(kind, shape, code, elements):
+    """A tensor as safetensors_io.write_raw takes it."""
+    return kind, shape, struct.pack(f"<{len(elements)}{code}", *elements)
+
+
 def check(case, folder):
     """What went wrong, or an empty string."""
     name = f"{case.name}-{case.chip}-{case.dtype}"
@@ -226,13 +232,13 @@ def check(case, folder):
     source.write_text(model(case))
     tensors = {}
     if case.bounds:
-        tensors["cu_seqlens"] = ("I64", [len(case.bounds)], "q", case.bounds)
+        tensors["cu_seqlens"] = pack("I64", [len(case.bounds)], "q", case.bounds)
     if "lengths" in case.extra:
-        tensors["lengths"] = ("I64", [1], "q", [13])
-    tensors.update({name: ("I64", [1], "q", [count]) for name, count in case.get_counts().items() if name in case.extra})
+        tensors["lengths"] = pack("I64", [1], "q", [13])
+    tensors.update({name: pack("I64", [1], "q", [count]) for name, count in case.get_counts().items() if name in case.extra})
     if case.bias:
-        tensors["score_bias"] = ("F32", list(case.bias), "f", draw_bias(case.bias))
-    write_tensors(given, tensors)
+        tensors["score_bias"] = pack("F32", list(case.bias), "f", draw_bias(case.bias))
+    safetensors_io.write_raw(given, tensors)
     faults = ""
     for engine in case.engines:
         more = [f"--inputs={given}"] if tensors else []

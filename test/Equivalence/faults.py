@@ -25,7 +25,7 @@ FAULTS = (
     ("sums of the weight without its gain", "fold-norm", "gptj",
      r"(fold_gain (%\w+), [^\n]*\n[^\n]*weight_sums )%\w+", r"\1\2"),
     ("sums left out", "fold-norm", "gptj",
-     r"deferred_norm (%\w+) mean \S+ moment (\S+) sums \S+ bias (\S+) \{form = #block.norm<kind = layer",
+     r"deferred_norm (%\w+) mean \S+ moment (\S+) sums \S+ bias (\S+) centrable \{form = #block.norm<kind = layer",
      r"deferred_norm \1 moment \2 bias \3 {form = #block.norm<kind = rms"),
     ("sums of another projection", "fold-norm", "gptj",
      r"sums (%\w+) bias(.*?)sums %\w+ bias", r"sums \1 bias\2sums \1 bias"),
