@@ -230,5 +230,5 @@ def test_what_is_refused(checkpoint: Path) -> None:
         with pytest.raises(parablock.Error, match="expected torch.bfloat16, got f16"):
             step(*inputs)
     alone = parablock.from_pretrained(checkpoint)
-    with pytest.raises(parablock.Error, match="expected a model of from_torch"):
+    with pytest.raises(parablock.Error, match="require a model of from_torch"):
         alone.compile("cpu", training=True, compute_type="bf16")

@@ -178,7 +178,8 @@ def test_unknown_operation_is_named() -> None:
         parablock.from_torch(_Sorts().eval(), (torch.randn(2, 3, 8),))
 
 
-def test_window_beyond_the_sizes_looked_at_is_refused() -> None:
+def test_window_beyond_the_sizes_looked_at_is_computed_in_calls() -> None:
+    """A mask of such a window is an input; nothing but calls could compute it."""
     family = FAMILIES["mistral"]
     module = family.make()
     module.config.use_cache = False
@@ -188,8 +189,12 @@ def test_window_beyond_the_sizes_looked_at_is_refused() -> None:
         0: torch.export.Dim("batch", min=1, max=64),
         1: torch.export.Dim("seq", min=2, max=8192),
     }
-    with pytest.raises(parablock.Error, match="4096"):
-        parablock.from_torch(module, (ids,), {"input_ids": dims})
+    model = parablock.from_torch(module, (ids,), {"input_ids": dims})
+    with pytest.raises(parablock.Error, match="a package has nothing that computes 'of_sizes"):
+        model.save("model.pbk")
+    with torch.no_grad():
+        wanted = run_exactly(module, (ids,)).logits
+        assert get_distance(model.compile()(ids).logits, wanted) < 1e-5
 
 
 def _make_scaled(kind: str, **more: object) -> torch.nn.Module:
@@ -324,12 +329,18 @@ def test_buckets_up_to_any_distance(most: int) -> None:
     assert get_distance(compiled(*longer).last_hidden_state, exact) < 1e-5
 
 
+@torch.no_grad()
 def test_buckets_whose_end_is_not_seen() -> None:
+    """Two sizes do not show where they end: each call computes them."""
     (ids,) = make_inputs(FAMILIES["t5-encoder"])
-    known = parablock.from_torch(_make_t5(200), (ids,))
+    module = _make_t5(200)
+    known = parablock.from_torch(module, (ids,))
     assert not known.list_left()
-    with pytest.raises(parablock.Error, match="'values' is one table and another"):
-        parablock.from_torch(_make_t5(200), (ids,), {"input_ids": _dims()})
+    compiled = parablock.from_torch(module, (ids,), {"input_ids": _dims()}).compile()
+    for tokens in (7, 60):
+        long = torch.randint(3, 90, (2, tokens))
+        wanted = run_exactly(module, (long,)).last_hidden_state
+        assert get_distance(compiled(long).last_hidden_state, wanted) < 1e-5
 
 
 @pytest.fixture

@@ -253,6 +253,6 @@ def test_the_report_says_what_it_has() -> None:
         assert words in text
     assert "inputs, parameters and gradients of results are not among them" in text
     module.requires_grad_(False)
-    with pytest.raises(parablock.Error, match="no parameter requires grad"):
+    with pytest.raises(parablock.Error, match="expected a parameter that requires grad"):
         step.memory()
     module.requires_grad_(True)

@@ -98,8 +98,12 @@ def test_families_leave_padding_out(kind: str) -> None:
     lose: Callable[[Any], torch.Tensor] = lambda r: r.logits.square().mean()
     exact = differentiate_exactly(module, (IDS,), lambda r: lose(r).backward())
     lose(parablock.from_torch(module, (IDS,)).compile("cpu", training=True)(IDS)).backward()
-    found = {n: p.grad for n, p in module.named_parameters() if p.grad is not None}
-    assert find_worst(found, exact)[0] < 5e-5
+    found = {n: p.grad.clone() for n, p in module.named_parameters() if p.grad is not None}
+    module.zero_grad()
+    lose(module(IDS)).backward()
+    own = {n: p.grad for n, p in module.named_parameters() if p.grad is not None}
+    # A bias of keys changes no softmax: its gradient is what f32 rounds, PyTorch's too.
+    assert find_worst(found, exact)[0] < max(5e-5, 2 * find_worst(own, exact)[0])
 
 
 def test_torch_compile_leaves_padding_out() -> None:

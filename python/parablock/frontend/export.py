@@ -16,7 +16,7 @@ from torch.utils import _pytree as pytree
 
 from parablock.errors import Error
 from parablock.frontend.exclusive import trace_alone
-from parablock.frontend.open_spellings import SPELLINGS, has_open
+from parablock.frontend.open_spellings import find_spellings
 
 
 _log = logging.getLogger(__name__)
@@ -155,8 +155,8 @@ def export_module(
             _drop_guards(program.graph_module.graph)
         known = torch.export.default_decompositions()
         spelled = {target: known[target] for target in _SPELLED}
-        if has_guards and has_open(program.graph_module.graph):
-            spelled.update(SPELLINGS)
+        if has_guards:
+            spelled.update(find_spellings(program.graph_module.graph))
         program = program.run_decompositions(spelled)
     drop_assertions(program.graph_module.graph)
     _name_types(program.graph_module.graph)

@@ -83,13 +83,22 @@ SPELLINGS: dict[Any, Callable[..., Any]] = {
 }
 
 
-def has_open(graph: torch.fx.Graph) -> bool:
-    """Whether an operation of the table has an operand of open sizes."""
+def find_spellings(graph: torch.fx.Graph) -> dict[Any, Callable[..., Any]]:
+    """Returns the operations of the table that read data of open sizes, and nothing else.
+
+    Constants have rules of their own; see parablock/frontend/size_proof.py.
+    """
+    data: set[torch.fx.Node] = set()
+    wanted: set[Any] = set()
+    others: set[Any] = set()
     for node in graph.nodes:
-        value = node.args[0].meta.get("val") if node.args and hasattr(node.args[0], "meta") else None
-        is_open = isinstance(value, torch.Tensor) and any(
-            isinstance(size, torch.SymInt) for size in value.shape
-        )
-        if node.target in SPELLINGS and is_open:
-            return True
-    return False
+        value = node.meta.get("val")
+        if node.op == "placeholder" or any(source in data for source in node.all_input_nodes):
+            if isinstance(value, torch.Tensor | tuple | list):
+                data.add(node)
+        if node.target in SPELLINGS:
+            source = node.args[0]
+            sizes = source.meta["val"].shape
+            is_open = any(isinstance(size, torch.SymInt) for size in sizes)
+            (wanted if source in data and is_open else others).add(node.target)
+    return {target: SPELLINGS[target] for target in wanted - others}
