@@ -283,12 +283,14 @@ def test_families_at_far_sizes(name: str) -> None:
     module = FAMILIES[name].make()
     forbid_caches(module)
     (ids,) = make_inputs(FAMILIES[name])
+    # RoBERTa's positions begin behind the padding's row.
+    most = 62 if name == "roberta" else 63
     sizes = {
         0: torch.export.Dim("batch", max=64),
-        1: torch.export.Dim("seq", min=2, max=63),
+        1: torch.export.Dim("seq", min=2, max=most),
     }
     compiled = parablock.from_torch(module, (ids,), {"input_ids": sizes}).compile()
-    for batch, tokens in ((1, 2), (4, 16), (2, 37), (1, 62), (2, 63)):
+    for batch, tokens in ((1, 2), (4, 16), (2, 37), (1, most - 1), (2, most)):
         given = make_inputs(FAMILIES[name], batch=batch, tokens=tokens)
         exact = run_exactly(module, given)
         key = "logits" if "logits" in exact else "last_hidden_state"
