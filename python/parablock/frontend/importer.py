@@ -71,7 +71,7 @@ from parablock.frontend.padding_flow import PaddingFlow, make_error
 from parablock.frontend.places import describe_path
 from parablock.frontend.results import check_results, get_output_names
 from parablock.frontend.size_inputs import SizeInputs, make_example
-from parablock.frontend.size_symbols import takes_number
+from parablock.frontend.size_symbols import evaluate, takes_number
 from parablock.frontend.sizes import choose_sizes, get_dimension_names
 from parablock.frontend.table import RULES, Call, bind
 from parablock.frontend.targets import Computation, Targets, list_sources
@@ -218,7 +218,7 @@ class _Importer:
         return self.function.add_argument(shape, dtype, "block.input", name)
 
     def _get_shape(self, example: torch.Tensor) -> list[int]:
-        return [self._get_size(size) for size in example.shape]
+        return [evaluate(size, self.choices.sizes) for size in example.shape]
 
     def _make_hole(self, node: torch.fx.Node, reason: str) -> Any:
         """Returns inputs in place of an operation's results."""
@@ -274,13 +274,6 @@ class _Importer:
                 tensor.shape, self._find_keyword(tensor.dtype), "block.param", weight.name
             )
         return self.arguments[key]
-
-    def _get_size(self, size: Any) -> int:
-        if isinstance(size, int):
-            return size
-        known = self.choices.sizes
-        expression = size.node.expr
-        return int(expression.subs({s: known[str(s)] for s in expression.free_symbols}))
 
     # Operations ----------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from torch.export.graph_signature import InputKind
 from parablock.calling import measure_lengths
 from parablock.errors import Error
 from parablock.frontend.dtypes import KEYWORDS
+from parablock.frontend.size_symbols import evaluate
 
 #: Scores at most this low have no weight.
 ABSORBED = -1000.0
@@ -40,7 +41,7 @@ class PaddingMask:
         self, sizes: Mapping[str, int], length: int | None = None
     ) -> torch.Tensor:
         """The mask of rows that all have a length, or no padding."""
-        shape = [_get_size(size, sizes) for size in self.shape]
+        shape = [evaluate(size, sizes) for size in self.shape]
         real = torch.ones(shape, dtype=torch.bool)
         if length is not None:
             real[:, length:] = False
@@ -69,13 +70,6 @@ class PaddingMask:
     def measure(self, mask: Any) -> Any:
         """Lengths of a mask's rows."""
         return measure_lengths(self.name, mask, hides=self.hides)
-
-
-def _get_size(size: Any, sizes: Mapping[str, int]) -> int:
-    if isinstance(size, int):
-        return size
-    expression = size.node.expr
-    return int(expression.subs({s: sizes[str(s)] for s in expression.free_symbols}))
 
 
 def find_masks(program: ExportedProgram) -> list[PaddingMask]:
@@ -132,7 +126,7 @@ def choose_lanes(
     """A few lengths for each mask, the least and the largest among them."""
     lanes = []
     for mask in masks:
-        tokens = _get_size(mask.shape[1], sizes)
+        tokens = evaluate(mask.shape[1], sizes)
         lengths = {1, 2, tokens // 2, tokens - 1} & set(range(1, tokens))
         lanes += [Lane(mask, length, tokens) for length in sorted(lengths)]
     return lanes

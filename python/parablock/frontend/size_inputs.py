@@ -8,6 +8,7 @@ for the sizes of that call.
 
 from __future__ import annotations
 
+import operator
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -20,7 +21,13 @@ from torch.fx.node import map_aggregate
 from parablock.errors import Error
 from parablock.frontend.index_checks import list_indices, reads_at
 from parablock.frontend.places import describe_path
-from parablock.frontend.size_symbols import Needs, get_expression, get_name, list_expressions
+from parablock.frontend.size_symbols import (
+    Needs,
+    evaluate,
+    get_expression,
+    get_name,
+    list_expressions,
+)
 
 Node = torch.fx.Node
 
@@ -43,6 +50,7 @@ class SizeInputs:
     ) -> None:
         """`nodes` give the inputs by name; `constants` are those of the module's inputs."""
         self._nodes = dict(nodes)
+        self._owner = program.graph_module
         self._known: dict[Node, Any] = {}
         #: Where the sizes that symbols stand for are read.
         self._places: dict[str, tuple[int, int]] = {}
@@ -127,8 +135,7 @@ class SizeInputs:
             if node in self._known:
                 made[node] = self._known[node]
             elif node.op == "get_attr":
-                owner: Any = node.graph.owning_module
-                made[node] = owner.get_parameter_or_buffer(str(node.target))
+                made[node] = operator.attrgetter(str(node.target))(self._owner)
             elif _is_size(node):
                 made[node] = evaluate(node.meta["val"], sizes)
             else:
@@ -163,12 +170,6 @@ def _make_like(node: Any, sizes: Mapping[str, int]) -> torch.Tensor:
     value = node.meta["val"]
     shape = [evaluate(size, sizes) for size in value.shape]
     return torch.empty((), dtype=value.dtype).expand(shape)
-
-
-def evaluate(size: Any, sizes: Mapping[str, int]) -> Any:
-    """A size, or an expression of sizes, as a number."""
-    expression = get_expression(size)
-    return int(expression.subs({s: sizes[str(s)] for s in expression.free_symbols}))
 
 
 def _as_input(value: Any) -> torch.Tensor:

@@ -92,6 +92,14 @@ def get_expression(size: Any) -> Any:
     return value.node.expr if isinstance(value, SYMBOLS) else sympy.sympify(value)
 
 
+def evaluate(size: Any, sizes: Mapping[str, int]) -> int:
+    """A size, or an expression of sizes, as a number."""
+    if isinstance(size, int):
+        return size
+    expression = get_expression(size)
+    return int(expression.subs({s: sizes[str(s)] for s in expression.free_symbols}))
+
+
 def make_limit_error(place: str, most: int) -> OpenSizeError:
     return OpenSizeError(
         f"{place}: what is computed of positions changes beyond {most} tokens: give the "
