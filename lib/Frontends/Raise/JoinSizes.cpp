@@ -206,9 +206,13 @@ Value Joiner::computeSize(std::pair<int64_t, int64_t> numbers, bool isOffset) {
 /// told from a sum.
 std::optional<AffineMap>
 Joiner::findProduct(std::pair<int64_t, int64_t> numbers) {
-  if (llvm::any_of(sizes, [&](const Size &size) {
-        return numbers.first - size.numbers.first ==
-               numbers.second - size.numbers.second;
+  auto isPositive = [](std::pair<int64_t, int64_t> pair) {
+    return pair.first > 0 && pair.second > 0;
+  };
+  if (!isPositive(numbers) || llvm::any_of(sizes, [&](const Size &size) {
+        return !isPositive(size.numbers) ||
+               numbers.first - size.numbers.first ==
+                   numbers.second - size.numbers.second;
       }))
     return std::nullopt;
   AffineExpr product = builder.getAffineConstantExpr(1);
