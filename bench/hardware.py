@@ -226,11 +226,7 @@ def main():
         os.environ["PARABLOCK_CUDA_DRIVER"] = (folder / "driver").read_text()
         os.environ["PARABLOCK_FAKE_PACKAGES"] = str(folder)
     now = datetime.datetime.now(datetime.timezone.utc)
-    # Beside this script where it lies in the source tree; a dry run measures nothing.
-    place = flags.here / "results"
-    if flags.dry_run or not place.is_dir():
-        place = folder
-    results = Results(flags.results or place / f"gpu-{now:%Y%m%d-%H%M%S-%f}-{packed['commit'][:8]}.json",
+    results = Results(flags.results or folder / f"gpu-{now:%Y%m%d-%H%M%S-%f}-{packed['commit'][:8]}.json",
                       {"date": now.isoformat(timespec="seconds"), "commit": packed["commit"],
                        "dry_run": flags.dry_run, "device": describe_device()})
     wanted = choose_cases(packed["cases"], flags.skip.split(","), flags.only)

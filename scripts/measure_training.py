@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the tables of trainings in docs/measured/Training.md.
 
-    measure_training.py [--check]             from what bench/results/train-*.json has
+    measure_training.py [--check]             from what bench/results/train-*.jsonl has
     measure_training.py --measure [--folder=FOLDER]
 
 The second one trains first, by `python -m parablock train` of the Python that runs it, and
@@ -20,8 +20,11 @@ import tempfile
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "bench"))
+
+import keep
+
 DOCUMENT = ROOT / "docs" / "measured" / "Training.md"
-RECORDS = ROOT / "bench" / "results"
 MIB = 1 << 20
 MARKS = ("<!-- measure_training.py -->", "<!-- end of measure_training.py -->")
 NANO = ("nanogpt-modern", "nanogpt-palm", "nanogpt-palm[upper]")
@@ -70,25 +73,20 @@ def measure(folder):
         command = [sys.executable, "-m", "parablock", "train", *options, *again, f"--out={out}"]
         if subprocess.run(command, stdout=subprocess.DEVNULL).returncode:
             sys.exit(f"error: {name} failed; --folder={folder} goes on with what is there")
+        published = count_parameters() if name == "simplified-loss" else None
         record = json.loads((out / "results.json").read_text())
-        for run in record["runs"]:
-            # Plots of these are beside the checkpoints.
-            del run["curve"]
-        (RECORDS / f"train-{name}.json").write_text(json.dumps(record, indent=1) + "\n")
-    (RECORDS / "train-counts.json").write_text(json.dumps(count_parameters(), indent=1) + "\n")
+        keep.write(keep.RESULTS / f"train-{name}.jsonl", *keep.condense_training(record, published))
 
 
 def read(name):
-    return json.loads((RECORDS / f"train-{name}.json").read_text())
+    """Returns the first line of a record with its runs, each of all seeds."""
+    header, runs = keep.read(keep.RESULTS / f"train-{name}.jsonl")
+    return {**header, "runs": {(run["label"], run["engine"]): run for run in runs}}
 
 
 def table(head, rows):
     lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     return lines + [f"| {' | '.join(row)} |" for row in rows]
-
-
-def runs_of(record, label, engine="parablock"):
-    return [run for run in record["runs"] if (run["label"], run["engine"]) == (label, engine)]
 
 
 def spread(values):
@@ -116,11 +114,11 @@ def judge(each, comparisons):
 
 def difference(record, label, other):
     """Returns the difference of held-out losses with its interval, and the verdict on it."""
-    for each in record["comparisons"]:
-        if (each["quantity"], each["of"][0], each["with"][0]) == ("loss", label, other):
-            verdict = judge(each, sum(other["p"] is not None for other in record["comparisons"]))
-            return f"{each['mean']:+.4f} ({each['low']:+.4f} to {each['high']:+.4f})", verdict
-    return "-", "-"
+    each = record["runs"][label, "parablock"].get("held_out_loss_less", {}).get(f"{other} parablock")
+    if not each:
+        return "-", "-"
+    verdict = judge(each, record["comparisons"])
+    return f"{each['mean']:+.4f} ({each['low']:+.4f} to {each['high']:+.4f})", verdict
 
 
 def write_losses(record, forms, columns):
@@ -128,9 +126,9 @@ def write_losses(record, forms, columns):
     rows = []
     base = forms[0]
     for form in forms:
-        losses = [run["held_out_loss"] for run in runs_of(record, form)]
-        more = [give(form) for give in columns.values()]
-        rows.append([f"`{form}`", *more, spread(losses), *difference(record, form, base)])
+        run = record["runs"][form, "parablock"]
+        more = [give(run) for give in columns.values()]
+        rows.append([f"`{form}`", *more, spread(run["held_out_loss"]), *difference(record, form, base)])
     head = ["form", *columns, "held-out loss", f"less that of `{base}`, of equal seeds (95 % interval)", "verdict"]
     return table(head, rows)
 
@@ -143,17 +141,18 @@ def write_times(record, forms):
     """Times of a step and peaks, of each engine beside ours."""
     rows = []
     for form in forms:
-        ours = runs_of(record, form)[0]
+        own = record["runs"][form, "parablock"]["median_cpu_ms"]
         for engine in ("parablock", "torch", "torch-compile"):
-            for run in runs_of(record, form, engine):
-                memory = record["memory"].get(f"{form} {engine}", {})
+            if run := record["runs"].get((form, engine)):
+                memory = run.get("memory", {})
+                time, used = (statistics.median(run[key]) for key in ("median_ms", "median_cpu_ms"))
                 rows.append(
                     [
                         f"`{form}`",
                         engine,
-                        f"{run['median_ms']:.0f}",
-                        f"{run['median_cpu_ms']:.0f}",
-                        f"{run['median_cpu_ms'] / ours['median_cpu_ms']:.2f}",
+                        f"{time:.0f}",
+                        f"{used:.0f}",
+                        f"{used / statistics.median(own):.2f}",
                         *(in_mib(memory.get(key)) for key in ("predicted", "allocated", "measured", "process")),
                     ]
                 )
@@ -163,13 +162,13 @@ def write_times(record, forms):
 
 def write_text():
     """What stands between the marks."""
-    counts = read("counts")
     nano, simple = read("nanogpt-loss"), read("simplified-loss")
     nano_time, simple_time = read("nanogpt-time"), read("simplified-time")
+    first = simple["runs"][SIMPLE[0], "parablock"]["published_parameters"]
     columns = {
-        "parameters of 18 x 768, vocabulary 50000": lambda form: f"{counts[form] / 1e6:.1f} M",
-        "beside `pre-ln`": lambda form: f"{100 * (counts[form] / counts['pre-ln'] - 1):+.1f} %",
-        "parameters trained": lambda form: str(runs_of(simple, form)[0]["parameters"]),
+        "parameters of 18 x 768, vocabulary 50000": lambda run: f"{run['published_parameters'] / 1e6:.1f} M",
+        f"beside `{SIMPLE[0]}`": lambda run: f"{100 * (run['published_parameters'] / first - 1):+.1f} %",
+        "parameters trained": lambda run: str(run["parameters"]),
     }
     upper, verdict = difference(nano, "nanogpt-palm[upper]", "nanogpt-palm")
     lines = [
