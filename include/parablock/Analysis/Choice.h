@@ -10,17 +10,17 @@
 
 namespace parablock {
 
-/// A bias that corrected weights have and the model did not: operand `operand`
+/// A bias of corrected weights that the model lacks: operand `operand`
 /// (`q_bias`, `k_bias`, `v_bias`, `o_bias` of the attention, `up_bias`,
-/// `gate_bias`, `down_bias` of the MLP) of the layer that had number `index`
-/// before any shift is parameter `name`.
+/// `gate_bias`, `down_bias` of the MLP) of the layer with number `index` before
+/// any shift is parameter `name`.
 struct AddedParameter {
   int64_t index = 0;
   std::string operand;
   std::string name;
 };
 
-/// The fate of the norm of a pair's second branch.
+/// Treatment of the norm of a pair's second branch.
 enum class SecondNorm { Separate, Shared, SharedLossy };
 
 /// The method by which weights were corrected.
@@ -28,7 +28,7 @@ enum class Correction { None, MeanJacobian, OutputRefit, Refit };
 
 /// The contents of a choice file.
 struct Choice {
-  /// The hash of the serial model, as computeModelHash gives it.
+  /// The hash of the serial model, from computeModelHash.
   std::string modelHash;
   /// In the order of the chain.
   std::vector<LayerPair> chosen;
@@ -36,24 +36,25 @@ struct Choice {
   double scale = 1.0, attentionScale = 1.0, mlpScale = 1.0;
   Correction correction = Correction::None;
   std::vector<AddedParameter> addedParameters;
-  /// Hashes of the weights that the choice is for and of the data it was made
-  /// from; may be empty.
+  /// Hashes of the weights that the choice applies to and of the data it was
+  /// made from; may be empty.
   std::string weightsHash, dataHash;
   /// The corrected weights, in the folder of the choice file or below; may be
   /// empty.
   std::string weightsFile;
-  /// The KL divergence that was measured for the whole choice, in nats a token.
+  /// The KL divergence measured for the whole choice, in nats per token.
   std::optional<double> kl;
 };
 
-/// Tells whether a relative `path` stays below the folder that it starts from.
+/// Returns whether a relative `path` stays below the folder that it starts
+/// from.
 bool isPathBelow(llvm::StringRef path);
 
 /// Reads and checks a choice file; every error begins with the path.
 llvm::Expected<Choice> readChoice(llvm::StringRef path);
 
-/// Writes `choice` so that readChoice gives it back; refuses one that it would
-/// not read.
+/// Writes `choice` in the format of readChoice; rejects one that readChoice
+/// would reject.
 llvm::Error writeChoice(llvm::StringRef path, const Choice &choice);
 
 } // namespace parablock

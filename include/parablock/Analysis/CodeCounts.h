@@ -13,15 +13,15 @@ class Operation;
 
 namespace parablock {
 
-/// Weights that are codes, and what they become. The CPU engine reads codes;
-/// GPUs have no kernels for them, so @prepack unpacks them there, and runs read
-/// the unpacked numbers.
+/// Number of weights stored as codes, and where they are unpacked. The CPU
+/// engine reads codes; GPUs have no kernels for them, so @prepack unpacks them
+/// and runs read the unpacked numbers.
 struct CodeCounts {
   int64_t weights = 0;
   int64_t codeBytes = 0, unpackedBytes = 0;
 };
 
-/// Counts the weights of codes below `root`.
+/// Counts the weights stored as codes below `root`.
 CodeCounts countCodes(mlir::Operation *root);
 
 } // namespace parablock

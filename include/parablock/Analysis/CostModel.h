@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A launch takes a fixed time and, beside it, the longer of two: its arithmetic
-// at the peak of the chip, or its traffic at full bandwidth. The arithmetic of
-// a projection is that of whole tiles; a step that works on whole heads makes
-// tiles hold whole heads, and what is left of a tile is wasted. Tiles are taken
-// to keep every multiprocessor busy, for kernels share the depth of a tile
-// where there are few. Of weights and activations each kernel reads and writes
-// what it has to, once; no cache is assumed.
+// A launch costs a fixed time plus the maximum of two times: its arithmetic at
+// the peak rate of the chip, and its traffic at full bandwidth. The arithmetic
+// of a projection counts whole tiles; a step on whole heads rounds tiles down
+// to whole heads, and the rest of each tile is wasted. Tiles are assumed to
+// keep every multiprocessor busy, since kernels split the depth of a tile if
+// there are few tiles. Each kernel reads and writes its weights and activations
+// once; no cache is assumed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,14 +26,14 @@ struct Cost {
   /// Bytes of activations.
   double bytes = 0;
   double launches = 0;
-  /// 0 on chips without peaks, infinite where no tile holds a head.
+  /// 0 on chips without peaks, infinite if no tile fits a head.
   double seconds = 0;
 
   Cost &operator+=(const Cost &other);
 };
 
-/// Consecutive columns that a tile has to hold together for `op`, which works
-/// on them as one: those of a head, or of a partial statistic. Else 1.
+/// Returns how many consecutive columns a tile must hold together for `op`: the
+/// columns of a head or of a partial statistic, else 1.
 int64_t getGranule(mlir::Operation *op);
 
 class CostModel {
@@ -41,13 +41,15 @@ public:
   CostModel(const Chip &chip, const CountedSizes &sizes)
       : chip(chip), sizes(sizes) {}
 
-  /// Tells whether it predicts times.
+  /// Returns whether the chip's rates are known, so that times can be
+  /// predicted.
   bool hasTimes() const { return chip.bandwidth > 0; }
 
-  /// Each of `steps` on its own, counted as in ModelCounts.h.
+  /// Sum of the costs of `steps` in separate launches, counted as in
+  /// ModelCounts.h.
   Cost estimateApart(llvm::ArrayRef<mlir::Operation *> steps) const;
 
-  /// All of `steps` in one launch.
+  /// Cost of all `steps` in one launch.
   Cost estimateTogether(llvm::ArrayRef<mlir::Operation *> steps) const;
 
 private:

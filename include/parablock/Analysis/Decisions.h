@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A decision is said twice: as a remark, for whoever watches the compilation,
-// and in the `log` of the layer, for reports and requirements that run later or
-// in another process.
+// Each decision is reported twice: as a remark during compilation, and in the
+// `log` of the layer, for reports and requirements that run later or in another
+// process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,69 +16,70 @@
 
 namespace parablock {
 
-/// Why a rewrite was not done. Each has a case in some refuse.mlir; a lint
-/// fails on one that has none.
+/// Why a rewrite was not done. Each value has a case in some refuse.mlir; a
+/// lint checks it.
 enum class Reason {
 #define PARABLOCK_REASON(NAME, TEXT, MEANING) NAME,
 #include "parablock/Analysis/Reasons.def"
 };
 
-/// The reason in kebab-case, as reports spell it.
+/// Returns the reason in kebab-case, as in reports.
 llvm::StringRef getReasonName(Reason reason);
-/// One sentence that says what the reason means.
+/// Returns one sentence that explains the reason.
 llvm::StringRef getReasonMeaning(Reason reason);
-/// Every reason, in the order of their definition.
+/// Returns every reason, in the order of definition.
 llvm::ArrayRef<Reason> getAllReasons();
 
-/// A number that a decision rests on.
+/// A number that a decision is based on.
 struct Metric {
   llvm::StringRef name;
   double value;
 };
 
-/// Says that pass `pass` did its rewrite at `at`.
+/// Records that pass `pass` did its rewrite at `at`.
 void recordPassed(mlir::Operation *at, llvm::StringRef pass,
                   const llvm::Twine &what, llvm::ArrayRef<Metric> metrics = {});
 
-/// The same of one of several choices: the log, too, has `what` was chosen.
+/// Records one of several choices; `what` was chosen is also written to the
+/// log.
 void recordChoice(mlir::Operation *at, mlir::Location location,
                   llvm::StringRef pass, const llvm::Twine &what,
                   llvm::ArrayRef<Metric> metrics = {});
 
-/// The same as a remark alone: for a rewrite that always happens, so that the
-/// log of the layer keeps to what was a choice.
+/// Emits a remark without a log entry: for a rewrite that always happens, so
+/// that the log of the layer contains only choices.
 void remarkPassed(mlir::Operation *at, llvm::StringRef pass,
                   const llvm::Twine &what, llvm::ArrayRef<Metric> metrics = {});
 
-/// Says that pass `pass` found its root at `at` but stopped, and why.
+/// Records that pass `pass` found its root at `at` but stopped, and the reason.
 void recordMissed(mlir::Operation *at, llvm::StringRef pass, Reason reason,
                   const llvm::Twine &detail,
                   llvm::ArrayRef<Metric> metrics = {});
 
-/// The same about what is no op of its own: a place `at` within `of`.
+/// Like recordMissed(), for a location `at` within `of` that is not an op.
 void recordMissedAt(mlir::Location at, mlir::Operation *of,
                     llvm::StringRef pass, Reason reason,
                     const llvm::Twine &detail,
                     llvm::ArrayRef<Metric> metrics = {});
 
-/// The same as a remark alone, for layers that are as the pass would leave
-/// them.
+/// Emits a remark without a log entry, for layers that are already in the
+/// pass's output form.
 void remarkMissed(mlir::Operation *at, llvm::StringRef pass, Reason reason,
                   const llvm::Twine &detail,
                   llvm::ArrayRef<Metric> metrics = {});
 
-/// Both: as a remark alone, of a place `at` within `of`.
+/// Like remarkMissed(), for a place `at` within `of`.
 void remarkMissedAt(mlir::Location at, mlir::Operation *of,
                     llvm::StringRef pass, Reason reason,
                     const llvm::Twine &detail,
                     llvm::ArrayRef<Metric> metrics = {});
 
-/// Says what rule or fact pass `pass` went by in `function`.
+/// Emits a remark about a rule or fact that pass `pass` used in `function`.
 void remarkAnalysis(mlir::Operation *function, llvm::StringRef pass,
                     llvm::StringRef name, const llvm::Twine &what,
                     llvm::ArrayRef<Metric> metrics);
 
-/// Says that pass `pass` found nothing to work on in `function`.
+/// Records that pass `pass` found nothing to rewrite in `function`.
 void recordNoMatch(mlir::Operation *function, llvm::StringRef pass,
                    const llvm::Twine &sought);
 

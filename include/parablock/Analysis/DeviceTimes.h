@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Predictions for a model split over devices as block-shard does, from peaks of
-// chip and link; docs/use/Scale.md says what is behind them.
+// Predictions for a model split over devices by block-shard, from the peak
+// rates of chip and link; docs/use/Scale.md explains the model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,14 +15,14 @@
 
 namespace parablock {
 
-/// Seconds that `devices` devices take to add up `bytes` bytes on each of them,
-/// on the faster of a ring and a tree.
+/// Seconds that `devices` devices take to sum `bytes` bytes each, by the faster
+/// of a ring and a tree.
 double estimateAllReduce(const Chip &chip, int64_t devices, double bytes);
-/// The two of them. A ring moves least, a tree has fewer steps.
+/// The two algorithms. A ring moves the fewest bytes, a tree has fewer steps.
 double estimateRingAllReduce(const Chip &chip, int64_t devices, double bytes);
 double estimateTreeAllReduce(const Chip &chip, int64_t devices, double bytes);
-/// Seconds until every device has all of `bytes` bytes, of which each had its
-/// share.
+/// Seconds until every device has all of `bytes` bytes, starting from equal
+/// shares.
 double estimateAllGather(const Chip &chip, int64_t devices, double bytes);
 
 /// One pass over a model on some devices.
@@ -36,20 +36,20 @@ struct DeviceTime {
   double serialSeconds, parallelSeconds;
 };
 
-/// For 1 to 8 devices; nothing where the chip has no peaks or link, or the
-/// model no layers.
+/// Predictions for 1 to 8 devices; empty if the chip has no peaks or link, or
+/// the model no layers.
 llvm::SmallVector<DeviceTime> predictDeviceTimes(const ModelCounts &model,
                                                  const Chip &chip);
 
-/// The least time, in milliseconds, that a pass over the model can take on
+/// Returns the minimum time, in milliseconds, of a pass over the model on
 /// `chip`: arithmetic at its peak, or reading every weight once and moving the
-/// activations at full bandwidth, whichever is longer. None where the chip has
-/// no peaks.
+/// activations at full bandwidth, whichever is longer. None if the chip has no
+/// peaks.
 std::optional<double> computeRooflineTime(const ModelCounts &model,
                                           const Chip &chip);
 
-/// The same at the rates that were measured in place of the peaks. None where
-/// none were, or the products are not of 16 bits.
+/// Like computeRooflineTime, at measured rates. None if no rates were measured
+/// or the products are not 16-bit.
 std::optional<double> computeReachableTime(const ModelCounts &model,
                                            const Chip &chip);
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A layer that block-parallelize made by a choice whose correction changed the
-// weights says so in its stamp. The stamp outlives every rewrite, so each
-// reader of weights can check that they belong to the layers
-// (parablock/Files/WeightsForm.h has the rule).
+// If block-parallelize used a choice whose correction changed the weights, the
+// stamp of the layer records it. Stamps survive every rewrite, so each reader
+// of weights can check that they belong to the layers (rule:
+// parablock/Files/WeightsForm.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ class Operation;
 
 namespace parablock {
 
-/// Prints the part of a stamp's parameters that says which weights the layer of
-/// `pair` needs. Nothing without a correction.
+/// Prints the stamp parameters that identify the weights required by the layer
+/// of `pair`. Prints nothing without a correction.
 void printFitted(llvm::raw_ostream &os, LayerPair pair, Correction correction,
                  llvm::StringRef modelHash);
 
@@ -35,11 +35,11 @@ std::string dropPair(llvm::StringRef parameters);
 /// stamps.
 files::WeightsForm findWeightsForm(mlir::Operation *root);
 
-/// The form of the weights that belong to a choice.
+/// Returns the form of the weights that fit a choice.
 files::WeightsForm getWeightsForm(const Choice &choice);
 
-/// Returns an error unless the weights of `path`, with that metadata, belong to
-/// the layers below `root`.
+/// Returns an error unless the weights of `path`, with that metadata, fit the
+/// layers below `root`.
 llvm::Error checkWeightsForm(mlir::Operation *root,
                              const SafeTensorsMetadata &metadata,
                              llvm::StringRef path);

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The columns of a product fall into segments, and segments into groups: those
-// whose values meet in the epilogue (a gate and what it gates). Every output
-// tile belongs to one group, and covers the same columns of all its segments,
-// so that whatever meets is in one tile, however the weights lie in memory.
-// Tiles begin where heads and partial statistics begin: none straddles a tile.
+// The columns of a product are divided into segments, and segments into groups
+// whose values are combined in the epilogue (such as a gate and the values that
+// it scales). An output tile belongs to one group and covers the same columns
+// of all its segments, so all combined values are in one tile, whatever the
+// memory layout of the weights. Tiles start at heads and partial statistics,
+// which never cross a tile boundary.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,14 +20,14 @@ namespace parablock {
 
 /// One term of the sum: input[m, k] * weight[n, k].
 struct GemmSource {
-  /// A weight of codes is none of the kernel's own arguments.
+  /// A weight stored as codes is not an argument of the kernel.
   mlir::BlockArgument input, weight;
   int64_t depth;
-  /// The op that makes the weight of codes; null where numbers are stored.
+  /// The op that unpacks the weight's codes; null if it is stored as numbers.
   block::UnpackWeightOp unpack;
 };
 
-/// Consecutive columns of the product that the epilogue knows as one value.
+/// Consecutive columns of the product that the epilogue reads as one value.
 struct GemmSegment {
   mlir::Value value;
   int64_t offset, width;
@@ -37,7 +38,7 @@ struct GemmGroup {
   /// Numbers of the kernel's results.
   llvm::SmallVector<unsigned> outputs;
   int64_t width = 0;
-  /// Columns that have to be in one tile: a head, a partial statistic.
+  /// Columns that must be in one tile: a head, a partial statistic.
   int64_t granule = 1;
 };
 
@@ -46,21 +47,21 @@ struct GemmPlan {
   mlir::Type elementType;
   llvm::SmallVector<GemmSource, 2> sources;
   mlir::Value bias;
-  /// The mean that all readers of the product take from it, a value of the
-  /// kernel: one that multiplies in f32 takes it from each row instead. Null
-  /// where there is none.
+  /// The mean that all readers of the product subtract, a value of the
+  /// kernel; an f32 product subtracts it from each row instead. Null if there
+  /// is none.
   mlir::Value mean;
   llvm::SmallVector<GemmSegment> segments;
   llvm::SmallVector<GemmGroup> groups;
 
-  /// The most segments that a group has.
+  /// Returns the largest number of segments in a group.
   unsigned getNumPieces() const;
-  /// Tells whether any weight is of codes.
+  /// Returns whether any weight is stored as codes.
   bool hasCodes() const;
 };
 
-/// Fails with an error at the op that no tile can hold, or whose weight is of
-/// codes where `readsCodes` does not say that there is code for those.
+/// Fails with an error at an op that fits in no tile, or, unless `readsCodes`,
+/// at one whose weight is stored as codes.
 mlir::FailureOr<GemmPlan> planGemm(block::KernelOp kernel,
                                    bool readsCodes = false);
 

@@ -9,20 +9,21 @@
 
 namespace parablock {
 
-/// Tells whether `norm` is of the heads of projected queries or keys, so that a
-/// tile of the projection holds all that it needs. Where a model has a single
-/// query or key head, its norm has one group, like a norm of rows; it is told
-/// apart by its width, that of one head of the attention that it runs into.
+/// Returns whether `norm` normalizes heads of projected queries or keys, so
+/// that one tile of the projection holds all its inputs. In a model with a
+/// single query or key head such a norm has one group, like a norm of rows; it
+/// is then recognized by its width, the head size of the attention that reads
+/// it.
 bool isHeadNorm(block::NormalizeOp norm);
 
-/// The same of the statistics of such a norm.
+/// Returns whether `stats` are the statistics of such a norm.
 bool isHeadNorm(block::NormStatsOp stats);
 
-/// Tells whether `op` is either.
+/// Returns whether `op` is such a norm or its statistics.
 bool isHeadNorm(mlir::Operation *op);
 
-/// Tells whether `value` is a projection, or a segment of one, that only steps
-/// on single elements or pairs of them have worked on.
+/// Returns whether `value` is a projection or a segment of one, possibly after
+/// steps that work on single elements or pairs.
 bool isProjected(mlir::Value value);
 
 } // namespace parablock

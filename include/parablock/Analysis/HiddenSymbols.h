@@ -9,9 +9,9 @@
 
 namespace parablock {
 
-/// Returns true if an op of a dialect that is not registered has a region that
-/// may be a symbol table: the inliner of MLIR crashes there, and its removal of
-/// symbols fails.
+/// Returns true if an op of an unregistered dialect has a region that may be a
+/// symbol table: MLIR's inliner crashes there, and its removal of symbols
+/// fails.
 bool hidesSymbols(mlir::ModuleOp module);
 
 } // namespace parablock

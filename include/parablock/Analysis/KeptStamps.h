@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A conversion to upstream ops leaves no layer that a stamp could stand on. The
-// function keeps them in an attribute of builtin attributes alone, which tools
-// that do not know the dialect read, print and hand on:
+// A conversion to upstream ops leaves no layer to carry a stamp. The function
+// then keeps the stamps in an attribute built from builtin attributes, which
+// tools without the dialect can read, print and preserve:
 //
 //   approximations = {layers = 2 : i64, stamps = [{layer = 0 : i64,
 //     name = "h.0", by = [{pass = "..", parameters = "..", measured = ..}]}]}
 //
-// `layers` are those that the function had; the newest stamp stands first.
+// `layers` is the number of layers of the function; the newest stamp is first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,37 +24,37 @@ namespace parablock {
 inline constexpr llvm::StringLiteral kStampsAttr = "approximations";
 
 struct KeptStamp {
-  /// Number of the layer among those that the function had.
+  /// Number of the layer in the original function.
   int64_t layer = 0;
   llvm::StringRef name;
   block::ApproxAttr stamp;
 };
 
 struct KeptStamps {
-  /// Number of layers that the function had.
+  /// Number of layers of the original function.
   int64_t layers = 0;
   llvm::SmallVector<KeptStamp> stamps;
 };
 
-/// Returns both stamps of one layer, those of `older` below.
+/// Returns both stamps of one layer, with those of `older` last.
 block::ApproxAttr joinStamps(block::ApproxAttr older, block::ApproxAttr newer);
 
-/// Returns the stamps that `function` keeps; fails, with an error at it, if the
-/// attribute is not one that keepStamps writes.
+/// Returns the stamps that `function` keeps; fails, with an error at it, unless
+/// the attribute has the format of keepStamps.
 llvm::FailureOr<KeptStamps> readKeptStamps(mlir::Operation *function);
 
-/// Writes the stamps of all layers of `function` into its attribute, behind
-/// those that it keeps, with a remark of `pass`.
+/// Appends the stamps of all layers of `function` to its attribute, with a
+/// remark of `pass`.
 llvm::LogicalResult keepStamps(mlir::FunctionOpInterface function,
                                llvm::StringRef pass);
 
-/// Gives layers the stamps that `function` keeps. It goes on keeping them, with
-/// a remark, if it has not as many layers as before.
+/// Moves the stamps that `function` keeps back to its layers. If the number of
+/// layers changed, the function keeps them, with a remark.
 llvm::LogicalResult restoreStamps(mlir::FunctionOpInterface function,
                                   llvm::StringRef pass);
 
-/// Adds the stamps of `from` to those of `to`, whose layers are no longer
-/// counted: a call of the one stands in the other.
+/// Adds the stamps of `from` to those of `to`, without a number of layers, for
+/// a call of one function inside the other.
 void takeStamps(mlir::Operation *to, mlir::DictionaryAttr from);
 
 } // namespace parablock

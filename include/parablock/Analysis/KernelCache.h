@@ -10,34 +10,34 @@
 
 namespace parablock {
 
-/// True of regions with the same ops, wherever they come from.
+/// Returns whether two regions contain the same ops, regardless of location.
 bool isSameCode(mlir::Region &first, mlir::Region &second);
 
-/// True of kernels that do the same to tensors of the same types.
+/// Returns whether two kernels do the same on tensors of the same types.
 bool isSameKernel(block::KernelOp first, block::KernelOp second);
 
-/// Names of code: each kind of kernel with numbers of its own.
+/// Names of kernels, numbered separately for each kind.
 class KernelNames {
 public:
-  /// Behind the name of a kernel, that of the one in its place for few rows.
+  /// Suffix of a kernel's name for its variant for few rows.
   static constexpr llvm::StringLiteral fewSuffix = "_few";
 
   std::string make(llvm::StringRef kind) {
     return (kind + "_" + llvm::Twine(numOfKind[kind]++)).str();
   }
-  /// Takes back the last name of a kind.
+  /// Releases the last name of a kind.
   void takeBack(llvm::StringRef kind) { --numOfKind[kind]; }
 
 private:
   llvm::StringMap<unsigned> numOfKind;
 };
 
-/// The code that a backend has made of kernels. Kernels that say the same share
-/// one, so code size and compile time grow with the number of different layers,
-/// not with their number.
+/// The code that a backend generated for kernels. Equal kernels share their
+/// code, so code size and compile time depend on the number of distinct
+/// layers.
 template <typename CodeT> class KernelCache {
 public:
-  /// The code of `kernel`, made by `build` where there is none.
+  /// Returns the code of `kernel`, calling `build` if there is none yet.
   mlir::FailureOr<CodeT> lookupOrBuild(
       block::KernelOp kernel,
       llvm::function_ref<mlir::FailureOr<CodeT>(block::KernelOp)> build) {

@@ -33,16 +33,16 @@ struct LayerPair {
   bool operator==(const LayerPair &other) const {
     return index == other.index && shifted == other.shifted;
   }
-  /// The order along the chain.
+  /// Compares by position in the chain.
   bool operator<(const LayerPair &other) const {
     return std::tie(index, shifted) < std::tie(other.index, other.shifted);
   }
 };
 
-/// The meaning of "all pairs".
+/// The pairs that "all" selects.
 enum class Pairing { Block, Shifted, Best };
 
-/// An error naming two pairs of the sorted list that need the same sublayer.
+/// Returns an error naming two pairs of the sorted list that share a sublayer.
 llvm::Error checkMatching(llvm::ArrayRef<LayerPair> sorted);
 
 } // namespace parablock

@@ -12,21 +12,22 @@
 
 namespace parablock {
 
-/// Ops on data that are no blocks, and what they cost.
+/// Cost of ops on data that are not part of blocks.
 struct LeftoverCounts {
-  /// Kernels that hold them, and what these read and write but weights.
+  /// Number of kernels with such ops, and the bytes that they read and write,
+  /// without weights.
   int64_t launches = 0;
   double bytes = 0;
-  /// How many of them are in no kernel.
+  /// Number of leftovers outside kernels.
   int64_t outside = 0;
-  /// How many there are of each name, inside kernels and outside.
+  /// Number of leftovers by name, inside and outside kernels.
   llvm::MapVector<llvm::StringRef, int64_t> ops;
 
   bool empty() const { return launches == 0 && outside == 0; }
 };
 
-/// Counts the leftovers of `function`. Work on weights and constants alone is
-/// done before any run, sizes are computed on the host: neither is one.
+/// Counts the leftovers of `function`. Work on weights and constants alone,
+/// done before any run, and sizes, computed on the host, are not leftovers.
 LeftoverCounts
 countLeftovers(mlir::FunctionOpInterface function,
                llvm::function_ref<double(mlir::Value)> countBytes);

@@ -30,11 +30,11 @@
 
 namespace parablock {
 
-/// Work of some steps. Real numbers: they may pass 2^64, and are exact far
-/// beyond what a machine computes in a day.
+/// Work of some steps. Floating-point, because counts may exceed 2^64; smaller
+/// counts are exact.
 struct StepCounts {
   double attentionFlops = 0, mlpFlops = 0, otherFlops = 0;
-  /// The part of the attention's that grows with the square of the sequence.
+  /// The part of attention's work that is quadratic in the sequence length.
   double scoreFlops = 0;
   double bytes = 0;
   int64_t gemms = 0, launches = 0, norms = 0;
@@ -49,11 +49,11 @@ struct LayerCounts {
   llvm::StringRef form;
   ParameterCounts parameters;
   StepCounts steps;
-  /// The same work with no step merged or fused.
+  /// The same work without merged or fused steps.
   StepCounts unfused;
 };
 
-/// Sizes that the counts are for; where the function leaves one open, it is
+/// Sizes of the counts; a size that the function leaves dynamic is
 /// assumed.
 struct CountedSizes {
   int64_t batch = 1, sequence = 1;
@@ -61,42 +61,42 @@ struct CountedSizes {
 };
 
 struct ModelCounts {
-  /// 1 as people draw it, 2 in steps, 3 in kernels.
+  /// 1: whole blocks, 2: steps, 3: kernels.
   int level = 1;
   CountedSizes sizes;
   /// Bits of an element of the stream.
   unsigned elementBits = 32;
   ParameterCounts parameters;
-  /// Parameters without positions, biases of projections and norms outside of
-  /// layers: the sum that lessons do by hand.
+  /// Parameters without positions, biases of projections and norms outside
+  /// layers: the usual textbook count.
   uint64_t coreParameters = 0;
   StepCounts steps;
-  /// Launches of leftovers are among those of the steps.
+  /// Leftovers; their launches are also counted in the steps.
   LeftoverCounts leftovers;
-  /// The first sequence length at which attention (with its projections) costs
-  /// more than the MLPs; none if it never does, or there are no MLPs.
+  /// The smallest sequence length at which attention (with its projections)
+  /// costs more than the MLPs; none if it never does or there are no MLPs.
   std::optional<int64_t> attentionPassesMlp;
   std::vector<LayerCounts> layers;
 
   double getFlopsPerToken() const;
 };
 
-/// The sizes that counts of `function` are for.
+/// Returns the sizes for the counts of `function`.
 CountedSizes findCountedSizes(mlir::FunctionOpInterface function);
 
-/// The work of a layer of level 2 or 3 as if no projections had been merged and
-/// no norm folded, by the rules above: what rewriting is measured against.
+/// Returns the work of a layer of level 2 or 3 without merged projections or
+/// folded norms, by the rules above: the baseline of rewriting.
 StepCounts countUnfused(block::LayerOp layer, const CountedSizes &sizes);
 
-/// Counts `function`. Fails with a diagnostic where a parameter has no static
-/// shape.
+/// Counts `function`. Fails with a diagnostic if a parameter's shape is not
+/// static.
 mlir::FailureOr<ModelCounts> countModel(mlir::FunctionOpInterface function);
 
-/// The wiring of a layer: `serial` (norms before the sublayers or none),
-/// `parallel` (the MLP does not read the attention's result), `post-norm`,
-/// `peri-norm` (before each sublayer and after it), `post-norm-in-branch`,
-/// `three-sublayer` and `three-sublayer-post-norm` (with a cross-attention),
-/// `attention-only`, `mlp-only`, `other`.
+/// Returns the wiring of a layer: `serial` (norms before the sublayers or
+/// none), `parallel` (the MLP does not read the attention's result),
+/// `post-norm`, `peri-norm` (before and after each sublayer),
+/// `post-norm-in-branch`, `three-sublayer` and `three-sublayer-post-norm` (with
+/// a cross-attention), `attention-only`, `mlp-only`, `other`.
 llvm::StringRef describeForm(block::LayerOp layer);
 
 } // namespace parablock

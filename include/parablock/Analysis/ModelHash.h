@@ -10,12 +10,12 @@
 
 namespace parablock {
 
-/// `sha256:<64 hex digits>` of what a model is: its ops, their attributes and
-/// wiring, the sizes of its parameters, which of their elements an op reads as
-/// what, and the width of what flows between ops. Batch, sequence length,
-/// element types and where norms round, names, order and rearrangement of
-/// parameters, how weights are drawn, stamps and logs do not count, so one
-/// choice serves every use of a model, whatever frontend it came through.
+/// Returns `sha256:<64 hex digits>` of a model's structure: ops with attributes
+/// and wiring, sizes of parameters, the role of each parameter element, and the
+/// width of values between ops. The hash ignores batch, sequence length,
+/// element types, rounding of norms, stamps, logs, and the names, order, layout
+/// and initial values of parameters, so one choice fits every use of a model
+/// from any frontend.
 std::string computeModelHash(mlir::FunctionOpInterface function);
 
 } // namespace parablock

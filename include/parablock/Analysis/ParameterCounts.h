@@ -14,7 +14,7 @@ namespace parablock {
 /// Elements of parameters. Sums saturate instead of overflowing.
 struct ParameterCounts {
   uint64_t total = 0;
-  /// Counts by what they belong to, see ModelPart; these add up to the total.
+  /// Counts by the part of the model, see ModelPart; their sum is the total.
   uint64_t embedding = 0, attention = 0, mlp = 0, norm = 0, head = 0, other = 0;
   /// Matrices and tables: no norms, biases and gains.
   uint64_t matrices = 0;
@@ -24,16 +24,16 @@ struct ParameterCounts {
 
 struct FunctionParameters {
   ParameterCounts all;
-  /// The norms that belong to no layer.
+  /// Norms outside layers.
   uint64_t outerNorms = 0;
-  /// Parameters that each layer reads and no earlier layer has read.
+  /// Parameters of each layer that no earlier layer reads.
   llvm::MapVector<mlir::Operation *, ParameterCounts> layers;
 };
 
-/// Counts every `block.param` argument of `function` once, by what reads it:
-/// slices of a fused matrix count for the projections that they are read by, a
-/// table that embedding and head share counts as embedding. Fails with a
-/// diagnostic where the shape of one is not static.
+/// Counts every `block.param` argument of `function` once, by its reader:
+/// slices of a fused matrix count for the projections that read them, a table
+/// shared by embedding and head counts as embedding. Fails with a diagnostic if
+/// a parameter's shape is not static.
 mlir::FailureOr<FunctionParameters>
 countParameters(mlir::FunctionOpInterface function);
 

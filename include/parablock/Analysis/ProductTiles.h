@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The tiles that there is code for, and the cycles that they take on a chip: a
-// step along the depth takes as long as the slowest of tensor cores, shared
-// memory, and the cache that all multiprocessors share, which gives less where
-// pairs of CTAs share what they read of the weight. What forms kernels and what
-// chooses their schedules both ask this.
+// The tiles that code exists for, and their cycles on a chip: a step along the
+// depth takes as long as the slowest of tensor cores, shared memory and the
+// cache shared by all multiprocessors. The cache delivers less where pairs of
+// CTAs share the weight they read. Used to form kernels and to choose their
+// schedules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,48 +18,48 @@
 
 namespace parablock {
 
-/// A tile, and how a CTA goes about it.
+/// A tile, and how a CTA computes it.
 struct ProductTile {
   int64_t rows, columns, cluster;
   int64_t warps = 0, stages = 0;
-  /// Parts of its rows that a warp's epilogue takes one after the other.
+  /// Parts of its rows that a warp's epilogue processes in sequence.
   int64_t parts = 1;
-  /// True where the epilogue is done where the sums are.
+  /// True if the epilogue reads the sums in registers.
   bool staysInRegisters = false;
 };
 
-/// A chip, and how operands of some type are multiplied there, whatever the
+/// A chip with its rates of multiplying operands of some type, for any
 /// tile.
 struct ProductMachine {
   const Chip &chip;
-  /// Sizes of the operands' elements; no tensor core multiplies f32.
+  /// Element size of the operands; tensor cores do not multiply f32.
   int64_t elementBytes;
-  /// True where TMA copies for warpgroups.
+  /// True if TMA copies operands for warpgroups.
   bool isWgmma;
 
   bool isFma() const { return elementBytes == 4; }
-  /// Along the depth, a row of 128 bytes.
+  /// Returns the depth of a step: a row of 128 bytes.
   int64_t getStepDepth() const { return 128 / elementBytes; }
   int64_t getProducers() const { return isWgmma ? 4 : 0; }
 
-  /// Gives the tiles that there is code for.
+  /// Returns the tiles that code exists for.
   llvm::SmallVector<ProductTile> listTiles() const;
 
-  /// Gives the tile as many stages as there are and fit, beside the smallest
-  /// number of parts of the sums that do; false where none do.
+  /// Sets the largest number of stages that fits, with the smallest number of
+  /// partial sums that allows it; returns false if none fits.
   bool fitSharedMemory(ProductTile &tile, bool mayPart) const;
 
-  /// Estimates the share of the peak that steps along the depth reach.
+  /// Estimates the fraction of the peak that steps along the depth reach.
   double estimateEfficiency(const ProductTile &tile) const;
 
-  /// Estimates the cycles of a tile of `steps` along the depth, of whose
-  /// columns the epilogue has `columns`.
+  /// Estimates the cycles of a tile of `steps` along the depth; the epilogue
+  /// covers `columns` of its columns.
   double estimateTile(const ProductTile &tile, int64_t steps,
                       int64_t columns) const;
 
-  /// Estimates the seconds that all tiles of a product of few rows take, which
-  /// memory brings the weight of: `columnTiles` of `steps`, that so many CTAs
-  /// share.
+  /// Estimates the seconds for all tiles of a product of few rows, limited by
+  /// reading the weight from memory: `columnTiles` of `steps`, each shared by
+  /// several CTAs.
   double estimateFewRows(const ProductTile &tile, int64_t rows, int64_t steps,
                          int64_t columnTiles, int64_t splits) const;
 

@@ -15,19 +15,20 @@ namespace parablock {
 /// A layer `h = first(x, a); y = second(h, m)` whose second branch reads h.
 struct SerialForm {
   block::ResidualOp first, second;
-  /// Where ops of the second branch read h.
+  /// Operands of the second branch that read h.
   llvm::SmallVector<mlir::OpOperand *> reads;
 };
 
-/// The serial form of a layer of level 1, or the reason why it has none.
+/// Returns the serial form of a layer of level 1, or the reason why it has
+/// none.
 std::variant<SerialForm, Reason> matchSerialForm(block::LayerOp layer);
 
 /// The kinds of branches of level 1.
 enum class BranchKind { Attention, Mlp, Other };
 BranchKind getBranchKind(mlir::Value branch);
 
-/// The name of the pair that a layer of level 1 holds: `l+` where its MLP comes
-/// before an attention, that of the layer after it; else `l`.
+/// Returns the name of the pair that a layer of level 1 contains: `l+` if its
+/// MLP precedes an attention, which is that of the next layer; else `l`.
 LayerPair getLayerPair(block::LayerOp layer);
 
 } // namespace parablock
