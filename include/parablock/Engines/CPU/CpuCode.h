@@ -14,20 +14,20 @@
 
 namespace parablock {
 
-/// Kernels as machine code that is not linked yet.
+/// Kernels as machine code before linking.
 struct CpuCode {
-  /// Relocatable object files, each of some of the kernels.
+  /// Relocatable object files, each with some of the kernels.
   std::vector<std::string> objects;
-  /// The names of functions that they use and do not define.
+  /// Names of functions that they use but do not define.
   std::vector<std::string> externals;
 };
 
-/// All that code depends on of a target, as text: of the rates, which differ
-/// from process to process, what they decide.
+/// Returns the properties of a target that code depends on, as text. Rates vary
+/// between processes, so only the decisions that follow from them are included.
 std::string describeTarget(const CpuTarget &target);
 
-/// The kernels of a program on their way to code, in parts that threads compile
-/// side by side.
+/// Compiles the kernels of a program, in parts that threads compile
+/// concurrently.
 class CpuCompilation {
 public:
   /// Packs weights by that code, on so many threads, while the rest is
@@ -35,14 +35,14 @@ public:
   using Packing =
       llvm::function_ref<llvm::Error(const CpuCode &code, unsigned threads)>;
 
-  /// Translates the program's module, which is not needed any more then.
+  /// Translates the program's module, which is not needed afterwards.
   static llvm::Expected<CpuCompilation> create(const CpuProgram &program);
   CpuCompilation(CpuCompilation &&);
   ~CpuCompilation();
 
-  /// Compiles on that many threads, or as many as the machine has cores if 0.
-  /// The code does not depend on their number. Unless `pack` is null, what it
-  /// gets comes first among the objects of the result.
+  /// Compiles on that many threads; 0 uses all cores. The code does not depend
+  /// on the number. The objects that a non-null `pack` returns come first in
+  /// the result.
   llvm::Expected<CpuCode> run(unsigned threads, Packing pack = nullptr);
 
 private:
@@ -55,11 +55,11 @@ private:
 llvm::Expected<CpuCode> compileCpuCode(const CpuProgram &program,
                                        unsigned threads = 0);
 
-/// A program and its code as bytes; its target is left out.
+/// Serialises a program and its code, without the target.
 std::string storeProgram(const CpuProgram &program, const CpuCode &code);
 
-/// The inverse, of bytes that storeProgram() of the same build has written;
-/// `code` gets the rest. None where they are of another form.
+/// The inverse, for bytes that storeProgram() of the same build wrote; fills
+/// `code`. Returns none for another format.
 std::optional<CpuProgram> loadProgram(llvm::StringRef bytes,
                                       const CpuTarget &target, CpuCode &code);
 

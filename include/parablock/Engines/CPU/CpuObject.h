@@ -10,16 +10,16 @@
 
 namespace parablock {
 
-/// `text` as an identifier of C.
+/// Converts `text` to an identifier of C.
 std::string makeCIdentifier(llvm::StringRef text);
 
-/// An object file that defines STEM_packed_bytes, STEM_pack,
-/// STEM_workspace_bytes and STEM_main; it links with ParablockCPURuntime. The
-/// program's module is used up.
+/// Returns an object file that defines STEM_packed_bytes, STEM_pack,
+/// STEM_workspace_bytes and STEM_main; it links with ParablockCPURuntime.
+/// Consumes the program's module.
 llvm::Expected<std::string> makeCpuObject(const CpuProgram &program,
                                           llvm::StringRef stem);
 
-/// The C header of that object file.
+/// Returns the C header of that object file.
 std::string makeCpuObjectHeader(const CpuProgram &program,
                                 llvm::StringRef stem);
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What whatever runs a plan.program on a CPU reads from it: LLVM functions, and
-// which of them to call, in which order, on which tensors. Sizes that the model
-// leaves open are symbols, so one program serves every batch and sequence.
+// The parts of a plan.program that run time needs: LLVM functions, and the list
+// of calls with their order and tensors. Dynamic sizes of the model are
+// symbols, so one program serves every batch and sequence.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,18 +29,19 @@ namespace plan {
 class ProgramOp;
 } // namespace plan
 
-/// A size that callers choose, and where the runtime finds it first, or one
-/// that is computed of those before it.
+/// A size that callers choose, with the place where the runtime reads it, or
+/// one that is computed from earlier ones.
 struct CpuSize : cpu::SymbolData {
-  /// From `block.dims`, such as "batch"; else made up.
+  /// From `block.dims`, such as "batch"; else generated.
   std::string name;
 };
 
-/// A tensor, with what the runtime need not know of it.
+/// A tensor with fields that the runtime does not need.
 struct CpuTensor : cpu::TensorData {
   std::string name;
   ElementType type = ElementType::F32;
-  /// Made of parameters and constants alone, by each run for itself.
+  /// True if it depends on parameters and constants alone, and each run
+  /// computes it.
   bool isPackedInRuns = false;
 
   bool isArgument() const {
@@ -49,14 +50,14 @@ struct CpuTensor : cpu::TensorData {
   llvm::SmallVector<int64_t, 4> getShape(const cpu::Symbols &symbols) const;
 };
 
-/// How a launch goes through rows that need not be there all at once; see
-/// plan.launch. Its sequences and their rows are its first two sizes.
+/// How a launch processes rows that need not all exist at once; see
+/// plan.launch. The sequences and their rows are its first two sizes.
 struct CpuParts {
-  /// Places, among its tensors, of those with a part for each row; none where
-  /// all rows have to be there.
+  /// Places, among its tensors, of tensors with a part for each row; empty if
+  /// all rows must exist.
   std::vector<int64_t> rows;
   bool bySequence = false;
-  /// Pairs of the places of a result and of what it may be written over.
+  /// Pairs of a result's place and the place of an input that it may overwrite.
   std::vector<int64_t> inPlace;
 };
 
@@ -69,23 +70,23 @@ struct CpuParts {
 /// aligned to their element; packed ones to `cpu::alignment`.
 struct CpuProgram {
   CpuTarget target;
-  /// In the LLVM dialect, ready to be translated; public functions are kernels.
-  /// Nothing outside is called, but for MPI where several ranks run it.
+  /// In the LLVM dialect, ready for translation; public functions are kernels.
+  /// It calls no external functions except MPI, for programs of several ranks.
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<CpuSize> symbols;
   std::vector<CpuTensor> tensors;
-  /// The names of the kernels that launches count by.
+  /// The names of the kernels; launches refer to them by index.
   std::vector<std::string> kernels;
-  /// Once per set of parameters; they depend on no symbol.
+  /// Launches once per set of parameters; they depend on no symbol.
   std::vector<cpu::LaunchData> prepack;
-  /// Once per run, one after the other.
+  /// Launches once per run, in sequence.
   std::vector<cpu::LaunchData> launches;
-  /// The indices of the layers that these belong to; -1 outside of layers.
+  /// The layer index of each of these launches; -1 outside layers.
   std::vector<int64_t> layers;
-  /// How these go through their rows.
+  /// How each of these launches processes its rows.
   std::vector<CpuParts> parts;
 
-  /// The part that the runtime wants.
+  /// Returns the part that the runtime needs.
   cpu::ProgramData getData() const {
     return {target.needs,
             {symbols.begin(), symbols.end()},
@@ -95,14 +96,14 @@ struct CpuProgram {
   }
 };
 
-/// Has each run pack its weights, one by one before they are first read, as
-/// temporaries: for functions whose parameters change from run to run. Where
-/// sizes are known, launches go through rows some at a time, and stand in
-/// another order, so that less lies between them; no number depends on that.
-/// Attention has work for `workers` threads then.
+/// Makes each run pack its weights, each just before its first use, as
+/// temporaries: for functions whose parameters change from run to run. If sizes
+/// are known, launches process some rows at a time, and are reordered to keep
+/// buffers small; results are unaffected. Attention then has work for `workers`
+/// threads.
 void packInRuns(CpuProgram &program, int32_t workers = 1);
 
-/// Which of several ranks a program is for, and whose MPI they meet by.
+/// The rank that a program is compiled for, and its MPI library.
 struct CpuRank {
   enum Library { OpenMPI, MPICH };
 
@@ -110,15 +111,15 @@ struct CpuRank {
   Library library = OpenMPI;
 };
 
-/// Reads a program whose kernels are in the LLVM dialect, and takes their
-/// module out of the one around it.
+/// Reads a program whose kernels are in the LLVM dialect and detaches their
+/// module from the enclosing one.
 CpuProgram readCpuProgram(plan::ProgramOp op, const CpuTarget &target);
 
-/// Generates code for `function`, whose module has to be at level 3 (run
+/// Generates code for `function`, whose module must be at level 3 (run
 /// lowerToKernels of Pipelines/BlockToCPU.h on a copy first) and is changed:
-/// its program takes the function's place. Faults are diagnostics at the op as
-/// well as the error returned. A function of several ranks has to be fixed to
-/// `rank` (IR/RankFunction.h).
+/// the program replaces the function. Errors are emitted as diagnostics at the
+/// op and returned. A function of several ranks must be fixed to `rank`
+/// (IR/RankFunction.h).
 llvm::Expected<CpuProgram> lowerToCpu(mlir::func::FuncOp function,
                                       const CpuTarget &target,
                                       const CpuRank &rank = {});

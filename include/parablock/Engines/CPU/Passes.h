@@ -20,24 +20,24 @@ namespace parablock {
 #define GEN_PASS_REGISTRATION
 #include "parablock/Engines/CPU/Passes.h.inc"
 
-/// A processor: one that is known already, or else by its name.
+/// A processor, given directly or by name.
 struct CpuChoice {
   std::string name = "native";
   std::optional<CpuTarget> target;
 };
 
-/// The passes that ask for a processor, for any choice of it. An empty name of
-/// a function stands for the model.
+/// The passes with processor options, for any choice of them. An empty function
+/// name selects the model.
 std::unique_ptr<mlir::Pass>
 createConvertBlockKernelsToCpu(llvm::StringRef function, const CpuChoice &cpu,
                                int64_t rank);
 std::unique_ptr<mlir::Pass> createCpuConvertNarrowFloats(const CpuChoice &cpu);
 
-/// Finds the processor, unless it is known; an unknown name is an error.
+/// Resolves the processor's name if necessary; an unknown name is an error.
 mlir::LogicalResult findTarget(mlir::Location loc, CpuChoice &cpu);
 
-/// Adds the passes that bring functions of what is left over, in a module of
-/// their own, from ops on tensors to loops over memory.
+/// Adds the passes that lower leftover functions, in their own module, from ops
+/// on tensors to loops over memory.
 void buildLeftoverPipeline(mlir::OpPassManager &manager, const CpuChoice &cpu);
 
 /// Adds the passes from kernels to a plan and functions in the LLVM dialect.
@@ -45,7 +45,7 @@ void buildCpuCodePipeline(mlir::OpPassManager &manager,
                           llvm::StringRef function, const CpuChoice &cpu,
                           const CpuRank &rank);
 
-/// Fails, with an error, unless `module` has a rank of that number.
+/// Fails, with an error, unless `module` has a rank with that number.
 mlir::LogicalResult checkRank(mlir::ModuleOp module, int64_t rank);
 
 } // namespace parablock

@@ -9,8 +9,8 @@
 
 namespace parablock {
 
-/// Makes the program that lowerToCpu makes of `function`, whose kernels are not
-/// lowered: a small part of the time, for what follows from the plan alone.
+/// Makes the program of lowerToCpu without lowering its kernels: much faster,
+/// for facts that follow from the plan alone.
 llvm::Expected<CpuProgram> planForCpu(mlir::func::FuncOp function,
                                       const CpuTarget &target);
 

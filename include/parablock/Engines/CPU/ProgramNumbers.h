@@ -9,7 +9,7 @@
 
 namespace parablock {
 
-/// Makes the row of numbers that CPU/Runtime/Program.h describes.
+/// Returns the numbers that CPU/Runtime/Program.h describes.
 std::vector<int64_t> makeProgramNumbers(const cpu::ProgramData &program);
 
 } // namespace parablock

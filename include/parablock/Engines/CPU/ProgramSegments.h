@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A run gives its results all at once, or in parts: what is final behind one
-// layer need not wait for the next, as gradients that other processes are to
-// hear of.
+// A run returns its results all at once, or in parts: results that are final
+// after a layer are available early, such as gradients to be sent to other
+// processes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,20 +15,20 @@
 
 namespace parablock {
 
-/// A part of a run that ends where a layer does. Lists are of positions among
+/// A part of a run that ends at the end of a layer. Lists contain positions of
 /// the function's results and arguments.
 struct CpuSegment {
   cpu::LaunchRange launches;
-  /// Results that it is the first to write, and those that no later one writes
-  /// or reads.
+  /// Results that this segment writes first, and results that no later segment
+  /// reads or writes.
   llvm::SmallVector<unsigned> begun, finished;
-  /// Arguments that no later one reads. That packing reads one, too, is before
-  /// all segments.
+  /// Arguments that no later segment reads. Arguments of packing are read
+  /// before all segments.
   llvm::SmallVector<unsigned> left;
 };
 
-/// Divides the launches of `program`, in order, into as many segments as finish
-/// a result each. There is always one.
+/// Divides the launches of `program`, in order, into the most segments that
+/// finish at least one result each. There is always one.
 std::vector<CpuSegment> listSegments(const CpuProgram &program);
 
 } // namespace parablock

@@ -14,21 +14,21 @@
 
 namespace parablock {
 
-/// The cache in `folder`; for an empty one, that of the environment:
-/// $PARABLOCK_CACHE, $XDG_CACHE_HOME/parablock or $HOME/.cache/parablock. Null
-/// where the environment has none, or PARABLOCK_CACHE is empty or 0. An error
-/// where PARABLOCK_CACHE_LIMIT is no number of bytes.
+/// Opens the cache in `folder`; an empty one selects the environment's:
+/// $PARABLOCK_CACHE, $XDG_CACHE_HOME/parablock or $HOME/.cache/parablock.
+/// Returns null if none is set, or PARABLOCK_CACHE is empty or 0. Fails if
+/// PARABLOCK_CACHE_LIMIT is not a number of bytes.
 llvm::Expected<std::unique_ptr<CodeCache>>
 openCodeCache(llvm::StringRef folder);
 
-/// All that the code of `function` depends on, whose module has kernels
-/// already. None where something has no name that changes with it, as programs
-/// that were linked without a build id.
+/// Returns a key of everything that the code of `function` depends on; its
+/// module must already have kernels. Returns none if a dependency has no
+/// versioned name, such as a program linked without a build id.
 std::optional<std::string> makeCodeKey(mlir::func::FuncOp function,
                                        const CpuTarget &target,
                                        const CpuRank &rank);
 
-/// Programs of this process that asked a cache for their code.
+/// Cache lookups of code by programs in this process.
 struct CodeCacheCounts {
   uint64_t hits = 0, misses = 0;
 };

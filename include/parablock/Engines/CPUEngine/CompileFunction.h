@@ -11,32 +11,32 @@
 namespace parablock {
 
 struct CompileOptions {
-  /// This rank of it, unless null.
+  /// This rank, unless null.
   const mpi::World *world = nullptr;
-  /// Where code is looked up and kept, unless null.
+  /// The cache for code, unless null.
   CodeCache *cache = nullptr;
-  /// Threads to compile on; 0 for as many as there are cores.
+  /// Threads to compile on; 0 uses all cores.
   unsigned threads = 0;
-  /// Threads of runs that pack their weights, see packInRuns; 0 where runs find
-  /// them packed.
+  /// Threads of runs that pack their weights, see packInRuns; 0 if weights are
+  /// packed before runs.
   int32_t packingWorkers = 0;
-  /// Packs weights, unless null: it is called once, on so many threads, with an
-  /// executable that can do that alone as long as others compile the rest. Not
-  /// where runs pack them.
+  /// Packs weights, unless null: called once, on `threads` threads, with an
+  /// executable that can only pack while other threads compile the rest. Not
+  /// called if runs pack them.
   llvm::function_ref<llvm::Error(CpuExecutable &, unsigned threads)> pack = {};
 };
 
-/// A module, and a function of it.
+/// A module and one of its functions.
 struct LoweredFunction {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
 };
 
-/// Brings a copy of the function's module to kernels.
+/// Lowers a copy of the function's module to kernels.
 llvm::Expected<LoweredFunction> lowerCopy(mlir::func::FuncOp function,
                                           const KernelLowering &lowering);
 
-/// Brings a copy of the function's module to kernels and compiles them.
+/// Lowers a copy of the function's module to kernels and compiles them.
 llvm::Expected<std::unique_ptr<CpuExecutable>>
 compileFunction(mlir::func::FuncOp function, const CpuTarget &target,
                 const KernelLowering &lowering,

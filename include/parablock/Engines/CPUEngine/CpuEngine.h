@@ -11,15 +11,15 @@
 
 namespace parablock {
 
-/// Brings a module of model IR to kernels, in place.
+/// Lowers a module of model IR to kernels, in place.
 using KernelLowering = std::function<mlir::LogicalResult(mlir::ModuleOp)>;
 
 class CodeCache;
 
-/// The engine `cpu`: brings a copy of the function's module to kernels with
-/// `lowering`, compiles them for `target`, packs weights once, and runs. Where
+/// The engine `cpu`: lowers a copy of the function's module to kernels with
+/// `lowering`, compiles them for `target`, packs weights once, and runs. If
 /// `world` is not null, this process is that rank of functions for several.
-/// Code that `cache` has, unless it is null, is not compiled.
+/// Code found in `cache`, unless null, is not compiled.
 std::unique_ptr<runner::Engine>
 createCpuEngine(CpuTarget target, KernelLowering lowering,
                 mpi::World *world = nullptr,

@@ -10,17 +10,18 @@
 namespace parablock {
 
 /// Runs a compiled function on the calling thread; calls may overlap.
-/// Parameters that share their elements with those of a recent call are not
-/// packed again.
+/// Parameters that share elements with those of a recent call are not packed
+/// again.
 using CpuFunction = std::function<llvm::Expected<std::vector<runner::Tensor>>(
     llvm::ArrayRef<runner::Tensor>)>;
 
-/// Compiles a function for many runs. It must outlive what is made of it.
+/// Compiles a function for many runs. `function` must outlive the returned
+/// callable.
 llvm::Expected<CpuFunction> compileCpuFunction(mlir::func::FuncOp function,
                                                const CpuTarget &target,
                                                const KernelLowering &lowering);
 
-/// Compiles functions for this machine.
+/// Returns a compiler of functions for this machine.
 llvm::Expected<std::function<llvm::Expected<CpuFunction>(mlir::func::FuncOp)>>
 createCpuPreparation(KernelLowering lowering);
 

@@ -9,8 +9,9 @@
 
 namespace parablock {
 
-/// Runs on `first`; what that has no code for runs on `second`, with a remark
-/// that says why. Its name is that of the engine that had the latest run.
+/// Runs functions on `first`, and on `second`, with a remark and the reason, if
+/// `first` has no code for them. Its name is the name of the engine of the
+/// latest run.
 std::unique_ptr<runner::Engine>
 createDefaultEngine(std::unique_ptr<runner::Engine> first,
                     std::unique_ptr<runner::Engine> second,

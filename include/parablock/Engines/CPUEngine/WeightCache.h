@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A file for each program and set of weights, which processes map into memory,
-// so that they share it. What comes out is what was put in, or nothing: files
-// are the user's own, and all bytes are held against sums of them.
+// One file for each program and set of weights, mapped into memory and so
+// shared by processes. A lookup returns the stored bytes or nothing: files
+// belong to the user, and all bytes are verified by checksums.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 
 namespace parablock {
 
-/// Packed weights in a file, as long as this is there.
+/// Packed weights in a mapped file, valid during the object's lifetime.
 class KeptWeights {
 public:
   const void *data() const { return weights.data(); }
@@ -33,23 +33,23 @@ private:
 
 class WeightCache {
 public:
-  /// Limit of bytes of all files if packed weights are kept and no limit is
-  /// set.
+  /// Default limit on the bytes of all files, if packed weights are
+  /// kept.
   static constexpr uint64_t defaultLimit = uint64_t(16) << 30;
 
   WeightCache(const std::string &folder, uint64_t limit);
 
-  /// The cache in `folder`, which is that of code (CodeCache.h). Null where
-  /// there is none, or where $PARABLOCK_WEIGHT_CACHE says that files may take
-  /// no bytes, or nothing, unless one `isWanted`; an error where it says
-  /// something else than bytes.
+  /// Opens the cache in `folder`, which is that of code (CodeCache.h). Returns
+  /// null if there is no folder, or if $PARABLOCK_WEIGHT_CACHE is 0, or unset
+  /// while `isWanted` is false; an error if the variable is not a number of
+  /// bytes.
   static llvm::Expected<std::unique_ptr<WeightCache>>
   open(llvm::StringRef folder, bool isWanted);
 
-  /// Gives what was kept by that key, if it is so many bytes.
+  /// Returns the entry with that key if it has `bytes` bytes.
   std::optional<KeptWeights> find(llvm::StringRef key, uint64_t bytes,
                                   ParablockPool &pool) const;
-  /// Keeps weights, if they fit.
+  /// Stores weights, if they fit.
   void keep(llvm::StringRef key, llvm::StringRef weights, ParablockPool &pool);
 
 private:
@@ -58,7 +58,7 @@ private:
   bool isUsable;
 };
 
-/// Programs of this process that looked for their packed weights.
+/// Lookups of packed weights by programs in this process.
 struct WeightCacheCounts {
   uint64_t hits = 0, misses = 0;
 };

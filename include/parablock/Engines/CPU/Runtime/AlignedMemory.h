@@ -15,13 +15,13 @@
 
 namespace parablock::cpu {
 
-/// Memory aligned to `alignment`, without initial values. Much of it lies in
-/// large pages where the system has them: weights that are read once and in
-/// order otherwise wait for the tables of pages as long as for memory.
+/// Memory aligned to `alignment`, not initialized. Uses large pages where the
+/// system supports them: otherwise page table walks cost as much as the memory
+/// reads of weights that are read once, in order.
 class AlignedMemory {
 public:
   AlignedMemory() = default;
-  /// None yet; what there will be is counted.
+  /// Allocates nothing; later allocations are counted.
   AlignedMemory(std::shared_ptr<MemoryCounts> counts, MemoryUse use)
       : counts(std::move(counts)), use(use) {}
   AlignedMemory(AlignedMemory &&other) noexcept { *this = std::move(other); }
@@ -34,13 +34,13 @@ public:
   }
   ~AlignedMemory() { release(); }
 
-  /// Gives the bytes that are taken where so many are wanted.
+  /// Returns the number of bytes allocated for a request of `wanted` bytes.
   static uint64_t round(uint64_t wanted) {
     return (wanted + alignment - 1) / alignment * alignment;
   }
 
-  /// At least that many bytes, which lose what they held where there were
-  /// fewer. False where there is no such memory.
+  /// Ensures at least that many bytes; growing discards the contents. Returns
+  /// false if the allocation fails.
   bool reserve(uint64_t wanted) {
     if (wanted <= size)
       return true;
@@ -67,7 +67,7 @@ private:
     if (posix_memalign(&memory, isLarge ? largePage : alignment, size) != 0)
       return nullptr;
     if (isLarge)
-      madvise(memory, size, MADV_HUGEPAGE); // only a wish
+      madvise(memory, size, MADV_HUGEPAGE); // best effort
     return static_cast<char *>(memory);
   }
 
@@ -85,7 +85,7 @@ private:
   MemoryUse use = MemoryUse::Arena;
 };
 
-/// The memory that a run works in: temporaries, and the scratch of workers.
+/// Memory of a run: temporaries, and the scratch of workers.
 struct Workspace {
   AlignedMemory arena, scratch;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// All memory for numbers belongs to the caller, but for the scratch of packing.
+// The caller owns all memory for tensors, except the scratch of packing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +17,16 @@
 
 namespace parablock::cpu {
 
-/// A program at one choice of sizes.
+/// A program with fixed sizes.
 struct SizedProgram {
   Symbols symbols;
-  /// False where a size is negative or memory would be beyond all bounds; then
-  /// nothing else is known, and nothing can run.
+  /// False if a size is negative or the memory exceeds the limit; then no other
+  /// field is valid, and the program cannot run.
   bool isPossible = false;
-  /// Places of the tensors that are temporaries.
+  /// Offsets of temporaries.
   std::vector<uint64_t> offsets;
-  /// Bytes of all temporaries together, and those that they would take side by
-  /// side.
+  /// Bytes of all temporaries together, with and without
+  /// sharing.
   uint64_t temporaryBytes = 0, unsharedBytes = 0;
 
   struct Launch {
@@ -36,14 +36,14 @@ struct SizedProgram {
   std::vector<Launch> launches;
 };
 
-/// The memory of one run. Each list is indexed by its tensors' positions.
+/// The memory of one run. Each list is indexed by position.
 struct RunBuffers {
   const void *const *parameters = nullptr;
   const void *const *inputs = nullptr;
   const void *packed = nullptr;
   void *const *results = nullptr;
-  /// Aligned to `alignment`, of Executor::getWorkspaceBytes; of temporaries
-  /// alone where `scratch` is given, which is of Executor::getScratchBytes.
+  /// Aligned to `alignment`, of Executor::getWorkspaceBytes; if `scratch`, of
+  /// Executor::getScratchBytes, is given, for temporaries alone.
   char *workspace = nullptr, *scratch = nullptr;
 };
 
@@ -58,32 +58,32 @@ public:
   const ProgramData &getProgram() const { return program; }
   uint64_t getPackedBytes() const { return packedBytes; }
 
-  /// The sizes are kept: the next call with the same symbols is quick. Any
-  /// thread may call it.
+  /// Returns the sizes, cached for the next call with the same symbols.
+  /// Thread-safe.
   std::shared_ptr<const SizedProgram> getSized(const Symbols &symbols);
-  /// SIZE_MAX where the sizes are not possible.
+  /// Returns SIZE_MAX if the sizes are invalid.
   uint64_t getWorkspaceBytes(const SizedProgram &sized, int32_t workers) const;
-  /// The part of that which workers have to themselves, and what points to
+  /// The part of it that is private to workers, and the arrays of pointers to
   /// tensors.
   uint64_t getScratchBytes(int32_t workers) const;
 
   /// Runs the prepack launches, which write `packed`, aligned to `alignment`.
-  /// False where memory for scratch is short. Without a pool the calling thread
-  /// does it all.
+  /// Returns false if scratch cannot be allocated. Without a pool, runs on the
+  /// calling thread.
   bool prepack(const void *const *parameters, void *packed,
                ParablockPool *pool) const;
 
-  /// Runs the launches of `range` in order. A run in parts goes through all of
-  /// them, in order and on the same memory; results that no launch has written
-  /// yet may be null.
+  /// Runs the launches of `range` in order. A run in parts covers all of them,
+  /// in order and on the same memory; results that no launch has written yet
+  /// may be null.
   void run(const SizedProgram &sized, const RunBuffers &buffers,
            ParablockPool *pool, LaunchRange range = {}) const;
 
 private:
   SizedProgram size(const Symbols &symbols) const;
   uint64_t findScratch(const std::vector<LaunchData> &launches) const;
-  /// Calls kernels on `tensors`, by way of `operands`, which has room for those
-  /// of each launch.
+  /// Calls kernels on `tensors`; `operands` is scratch with room for the
+  /// operands of each launch.
   void execute(const std::vector<LaunchData> &launches,
                const std::vector<SizedProgram::Launch> &sizes,
                void *const *tensors, void **operands, char *scratch,
@@ -91,13 +91,13 @@ private:
 
   ProgramData program;
   std::vector<Kernel> kernels;
-  /// Places of the tensors that are packed.
+  /// Offsets of packed tensors.
   std::vector<uint64_t> packedOffsets;
   uint64_t packedBytes = 0;
   /// Per worker, for each of the two lists of launches.
   uint64_t prepackScratch = 0, runScratch = 0;
-  /// The most tensors of a launch of either list, and the bytes of pointers to
-  /// these and to all tensors, in front of a run's scratch.
+  /// Largest number of tensors of a launch in either list, and the bytes of
+  /// pointers to these and to all tensors, at the start of a run's scratch.
   size_t mostOperands = 0;
   uint64_t pointerBytes = 0;
   std::vector<SizedProgram::Launch> prepackSizes;

@@ -13,12 +13,12 @@
 
 namespace parablock::cpu {
 
-/// The uses of memory: what lies between launches (temporaries and weights that
-/// a run packs), what a launch works in, and what functions give.
+/// The uses of memory: buffers between launches (temporaries and weights that a
+/// run packs), scratch of a launch, and results of functions.
 enum class MemoryUse { Arena, Scratch, Result, Saved, Gradient };
 inline constexpr size_t numMemoryUses = 5;
 
-/// The memory that was taken and not given back yet. Any thread may count.
+/// Counts of allocated memory by use. Thread-safe.
 class MemoryCounts {
 public:
   /// The bytes of each MemoryUse.
@@ -39,12 +39,12 @@ public:
     std::lock_guard<std::mutex> lock(mutex);
     return now;
   }
-  /// Gives what there was when it was most, all uses together.
+  /// Returns the counts at the moment of the largest sum over all uses.
   Bytes getPeak() const {
     std::lock_guard<std::mutex> lock(mutex);
     return peak;
   }
-  /// Lets the peak begin anew.
+  /// Resets the peak.
   void forgetPeak() {
     std::lock_guard<std::mutex> lock(mutex);
     peak = now;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Functions of one step run in turn, so that one arena is enough for them. What
-// they give to each other and to the caller may come from here as well, and is
-// counted then.
+// Functions of one step run one after another, so one arena is enough. Values
+// passed between them and results for the caller may be allocated here too, and
+// are then counted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,14 +22,15 @@ class MemoryPool {
 public:
   MemoryPool() : counts(std::make_shared<MemoryCounts>()) {}
 
-  /// Gives what another run gave back, or an empty one that grows.
+  /// Returns a workspace that another run returned, or an empty one that grows.
   Workspace takeWorkspace();
-  /// Keeps the larger one of that and what is there.
+  /// Keeps the larger of `workspace` and the one already kept.
   void giveBack(Workspace workspace);
 
-  /// Takes memory of its own for a tensor; null where there is none.
+  /// Allocates memory for one tensor; returns null on failure.
   void *allocate(MemoryUse use, uint64_t bytes);
-  /// Gives what is taken then; one without elements has an address as well.
+  /// Returns the number of bytes allocated for `bytes`; empty tensors get an
+  /// address, too.
   static uint64_t round(uint64_t bytes) {
     return AlignedMemory::round(bytes != 0 ? bytes : 1);
   }
@@ -41,7 +42,7 @@ private:
   std::shared_ptr<MemoryCounts> counts;
   std::mutex mutex;
   Workspace spare;
-  /// That of tensors, by its address.
+  /// Memory of tensors, by address.
   std::unordered_map<void *, AlignedMemory> tensors;
 };
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// An object file of block-translate holds kernels, a program as numbers, and
-// functions of the model's name that call these. Applications call those.
+// An object file of block-translate contains kernels, a program as numbers, and
+// functions named after the model that call these. Applications call those
+// functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,19 +25,19 @@ struct ParablockCpuObject {
   void *executor;
 };
 
-/// The numbers of calls that fail; 0 is success.
+/// Error codes; 0 is success.
 enum ParablockCpuError {
   parablockCpuOutOfMemory = 1,
-  /// The object file is of another version than this runtime.
+  /// The object file and this runtime have different versions.
   parablockCpuOtherVersion = 2,
-  /// A size is negative, or all are too large together.
+  /// A size is negative, or the total is too large.
   parablockCpuBadSizes = 3,
-  /// The machine lacks instructions that the object's code is made of.
+  /// The machine lacks instructions that the object's code uses.
   parablockCpuOtherProcessor = 4
 };
 
-/// 0 where the object is of another version or processor; of a workspace,
-/// SIZE_MAX where sizes are bad.
+/// Return 0 if the version or processor does not match; for a workspace,
+/// SIZE_MAX if sizes are invalid.
 size_t parablockCpuPackedBytes(ParablockCpuObject *object);
 size_t parablockCpuWorkspaceBytes(ParablockCpuObject *object,
                                   const int64_t *dims,

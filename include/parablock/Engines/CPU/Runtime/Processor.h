@@ -9,7 +9,7 @@
 
 namespace parablock::cpu {
 
-/// A set of features, a bit for each row of Features.def.
+/// A set of features, one bit for each row of Features.def.
 using FeatureSet = uint64_t;
 
 inline constexpr const char *featureNames[] = {
@@ -17,8 +17,8 @@ inline constexpr const char *featureNames[] = {
 #include "parablock/Engines/CPU/Runtime/Features.def"
 };
 
-/// Finds what this machine has and lets programs use. The first call asks the
-/// kernel for tiles, which are granted to the whole process.
+/// Returns the features that this machine has and programs may use. The first
+/// call requests tile registers from the kernel, for the whole process.
 FeatureSet getFeatures();
 
 } // namespace parablock::cpu

@@ -40,18 +40,18 @@ using Kernel = void (*)(void *const *tensors, const int64_t *dims,
 
 using Symbols = std::vector<int64_t>;
 
-/// The most bytes that a run may take, far from where numbers end.
+/// Largest number of bytes of a run, far below overflow.
 inline constexpr uint64_t mostBytes = uint64_t(1) << 56;
 
 struct ExtentData {
-  /// The size, or what the symbol's value is divided by.
+  /// The size, or the divisor of the symbol's value.
   int64_t value = 0, symbol = -1;
   int64_t evaluate(const Symbols &symbols) const {
     return symbol < 0 ? value : symbols[static_cast<size_t>(symbol)] / value;
   }
 };
 
-/// In the order of plan::TensorKind, whose last is none for a CPU.
+/// In the order of plan::TensorKind, whose last kind does not exist on CPUs.
 enum class TensorKind { Parameter, Packed, Input, Temporary, Result };
 
 struct TensorData {
@@ -59,7 +59,8 @@ struct TensorData {
   int64_t elementBytes = 0, position = 0, firstUse = 0, lastUse = 0;
   std::vector<ExtentData> shape;
 
-  /// More than `mostBytes` where a size is negative or there are too many.
+  /// Returns more than `mostBytes` if a size is negative or the product is too
+  /// large.
   uint64_t getBytes(const Symbols &symbols) const;
 };
 
@@ -78,18 +79,18 @@ struct LaunchData {
   int64_t numResults = 0;
   WorkData work;
   int64_t grain = 1, scratchBytes = 0;
-  /// Bytes that the part at hand of each tensor begins behind; none where all
-  /// are whole.
+  /// Byte offset of the current part of each tensor; empty if all are
+  /// whole.
   std::vector<int64_t> offsets;
 };
 
-/// Launches of a program from one to, not with, another.
+/// The launches of a program from `begin` up to, excluding, `end`.
 struct LaunchRange {
   size_t begin = 0, end = SIZE_MAX;
 };
 
-/// One step of a sum or a product of sizes, in the order in which a stack of
-/// numbers takes them.
+/// One step of a sum or a product of sizes, in postfix
+/// order.
 struct SizeStep {
   enum Kind { Constant, Symbol, Add, Multiply, FloorDiv, CeilDiv, Mod };
   int64_t kind = Constant;
@@ -98,13 +99,14 @@ struct SizeStep {
 };
 
 struct SymbolData {
-  /// Where the caller's choice is read.
+  /// The place where the caller's choice is read.
   int64_t tensor = 0, dim = 0;
-  /// The steps that compute it from symbols before it; none where it is chosen.
+  /// The steps that compute it from earlier symbols; empty if the caller
+  /// chooses it.
   std::vector<SizeStep> steps;
 
   bool isComputed() const { return !steps.empty(); }
-  /// Gives -1 where a step has no result.
+  /// Returns -1 if a step has no result.
   int64_t evaluate(const Symbols &symbols) const;
 };
 
@@ -114,7 +116,7 @@ struct ProgramData {
   std::vector<TensorData> tensors;
   std::vector<LaunchData> prepack, launches;
 
-  /// False where the numbers are of another version.
+  /// Returns false if the numbers have another version.
   bool decode(const int64_t *numbers);
 };
 

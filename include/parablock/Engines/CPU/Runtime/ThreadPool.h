@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A launch takes microseconds, and its workers are wanted again at once: they
-// look for work for a while before they sleep.
+// A launch takes microseconds, and the next one follows at once: idle workers
+// poll for a while before they sleep.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,14 +21,14 @@
 
 namespace parablock::cpu {
 
-/// A ParablockPool with threads of its own. One thread at a time may call
-/// run(); it works along, as worker 0.
+/// A ParablockPool with its own threads. Only one thread at a time may call
+/// run(); it takes part as worker 0.
 class ThreadPool : public ParablockPool {
 public:
   static constexpr unsigned mostWorkers = 1024;
 
-  /// 0 workers stands for as many as the machine has cores. There are fewer
-  /// than that where the system has no more threads to give.
+  /// 0 workers selects the number of cores. Fewer threads are created if the
+  /// system refuses more.
   explicit ThreadPool(unsigned workers);
   ~ThreadPool();
   ThreadPool(const ThreadPool &) = delete;
@@ -38,8 +38,8 @@ public:
            void *context);
 
 private:
-  /// The work at hand. The state word says whether workers may join; as long as
-  /// one has, none of this changes.
+  /// The current work. The state word tracks whether workers may join; the job
+  /// is immutable while any worker has joined.
   struct Job {
     ParablockRangeBody body = nullptr;
     void *context = nullptr;
@@ -47,7 +47,7 @@ private:
     std::atomic<int64_t> next{0};
   };
 
-  /// A thread beside the caller's, and its number.
+  /// A thread other than the caller's, and its number.
   struct Worker {
     ThreadPool *pool;
     int32_t number;
@@ -57,9 +57,9 @@ private:
   static void *start(void *worker);
   void work(int32_t worker);
   void serve(int32_t worker);
-  /// Joins the open job that is newer than `last`, if there is one.
+  /// Joins the open job that is newer than `last`, if any.
   bool join(uint64_t &last);
-  /// Sleeps until the state has changed from that of job `last`.
+  /// Sleeps until the state differs from that of job `last`.
   void sleep(uint64_t last);
   void open();
   void close();
