@@ -13,7 +13,7 @@
 
 namespace parablock {
 
-/// A lowered copy of a module, and how its function is called.
+/// A lowered copy of a module, with the arguments of its function.
 struct DeviceProgram {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   LaunchPlan plan;
@@ -22,14 +22,14 @@ struct DeviceProgram {
   std::vector<runner::Tensor> arguments;
 };
 
-/// The arguments of a plan that was made of `function`, by their `names`: those
-/// that `function` is given, and the results of `@prepack` in `module`.
+/// Returns the arguments of a plan made from `function`, by `names`: the
+/// arguments of `function` and the results of `@prepack` in `module`.
 llvm::Expected<std::vector<runner::Tensor>> provideDeviceArguments(
     mlir::func::FuncOp function, llvm::ArrayRef<runner::Tensor> arguments,
     mlir::ModuleOp module, llvm::ArrayRef<std::string> names);
 
 /// Lowers a copy of the module of `function` for `chip`, and provides the
-/// arguments of what came out.
+/// arguments of the resulting program.
 llvm::Expected<DeviceProgram>
 createDeviceProgram(mlir::func::FuncOp function,
                     llvm::ArrayRef<runner::Tensor> arguments,

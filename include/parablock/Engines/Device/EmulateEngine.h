@@ -9,20 +9,20 @@
 
 namespace parablock {
 
-/// Turns a module of kernels into device code for a chip, in place.
+/// Lowers a module of kernels to device code for a chip, in place.
 using DeviceLowering =
     std::function<mlir::LogicalResult(mlir::ModuleOp, llvm::StringRef chip)>;
 
 struct EmulateOptions {
   /// The chip to lower for.
   std::string chip;
-  /// A defect to put into the device code before it runs, as "KIND:SEED" (see
-  /// Emulator/Mutator.h); none if empty. To see that it is found.
+  /// A defect to insert into the device code, as "KIND:SEED" (see
+  /// Emulator/Mutator.h), for testing the emulator; empty for none.
   std::string mutation;
 };
 
 /// The engine `emulate`: lowers a copy of the function's module with
-/// `lowering`, computes what its `@prepack` packs on the reference engine, and
+/// `lowering`, computes the results of `@prepack` on the reference engine, and
 /// runs the kernels on emulated hardware. Defects that the emulator reports,
 /// and output elements that no kernel writes, are errors.
 std::unique_ptr<runner::Engine> createEmulateEngine(EmulateOptions options,

@@ -10,14 +10,14 @@
 
 namespace parablock {
 
-/// An error unless `function` has the arguments that the package takes, in that
+/// Fails unless `function` has the package's arguments, in that
 /// order.
 llvm::Error checkPackagedFunction(const Package &package,
                                   mlir::func::FuncOp function);
 
 /// The engine `emulate` for packages: runs the package's own device code for
-/// `chip` by its own plan; nothing is compiled. The function it is asked to run
-/// must be the one that the package was made of.
+/// `chip` by its own plan, without compiling. The requested function must be
+/// the one that the package was made from.
 std::unique_ptr<runner::Engine>
 createPackageEmulateEngine(std::shared_ptr<const Package> package,
                            llvm::StringRef chip);

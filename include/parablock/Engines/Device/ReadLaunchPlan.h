@@ -11,15 +11,15 @@
 
 namespace parablock {
 
-/// Reads a program of device kernels for the launcher; of several ranks, for
-/// that one. What no launcher can do is a diagnostic.
+/// Reads a program of device kernels for the launcher; with several ranks, for
+/// that rank. Steps that launchers do not support are diagnosed.
 mlir::FailureOr<LaunchPlan> readLaunchPlan(plan::ProgramOp program,
                                            int64_t rank = 0);
 
-/// Describes a tensor or a view as launchers know it.
+/// Describes a tensor or a view in the form of launchers.
 PlanTensor describeTensor(mlir::Value tensor);
 
-/// A failure of the launcher as an error.
+/// Converts a failure of the launcher to an error.
 llvm::Error toError(const launch::Status &status);
 
 } // namespace parablock

@@ -21,16 +21,16 @@ struct FunctionTable {
 
 namespace parablock::launch {
 
-/// Names another driver library than libcuda.so.1, for tests.
+/// Selects a driver library other than libcuda.so.1, for tests.
 inline constexpr char driverVariable[] = "PARABLOCK_CUDA_DRIVER";
 
-/// The functions of a loaded driver library, which stays loaded: what a driver
-/// starts, it does not end.
+/// The functions of a loaded driver library. It is never unloaded, because the
+/// driver's own threads cannot be stopped.
 struct Driver : cuda::FunctionTable {
-  /// Finds all of them; what is missing is named.
+  /// Finds all functions; an error names the missing one.
   Status load();
 
-  /// "cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY", or nothing after success.
+  /// Returns "cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY", or none after success.
   Status check(cuda::Result result, const char *symbol) const;
 };
 

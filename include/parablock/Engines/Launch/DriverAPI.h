@@ -47,7 +47,7 @@ enum DeviceAttribute : int {
 };
 enum FunctionAttribute : int {
   MaxDynamicSharedBytes = 8,
-  /// In percent of the most that a multiprocessor has; the rest caches.
+  /// In percent of a multiprocessor's maximum; the rest is used as cache.
   PreferredSharedCarveout = 9
 };
 enum StreamFlags : unsigned { NonBlocking = 1 };
@@ -72,12 +72,12 @@ enum : int {
   FillZeros = 0
 };
 
-/// The driver wants it aligned to 64 bytes, and 128 since CUDA 13.
+/// The driver requires 64 bytes of alignment, and 128 since CUDA 13.
 struct alignas(128) TensorMap {
   unsigned char bytes[128];
 };
 
-/// One fact about a launch; the driver's value is a union of 64 bytes.
+/// One attribute of a launch; the driver's value is a union of 64 bytes.
 struct alignas(8) LaunchAttribute {
   enum Id : int { ProgrammaticStreamSerialization = 6 };
   Id id;
@@ -93,7 +93,7 @@ struct KernelLaunch {
   unsigned numAttributes;
 };
 
-/// A box of bytes from one place in device memory to another: CUDA_MEMCPY2D.
+/// Copies a box of bytes within device memory: CUDA_MEMCPY2D.
 struct BoxCopy {
   /// Both ends are device memory.
   enum : int { DeviceMemory = 2 };
@@ -110,7 +110,7 @@ struct BoxCopy {
 };
 
 /// X(name here, symbol, parameters). Symbols have the versions that the headers
-/// of CUDA 12 and 13 give the plain names.
+/// of CUDA 12 and 13 map the plain names to.
 #define PARABLOCK_DRIVER_FUNCTIONS(X)                                          \
   X(init, cuInit, (unsigned flags))                                            \
   X(getErrorName, cuGetErrorName, (Result result, const char **text))          \

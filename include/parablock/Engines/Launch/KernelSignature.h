@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A manifest says how to launch kernels, and nothing stops a device from doing
-// what a wrong one says. So the code records how its kernels were meant to be
-// launched, in comments behind the PTX, and what it declares of itself is
-// looked at, too.
+// A device cannot check a manifest that describes how to launch kernels. The
+// code therefore records the intended launch of each kernel in comments
+// behind the PTX; these and the PTX declarations are compared with the
+// manifest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,11 +17,11 @@
 
 namespace parablock::launch {
 
-/// The comments for the kernels of a chip, which are those of all ranks.
+/// Returns the comments for the kernels of a chip, which all ranks share.
 std::string recordSignatures(const std::vector<LaunchPlan> &plans);
 
-/// Checks that every launch fits its kernel, by what the PTX declares and
-/// records.
+/// Checks that every launch fits its kernel, by the declarations and comments
+/// of the PTX.
 Status checkSignatures(const LaunchPlan &plan, std::string_view ptx);
 
 } // namespace parablock::launch

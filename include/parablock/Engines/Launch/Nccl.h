@@ -22,16 +22,16 @@ struct FunctionTable {
 
 namespace parablock::launch {
 
-/// Names another library than libnccl.so.2.
+/// Selects a library other than libnccl.so.2.
 inline constexpr char ncclVariable[] = "PARABLOCK_NCCL_LIBRARY";
 
 /// The functions of a loaded NCCL, which stays loaded.
 struct Nccl : nccl::FunctionTable {
-  /// Finds all of them; what is missing is named.
+  /// Finds all functions; an error names the missing one.
   Status load();
 
-  /// "ncclAllReduce: remote process exited", or nothing after success or while
-  /// a call is in progress.
+  /// Returns "ncclAllReduce: remote process exited", or none after success or
+  /// while a call is in progress.
   Status check(nccl::Result result, const char *symbol) const;
 };
 

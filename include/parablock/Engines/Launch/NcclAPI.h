@@ -36,13 +36,13 @@ enum DataType : int {
 };
 enum Reduction : int { Sum = 0 };
 
-/// The id that the first rank makes and all of them join by.
+/// The id that the first rank creates and all ranks join by.
 struct UniqueId {
   char bytes[128];
 };
 
-/// As NCCL 2.14 has it, which brought calls that do not block; later versions
-/// fill in what came after by the version.
+/// The layout of NCCL 2.14, which introduced nonblocking calls; later versions
+/// use the version field to fill in newer fields.
 struct Config {
   size_t size = sizeof(Config);
   unsigned magic = 0xcafebeef;

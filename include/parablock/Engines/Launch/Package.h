@@ -19,19 +19,19 @@ namespace parablock {
 
 inline constexpr int64_t packageSchema = 3;
 inline constexpr char packageManifest[] = "manifest.json";
-/// The manifest's own hash, as sha256sum writes and checks it.
+/// The manifest's own hash, in the format of sha256sum.
 inline constexpr char packageHash[] = "manifest.sha256";
-/// Packed weights in the same folder, where there are some; they have a hash.
+/// Packed weights in the same folder, if any; they have a hash.
 inline constexpr char packageWeights[] = "weights.safetensors";
 
-/// One file of a package; what it must be to be read.
+/// One file of a package, with the properties that are checked on reading.
 struct PackageFile {
   std::string name;
   uint64_t bytes = 0;
   std::string sha256;
 };
 
-/// The numbers that an integer input may hold, before sizes are known.
+/// The values that an integer input may hold, before sizes are known.
 struct PackageLimit {
   /// But for its size.
   IndexLimit limit;
@@ -40,7 +40,7 @@ struct PackageLimit {
   PlanSize past;
 };
 
-/// "rows", "tokens", ...: how manifests spell it.
+/// Returns "rows", "tokens", ...: the spelling of manifests.
 const char *getLimitName(IndexLimit::Kind kind);
 
 /// The numbers of rows that caches may hold, before sizes are known.
@@ -51,22 +51,22 @@ struct PackageCaches {
   std::vector<PlanSize> capacities;
   /// Pages of every pool, by table.
   std::vector<std::vector<PlanSize>> pools;
-  /// The input that says how much padding is in front, where there is one.
+  /// The input with the number of padding tokens in front, if there is one.
   std::optional<std::string> starts;
 };
 
-/// How manifests spell that limit.
+/// The manifest's name of that limit.
 inline constexpr char pastLimitName[] = "past";
 
 /// A function's argument or result.
 struct PackagePort {
   PlanTensor tensor;
   bool isParameter = false;
-  /// True of an input of which each rank has other values.
+  /// True for an input whose values differ between ranks.
   bool isOfRank = false;
   /// Limits of inputs that are indices.
   std::vector<PackageLimit> limits;
-  /// Limits of caches, where this input says how many rows they hold.
+  /// Limits of caches, if this input is the number of rows that they hold.
   std::optional<PackageCaches> caches;
 };
 
@@ -78,41 +78,41 @@ struct PackageLayer {
 /// Code for one chip. Its plans' first tensors are the package's arguments.
 struct PackageCode {
   std::string chip;
-  /// Those of the chip; 0 where an older manifest does not say.
+  /// Multiprocessors of the chip; 0 if an older manifest lacks the number.
   int64_t multiprocessors = 0;
   PackageFile ptx;
   std::optional<PackageFile> cubin;
-  /// The code that the emulator runs.
+  /// The code for the emulator.
   PackageFile bitcode;
   /// Plans by rank.
   std::vector<LaunchPlan> plans;
 
-  /// Gives what the chip's name has before a hyphen: devices of the same
-  /// architecture run the code, whatever product they are.
+  /// Returns the part of the chip's name before a hyphen: all devices of that
+  /// architecture run the code, whatever the product.
   std::string getArchitecture() const { return chip.substr(0, chip.find('-')); }
 };
 
 struct Package {
   std::string path;
-  /// The SHA-256 of the manifest, which has those of all other files.
+  /// The SHA-256 of the manifest, which contains the hashes of all other files.
   std::string sha256;
   std::string function;
   std::vector<std::string> dims;
   std::vector<PackagePort> arguments, results;
   std::vector<PackageLayer> layers;
-  /// The form of the model that the weights must be for.
+  /// The form of the model that the weights must fit.
   files::WeightsForm weights;
   /// IR of the function and its @prepack.
   PackageFile model;
-  /// How parameters are made from a checkpoint's, by rank; none where they are
-  /// its.
+  /// The recipes of parameters from a checkpoint, by rank; empty if they are
+  /// unchanged.
   std::vector<PackageFile> recipes;
-  /// Parameters that are the same for every checkpoint, by rank, where there
-  /// are some.
+  /// Parameters that are the same for every checkpoint, by rank, if
+  /// any.
   std::vector<std::optional<PackageFile>> constants;
   std::vector<PackageCode> chips;
 
-  /// How many devices it is for.
+  /// Returns the number of devices.
   unsigned numRanks() const {
     return static_cast<unsigned>(chips.front().plans.size());
   }
@@ -123,7 +123,7 @@ struct Package {
 
 namespace launch {
 
-/// Tells whether there is a folder with a manifest, or what would be one.
+/// Returns whether `path` is a folder, as packages are.
 bool isPackage(const std::string &path);
 
 /// Reads and checks the manifest. Failures begin with the path.
@@ -133,7 +133,7 @@ Status readPackage(const std::string &path, Package &package);
 Status readPackageFile(const Package &package, const PackageFile &file,
                        std::string &bytes);
 
-/// Prints what is in packageHash for a manifest of this hash.
+/// Prints the hash of a manifest in the form of packageHash.
 std::string formatManifestHash(const std::string &sha256);
 
 } // namespace launch

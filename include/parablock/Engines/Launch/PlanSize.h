@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The size of a dimension of a plan's tensor: a number, a name, or what
-// follows from other sizes. Nothing here needs LLVM.
+// The size of a dimension of a plan's tensor: a number, a name, or an
+// expression of other sizes. Nothing here needs LLVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,21 +18,21 @@
 
 namespace parablock {
 
-/// The size of a dimension: a number, a name that gets one later, or a step of
-/// arithmetic on two others.
+/// The size of a dimension: a number, a name that is resolved later, or an
+/// arithmetic step on two others.
 struct PlanSize {
   enum Step {
     Add,
     Subtract,
     Multiply,
-    /// Towards minus infinity, towards infinity, and what FloorDiv leaves; the
-    /// second is at least 1.
+    /// Division towards minus infinity, towards infinity, and its remainder;
+    /// the divisor is at least 1.
     FloorDiv,
     CeilDiv,
     Mod,
     Min,
     Max,
-    /// The part of each of so many ranks; there is nothing left over.
+    /// The share of one of several ranks; the division is exact.
     Share
   };
 
@@ -51,29 +51,29 @@ struct PlanSize {
   }
 };
 
-/// How deep steps may lie in each other, and how many a size may have: what a
-/// manifest can hold, and more than models need.
+/// Largest nesting depth and number of steps of a size: both fit a manifest and
+/// exceed the needs of models.
 inline constexpr unsigned mostSizeDepth = 24, mostSizeSteps = 256;
 
-/// "add", "floordiv", ...: how manifests spell it.
+/// Returns "add", "floordiv", ...: the spelling of manifests.
 const char *getSizeStepName(PlanSize::Step step);
 
-/// A step; a number where both sizes are ones that give one.
+/// Returns a step, or a number if both sizes are numbers with a result.
 PlanSize makeSize(PlanSize::Step step, PlanSize first, PlanSize second);
 
-/// Makes what each of `ranks` has of a size that they share.
+/// Returns the share of each of `ranks` in a size that they divide.
 PlanSize makeShare(const PlanSize &size, int64_t ranks);
 
-/// Nothing, or why a size is none to keep: too deep, too long or of numbers
-/// that are none of sizes.
+/// Returns none, or why a size is rejected: too deep, too long, or with invalid
+/// numbers.
 launch::Status checkSize(const PlanSize &size);
 
-/// "seq", "(seq + 1) floordiv 2", "seq/2": how messages spell it.
+/// Returns "seq", "(seq + 1) floordiv 2", "seq/2", for messages.
 std::string formatSize(const PlanSize &size);
 
 using PlanDims = std::map<std::string, int64_t>;
 
-/// A size where the named ones are these; `tensor` is for failures.
+/// Evaluates a size for these dimensions; `tensor` is named in failures.
 launch::Status evaluateSize(const PlanSize &size, const std::string &tensor,
                             const PlanDims &dims, int64_t &value);
 

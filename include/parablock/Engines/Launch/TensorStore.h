@@ -14,7 +14,7 @@ namespace parablock::launch {
 /// A tensor of an open file.
 struct StoredTensor {
   std::string name;
-  /// As IR spells it, or the file's own word where IR has none.
+  /// In IR spelling, or the file's own word if IR has none.
   std::string type;
   std::vector<int64_t> shape;
   const unsigned char *data = nullptr;
@@ -31,10 +31,10 @@ public:
 
   Status open(const std::string &path);
   const StoredTensor *find(const std::string &name) const;
-  /// Finds what the file says of itself; null where it does not.
+  /// Returns a metadata value of the file, or null.
   const std::string *findMetadata(const std::string &key) const;
 
-  /// All that the file says of itself.
+  /// Returns all metadata of the file.
   const std::map<std::string, std::string> &getMetadata() const {
     return metadata;
   }
@@ -44,8 +44,8 @@ public:
     return {reinterpret_cast<const char *>(mapped), mappedBytes};
   }
 
-  /// Checks that a tensor is what a plan takes, and notes what it says of
-  /// dimensions.
+  /// Checks that a tensor fits the plan, and records the dimensions that
+  /// follow.
   Status check(const PlanTensor &wanted, const StoredTensor &stored,
                PlanDims &dims) const;
 
@@ -66,8 +66,8 @@ struct TensorToStore {
   std::vector<unsigned char> bytes;
 };
 
-/// Writes all of them under a temporary name first; the order in the file is
-/// by element size, then by name.
+/// Writes all tensors under a temporary name first; the file's order is by
+/// element size, then by name.
 Status writeTensors(const std::string &path,
                     std::vector<TensorToStore> tensors);
 

@@ -15,11 +15,11 @@ namespace parablock::mpi {
 /// size.
 using Handle = uintptr_t;
 
-/// The functions of MPI that are called here, and its handles.
+/// The functions of MPI that are used here, and its handles.
 class Library {
 public:
-  /// $PARABLOCK_MPI_LIBRARY, or Open MPI's or MPICH's, as the launcher was. A
-  /// MissingError where there is none.
+  /// Opens $PARABLOCK_MPI_LIBRARY, or Open MPI's or MPICH's, matching the
+  /// launcher. Fails with a MissingError if none is found.
   static llvm::Expected<Library> open();
 
   bool isMpich() const { return !isOpenMpi; }

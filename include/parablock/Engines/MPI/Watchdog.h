@@ -14,8 +14,8 @@
 
 namespace parablock::mpi {
 
-/// A thread that looks at what this process is waiting for. MPI has no limit of
-/// its own: a rank whose peer is gone would wait for ever.
+/// A thread that watches blocking calls of this process. MPI has no timeout: a
+/// rank whose peer is gone would wait forever.
 class Watchdog {
 public:
   explicit Watchdog(std::chrono::seconds limit);
@@ -23,10 +23,10 @@ public:
   Watchdog(const Watchdog &) = delete;
   Watchdog &operator=(const Watchdog &) = delete;
 
-  /// How the process is called in messages, "rank 1 of 2".
+  /// Sets the name of the process in messages, "rank 1 of 2".
   void setName(std::string text);
 
-  /// Something of that name begins that may wait for others; until end().
+  /// Starts watching a blocking operation `what`, until end().
   void begin(const char *what);
   void end() { waiting = nullptr; }
 
@@ -36,7 +36,7 @@ private:
   std::chrono::seconds limit;
   std::string name;
   std::atomic<const char *> waiting{nullptr};
-  /// Changes with every begin().
+  /// Incremented by every begin().
   std::atomic<uint64_t> number{0};
   std::mutex mutex;
   std::condition_variable wakeUp;

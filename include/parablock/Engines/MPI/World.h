@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// MPI is not linked: its library is looked for at run time, where a launcher
-// such as mpirun started this process as one of several.
+// MPI is not linked: its library is loaded at run time, if a launcher such as
+// mpirun started this process as one of several.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +17,14 @@
 
 namespace parablock::mpi {
 
-/// Tells whether a launcher started this process as one of several.
+/// Returns whether a launcher started this process as one of several.
 bool isLaunched();
 
 class World : public runner::RankGroup {
 public:
   /// Joins the other ranks; once per process. A missing library is a
-  /// MissingError. Nothing that ranks wait for each other in takes longer than
-  /// `limit`, or the process ends with an error.
+  /// MissingError. If a collective wait takes longer than `limit`, the process
+  /// ends with an error.
   static llvm::Expected<std::unique_ptr<World>>
   join(std::chrono::seconds limit);
   ~World() override;
@@ -36,19 +36,19 @@ public:
   llvm::Error leave() override;
 
   bool isMpich() const { return library.isMpich(); }
-  /// Finds what generated code calls or refers to by that name; null if MPI has
-  /// no such thing.
+  /// Returns the function or object of that name for generated code; null if
+  /// MPI has none.
   void *findSymbol(llvm::StringRef name) const;
-  /// Generated code meets the other ranks from here on, if all of them are
-  /// ready: what meet() returns.
+  /// From now on generated code communicates with other ranks, if meet()
+  /// reports that all of them are ready.
   llvm::Error beginRuns(llvm::Error own);
-  /// ... and no longer; how often it called MPI_Allreduce.
+  /// Ends runs; returns the number of calls of MPI_Allreduce.
   uint64_t endRuns();
-  /// How many ranks share this machine.
+  /// Returns how many ranks share this machine.
   static unsigned countRanksHere();
 
-  /// MPI_Allreduce as generated code calls it: watched, counted, and the end of
-  /// the process where it fails.
+  /// MPI_Allreduce for generated code: watched, counted, and ending the process
+  /// on failure.
   void addUp(const void *summand, void *sum, int count, uintptr_t type,
              uintptr_t operation, uintptr_t world);
 
@@ -58,14 +58,15 @@ private:
   llvm::Error enter();
   void setName(const llvm::Twine &name);
   llvm::Error check(int code, llvm::StringRef function) const;
-  /// Each rank's numbers, one rank after the other.
+  /// Gathers each rank's numbers, in the order of ranks.
   llvm::Expected<std::vector<uint64_t>> gather(llvm::ArrayRef<uint64_t> own);
 
   Library library;
   Watchdog watchdog;
   int ownRank = 0, numRanks = 1;
   uint64_t numSums = 0;
-  /// Other ranks are not to be met: an error was told, or code is running.
+  /// Other ranks must not be contacted, because an error was sent or code is
+  /// running.
   bool isOver = false, isRunning = false, hasLeft = false;
 };
 

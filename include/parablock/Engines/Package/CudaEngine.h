@@ -11,10 +11,10 @@
 
 namespace parablock {
 
-/// The engine `cuda`, on the first device of the driver: a MissingError where
-/// there is none. It runs `package`, whose function it must then be asked for,
-/// or if that is null a package of the function, which it makes for the time of
-/// the run with `options`.
+/// The engine `cuda`, on the first device of the driver; fails with a
+/// MissingError without one. It runs `package`, whose function must then be the
+/// requested one, or, if that is null, a temporary package that it makes of the
+/// function with `options`.
 llvm::Expected<std::unique_ptr<runner::Engine>>
 createCudaEngine(std::shared_ptr<const Package> package, PackageOptions options,
                  DevicePreparation prepare, DeviceLowering lower);

@@ -14,20 +14,20 @@
 namespace parablock {
 
 struct PackageOptions {
-  /// Code for these, in this order, and for getForwardChip().
+  /// Chips to generate code for, in this order, and getForwardChip().
   std::vector<std::string> chips;
-  /// Where ptxas is, as findAssembler takes it.
+  /// Location of ptxas, as for findAssembler.
   std::string cudaPath;
 };
 
-/// Brings a module to kernels, with weight-only work in `@prepack` and a recipe
+/// Lowers a module to kernels, with weight-only work in `@prepack` and a recipe
 /// for it in a file of that name.
 using DevicePreparation = std::function<mlir::LogicalResult(
     mlir::ModuleOp, llvm::StringRef chip, llvm::StringRef recipePath)>;
 
 /// Writes the package of the model to the folder `path`, which appears whole or
 /// not at all; an older package there is replaced, anything else is an error.
-/// Without ptxas it holds PTX alone, with a remark. `module` is changed.
+/// Without ptxas it contains PTX alone, with a remark. `module` is changed.
 llvm::Error writePackage(mlir::ModuleOp module, llvm::StringRef path,
                          const PackageOptions &options,
                          const DevicePreparation &prepare,
