@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The C API. Whatever belongs to a context is for one thread at a time;
-// different contexts share nothing. Bad input is a status and a message, and so
-// is a fault of the library, by an exception or by a fatal error of LLVM.
-// MLIR's own parser and verifiers are checked beforehand for depth alone, and a
-// host without memory may end the process (SECURITY.md). What create functions
-// return goes to the destroy function of its name, strings that are handed out
-// as `char **` to parablockFree.
+// The C API. Objects of a context must be used by one thread at a time;
+// different contexts share nothing. Bad input returns a status and a message,
+// and so does an internal fault (an exception or a fatal error of LLVM). Before
+// MLIR's parser and verifiers run, only the nesting depth is checked; the
+// process may end if the host runs out of memory (SECURITY.md). Objects that a
+// create function returns are freed by the destroy function of the same name,
+// strings returned as `char **` by parablockFree.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// For programs that use MLIR's C API or its bindings too: the dialects as
-// handles, and contexts and modules that pass from one API to the other. Both
-// have to stand on one libMLIR, whose headers this file needs; bindings with a
-// copy of MLIR of their own share text and bytecode with us, not pointers.
+// For programs that also use MLIR's C API or its bindings: returns the dialects
+// as handles and passes contexts and modules between the two APIs. Both must
+// link the same libMLIR, whose headers this file requires. Bindings that bundle
+// another copy of MLIR can exchange text and bytecode with Parablock, but not
+// pointers.
 //
 //===----------------------------------------------------------------------===//
 

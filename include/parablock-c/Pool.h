@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The hook by which an application lends its own threads. It stands in the
-// header of every object file as well, hence the guard of its own.
+// The hook by which an application lends its own threads. The declaration is
+// repeated in the header of every object file, so it has its own guard.
 //
 //===----------------------------------------------------------------------===//
 

@@ -13,15 +13,15 @@
 namespace parablock::files {
 
 /// A file under construction in the folder of its destination. It has no name
-/// at all until keep(), or, where the file system knows no such files, a random
-/// one that was free; a link planted under a name is never followed. keep()
-/// writes it through to the disk and renames it onto the destination: others
-/// see the old file or the new one. Destroyed before that, or killed, it leaves
-/// the old one as it was.
+/// until keep(), or a random unused name on file systems that cannot create
+/// unnamed files; it never follows a link under that name. keep() flushes the
+/// file to the disk and renames it onto the destination: readers see the old
+/// file or the new one. If it is destroyed or the process is killed before
+/// that, the old file is unchanged.
 ///
-/// A link as destination is followed, and the file that it leads to replaced; a
-/// file that was there keeps its permissions. Devices, pipes and open files of
-/// the process (/dev/fd/3) are written directly. Failures begin with the path.
+/// A link as destination is followed and its target replaced; an existing file
+/// keeps its permissions. Devices, pipes and open files of the process
+/// (/dev/fd/3) are written directly. Failures begin with the path.
 class AtomicFile {
 public:
   AtomicFile() = default;
@@ -29,8 +29,8 @@ public:
   AtomicFile(const AtomicFile &) = delete;
   AtomicFile &operator=(const AtomicFile &) = delete;
 
-  /// When the file gets its first name: Early is what file systems without
-  /// files that have none get in any case.
+  /// When the file gets its first name. File systems without unnamed files
+  /// always use Early.
   enum Naming { Late, Early };
 
   Status create(const std::string &path, Naming naming = Late);
@@ -48,17 +48,17 @@ private:
   std::string path;
   /// The path with links followed.
   std::string destination;
-  /// The name that the file has until keep(); empty where it has none.
+  /// The file's name until keep(); empty if it has none.
   std::string temporary;
   int file = -1;
   bool isSpecial = false;
 };
 
-/// All of `contents` as an AtomicFile.
+/// Writes all of `contents` through an AtomicFile.
 Status writeWhole(const std::string &path, std::string_view contents);
 
-/// All of a regular file, which may have `most` bytes: whatever it says of its
-/// size, no more memory than that is asked for.
+/// Reads a regular file of at most `most` bytes. Allocates at most that much
+/// memory, whatever size the file reports.
 Status readWhole(const std::string &path, uint64_t most, std::string &bytes);
 
 } // namespace parablock::files

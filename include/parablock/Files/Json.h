@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The one place that says which JSON the project reads: what the standard
-// allows, in UTF-8, without a key given twice in an object, nested up to a
-// limit, and nothing behind the value. Time and memory grow with the text and
-// no faster, whatever it says.
+// The only definition of the JSON that the project reads: standard JSON
+// in UTF-8, without duplicate keys in an object, with limited nesting,
+// and with nothing after the value. Time and memory are linear in the
+// text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@
 
 namespace parablock::files {
 
-/// Walks over a text without keeping it. Every function but failure() is false
-/// from the first fault on.
+/// Traverses a text without storing it. After the first fault, every function
+/// but failure() returns false.
 class JsonReader {
 public:
   static constexpr unsigned usualDepth = 64;
@@ -30,18 +30,18 @@ public:
   explicit JsonReader(std::string_view text, unsigned maxDepth = usualDepth)
       : text(text), maxDepth(maxDepth) {}
 
-  /// The first character of the next value; zero at the end.
+  /// Returns the first character of the next value; zero at the end.
   char peek();
-  /// Calls `readMember` behind each key, which is the last of `keys`.
+  /// Calls `readMember` after each key, which is the last of `keys`.
   bool readObject(std::vector<std::string> &keys,
                   const std::function<bool()> &readMember);
   bool readArray(const std::function<bool()> &readElement);
   bool readString(std::string &value);
-  /// A number, a truth value or null, as it is spelled.
+  /// Reads a number, a truth value or null, with its spelling.
   bool readWord(std::string_view &word);
-  /// Checks any value and says where it stands in the text.
+  /// Checks any value and returns its text.
   bool skipValue(std::string_view &value);
-  /// Fails where something follows.
+  /// Fails if any text follows.
   bool finish();
 
   bool stop(const std::string &what);
@@ -63,25 +63,25 @@ private:
   std::string fault;
 };
 
-/// Places in `keys` in the order of the keys.
+/// Returns the places of `keys` in sorted order.
 std::vector<uint32_t> sortKeys(const std::vector<std::string> &keys);
 
 /// Checks all of a text.
 Status checkJson(std::string_view text,
                  unsigned maxDepth = JsonReader::usualDepth);
 
-/// A number without sign, fraction and exponent that 64 bits hold, as spelled.
+/// Parses a number without sign, fraction or exponent that fits 64 bits.
 std::optional<uint64_t> parseJsonUnsigned(std::string_view word);
 
 /// A value in memory.
 class Json {
 public:
   enum Kind { Null, Bool, Number, String, Array, Object };
-  /// Values of a text; more of them are refused, for each takes some hundred
-  /// bytes where the text may have two.
+  /// Maximum number of values in a text: a value needs some hundred bytes of
+  /// memory but as few as two bytes of text.
   static constexpr unsigned mostValues = 1 << 21;
 
-  /// The failure says where in the text.
+  /// Parses `text`; a failure contains the position in the text.
   static Status parse(std::string_view text, Json &value);
 
   Kind kind() const { return theKind; }
@@ -90,13 +90,14 @@ public:
   bool isString() const { return theKind == String; }
   const std::string &text() const { return theText; }
   bool isTrue() const { return theKind == Bool && theText == "true"; }
-  /// A whole number that 64 bits hold.
+  /// Returns a whole number that fits 64 bits.
   std::optional<int64_t> integer() const;
   const std::vector<Json> &elements() const { return theElements; }
-  /// Keys of an object, in the order of elements().
+  /// Returns the keys of an object, in the order of elements().
   const std::vector<std::string> &keys() const { return theKeys; }
 
-  /// The value of a key; null where there is none, or this is no object.
+  /// Returns the value of a key; null if it is missing or this is not an
+  /// object.
   const Json *find(std::string_view key) const;
 
 private:
@@ -106,12 +107,12 @@ private:
   /// A string's contents, a number's digits, or the word of a truth value.
   std::string theText;
   std::vector<std::string> theKeys;
-  /// Places in theKeys, in the order of the keys.
+  /// Places in theKeys, in sorted order.
   std::vector<uint32_t> theOrder;
   std::vector<Json> theElements;
 };
 
-/// `text` in quotes, with what JSON wants escaped.
+/// Returns `text` in quotes, escaped for JSON.
 std::string quoteJson(std::string_view text);
 
 } // namespace parablock::files

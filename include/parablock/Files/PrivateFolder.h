@@ -14,7 +14,7 @@
 
 namespace parablock::files {
 
-/// A file in memory, to be read, as long as this is there.
+/// A file mapped into memory for reading, for the object's lifetime.
 class FileMapping {
 public:
   FileMapping() = default;
@@ -40,9 +40,9 @@ private:
   size_t size = 0;
 };
 
-/// A folder of files that are the user's own: what another one could have
-/// written is as if it were not there. Names are those of files in it, without
-/// slashes. Any number of processes may use it at once.
+/// A folder of files that belong to the user: files that another user could
+/// have written are ignored. Names are of files in the folder, without slashes.
+/// Any number of processes may use it at once.
 class PrivateFolder {
 public:
   PrivateFolder() = default;
@@ -50,32 +50,32 @@ public:
   PrivateFolder(const PrivateFolder &) = delete;
   PrivateFolder &operator=(const PrivateFolder &) = delete;
 
-  /// Opens it, and makes it, and those around it, where there is none. A
-  /// failure where it is another user's or others may write to it.
+  /// Opens the folder, creating it and its parents if necessary. Fails if it
+  /// belongs to another user or others may write to it.
   Status open(const std::string &path);
 
-  /// All of a file, which counts as used then. False where there is no regular
-  /// file of that name, of the user's own and of at most `most` bytes.
+  /// Reads a whole file and marks it as used. Returns false unless it is a
+  /// regular file, owned by the user, of at most `most` bytes.
   bool read(const std::string &name, uint64_t most, std::string &bytes) const;
 
-  /// The same of a file of exactly that size, which is not empty, without
-  /// reading it. It may be removed meanwhile, or another one take its place.
+  /// Maps a file of exactly that nonzero size, without reading it. It may be
+  /// removed or replaced meanwhile.
   bool map(const std::string &name, uint64_t size, FileMapping &mapping) const;
 
-  /// Writes a file of all `parts` that others see whole or not at all. Nothing
-  /// waits for the disk: after a power failure, it may be another.
+  /// Writes a file of all `parts` that others see whole or not at all. It is
+  /// not flushed to the disk: after a power failure its contents may be wrong.
   Status write(const std::string &name,
                const std::vector<std::string_view> &parts) const;
   Status write(const std::string &name, std::string_view bytes) const {
     return write(name, std::vector<std::string_view>{bytes});
   }
 
-  /// Removes the files of that ending that were not used for longest, until the
-  /// others take at most `most` bytes.
+  /// Removes the least recently used files with that ending until the others
+  /// take at most `most` bytes.
   void limit(std::string_view ending, uint64_t most) const;
 
 private:
-  /// Opens a regular file of the user's own, to be read; -1 where there is
+  /// Opens a regular file owned by the user, for reading; -1 if there is
   /// none.
   int openOwn(const std::string &name, uint64_t &size) const;
 

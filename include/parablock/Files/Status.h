@@ -11,9 +11,9 @@
 namespace parablock::files {
 
 enum class Fault {
-  /// Bad files, bad arguments, or the device refused.
+  /// Bad files, bad arguments, or an error of the device.
   Bad = 1,
-  /// A driver or a device is not there.
+  /// A driver or a device was not found.
   Missing = 4
 };
 

@@ -8,8 +8,8 @@
 // tensors' bytes, row-major and little-endian, offsets counted from the end of
 // the header. Tensors fill the rest of the file without holes or overlaps.
 //
-// This is the one reader of it in C++; python/parablock/weights.py refuses the
-// same files (test/Files/hostile.py).
+// This is the only C++ reader; python/parablock/weights.py rejects the same
+// files (test/Files/hostile.py).
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,14 +25,14 @@
 
 namespace parablock::files {
 
-/// A tensor, as the header has it.
+/// A tensor as declared in the header.
 struct TensorPlace {
   std::string name;
-  /// The format's word: "BF16". The number of bytes of a shape is unknown for
-  /// words that this reader does not support.
+  /// The format's word: "BF16". For unsupported words, the number of bytes of a
+  /// shape is unknown.
   std::string type;
   std::vector<int64_t> shape;
-  /// From the beginning of the file.
+  /// Offsets from the beginning of the file.
   uint64_t begin = 0, end = 0;
 };
 
@@ -42,23 +42,23 @@ struct TensorLayout {
   /// Sorted by key, so that writing it is deterministic.
   std::map<std::string, std::string> metadata;
 
-  /// Checks all of `contents` but the numbers in the tensors. Takes memory in
-  /// proportion to the header, which the format limits.
+  /// Checks all of `contents` except the elements of tensors. Memory is
+  /// proportional to the header, which the format limits.
   Status read(std::string_view contents);
 };
 
-/// Bytes of an element; 0 for a word that is unknown here.
+/// Returns the bytes of an element; 0 for an unknown word.
 unsigned getTypeBytes(std::string_view type);
 
-/// Gives what IR calls the type of a file's word: "i1" of "BOOL"; empty for a
-/// word that is unknown here.
+/// Returns the IR type of a type in a file: "i1" for "BOOL"; empty for an
+/// unknown type.
 std::string_view getTypeKeyword(std::string_view type);
 
 /// The inverse.
 std::string_view getTypeWord(std::string_view keyword);
 
-/// Length and header of a file that holds `tensors` one behind the other, the
-/// data aligned to 8 bytes. Their places are of no interest.
+/// Returns the length and header of a file with `tensors` in sequence, the data
+/// aligned to 8 bytes. Their places are ignored.
 std::string
 makeTensorHeader(const std::vector<TensorPlace> &tensors,
                  const std::map<std::string, std::string> &metadata);

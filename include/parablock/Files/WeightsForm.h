@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Weights that were fitted to layers whose branches run side by side compute
-// something else in any other form of the model, and original weights compute
-// something else there: both would be wrong numbers without a sign. This file
-// states the one rule of what belongs together. A file of weights has its form
-// in its metadata; models have theirs in the stamps of their layers
+// Weights fitted to layers whose branches run in parallel give wrong results in
+// any other form of the model, and original weights give wrong results there,
+// both without an error. This file defines the single rule of which weights fit
+// which model. A file of weights records its form in its metadata, models
+// record theirs in the stamps of their layers
 // (parablock/Analysis/FittedLayers.h), recipes and packages in fields.
 //
 //===----------------------------------------------------------------------===//
@@ -21,30 +21,30 @@
 
 namespace parablock::files {
 
-/// The form of a model that weights are for. Without pairs, weights are
-/// original ones: they belong to every form that no weights were fitted to.
+/// The form of a model that weights fit. Without pairs, weights are original:
+/// they fit every form without fitted weights.
 struct WeightsForm {
   /// The pairs that weights were fitted to, as `0,3+`, in the order of the
   /// chain.
   std::string pairs;
-  /// The method that fitted them; "none" where no pair is named.
+  /// The method that fitted them; "none" if `pairs` is empty.
   std::string correction = "none";
-  /// The hash of the serial model, or its beginning; may be empty.
+  /// The hash of the serial model, or a prefix of it; may be empty.
   std::string model;
 
   bool isFitted() const { return !pairs.empty(); }
 };
 
-/// Reads the form of a file's weights from its metadata. Pairs whose weights
-/// no correction changed have original weights.
+/// Reads the form of a file's weights from its metadata. Pairs without a
+/// correction have original weights.
 WeightsForm readWeightsForm(const std::map<std::string, std::string> &metadata);
 
 /// Writes `form` into metadata, for readWeightsForm.
 void writeWeightsForm(const WeightsForm &form,
                       std::map<std::string, std::string> &metadata);
 
-/// Returns a failure unless weights of the form `found`, which are in `file`,
-/// are those that a model of the form `required` needs.
+/// Returns a failure unless the weights in `file`, of the form `found`, fit a
+/// model of the form `required`.
 Status checkWeightsForm(const WeightsForm &required, const WeightsForm &found,
                         std::string_view file);
 

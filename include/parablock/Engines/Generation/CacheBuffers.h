@@ -9,21 +9,21 @@
 
 namespace parablock::generation {
 
-/// The rows of a ring for a window of so many tokens: beyond it so many may
-/// come in one call, and be taken back.
+/// The rows of a ring for a window: in addition to the window, a call may
+/// append as many tokens again, and undo them.
 int64_t countRingRows(int64_t window);
 
-/// A buffer for each cache. There is room from the beginning for what is
-/// expected, as far as that is no waste; beyond it buffers double. One that is
-/// seen through a window does not grow beyond it and some more: it is a ring,
-/// token t in row t modulo its rows.
+/// A buffer for each cache. The initial capacity covers the expected tokens,
+/// within a bound; beyond it buffers double. A cache that is read through a
+/// window grows only slightly beyond the window: it is a ring, with token t in
+/// row t modulo its rows.
 class CacheBuffers : public CacheMemory {
 public:
-  /// `expected` are the tokens that a row may come to hold.
+  /// `expected` is the number of tokens that a row may reach.
   CacheBuffers(llvm::ArrayRef<CachePort> ports, int64_t batch,
                int64_t expected);
 
-  /// Rings have no room for all of a long prompt.
+  /// Rings cannot hold all of a long prompt.
   int64_t countNext(int64_t held, int64_t tokens) const override;
   llvm::Error reserve(int64_t held, int64_t tokens) override;
   const ParablockTensor &operator[](size_t index) const override {
@@ -35,9 +35,9 @@ private:
 
   std::vector<CacheBuffer> buffers;
   int64_t batch, expected;
-  /// Tokens of a row that there is room for, in buffers that are no rings.
+  /// Capacity in tokens of a row, in buffers that are not rings.
   int64_t room = 0;
-  /// Rows of the smallest ring, and tokens that each may take in one call.
+  /// Rows of the smallest ring, and tokens that each accepts in one call.
   std::optional<int64_t> leastRing, leastBeyond;
 };
 

@@ -13,34 +13,34 @@
 
 namespace parablock::generation {
 
-/// Keys and values of all attentions, of rows that go on side by side and hold
-/// as many tokens each.
+/// Keys and values of all attentions, of rows that are processed together and
+/// hold the same number of tokens.
 class CacheMemory {
 public:
   virtual ~CacheMemory() = default;
 
-  /// Gives how many of so many tokens go in at once, where rows hold `held`.
+  /// Returns how many of `tokens` tokens fit in one call, if rows hold `held`.
   virtual int64_t countNext(int64_t held, int64_t tokens) const = 0;
 
-  /// Makes room for rows of so many tokens, of which they hold `held`.
+  /// Grows rows to `tokens` tokens, of which they hold `held`.
   virtual llvm::Error reserve(int64_t held, int64_t tokens) = 0;
 
-  /// Each cache, in the order of the ports. Places stay; what they say changes
-  /// where room is made.
+  /// Returns each cache, in the order of the ports. Addresses of the
+  /// descriptors are stable; their contents change when a cache grows.
   virtual const ParablockTensor &operator[](size_t index) const = 0;
 
-  /// The table of pages, where caches lie in some.
+  /// Returns the table of pages, or null for caches without pages.
   virtual const ParablockTensor *getTable() const { return nullptr; }
 
-  /// Notes that a row is not read any more.
+  /// Marks a row as no longer read.
   virtual void end(size_t row) {}
 
-  /// Gives the tokens that a row has there, where rows hold `held`.
+  /// Returns the number of tokens of a row, if rows hold `held`.
   virtual int64_t countOf(size_t row, int64_t held) const { return held; }
 };
 
-/// Keys or values of one attention: a tensor of three sizes, of which the
-/// last is known.
+/// Keys or values of one attention: a tensor of rank 3 whose last size is
+/// known.
 class CacheBuffer {
 public:
   struct Free {
@@ -50,8 +50,8 @@ public:
 
   explicit CacheBuffer(const CachePort &port) : port(port) {}
 
-  /// Takes memory of such sizes, zeros, and gives what there was; nothing, and
-  /// changes nothing, where there is not so much.
+  /// Allocates zeroed memory of these sizes and returns the previous one; on
+  /// failure changes nothing and returns none.
   std::optional<Memory> replace(int64_t first, int64_t second);
 
   int64_t getSize(unsigned dim) const { return shape[dim]; }
@@ -67,11 +67,11 @@ private:
   Memory memory;
 };
 
-/// Rows that caches begin with, at least.
+/// Minimum initial rows of caches.
 constexpr int64_t firstRows = 64;
 
-/// Bounds the tokens of each row that room is taken for because they are
-/// expected: what is not little may never come.
+/// Bounds the expected tokens of each row for which memory is reserved early,
+/// since long expected sequences may never occur.
 int64_t boundExpected(llvm::ArrayRef<CachePort> ports, int64_t batch,
                       int64_t expected);
 

@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The loop over a function with caches (docs/use/Generation.md). All memory is
-// taken before the first step, but for caches of more tokens than are worth
-// that.
+// allocated before the first step, except for caches of more tokens than
+// CacheMemory reserves early.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,66 +18,66 @@
 
 namespace parablock::generation {
 
-/// Rows that are to go on, and how.
+/// Rows to continue, and options.
 struct Request {
-  /// [rows, width] tokens; of each row the first `starts` are padding.
+  /// [rows, width] tokens; the first `starts` of each row are padding.
   std::vector<int64_t> ids, starts;
-  /// New tokens of each row, at most.
+  /// Maximum number of new tokens of each row.
   int64_t mostTokens = 0;
   Sampling sampling;
   uint64_t seed = 0;
   /// Tokens that end a row.
   std::vector<int64_t> stops;
-  /// The token that stands where there is none.
+  /// The token of rows without one.
   int64_t padding = 0;
-  /// Pages that caches in pages may take, unless as many as rows come to need.
+  /// Limit on pages of paged caches; without a value, as many as rows need.
   std::optional<int64_t> mostPages;
 };
 
-/// The facts of a model's tokens that its ports do not say.
+/// Facts about a model's tokens that its ports do not contain.
 struct TokenLimits {
-  /// Positions that there are for the tokens of a row.
+  /// Number of positions for the tokens of a row.
   std::optional<int64_t> mostPositions;
-  /// Truth of: padding in front has some as well.
+  /// True if padding in front has positions, too.
   bool countsPadding = false;
-  /// How many tokens back are seen of caches in pages, where not all.
+  /// Number of preceding tokens that are read of paged caches, if not all.
   std::optional<int64_t> window;
 };
 
-/// Runs the function on memory by position; what belongs to parameters is null,
-/// and its own to fill in.
+/// Runs the function on memory by position; entries of parameters are null and
+/// filled in by the function.
 using TokenFunction =
     std::function<llvm::Error(llvm::MutableArrayRef<const ParablockTensor *>,
                               llvm::ArrayRef<ParablockTensor>)>;
 
 class Generation {
 public:
-  /// Checks all of a request, and takes memory.
+  /// Checks all of a request, and allocates memory.
   static llvm::Expected<std::unique_ptr<Generation>>
   create(TokenPorts ports, const TokenLimits &limits, Request request,
          TokenFunction function);
 
-  /// Runs the prompt, in parts where rings have no room for all of it.
+  /// Runs the prompt, in parts if rings cannot hold all of it.
   llvm::Error begin();
-  /// Chooses the next token of each row: padding for those that have ended.
+  /// Chooses the next token of each row; rows that have ended get padding.
   llvm::Error next();
 
-  /// The latest tokens, one of each row.
+  /// Returns the latest tokens, one per row.
   llvm::ArrayRef<int64_t> getTokens() const { return tokens; }
-  /// Tells whether every row has ended, or has all tokens that are wanted.
+  /// Returns whether every row has ended or reached its number of tokens.
   bool hasEnded() const;
 
 private:
   Generation(TokenPorts ports, const TokenLimits &limits, Request request,
              TokenFunction function);
 
-  /// Lays out what a call takes and gives.
+  /// Lays out the arguments and results of a call.
   void connect();
-  /// Appends tokens [rows, count] to the caches; the logits are those of the
+  /// Appends tokens [rows, count] to the caches and computes the logits of the
   /// last ones.
   llvm::Error run(const int64_t *ids, int64_t count);
   llvm::Error chooseFor(size_t row);
-  /// Notes which tokens rows have, where that is asked for.
+  /// Records the tokens of each row, if a filter requires them.
   void markPrompt();
 
   TokenPorts ports;
@@ -88,8 +88,8 @@ private:
   Sampler sampler;
   std::unique_ptr<CacheMemory> caches;
 
-  /// The tensors that a call takes and gives, by position, and the memory of
-  /// it.
+  /// The arguments and results of a call, by position, and their
+  /// memory.
   std::vector<const ParablockTensor *> arguments;
   std::vector<ParablockTensor> results;
   ParablockTensor ids{}, pastLengths{}, starts{}, keptRows{};
@@ -99,16 +99,16 @@ private:
   std::vector<int64_t> lengths, part;
   std::vector<uint8_t> logits;
 
-  /// Logits of one row, as wide as they are read and as they are filtered.
+  /// Logits of one row, as read and as filtered.
   std::vector<double> wide;
   std::vector<float> scores;
-  /// For each row and token, whether it was there.
+  /// For each row and token, whether the row contains it.
   std::vector<uint8_t> seen;
   std::vector<int64_t> tokens;
   std::vector<uint8_t> ended;
-  /// Tokens that caches hold, and that were made.
+  /// Number of tokens that caches hold, and number generated.
   int64_t held = 0, made = 0;
-  /// Truth of: the latest call was no failure.
+  /// True if the latest call succeeded.
   bool isReady = false;
 };
 

@@ -9,24 +9,25 @@
 
 namespace parablock::generation {
 
-/// The use that a pool is for.
+/// Parameters of a pool.
 struct PageUse {
   int64_t pageRows;
-  /// The number of the first tokens of each row that are padding.
+  /// The number of padding tokens in front of each row.
   llvm::ArrayRef<int64_t> starts;
-  /// How many tokens back are seen, where no attention sees all.
+  /// Number of preceding tokens that attention reads, if all attentions have a
+  /// window.
   std::optional<int64_t> window;
   /// Largest number of pages; unlimited without a value.
   std::optional<int64_t> most;
 };
 
-/// A pool of pages for each cache, and one table for all of them. A row has the
-/// pages of tokens that are still seen: those of padding, those behind a window
-/// and those of a row that has ended go back. The system gives a page when it
-/// is first touched, and the last ones that came back are the next to be taken.
+/// A pool of pages for each cache, and one table for all of them. A row holds
+/// the pages of tokens that are still read; pages of padding, of tokens behind
+/// a window and of ended rows are returned to the pool. The system allocates a
+/// page at its first use, and the most recently returned page is reused first.
 class PagePool : public CacheMemory {
 public:
-  /// `expected` are the tokens that a row may come to hold.
+  /// `expected` is the number of tokens that a row may reach.
   PagePool(llvm::ArrayRef<CachePort> ports, const PageUse &use,
            int64_t expected);
 
@@ -38,7 +39,7 @@ public:
     return pools[index].getTensor();
   }
   const ParablockTensor *getTable() const override { return &tableTensor; }
-  /// A row keeps one page: what it is fed with has to go somewhere.
+  /// An ended row keeps one page, since it is still fed with padding.
   void end(size_t row) override;
   int64_t countOf(size_t row, int64_t held) const override {
     return rows[row].hasEnded ? 0 : held;
@@ -50,7 +51,7 @@ public:
   }
 
 private:
-  /// The entries of a row's part of the table that are pages of its own.
+  /// The range of a row's own pages in its part of the table.
   struct Row {
     int64_t begin = 0, end = 0;
     bool hasEnded = false;
@@ -59,22 +60,22 @@ private:
   int64_t &getEntry(size_t row, int64_t entry) {
     return table[row * entries + entry];
   }
-  /// Gives back what tokens behind the first `held` ones do not see.
+  /// Returns the pages that tokens after the first `held` ones do not read.
   void giveBack(size_t row, int64_t held);
   void growTable(int64_t wanted);
-  /// Makes room for so many pages more; `tokens` are those of each row then.
+  /// Grows the pools by `wanted` pages; each row then has `tokens` tokens.
   llvm::Error growPools(int64_t wanted, int64_t tokens);
 
   PageUse use;
   int64_t expectedEntries;
   std::vector<CacheBuffer> pools;
   std::vector<Row> rows;
-  /// [rows, entries] numbers of pages.
+  /// Page numbers, [rows, entries].
   std::vector<int64_t> table;
   int64_t entries = 0, pages = 0;
   std::array<int64_t, 2> tableShape{};
   ParablockTensor tableTensor{};
-  /// Pages that no row has, the next one last.
+  /// Free pages, the next one last.
   std::vector<int64_t> free;
 };
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Filters of logits as transformers has them, in its order, and a draw. What is
-// drawn is a function of logits and of one number, so that nothing here has a
-// state: docs/use/Generation.md says which number a seed gives to which token.
+// Filters of logits, in the order of transformers, and a draw. The drawn token
+// is a function of the logits and one number, so nothing here has state:
+// docs/use/Generation.md defines which number a seed gives to which token.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,37 +20,37 @@ namespace parablock::generation {
 
 /// How a token is chosen.
 struct Sampling {
-  /// 0 for the likeliest token.
+  /// 0 selects the most likely token.
   double temperature = 0;
   /// 0 for all tokens.
   int64_t topK = 0;
   double topP = 1, minP = 0, repetitionPenalty = 1;
 
-  /// Fails, with an error that names it, where something is out of its range.
+  /// Fails, with an error that names the field, if a field is out of range.
   llvm::Error check() const;
 };
 
-/// Gives the number in (0, 1) that token `step` of row `row` is drawn by.
+/// Returns the number in (0, 1) that draws token `step` of row `row`.
 double drawPoint(uint64_t seed, size_t row, size_t step);
 
-/// Chooses tokens; memory is taken once, for one size of the vocabulary.
+/// Chooses tokens; memory is allocated once, for a fixed vocabulary size.
 class Sampler {
 public:
   Sampler(const Sampling &sampling, size_t vocabulary);
 
-  /// Makes of logits the scores whose softmax tokens are drawn from: those that
-  /// are out become minus infinity. `seen` is not 0 for tokens that the row has
-  /// already, and may be empty without a penalty. Fails where there is no best
-  /// one.
+  /// Turns logits into scores whose softmax is the distribution of tokens;
+  /// excluded tokens become minus infinity. `seen` is nonzero for tokens that
+  /// the row contains, and may be empty without a penalty. Fails if no finite
+  /// best score exists.
   llvm::Error filter(llvm::MutableArrayRef<float> scores,
                      llvm::ArrayRef<uint8_t> seen);
 
-  /// Chooses the best of filtered scores at temperature 0, and otherwise the
-  /// first token whose share of the sum, with those before it, is beyond
-  /// `point`.
+  /// Returns the best of filtered scores at temperature 0, and
+  /// otherwise the first token whose cumulative share of the sum
+  /// exceeds `point`.
   llvm::Expected<int64_t> choose(llvm::ArrayRef<float> scores, double point);
 
-  /// Does both, and looks for the best one once.
+  /// Filters and chooses, searching for the best score once.
   llvm::Expected<int64_t> draw(llvm::MutableArrayRef<float> scores,
                                llvm::ArrayRef<uint8_t> seen, double point);
 
@@ -60,10 +60,10 @@ private:
     float score = 0;
   };
 
-  /// Finds the first of the best tokens. Fails where something is no number, or
-  /// the best one is infinite.
+  /// Finds the first of the best tokens. Fails if a score is NaN or the best
+  /// one is infinite.
   static llvm::Expected<Best> findBest(llvm::ArrayRef<float> scores);
-  /// Filters; gives the best one, whose score stays what the largest one is.
+  /// Filters scores and returns the best one, whose score remains the largest.
   llvm::Expected<Best> keepWanted(llvm::MutableArrayRef<float> scores,
                                   llvm::ArrayRef<uint8_t> seen);
   int64_t choose(llvm::ArrayRef<float> scores, Best best, double point);
@@ -72,9 +72,9 @@ private:
   void keepLikely(llvm::MutableArrayRef<float> scores) const;
 
   Sampling sampling;
-  /// Tokens, from the best one on.
+  /// Tokens in descending order of score.
   std::vector<uint32_t> order;
-  /// The share that each token has of the sum.
+  /// The share of each token in the sum.
   std::vector<double> shares;
 };
 

@@ -13,19 +13,19 @@ namespace parablock::generation {
 /// Keys or values of one attention, [batch, rows, width], or in pages [pool,
 /// page rows, width].
 struct CachePort {
-  /// Positions of what is taken and of what is given.
+  /// Positions of the argument and of the result.
   unsigned argument = 0, result = 0;
   int64_t width = 0;
   ElementType type = ElementType::F32;
-  /// How many tokens back are seen, where not all are.
+  /// Number of preceding tokens that are read, if not all.
   std::optional<int64_t> window;
 };
 
-/// Positions of a function's arguments and results, by what they are for.
+/// Positions of a function's arguments and results, by role.
 struct TokenPorts {
   unsigned ids = 0, pastLengths = 0, starts = 0, keptRows = 0, logits = 0;
   std::vector<CachePort> caches;
-  /// The table of pages and the rows of one, of caches in pages.
+  /// The table of pages and the rows of a page, of paged caches.
   std::optional<unsigned> pages;
   int64_t pageRows = 0;
   int64_t vocabulary = 0;
@@ -33,8 +33,8 @@ struct TokenPorts {
   size_t numArguments = 0, numResults = 0;
 };
 
-/// Looks at a function; an error that says what is missing or too much where
-/// block-add-caches has not made it, or not for any number of rows and tokens.
+/// Reads the ports of a function. Fails with the missing or extra port if
+/// block-add-caches did not make it, or if its rows or tokens are fixed.
 llvm::Expected<TokenPorts>
 findTokenPorts(llvm::ArrayRef<runner::Argument> arguments,
                llvm::ArrayRef<runner::Port> results);

@@ -11,15 +11,16 @@
 
 namespace parablock::generate {
 
-/// The length that IR is made for, on which some rotary tables depend: the
-/// model's own number of positions unless `given`; none where it is `?`.
+/// The sequence length that IR is generated for, which some rotary tables
+/// depend on: the model's number of positions unless `given`; none if it is
+/// `?`.
 struct SequenceRequest {
   bool given = false;
   std::optional<int64_t> length;
 };
 
-/// The model that the config at `path` describes, with its checkpoint's names
-/// and layouts. Every error begins with the path and names the key at fault.
+/// Reads the model that the config at `path` describes, with its checkpoint's
+/// names and layouts. Every error begins with the path and names the wrong key.
 llvm::Expected<ModelSpec> readConfig(llvm::StringRef path,
                                      SequenceRequest sequence);
 

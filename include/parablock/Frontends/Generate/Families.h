@@ -12,13 +12,13 @@
 
 namespace parablock::generate {
 
-/// The size flags; none where a flag is not given.
+/// The size flags; none if a flag is not given.
 struct SizeFlags {
   std::optional<int64_t> layers, width, heads, kvHeads, headDim, hidden, vocab,
       positions;
 };
 
-/// A family's name and what sets it apart.
+/// A family's name and its distinguishing features.
 struct FamilyLine {
   llvm::StringLiteral name, description;
 };
@@ -29,12 +29,13 @@ llvm::ArrayRef<FamilyLine> getFamilyLines();
 /// Writes a table of all families with their published sizes, as Markdown.
 void describeFamilies(llvm::raw_ostream &os);
 
-/// The family at its published base size where no flag says otherwise. Errors
-/// name the flag at fault.
+/// Returns the family; without flags, at its published base size. Errors name
+/// the wrong flag.
 llvm::Expected<ModelSpec> makeFamily(llvm::StringRef name,
                                      const SizeFlags &flags);
 
-/// Any legal mixture of the forms' attributes, a function of seed and flags.
+/// Returns a random legal combination of the forms' attributes, a function of
+/// seed and flags.
 llvm::Expected<ModelSpec> makeRandomModel(uint64_t seed,
                                           const SizeFlags &flags);
 

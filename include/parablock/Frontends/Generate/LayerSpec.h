@@ -40,13 +40,13 @@ struct RopeSpec {
   block::RopeStyle style = block::RopeStyle::Half;
   int64_t dim = 0; // rotated components of each head, even
   double base = 10000;
-  std::vector<double> invFreq; // dim/2 frequencies instead of those of `base`
+  std::vector<double> invFreq; // dim/2 frequencies that replace those of `base`
   double tableScale = 1;
   TableType tableType = TableType::Unrounded;
 };
 
-/// The gains of `q` and `k` are of one head (shared by all heads), or of all
-/// heads side by side where `sharedByHeads` is false or the extent is Whole.
+/// The gains of `q` and `k` have the size of one head (shared by all heads), or
+/// of all heads if `sharedByHeads` is false or the extent is Whole.
 struct QkNormSpec {
   NormSpec q, k; // one form, each with its own gamma and beta
   block::QkNormExtent extent = block::QkNormExtent::Head;
@@ -79,7 +79,8 @@ struct AttentionSpec {
   std::optional<ShawSpec> shaw;
   StoredVector alpha, beta, gamma; // shaped attention, one element per head
   bool scalarGains = false;        // or one element in all
-  /// Roles Q, K, V, O. No V: the input is the value; no O: no projection.
+  /// Roles Q, K, V, O. Without V the input is the value; without O there is no
+  /// output projection.
   std::vector<StoredLinear> linears;
 };
 
@@ -87,7 +88,7 @@ struct MlpSpec {
   int64_t hidden = 0;
   block::Activation activation = block::Activation::GeluTanh;
   bool gated = false;
-  /// Roles Up, Down and, where gated, Gate.
+  /// Roles Up, Down and, if gated, Gate.
   std::vector<StoredLinear> linears;
 };
 
@@ -100,7 +101,7 @@ struct BranchSpec {
   /// element.
   StoredVector gain;
   bool scalarGain = false;
-  double gainMean = 0.5; // what a gain is to be like in generated weights
+  double gainMean = 0.5; // mean of a gain in generated weights
 };
 
 struct StepSpec {
@@ -108,8 +109,8 @@ struct StepSpec {
   double inputScale = 1;
   bool skipFromNorm = false; // the skip carries n, not x (BLOOM's option)
   std::vector<BranchSpec> branches;
-  /// Matrices that span the branches (PaLM's and mesh-v2's one linear); roles
-  /// that a branch does not have itself are looked up here.
+  /// Matrices that span the branches (the single linear of PaLM and mesh-v2);
+  /// branches without their own matrix for a role use these.
   std::vector<StoredLinear> linears;
 };
 

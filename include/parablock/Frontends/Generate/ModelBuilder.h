@@ -18,7 +18,7 @@ enum class Scope {
 
 enum class FloatKind { F32, BF16, F16 };
 
-/// Sizes and types that IR is made for. A size of none is `?`.
+/// Sizes and types of generated IR. A size of none is `?`.
 struct BuildOptions {
   Scope scope = Scope::Model;
   FloatKind dtype = FloatKind::F32;
@@ -32,14 +32,14 @@ struct BuildOptions {
   bool divisor = false; // adds `loss_divisor`
 };
 
-/// Tells whether a layer of `stack` looks at the states of an encoder.
+/// Returns whether a layer of `stack` attends to the states of an encoder.
 bool hasCrossAttention(const StackSpec &stack);
 
 /// Registers and loads the dialects that generated IR uses.
 void loadDialects(mlir::MLIRContext &context);
 
-/// A module with one function @main at level 1, verified. Null, after a
-/// diagnostic, where the description contradicts itself.
+/// Builds a module with one function @main at level 1, verified. Returns null,
+/// after a diagnostic, if the description is inconsistent.
 mlir::OwningOpRef<mlir::ModuleOp> buildModel(mlir::MLIRContext &context,
                                              const ModelSpec &spec,
                                              const BuildOptions &options);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What `--family` (Families*.cpp), `--family=random` and `--config` fill in and
-// ModelBuilder turns into IR.
+// The description of a model: filled in by `--family` (Families*.cpp),
+// `--family=random` and `--config`, turned into IR by ModelBuilder.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,8 @@ struct EmbeddingSpec {
   std::string table;                 // full name, [vocab, tableWidth]
   int64_t vocab = 0;
   int64_t tableWidth = 0; // 0: the model's width; else `projection` is needed
-  /// Matrix [width, tableWidth] without ".weight"; positions come after it.
+  /// Matrix [width, tableWidth] without ".weight"; positions are added after
+  /// it.
   std::string projection;
   double scale = 1;
 
@@ -57,11 +58,12 @@ struct HeadSpec {
   double scale = 1;
   std::optional<double> softcap;
   std::optional<HeadTransformSpec> transform; // masked language models
-  /// Only the first token has logits, and they are [batch, vocab].
+  /// Only the first token has logits, [batch, vocab].
   bool firstTokenOnly = false;
 };
 
-/// A stack without an embedding and without patches takes `hidden_states`.
+/// A stack without an embedding and without patches has the input
+/// `hidden_states`.
 struct StackSpec {
   std::optional<EmbeddingSpec> embedding;
   std::optional<PatchEmbeddingSpec> patches;
@@ -82,7 +84,7 @@ struct ModelSpec {
   std::optional<HeadSpec> head;     // none: the output is `hidden_states`
   int64_t positions = 0;            // default of --seq; 0: 2048
   std::optional<PackedSpec> packed; // of the linear layers of stacks
-  /// Decisions that the user should know of, one sentence each.
+  /// Decisions to be reported to the user, one sentence each.
   std::vector<std::string> remarks;
 };
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The dialect wants every matrix as [out, in] and every gain as a plain vector.
-// These records say how a checkpoint stores them instead: fused, interleaved,
+// In the dialect every matrix is [out, in] and every gain a plain vector. These
+// records describe how a checkpoint stores them instead: fused, interleaved,
 // transposed, in several pieces. The builder reads them through slices and
-// reshapes, so that a checkpoint's own file runs unconverted.
+// reshapes, so a checkpoint's own file runs unconverted.
 //
 // Names inside a layer are relative to the layer's prefix: "attn.c_attn" in the
 // layer "h.0" is the tensor "h.0.attn.c_attn.weight". A leading '/' makes a
@@ -27,7 +27,7 @@ namespace parablock::generate {
 /// The matrices of a sublayer. `Gate` is the side with the activation.
 enum class Role { Q, K, V, O, Gate, Up, Down };
 
-/// W = skip * initial + residual * stored; no `initial` is the identity.
+/// W = skip * initial + residual * stored; without `initial`, the identity.
 struct ReparamSpec {
   std::string initial; // full name, relative to the layer
   double skip = 1, residual = 1;
@@ -35,8 +35,8 @@ struct ReparamSpec {
 
 /// One stored matrix (and bias) that holds one or more roles.
 ///
-/// Seen as [out, in], its rows are `groups` equal runs, and every run holds an
-/// equal share of each of `parts`, in that order. So
+/// As [out, in], its rows form `groups` equal runs, and every run contains an
+/// equal share of each of `parts`, in that order:
 ///   q|k|v blocks      parts {Q, K, V}, groups 1
 ///   per head [H,3,dh] parts {Q, K, V}, groups H
 ///   Falcon [G,H/G+2,dh] parts {Q, K, V}, groups G (7b: G = 1)
@@ -47,7 +47,7 @@ struct StoredLinear {
   bool bias = false;
   int64_t groups = 1;
   /// The parts are columns (output projections on concatenated inputs): the
-  /// bias then belongs to their sum, and is given to the first part.
+  /// bias then belongs to their sum, and is assigned to the first part.
   bool columns = false;
   /// Stored as [in, out] (GPT-2's Conv1D).
   bool inputMajor = false;
@@ -55,7 +55,7 @@ struct StoredLinear {
 };
 
 /// The matrices of layers as codes of few bits, as quantising libraries store
-/// them: a linear layer NAME is no NAME.weight, but codes, scales and zeros.
+/// them: for a linear layer NAME, codes, scales and zeros replace NAME.weight.
 ///
 ///   Gptq        qweight i32 [in / n, out], qzeros i32 [groups, out / n],
 ///               scales [groups, out]; n codes in an i32, the first ones lowest
@@ -72,20 +72,20 @@ struct PackedSpec {
   int64_t bits = 4;
   /// Columns that share a scale; 0: whole rows.
   int64_t group = 0;
-  /// Zeros are read; else they are in the middle of the codes.
+  /// Zeros are stored; else they are the middle of the codes.
   bool hasZeros = true;
   /// Zeros are stored less 1 (the first format of GPTQ).
   bool zerosLessOne = false;
-  /// Codes of Compressed lie in an i32 each few.
+  /// Codes of Compressed are packed into i32 values.
   bool arePacked = true;
-  /// Modules that are stored as they are, by their full names or a last part.
+  /// Modules that are not quantised, by their full names or a last part.
   std::vector<std::string> skipped;
 };
 
-/// A gain or bias vector. Several names are concatenated; `shape` is what each
-/// stored tensor has where that is not [n], for example [1, H, 1, 1].
+/// A gain or bias vector. Several names are concatenated; `shape` is the stored
+/// shape of each tensor if it is not [n], for example [1, H, 1, 1].
 struct StoredVector {
-  std::vector<std::string> names; // full names; none: there is no such vector
+  std::vector<std::string> names; // full names; may be empty
   std::vector<int64_t> shape;
 
   StoredVector() = default;
@@ -105,7 +105,7 @@ struct NormSpec {
   StoredVector gamma, beta;
 };
 
-/// LayerNorm with NAME.weight and, unless told otherwise, NAME.bias.
+/// LayerNorm with NAME.weight and, by default, NAME.bias.
 inline NormSpec layerNorm(const std::string &name, double eps = 1e-5,
                           bool bias = true) {
   NormSpec norm;
@@ -125,7 +125,7 @@ inline NormSpec rmsNorm(const std::string &name, double eps = 1e-6) {
   return norm;
 }
 
-/// Q, K, V, O (or Gate, Up, Down) as a matrix of its own.
+/// A separate matrix for one of Q, K, V, O, Gate, Up, Down.
 inline StoredLinear linear(std::string name, Role role, bool bias = false) {
   StoredLinear stored;
   stored.name = std::move(name);

@@ -14,7 +14,7 @@ namespace parablock::raise {
 #define GEN_PASS_REGISTRATION
 #include "parablock/Frontends/Raise/Passes.h.inc"
 
-/// Adds the flag --block-raise-dump to a tool: option `dump` of every
+/// Adds the flag --block-raise-dump to a tool; it sets option `dump` of every
 /// block-raise.
 void registerDumpFlag();
 

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// StableHLO is not part of the distribution's MLIR. Its text is read here op by
-// op, as far as ops have one counterpart in linalg, tensor, arith and math, and
-// turned into those before anything else looks at it. Dialects that cannot be
-// read are known by name, so that the error says what to ask their tool for.
+// The distribution's MLIR does not include StableHLO. This library parses its
+// text op by op, as far as ops have a counterpart in linalg, tensor, arith and
+// math, and replaces them by those before any other pass runs. Other dialects
+// that cannot be read are recognized by name, so that the error names a way to
+// export without them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,20 +22,20 @@ class ModuleOp;
 
 namespace parablock::hlo {
 
-/// `stablehlo` and `chlo`, and dialects that are only errors.
+/// `stablehlo` and `chlo`, and dialects that only produce errors.
 void registerForeignDialects(mlir::DialectRegistry &registry);
 
 /// Turns every StableHLO op of the module into upstream ops, as the pass does;
-/// fails, with an error at the op, where one has no counterpart. The dialects
-/// that the pass depends on have to be loaded.
+/// fails, with an error at the op, if one has no counterpart. The dialects that
+/// the pass depends on must be loaded.
 llvm::LogicalResult convertToUpstream(mlir::ModuleOp module);
 
-/// Runs the pass on a module that needs it.
+/// Runs the pass on a module that contains StableHLO.
 llvm::LogicalResult readAsUpstream(mlir::ModuleOp module);
 
-/// Puts bodies of functions in the place of calls to them, and erases private
-/// functions that nothing names any more. Works beside ops of dialects that are
-/// not registered, where the inliner of MLIR does not.
+/// Inlines calls of functions and erases private functions without
+/// uses. Supports ops of unregistered dialects, which MLIR's inliner
+/// rejects.
 void inlineCalls(mlir::ModuleOp module);
 
 } // namespace parablock::hlo
