@@ -18,28 +18,28 @@ llvm::Expected<DimSizes> parseDimSizes(llvm::StringRef text);
 
 using Shape = llvm::SmallVector<int64_t, 4>;
 
-/// The sizes of a function's dynamic dimensions, from the command line and
-/// from tensors that are already there. Every size remembers where it came
-/// from, so that a conflict can name both sides.
+/// The sizes of a function's dynamic dimensions, from the command line and from
+/// existing tensors. Every size records its origin, so that a conflict can name
+/// both sides.
 class DimensionBinding {
 public:
-  /// `given` may hold a shared name (`batch`), that of an unnamed dimension of
-  /// one argument (`arg00.d1`), or `dN` for dimension N of every argument
-  /// without names. Names that the function does not have stay unused. Where
-  /// nothing gives `encoder_seq` a size, it has that of `seq`.
+  /// `given` may contain a shared name (`batch`), that of an unnamed dimension
+  /// of one argument (`arg00.d1`), or `dN` for dimension N of every argument
+  /// without names. Names that the function lacks remain unused. `encoder_seq`
+  /// defaults to the size of `seq`.
   explicit DimensionBinding(const DimSizes &given);
 
-  /// `argument` has a tensor of this shape, found at `origin`.
+  /// Binds `argument` to a tensor of this shape, found at `origin`.
   llvm::Error bind(const Argument &argument, llvm::ArrayRef<int64_t> shape,
                    llvm::StringRef origin);
 
-  /// The shapes of all arguments with every size known. Errors: a dimension
-  /// without a size; more elements than this machine's memory holds, where they
-  /// are to be held.
+  /// Returns the shapes of all arguments with every size known. Errors: a
+  /// dimension without a size; more elements than fit this machine's memory, if
+  /// they are to be held.
   llvm::Expected<std::vector<Shape>> resolve(const Signature &signature,
                                              bool isHeld);
 
-  /// Tells whether a name given on the command line was of use.
+  /// Returns whether a name from the command line was used.
   bool isUsed(llvm::StringRef name) const { return usedNames.contains(name); }
 
 private:

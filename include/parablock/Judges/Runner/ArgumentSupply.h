@@ -11,43 +11,43 @@
 
 namespace parablock::runner {
 
-/// A function whose arguments have sizes.
+/// A function with the sizes of its arguments.
 struct BoundFunction {
   Signature signature;
   std::vector<Shape> shapes;
 };
 
-/// Gives arguments their values: from files, else from the seed. Functions that
+/// Provides values of arguments: from files, else from the seed. Functions that
 /// are compared (a rewritten one and its original, `@prepack`) share one supply
 /// and so, by name, their values.
 class ArgumentSupply {
 public:
-  /// The files may be null. With a weights file, every parameter that has a
-  /// name must be in it, or among the inputs.
+  /// The files may be null. With a weights file, every named parameter must be
+  /// in it, or among the inputs.
   ArgumentSupply(TensorFile *inputs, TensorFile *weights, const DimSizes &dims,
                  uint64_t seed)
       : inputs(inputs), weights(weights), givenDims(dims), seed(seed) {}
 
-  /// Finds the sizes of `function`: from --dims, the files and the functions
-  /// that were bound before, by name. What its uses say of its inputs is noted
-  /// for drawing; where functions disagree, the first one that knows counts.
-  /// Memory has to be large enough for all arguments, unless they are not going
-  /// to be held.
+  /// Finds the sizes of `function` by name: from --dims, the files and the
+  /// functions bound before. Facts about its inputs that follow from their uses
+  /// are recorded for drawing; if functions disagree, the first one wins.
+  /// Memory must be large enough for all arguments, unless they will not be
+  /// held.
   llvm::Expected<BoundFunction> bind(mlir::func::FuncOp function,
                                      bool isHeld = true);
 
-  /// A size of --dims that no function bound so far has a name for.
+  /// Fails for a size of --dims whose name no function bound so far has.
   llvm::Error checkDimsUsed() const;
 
-  /// An argument of that name is a part of a parameter.
+  /// Declares that an argument is a part of a parameter.
   void addPart(const ParameterPart &part) { parts[part.name] = part; }
-  /// The parameter that an argument of that name is, or is a part of.
+  /// Returns the parameter that an argument is, or is a part of.
   llvm::StringRef getParameter(llvm::StringRef argument) const {
     auto part = parts.find(argument);
     return part == parts.end() ? argument : part->second.parameter;
   }
 
-  /// The value of an argument of that name, instead of those of files and seed.
+  /// Adds the value of an argument, which overrides files and seed.
   void add(llvm::StringRef name, Tensor value);
 
   /// Values for all arguments, in order.
@@ -55,13 +55,13 @@ public:
 
   const InputFacts &facts() const { return inputFacts; }
 
-  /// The names of the parameters, or of the inputs, that came from the seed.
+  /// Returns the names of parameters, or of inputs, drawn from the seed.
   const llvm::StringSet<> &getDrawn(bool isParameter) const {
     return isParameter ? drawnParameters : drawnInputs;
   }
 
 private:
-  /// Where the value comes from; null: from the seed.
+  /// Returns the file of the value; null if drawn from the seed.
   TensorFile *findFile(const Argument &argument) const;
   llvm::Expected<Tensor> makeValue(const Argument &argument,
                                    llvm::ArrayRef<int64_t> shape);

@@ -10,26 +10,26 @@
 
 namespace parablock::runner {
 
-/// A cache that some attention looks at.
+/// A cache that some attention reads.
 struct CacheLimit {
   InputSize capacity;
-  /// How many keys a query sees, where not all.
+  /// Number of keys that a query reads, if not all.
   std::optional<int64_t> window;
 };
 
-/// A table of the pages that caches lie in.
+/// A table of the pages of caches.
 struct TableLimit {
   unsigned argument;
   std::string name;
   /// Rows of a page.
   int64_t pageRows;
-  /// How many keys a query sees, where not all.
+  /// Number of keys that a query reads, if not all.
   std::optional<int64_t> window;
-  /// Pages of every pool that the table is of.
+  /// Pages of every pool that uses the table.
   std::vector<InputSize> pages;
 };
 
-/// The numbers that `past_lengths` and `starts` may be, of a function with
+/// The values that `past_lengths` and `starts` may have, for a function with
 /// caches. The first may be one number for all batch rows.
 struct CacheLimits {
   unsigned pastLengths;
@@ -40,30 +40,31 @@ struct CacheLimits {
   InputSize tokens;
   std::vector<CacheLimit> caches;
   std::vector<TableLimit> tables;
-  /// Positions that there are, where the model has learned them.
+  /// Number of positions, if the model has learned ones.
   std::optional<int64_t> positions;
-  /// Truth of: padding in front counts among them.
+  /// True if padding in front has positions.
   bool countsPadding = false;
 
-  /// The most rows that caches may hold before a call.
+  /// Returns the largest number of rows that caches may hold before a call.
   int64_t getMostPast(llvm::ArrayRef<Shape> shapes) const;
 
-  /// How many keys a query sees of caches in pages: the most of all attentions,
-  /// where none of them sees all.
+  /// Returns the largest number of keys that a query reads of paged caches, if
+  /// no attention reads all.
   std::optional<int64_t> findTableWindow() const;
 
-  /// Gives the limits of a call.
+  /// Returns the limits of a call.
   CacheRoom evaluate(llvm::ArrayRef<Shape> shapes) const;
 
-  /// Fails, with an error, where a cache would lose a key that is seen, or a
-  /// token would have no position. `room` is that of these shapes, `getValue`
-  /// gives an element of an argument.
+  /// Fails if a cache would lose a key that is read, or a token would have no
+  /// position. `room` belongs to these shapes, `getValue` returns an element of
+  /// an argument.
   llvm::Error check(
       const CacheRoom &room, llvm::ArrayRef<Shape> shapes,
       llvm::function_ref<int64_t(unsigned argument, size_t at)> getValue) const;
 };
 
-/// None where no attention has a cache whose length is an input.
+/// Returns the limits; none unless an attention has a cache whose length is an
+/// input.
 std::optional<CacheLimits> collectCacheLimits(const Signature &signature);
 
 } // namespace parablock::runner

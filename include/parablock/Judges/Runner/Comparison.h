@@ -10,8 +10,8 @@
 
 namespace parablock::runner {
 
-/// Outputs by name, with the element types that the IR gives them (or, of a
-/// file, that they are stored in).
+/// Outputs by name, with the element types of the IR (or, for a file, as
+/// stored).
 struct Outputs {
   std::vector<Port> ports;
   std::vector<Tensor> tensors;
@@ -20,19 +20,19 @@ struct Outputs {
   ComparedTensor getCompared(size_t index) const;
 };
 
-/// The results of `signature`, with the shapes that they have now.
+/// Returns the results of `signature`, with their current shapes.
 Outputs makeOutputs(const Signature &signature, std::vector<Tensor> tensors);
 
-/// Facts about the rows of outputs that the inputs tell.
+/// Facts about the rows of outputs that follow from the inputs.
 class OutputRows {
 public:
   OutputRows(const BoundFunction &function, llvm::ArrayRef<Tensor> arguments,
              const InputFacts &facts);
 
-  /// The options to compare an output by: rows [b, t] with t at or after
+  /// Returns the options to compare an output by: rows [b, t] with t >=
   /// lengths[b] are left out, and a `hidden_states` output is also compared by
-  /// its update of the `hidden_states` input, where the shapes agree. The
-  /// options point into this object.
+  /// its update of the `hidden_states` input, if the shapes agree. The options
+  /// point into this object.
   CompareOptions getOptions(const Port &output) const;
 
 private:
@@ -44,25 +44,25 @@ private:
 
 class Original;
 
-/// The numbers that outputs are judged by.
+/// The values that outputs are compared with.
 struct Expectation {
   /// Their name in the report.
   std::string against;
   Outputs want;
-  /// The function whose rounding errors are the floor; null for none.
+  /// The function whose rounding errors are the floor; null if unused.
   Original *original = nullptr;
 };
 
-/// One verdict per output, in order. An error where an output is missing on one
-/// side.
+/// Returns one verdict per output, in order. Fails if an output is missing on
+/// one side.
 llvm::Expected<std::vector<Verdict>>
 judgeOutputs(const Outputs &got, const Expectation &expectation,
              const OutputRows &rows);
 
-/// Outputs from a file, for the results `ports` of a function. What is stored
-/// as f64 is taken for the exact value of any float type; another type is for
-/// the comparison to find. An error where an output is missing, a remark where
-/// there is more in the file.
+/// Reads outputs from a file for the results `ports` of a function. Values
+/// stored as f64 are exact values for any float type; the comparison reports
+/// other type mismatches. A missing output is an error, an extra tensor a
+/// remark.
 llvm::Expected<Outputs> readExpectedOutputs(const SafeTensorsFile &file,
                                             llvm::ArrayRef<Port> ports,
                                             llvm::raw_ostream &remarks);

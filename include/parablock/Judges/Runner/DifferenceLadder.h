@@ -10,34 +10,34 @@
 
 namespace parablock::runner {
 
-/// A derivative, and how far those estimates of it are from each other that
-/// ought to be the same.
+/// A derivative, and the spread of estimates that should
+/// agree.
 struct DerivativeEstimate {
   double value = 0;
   double uncertainty = std::numeric_limits<double>::infinity();
 };
 
 /// Central differences (f(h) - f(-h)) / 2h with smaller and smaller h, whose
-/// error is a series in h^2 where f is smooth: extrapolated to h = 0
-/// (Richardson, Neville, Ridders). Large steps see little of the rounding of f,
-/// small ones little of its curvature and of kinks nearby; estimates that agree
-/// have seen neither.
+/// error is a series in h^2 if f is smooth: extrapolated to h = 0 (Richardson,
+/// Neville, Ridders). Large steps are less sensitive to rounding of f, small
+/// ones to its curvature and nearby kinks; estimates that agree are affected by
+/// neither.
 class DifferenceLadder {
 public:
-  /// Adds a difference with a step smaller than those before.
+  /// Adds a difference with a step smaller than the previous ones.
   void add(double step, double difference);
 
-  /// The estimate that is surest so far; infinitely unsure before the second
+  /// Returns the estimate with the smallest spread; infinite before the second
   /// step.
   const DerivativeEstimate &best() const { return bestEstimate; }
 
-  /// The estimate that the last step brought and that is nearest to `value`.
+  /// Returns the estimate of the last step that is nearest to `value`.
   double findNearest(double value) const;
 
 private:
   std::vector<double> steps;
-  /// Estimates of the last step: its difference, and extrapolated with one,
-  /// two, .. steps before.
+  /// Estimates of the last step: its difference, and extrapolations with one,
+  /// two, .. previous steps.
   std::vector<double> row;
   DerivativeEstimate bestEstimate;
 };

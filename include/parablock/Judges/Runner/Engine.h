@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Everything that can execute a function of model IR stands behind one
-// interface, so that loading, comparing and reporting are written once.
+// The common interface of everything that executes functions of model IR;
+// loading, comparing and reporting are written once above it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,38 +22,38 @@
 
 namespace parablock::runner {
 
-/// A tensor in memory: float64 whatever its element type.
+/// A tensor in memory: float64 for every element type.
 using Tensor = HostTensor;
 
 /// Called after an op ran, with its results.
 using Observer = std::function<void(mlir::Operation *, llvm::ArrayRef<Tensor>)>;
 
 struct RunOptions {
-  /// No rounding to element types at all; for engines that can do without.
+  /// Disables rounding to element types, in engines that support it.
   bool exactArithmetic = false;
   /// Draws roundings at random instead of rounding to nearest; for the
   /// reference engine.
   std::optional<uint64_t> roundingSeed;
-  /// How often to run; the outputs are those of the last time.
+  /// Number of runs; the outputs are those of the last one.
   unsigned repeat = 1;
-  /// True where the time of a run has to hold that of packing weights, which
-  /// steps of training change; for engines that pack.
+  /// True if the time of a run must include packing weights, which steps of
+  /// training change; for engines that pack.
   bool packsInRuns = false;
   /// True if the function does not change between this run and the next ones:
-  /// engines that compile need not do so again.
+  /// engines that compile may reuse the code.
   bool keepsCode = false;
-  /// Worker threads; 0 leaves the number to the engine.
+  /// Worker threads; 0 lets the engine choose.
   unsigned threads = 0;
-  /// Which of several ranks runs, for functions that ask.
+  /// The current rank, for functions that read it.
   int64_t rank = 0;
-  /// The arguments of every rank, where one engine is to run them all; rank 0's
-  /// are those of run() too.
+  /// The arguments of every rank if one engine runs them all; those of rank 0
+  /// are also passed to run().
   std::vector<std::vector<Tensor>> rankArguments;
-  /// Sees every op of the first run; for engines that can show them.
+  /// Called for every op of the first run, by engines that support it.
   Observer observer;
 };
 
-/// Something that was launched, and how often in one run.
+/// A kernel, and its number of launches in one run.
 struct KernelCount {
   std::string name;
   uint64_t count = 0;
@@ -62,17 +62,17 @@ struct KernelCount {
 struct RunResult {
   /// In the order of the function's results.
   std::vector<Tensor> outputs;
-  /// The kernels that really ran, in order of first appearance.
+  /// The kernels that actually ran, in order of first appearance.
   std::vector<KernelCount> kernels;
   /// One entry per repetition.
   std::vector<double> milliseconds;
-  /// From IR to something that runs; 0 for engines that do not compile.
+  /// Time to compile; 0 for engines that do not compile.
   double compileMilliseconds = 0;
   uint64_t peakBytes = 0;
-  /// The part of peakBytes that holds values between kernels; 0 where that is
+  /// The part of peakBytes for values between kernels; 0 if
   /// unknown.
   uint64_t temporaryBytes = 0;
-  /// Worker threads that it could use.
+  /// Number of available worker threads.
   unsigned threads = 1;
 };
 
@@ -80,24 +80,24 @@ class Engine {
 public:
   virtual ~Engine() = default;
   virtual llvm::StringRef name() const = 0;
-  /// Tells whether it can do without rounding.
+  /// Returns whether it supports arithmetic without rounding.
   virtual bool canBeExact() const { return false; }
-  /// Tells whether it runs functions of weights alone, such as `@prepack`.
+  /// Returns whether it runs functions of weights alone, such as `@prepack`.
   virtual bool canPrepack() const { return false; }
-  /// Tells whether it runs one rank of a function that was split, each in a
-  /// process of its own.
+  /// Returns whether it runs one rank of a function that was split, each in its
+  /// own process.
   virtual bool canBeRank() const { return false; }
-  /// Tells whether it runs all ranks of a function that was split, in one
+  /// Returns whether it runs all ranks of a function that was split, in one
   /// process.
   virtual bool canSimulateRanks() const { return false; }
-  /// Runs `function` on `arguments`. Faults of IR and data are diagnostics at
-  /// the op, and a DiagnosedError here.
+  /// Runs `function` on `arguments`. Errors in IR and data are diagnosed at the
+  /// op and returned as DiagnosedError.
   virtual llvm::Expected<RunResult> run(mlir::func::FuncOp function,
                                         llvm::ArrayRef<Tensor> arguments,
                                         const RunOptions &options) = 0;
 };
 
-/// Something optional is missing here (exit code 4), named in the message.
+/// An optional component is missing here (exit code 4), named in the message.
 class MissingError : public llvm::ErrorInfo<MissingError> {
 public:
   static char ID;
@@ -123,8 +123,8 @@ public:
   using Factory = std::function<llvm::Expected<std::unique_ptr<Engine>>()>;
 
   void add(llvm::StringRef name, Factory factory);
-  /// An engine that exists, but not here; `missing` says what it needs. A
-  /// later add() of that name replaces it.
+  /// Adds a name for an engine that is unavailable here; `missing` names its
+  /// requirement. A later add() of that name replaces it.
   void addMissing(llvm::StringRef name, llvm::StringRef missing);
 
   /// An unknown name is an error that lists the known ones, a missing engine

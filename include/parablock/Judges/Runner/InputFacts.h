@@ -11,39 +11,39 @@
 
 namespace parablock::runner {
 
-/// A fact about an integer input, from how the function uses it.
+/// A fact about an integer input, from the function's uses of it.
 struct InputFact {
   /// Ids are below the number of rows of the table they index.
   std::optional<int64_t> tableRows;
-  /// An id beside them that stands for no row.
+  /// An additional id that selects no row.
   std::optional<int64_t> ignored;
   /// Ids below 0 count from the end of each table that they index.
   bool countsFromEnd = false;
-  /// Rows of the whole table, where those of a part are indexed and other ids
-  /// are left to others.
+  /// Number of rows of the whole table, if this rank indexes a part and ignores
+  /// other ids.
   std::optional<int64_t> vocabulary;
   /// Lengths are at most the number of tokens they count.
   std::optional<int64_t> tokens;
-  /// Beginnings of sequences that share one row of so many tokens, and its end:
-  /// they start at 0 and never fall.
+  /// Beginnings of packed sequences in one row of this many tokens, and its
+  /// end: they start at 0 and never decrease.
   std::optional<int64_t> packedTokens;
-  /// Places of ids in their sequence are rows of a table.
+  /// Positions of ids in their sequence are rows of a table.
   std::optional<IndexLimit> positions;
-  /// The end of what is drawn of counts of caches, which fit with each other
+  /// Upper end of drawn counts of caches, which are mutually consistent
   /// (CacheLimits).
   std::optional<int64_t> drawnBelow;
-  /// Truth of: no number is drawn twice, as of pages.
+  /// True if no number is drawn twice, as for pages.
   bool isDrawnOnce = false;
 };
 
 using InputFacts = llvm::StringMap<InputFact>;
 
-/// Facts of all integer inputs that something is known of. `shapes` are the
+/// Returns the facts of all integer inputs with known facts. `shapes` are the
 /// resolved shapes of the arguments.
 InputFacts collectInputFacts(const Signature &signature,
                              llvm::ArrayRef<Shape> shapes);
 
-/// A size that a call gives: a number, or a dimension of an argument.
+/// A size of a call: a number, or a dimension of an argument.
 struct InputSize {
   int64_t value = 0;
   std::optional<unsigned> argument;
@@ -58,29 +58,30 @@ struct InputSize {
   }
 };
 
-/// The numbers that an integer input may hold, before sizes are known.
+/// The values that an integer input may have, before sizes are known.
 struct InputLimit {
   /// But for its size.
   IndexLimit limit;
   InputSize size;
   /// Tokens before the first; for Positions.
   InputSize past;
-  /// For Rows: the ids of a part are indexed and others left to others, and the
-  /// size is that of the whole table, where it is known.
+  /// For Rows: this rank indexes a part and ignores other ids; and `size` is
+  /// that of the whole table, if known.
   bool isOfPart = false, isWholeKnown = false;
 
   IndexLimit evaluate(llvm::ArrayRef<Shape> shapes) const;
 };
 
-/// All that is known of an argument that is an integer input.
+/// Returns all limits of an argument that is an integer input.
 std::vector<InputLimit> collectInputLimits(const Signature &signature,
                                            unsigned argument);
 
-/// Gives what limits say of an input in a call of these shapes.
+/// Returns the facts about an input that follow from limits in a call of these
+/// shapes.
 InputFact evaluateLimits(llvm::ArrayRef<InputLimit> limits,
                          llvm::ArrayRef<Shape> shapes);
 
-/// Tells whether an input of this name counts valid tokens.
+/// Returns whether an input of this name counts valid tokens.
 bool isLengthsName(llvm::StringRef name);
 
 } // namespace parablock::runner

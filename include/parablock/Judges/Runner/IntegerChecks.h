@@ -11,18 +11,18 @@
 
 namespace parablock::runner {
 
-/// An error where a value of the input `name` contradicts `fact`: engines that
-/// compile do not look at each.
+/// Fails if a value of the input `name` contradicts `fact`; compiled engines do
+/// not check values.
 llvm::Error checkIntegers(llvm::StringRef name, const InputFact &fact,
                           llvm::ArrayRef<int64_t> shape,
                           llvm::function_ref<int64_t(size_t)> getValue);
 
-/// The limits of all integers of a function, found once for many calls.
+/// The limits of all integers of a function, computed once for many calls.
 class IntegerLimits {
 public:
   explicit IntegerLimits(const Signature &signature);
 
-  /// An error where a value contradicts that. `getValue` gives an element of an
+  /// Fails if a value exceeds the limits. `getValue` returns an element of an
   /// argument.
   llvm::Error check(
       llvm::ArrayRef<Shape> shapes,
@@ -40,8 +40,8 @@ private:
   std::optional<CacheLimits> caches;
 };
 
-/// The same where the arguments have these shapes; looking at a call that is as
-/// it should be takes no memory. The limits have to stay.
+/// The limits for arguments of these shapes; checking a valid call allocates no
+/// memory. The limits must outlive this object.
 class SizedIntegerLimits {
 public:
   SizedIntegerLimits(const IntegerLimits &limits, std::vector<Shape> shapes);
@@ -64,7 +64,7 @@ private:
   std::vector<Input> inputs;
 };
 
-/// The same for one call of a function.
+/// Checks one call of a function.
 llvm::Error checkIntegerInputs(mlir::func::FuncOp function,
                                llvm::ArrayRef<Tensor> arguments);
 

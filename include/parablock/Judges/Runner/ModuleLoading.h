@@ -12,14 +12,14 @@
 
 namespace parablock::runner {
 
-/// Parses and verifies IR, as text or bytecode; "-" is standard input. What is
-/// wrong in the file is a diagnostic, and a DiagnosedError here.
+/// Parses and verifies IR, as text or bytecode; "-" is standard input. Errors
+/// in the file are emitted as diagnostics and returned as DiagnosedError.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 loadModule(llvm::StringRef path, mlir::MLIRContext &context);
 
-/// Returns the function of that name, which must have a body, or the model of
-/// the module if the name is empty; the error lists the functions that there
-/// are.
+/// Returns the function of that name, which must have a body, or the model
+/// of the module if the name is empty; the error lists the existing
+/// functions.
 llvm::Expected<mlir::func::FuncOp>
 findFunction(mlir::ModuleOp module, llvm::StringRef name, llvm::StringRef path);
 

@@ -10,26 +10,26 @@
 
 namespace parablock::runner {
 
-/// An original function on given arguments, by the reference engine: its exact
-/// results, and the errors that rounding makes in them.
+/// An original function on given arguments, run by the reference engine: its
+/// exact results, and their rounding errors.
 class Original {
 public:
-  /// `rankArguments` are those of every rank, where there are several. All of
-  /// them have to outlive this.
+  /// Runs the original; `rankArguments` are the arguments of every rank, if
+  /// there are several. All arguments must outlive the result.
   static llvm::Expected<Original>
   run(const Signature &signature, llvm::ArrayRef<Tensor> arguments,
       llvm::ArrayRef<std::vector<Tensor>> rankArguments = {});
 
   const Outputs &getExact() const { return exact; }
 
-  /// True of functions with gradients that round to 16 bits.
+  /// Returns true for functions with gradients that round to 16 bits.
   bool isNarrowStep() const;
-  /// Runs it with roundings drawn at random, if that has not been done.
+  /// Runs it with random roundings, if that has not been done.
   llvm::Error drawRoundings();
 
-  /// The largest error of rounding in `port` that is known so far. Of a
-  /// gradient that is not larger than that, as of a key's bias, which is 0,
-  /// errors have to be relative to something else: it says to what.
+  /// Returns the largest known rounding error in `port`. If a gradient is not
+  /// larger than that (the gradient of a key's bias is 0), the floor also
+  /// contains the value that errors must be relative to.
   ErrorFloor measureFloor(const Port &port, const OutputRows &rows) const;
 
 private:
@@ -40,7 +40,7 @@ private:
   const Signature *signature;
   llvm::ArrayRef<Tensor> arguments;
   llvm::ArrayRef<std::vector<Tensor>> rankArguments;
-  /// That of the narrowest type in the function.
+  /// Unit roundoff of the narrowest type in the function.
   double unitRoundoff;
   Outputs exact;
   /// To nearest first, then at random.

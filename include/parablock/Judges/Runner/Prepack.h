@@ -11,9 +11,9 @@
 namespace parablock::runner {
 
 /// Runs the function that packs parameters of `function` on `engine`, if the
-/// module has one, and adds its results to `supply`; not if `weights` (which
-/// may be null) holds every parameter of `function` already, that is, packed
-/// ones.
+/// module has one, and adds its results to `supply`. Skipped if `weights`
+/// (which may be null) already contains every parameter of `function` in packed
+/// form.
 llvm::Error providePackedParameters(const BoundFunction &function,
                                     const TensorFile *weights,
                                     bool exactArithmetic, Engine &engine,

@@ -14,11 +14,11 @@ namespace parablock::runner {
 uint64_t hashModule(mlir::ModuleOp module);
 
 /// Hashes names, types, shapes and contents of the tensors in `file`: all bytes
-/// where there are few, else pieces from all over each tensor, as ranks read
-/// little of a large file. 0 for no file.
+/// of small files, else pieces of each tensor, since ranks read little of a
+/// large file. 0 for no file.
 uint64_t hashTensors(const TensorFile *file);
 
-/// Hashes the values in `arguments` that are no parameters.
+/// Hashes the values in `arguments` that are not parameters.
 uint64_t hashInputs(const BoundFunction &function,
                     llvm::ArrayRef<Tensor> arguments);
 

@@ -12,18 +12,18 @@
 
 namespace parablock::runner {
 
-/// Something that has to be the same on all ranks, as a hash.
+/// A hash that must be the same on all ranks.
 struct RankFact {
   llvm::StringRef name;
   uint64_t hash = 0;
 };
 
-/// The ranks of a function that was split, one process each, as one of them
-/// sees them. Whatever goes wrong on one of them is an error on all: none waits
-/// longer than a limit for another.
+/// The ranks of a function that was split, one process each, as seen by one
+/// rank. A fault on one of them is an error on all; waits are limited in
+/// time.
 class RankGroup {
 public:
-  /// More would not fit one message.
+  /// Maximum number of facts in one message.
   static constexpr unsigned maxFacts = 7;
 
   virtual ~RankGroup() = default;
@@ -31,14 +31,14 @@ public:
   virtual int64_t size() const = 0;
   bool isFirst() const { return rank() == 0; }
 
-  /// Waits until all ranks have come here. Gives `own` back, or an error where
-  /// another rank has one, or where a fact differs between ranks. Ranks that
-  /// meet at different places understand each other, so a rank may leave its
-  /// way early with an error. After an error they do not meet again.
+  /// Waits until all ranks have called it. Returns `own`, or an error if
+  /// another rank has one or a fact differs between ranks. Ranks may meet from
+  /// different places, so a rank may return early with an error. After an error
+  /// they do not meet again.
   virtual llvm::Error meet(llvm::Error own,
                            llvm::ArrayRef<RankFact> facts = {}) = 0;
 
-  /// All that was to be done together is done.
+  /// Ends the collective work.
   virtual llvm::Error leave() = 0;
 };
 

@@ -9,8 +9,8 @@
 
 namespace parablock::runner {
 
-/// The float64 interpreter. Its "kernels" are the ops that ran, and it can do
-/// exact arithmetic and show every op to an observer.
+/// The float64 interpreter. Its "kernels" are the ops that ran; it supports
+/// exact arithmetic and observers.
 std::unique_ptr<Engine> createReferenceEngine();
 
 } // namespace parablock::runner

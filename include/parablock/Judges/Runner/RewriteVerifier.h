@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 //
 // `--verify-rewrites`: around every exact pass, the reference engine executes
-// the function as it was and as it is, in exact arithmetic, on seeded inputs
-// and, where its sizes are free, at a small batch and sequence. Exact rewrites
-// then agree to the last few bits of float64; anything else is an error that
+// the function before and after it, in exact arithmetic, on seeded inputs and,
+// if its sizes are dynamic, at a small batch and sequence. Exact rewrites then
+// agree to the last few bits of float64; any other difference is an error that
 // names the pass, the layer and the first result that differs.
 //
 //===----------------------------------------------------------------------===//
@@ -24,29 +24,29 @@
 
 namespace parablock::runner {
 
-/// Where an instrumentation, which cannot fail a pass, leaves its judgement.
+/// The verdict of an instrumentation, which cannot fail a pass.
 struct VerificationResult {
-  /// A pass changed the function; it could not be judged.
+  /// A pass changed the function; the check itself failed.
   std::atomic<bool> differs = false, failed = false;
   std::atomic<unsigned> verified = 0;
 };
 
-/// Relative L2 error above which two runs in float64 are different functions;
-/// relative to what a gradient is the sum of, where that is 0 but for rounding.
+/// Relative L2 error above which two runs in float64 differ; relative to the
+/// summands of a gradient if that is 0 up to rounding.
 inline constexpr double exactLimit = 1e-9;
 
 enum class Equality { Same, Different, Unknown };
 
-/// Runs `function` of both modules, or the model of each if it is empty, on the
-/// same seeded values and emits an error at `after` unless they agree. `pass`
-/// is what the message names.
+/// Runs `function` of both modules, or each module's model if it is empty, on
+/// the same seeded values and emits an error at `after`, naming `pass`, unless
+/// they agree.
 Equality verifySameFunction(mlir::ModuleOp before, mlir::ModuleOp after,
                             llvm::StringRef pass,
                             llvm::StringRef function = "");
 
 class RewriteVerifier : public mlir::PassInstrumentation {
 public:
-  /// `exactPasses` are the flags of the passes that keep the function.
+  /// `exactPasses` are the flags of the passes that preserve the function.
   RewriteVerifier(std::shared_ptr<VerificationResult> result,
                   llvm::ArrayRef<llvm::StringRef> exactPasses);
 

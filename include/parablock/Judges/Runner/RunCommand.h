@@ -11,7 +11,7 @@
 
 namespace parablock::runner {
 
-/// A request to block-run; an empty string is something not asked for.
+/// A request to block-run; empty strings are unset options.
 struct RunRequest {
   std::string irPath = "-";
   /// Empty for the model of each module.
@@ -20,30 +20,30 @@ struct RunRequest {
   DimSizes dims;
   std::string weightsPath, inputsPath;
   uint64_t seed = 0;
-  /// Whoever chose a seed knows that numbers are drawn.
+  /// True if the user gave a seed: numbers are then drawn without a remark.
   bool isSeedGiven = false;
 
   /// Another engine, a file of outputs, an original function to compare with.
   std::string checkAgainst, expectPath, baselinePath;
 
-  /// How many ranks run it; a function that was split needs as many as that.
+  /// Number of ranks; a function that was split requires that many.
   int64_t ranks = 1;
-  /// Not null where this process is one of these ranks. Only the first rank
+  /// Not null if this process is one of these ranks. Only the first rank
   /// compares and writes files.
   RankGroup *group = nullptr;
   unsigned threads = 0;
   unsigned repeat = 1;
   bool exactArithmetic = false;
   bool trace = false;
-  /// Gradients among the results are held against differences; for one rank.
+  /// Compare gradients among the results with differences; for one rank.
   bool checkGradients = false;
-  /// So many tokens, one call for each, or for `stepTokens` of them, are held
-  /// against one call for all; 0 for a run of its own.
+  /// Compares `steps` tokens, in calls of `stepTokens` tokens each, with one
+  /// call for all; 0 disables it.
   int64_t steps = 0, stepTokens = 1;
 
-  /// Written if the run succeeds and nothing is out of tolerance.
+  /// Written if the run succeeds and all outputs are within tolerance.
   std::string outputsPath;
-  /// Written if the run succeeds, whatever the verdicts.
+  /// Written if the run succeeds, regardless of the verdicts.
   std::string jsonPath;
 };
 

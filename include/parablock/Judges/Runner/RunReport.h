@@ -33,11 +33,11 @@ struct RunReport {
   bool pass() const;
 };
 
-/// The fields of the run report (schema 1). Outputs that were compared have an
+/// Returns the fields of the run report (schema 1). Compared outputs have an
 /// entry per comparison, with `against`; others have null for all errors.
 llvm::json::Object toJSON(const RunReport &report);
 
-/// For people: outputs, trace, comparisons, gradients and time.
+/// Prints outputs, trace, comparisons, gradients and time.
 void printReport(llvm::raw_ostream &os, const RunReport &report);
 
 } // namespace parablock::runner

@@ -15,23 +15,23 @@
 
 namespace parablock::runner {
 
-/// An argument or result by the name that files and messages use.
+/// An argument or result, with its name in files and messages.
 struct Port {
   std::string name;
   ElementType type = ElementType::F32;
-  /// ShapedType::kDynamic where the IR says `?`.
+  /// ShapedType::kDynamic for each `?` of the IR.
   llvm::SmallVector<int64_t, 4> shape;
-  /// True of a result that is the gradient by an argument.
+  /// True for a result that is the gradient by an argument.
   bool isGradient = false;
 };
 
 struct Argument : Port {
   bool isParameter = false;
-  /// For each dimension its name where it is dynamic, otherwise empty.
+  /// The name of each dynamic dimension; empty for static ones.
   llvm::SmallVector<std::string, 4> dims;
-  /// True where `dims` are the names of block.dims: arguments share these.
+  /// True if `dims` are the names of block.dims, which arguments share.
   bool hasNamedDims = false;
-  /// How a seed draws it; null where the IR does not say.
+  /// Rule for drawing it from a seed; null if the IR has none.
   block::InitAttr init;
 };
 
@@ -45,13 +45,13 @@ struct Signature {
 
 /// Reads the attributes of `function`. An argument with neither block.param nor
 /// block.input is the input `argNN`, a result without block.output is
-/// `grad.NAME` of its block.grad, or `outN`,
-/// and dynamic dimensions without block.dims are `NAME.dN`. Errors: a type that
-/// is no ranked tensor of a known element type, a name given twice.
+/// `grad.NAME` of its block.grad, or `outN`, and dynamic dimensions without
+/// block.dims are `NAME.dN`. Errors: a type other than a ranked tensor of a
+/// known element type, a duplicate name.
 llvm::Expected<Signature> readSignature(mlir::func::FuncOp function);
 
-/// Tells whether a name is "argNN": that of an argument which the IR has none
-/// for, or had none for before it was raised.
+/// Returns whether a name is "argNN": of an argument without a name in the IR,
+/// or in the IR before raising.
 bool isPositionalName(llvm::StringRef name);
 
 /// "[2, ?, 64]".

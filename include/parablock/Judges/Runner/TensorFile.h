@@ -13,14 +13,14 @@
 namespace parablock::runner {
 
 /// A safetensors file that arguments are read from, one at a time; the file is
-/// mapped. Remembers what was converted and what was never asked for.
+/// mapped. Remembers which tensors were converted and which were never
+/// requested.
 ///
 /// Published checkpoints of one model differ in whether keys begin with the
-/// name of the inner model ("transformer.h.0..." or "h.0..."), whatever their
-/// config says. Where a key is not there as asked for, the same key without its
-/// first part counts, or with one more, if there is one such key only. What is
-/// packed has a layout of its own, and a name of its own that always counts, as
-/// do gradients.
+/// name of the inner model ("transformer.h.0..." or "h.0..."), regardless of
+/// their config. If a key is missing, the same key without its first part, or
+/// with one part more, is used if it is unique. Packed tensors and gradients
+/// have names that are always used literally.
 class TensorFile {
 public:
   static llvm::Expected<TensorFile> open(llvm::StringRef path);
@@ -29,31 +29,31 @@ public:
   llvm::ArrayRef<SafeTensorsEntry> entries() const { return file.entries(); }
   const SafeTensorsMetadata &metadata() const { return file.metadata(); }
   llvm::StringRef path() const { return file.path(); }
-  /// Gives back the memory of what was read so far.
+  /// Releases the memory of the data read so far.
   void releasePages() const { file.releasePages(); }
 
-  /// The tensor of `argument`, converted to its element type. Errors name the
-  /// file, the key, what was expected and what was found: no such key, another
-  /// shape, floats for integers or integers for floats, integers that the
-  /// type cannot hold.
+  /// Returns the tensor of `argument`, converted to its element type. Errors
+  /// name the file, the key, the expected and the found value: a missing key,
+  /// another shape, floats for integers or integers for floats, integers that
+  /// the type cannot hold.
   llvm::Expected<Tensor> load(const Port &argument,
                               llvm::ArrayRef<int64_t> shape);
-  /// The part at `offsets` of what load() returns, in the shape of `argument`;
-  /// nothing else of the tensor is converted or kept.
+  /// Returns the part at `offsets` of the tensor that load() returns, in the
+  /// shape of `argument`; only this part is converted and kept.
   llvm::Expected<Tensor> loadPart(const Port &argument,
                                   llvm::ArrayRef<int64_t> shape,
                                   llvm::ArrayRef<int64_t> offsets);
 
-  /// The names of what no argument has asked for yet.
+  /// Returns the names of tensors that no argument requested yet.
   std::vector<llvm::StringRef> findUnused() const;
 
-  /// Fails where no argument has asked for any tensor: `flag`, which gave the
-  /// file, then changes nothing. The error lists `arguments`.
+  /// Fails if no argument requested any tensor: `flag`, which named the file,
+  /// then has no effect. The error lists `arguments`.
   llvm::Error checkUsed(llvm::StringRef flag,
                         llvm::ArrayRef<llvm::StringRef> arguments) const;
 
-  /// One remark per kind of conversion, one on keys with another beginning, and
-  /// one if tensors were left over.
+  /// Prints one remark per kind of conversion, one on keys with another prefix,
+  /// and one on unused tensors.
   void printRemarks(llvm::raw_ostream &os) const;
 
 private:
@@ -67,14 +67,15 @@ private:
                                  std::vector<double> values);
 
   SafeTensorsFile file;
-  /// The keys that consist of one part more than the name: null where several
-  /// do.
+  /// The keys with one more leading part than the name: null if
+  /// ambiguous.
   llvm::StringMap<const SafeTensorsEntry *> longerKeys;
   llvm::StringSet<> usedNames;
-  /// Names that were found under another key: how many, and the first one.
+  /// Number of names found under another key, and the first one.
   unsigned numOtherKeys = 0;
   std::string firstOtherKey;
-  /// From the stored to the loaded type: how many, and the first one's name.
+  /// Number of conversions from the stored to the loaded type, and the first
+  /// name.
   std::map<std::pair<ElementType, ElementType>,
            std::pair<unsigned, std::string>>
       conversions;

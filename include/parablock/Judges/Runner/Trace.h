@@ -13,24 +13,24 @@
 
 namespace parablock::runner {
 
-/// Root mean squares of a layer; none where it has no such thing.
+/// Root mean squares of a layer; none if it lacks that part.
 struct LayerTrace {
   std::string label;
   int64_t index = 0;
-  /// The size of what the layer reads, and of what its attentions and MLPs add
-  /// to the stream: the operands of its residuals, times their scales. Several
-  /// of one kind count as the root of the sum of squares. Without any residual
-  /// it is the result of the attention or MLP; where both were fused into one
-  /// sum there is no update of either.
+  /// The size of the layer's input, and of the updates that its attentions and
+  /// MLPs add to the stream: the operands of its residuals, times their scales.
+  /// Several updates of one kind are combined by root of the sum of squares.
+  /// Without residuals, the result of the attention or MLP; if both were fused
+  /// into one sum, neither has an update.
   std::optional<double> input, attention, mlp;
 };
 
-/// Watches a run of one function.
+/// Observes a run of one function.
 class Tracer {
 public:
   Tracer(mlir::func::FuncOp function, llvm::ArrayRef<Tensor> arguments);
 
-  /// To be called after every op of the function.
+  /// Must be called after every op of the function.
   void observe(mlir::Operation *op, llvm::ArrayRef<Tensor> results);
 
   /// One entry per block.layer, in the order of the function.
@@ -50,7 +50,7 @@ private:
   std::optional<double> measure(llvm::ArrayRef<Update> updates) const;
 
   std::vector<LayerPlan> plans;
-  /// Mean squares of the values that the plans ask for.
+  /// Mean squares of the values that the plans need.
   llvm::DenseMap<mlir::Value, std::optional<double>> meanSquares;
 };
 
