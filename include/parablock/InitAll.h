@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Every tool, the plugin and the C API register through these two functions, so
-// that they can never disagree about what exists.
+// Every tool, the plugin and the C API register dialects and passes through
+// these two functions, so all support the same set.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,12 +9,12 @@
 
 namespace parablock {
 
-/// Brings a module of model IR, at whatever level, to kernels in place, by
-/// exact rewrites; one that has kernels stays as it is. Failures have been
-/// reported as diagnostics.
+/// Lowers a module of model IR, at any level, to kernels in place, by exact
+/// rewrites; a module with kernels is unchanged. Failures have been reported as
+/// diagnostics.
 mlir::LogicalResult lowerToKernels(mlir::ModuleOp module);
 
-/// Makes the pipeline `--block-to-cpu` known under its flag.
+/// Registers the pipeline `--block-to-cpu`.
 void registerBlockToCPUPipeline();
 
 } // namespace parablock

@@ -10,14 +10,14 @@
 
 namespace parablock {
 
-/// Makes the pipeline `--block-to-gpu` known under its flag.
+/// Registers the pipeline `--block-to-gpu`.
 void registerBlockToGPUPipeline();
 
-/// Lowers a module of model IR, at whatever level, to plans and device code in
-/// place, as prepareForDevice does and further: it is left with a plan.program
-/// for each function that launches, and a gpu.module of LLVM and NVVM ops,
-/// ready for translateToLLVM. Failures, which are the
-/// same whatever is made of that, have been reported as diagnostics.
+/// Lowers a module of model IR, at any level, to plans and device code in
+/// place, by prepareForDevice and further passes. The result has a plan.program
+/// for each function with launches, and a gpu.module of LLVM and NVVM ops,
+/// ready for translateToLLVM. Failures, which do not depend on the output
+/// format, have been reported as diagnostics.
 mlir::LogicalResult lowerToDevice(mlir::ModuleOp module, llvm::StringRef chip);
 
 } // namespace parablock

@@ -59,14 +59,15 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
 };
 
 /// Adds the passes of `--block-optimize`: model IR of level 1 or 2 to kernels,
-/// by exact rewrites; `parallel` asks for the approximate one before them.
+/// by exact rewrites; `parallel` adds the approximate one before them.
 void buildOptimizePipeline(mlir::OpPassManager &manager,
                            const OptimizeOptions &options);
 
-/// The flags of the passes that keep the function, as real numbers go.
+/// Returns the flags of the passes that preserve the function in real
+/// arithmetic.
 llvm::ArrayRef<llvm::StringRef> getExactPasses();
 
-/// Makes the pipelines known under their flags.
+/// Registers the pipelines.
 void registerPipelines();
 
 } // namespace parablock

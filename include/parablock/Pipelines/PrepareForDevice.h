@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What all device code is made by, whether it becomes PTX, machine code or a
-// package, and whether a tool, a pipeline or the C API asks for it.
+// The common path to device code, for PTX, machine code and packages, and for
+// tools, pipelines and the C API.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,33 +21,33 @@ class DialectRegistry;
 
 namespace parablock {
 
-/// How IR becomes kernels, in the words of passes.
+/// Options for lowering to kernels, as text of pass options.
 struct PreparationOptions {
   /// Options of block-raise.
   std::string raise;
-  /// Options of block-optimize, but the chip.
+  /// Options of block-optimize, except the chip.
   std::string optimize;
   /// Name of the model; if empty, all models.
   std::string function;
 };
 
-/// Recognises blocks in a module of model IR that has none, or where `options`
-/// ask for it. Fails unless callers can call each model that is compiled.
+/// Recognises blocks in a module of model IR without any, or if `options`
+/// request it. Fails unless each compiled model has a valid signature.
 llvm::Error bringToBlocks(mlir::ModuleOp module,
                           const PreparationOptions &options = {});
 
-/// Brings a module of model IR, at whatever level, to kernels in place: blocks
-/// are recognised where there are none, rewritten exactly but for what
-/// `optimize` asks for, with weight-only work split off into `@prepack`, whose
-/// recipe goes to a file where there is a path for it. See formLaunches for
-/// modules of several models.
+/// Lowers a module of model IR, at any level, to kernels in place: blocks are
+/// recognised if there are none and rewritten exactly, except for rewrites that
+/// `optimize` requests. Work on weights alone moves to `@prepack`, whose recipe
+/// is written if a path for it is given. See formLaunches for modules of
+/// several models.
 mlir::LogicalResult prepareForDevice(mlir::ModuleOp module,
                                      llvm::StringRef chip,
                                      llvm::StringRef recipePath = "",
                                      llvm::StringRef optimize = "",
                                      llvm::StringRef function = "");
 
-/// Adds the dialects that preparing makes ops of.
+/// Adds the dialects whose ops the preparation creates.
 void registerPreparedDialects(mlir::DialectRegistry &registry);
 
 } // namespace parablock

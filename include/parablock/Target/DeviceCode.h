@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Everything here happens in this process and needs nothing of CUDA: the bytes
-// depend on the input and the chip alone.
+// Runs in this process without CUDA: the bytes depend on the input and the chip
+// alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,29 +26,31 @@ class DialectRegistry;
 
 namespace parablock {
 
-/// The dialects that device code is made of, with their way to LLVM IR. What
-/// is translated must come from a context with this registry.
+/// Registers the dialects of device code, with their translations to LLVM IR. A
+/// module to be translated must have a context with this registry.
 void registerDeviceDialects(mlir::DialectRegistry &registry);
 
-/// The only gpu.module inside `module`; an error if there is none or another.
+/// Returns the only gpu.module inside `module`; an error if there is none or
+/// another.
 llvm::Expected<mlir::gpu::GPUModuleOp>
 findDeviceModule(mlir::Operation *module);
 
 struct TranslateOptions {
-  /// Lines of the IR in the result, so that reports can name an op.
+  /// Adds lines of the IR to the result, so that reports can name an op.
   bool debugInfo = false;
 };
 
-/// The LLVM IR of a module that buildDeviceLowering went over, optimised for
-/// `chip` at -O3: what the backend gets, and what an emulator runs. Calls to
-/// functions that nothing defines, and intrinsics for which the backend would
-/// want a library, are errors naming them.
+/// Returns the LLVM IR of a module that buildDeviceLowering processed,
+/// optimised for `chip` at -O3: the input of the backend and of the emulator.
+/// Calls of undefined functions, and intrinsics that the backend implements by
+/// library calls, are errors naming them.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translateToLLVM(mlir::gpu::GPUModuleOp module, llvm::StringRef chip,
                 llvm::LLVMContext &context,
                 const TranslateOptions &options = {});
 
-/// The PTX text of what translateToLLVM made for the same chip.
+/// Returns the PTX text of a module that translateToLLVM returned for the same
+/// chip.
 llvm::Expected<std::string> emitPTX(std::unique_ptr<llvm::Module> module,
                                     llvm::StringRef chip);
 

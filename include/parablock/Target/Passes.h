@@ -14,8 +14,8 @@ namespace parablock {
 #define GEN_PASS_REGISTRATION
 #include "parablock/Target/Passes.h.inc"
 
-/// From gpu.modules of `arith`, `math`, `scf`, `cf`, `vector`, `nvvm` and
-/// `llvm` ops to such of `nvvm` and `llvm` ops alone. `manager` runs on a
+/// Adds the passes from gpu.modules of `arith`, `math`, `scf`, `cf`, `vector`,
+/// `nvvm` and `llvm` ops to `nvvm` and `llvm` ops alone. `manager` runs on a
 /// module.
 void buildDeviceLowering(mlir::OpPassManager &manager);
 

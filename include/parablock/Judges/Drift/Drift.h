@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Running a pair of sublayers side by side that a model was trained to run one
-// after the other is not exact. This library measures what it does on given
-// data, chooses pairs under a budget, and corrects weights by closed-form least
-// squares. docs/Drift.md has the method.
+// If a model was trained with two sublayers in sequence, running them in
+// parallel is not exact. This library measures the error on given data, chooses
+// pairs under a budget, and corrects weights by closed-form least squares.
+// docs/Drift.md has the method.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,84 +25,87 @@
 
 namespace parablock::drift {
 
-/// How pairs are made parallel: the options of block-parallelize.
+/// Options of block-parallelize for the pairs.
 struct ParallelForm {
   SecondNorm norm = SecondNorm::Separate;
   double scale = 1, attentionScale = 1, mlpScale = 1;
 };
 
-/// A function that is ready for many runs; calls may overlap.
+/// A function compiled for many runs; calls may overlap.
 using ReadyFunction = std::function<llvm::Expected<std::vector<runner::Tensor>>(
     llvm::ArrayRef<runner::Tensor>)>;
 
-/// The engine for the parts of a model where float32 is exact enough; the rest
-/// is the reference's, in float64.
+/// The engine for parts of a model where float32 suffices; the reference engine
+/// runs the rest in float64.
 struct DriftEngine {
   using Prepare =
       std::function<llvm::Expected<ReadyFunction>(mlir::func::FuncOp)>;
 
   std::string name = "reference";
-  /// A maker of functions of float32 tensors; a function outlives what is made
-  /// of it. Null: the reference runs it all.
+  /// A factory of functions of float32 tensors, which outlives the functions.
+  /// If null, the reference engine runs everything.
   Prepare prepare;
-  /// True where the reference runs what the engine has no code for, with a
-  /// remark; else that is an error.
+  /// True if the reference engine, with a remark, runs functions that the
+  /// engine has no code for; otherwise those are errors.
   bool fallsBack = false;
 };
 
-/// The engine of that name, cpu or reference. Without a name, cpu, with the
-/// reference for what that has no code for. `makeCpu` is how cpu prepares.
+/// Returns the engine of that name, cpu or reference. Without a name, returns
+/// cpu with the reference engine as fallback. `makeCpu` prepares functions for
+/// cpu.
 llvm::Expected<DriftEngine> chooseEngine(
     llvm::StringRef name,
     llvm::function_ref<llvm::Expected<DriftEngine::Prepare>()> makeCpu);
 
-/// Which pairs a search under a budget leaves out unmeasured.
+/// Pairs that a search under a budget excludes without measuring.
 struct Screen {
-  /// Auto is On for pairs that were not named one by one and are not corrected:
-  /// what a correction recovers does not depend on the size of an update.
+  /// Auto enables it for pairs that were selected as a group and are not
+  /// corrected: the effect of a correction does not depend on the size of an
+  /// update.
   enum Mode { Auto, Off, On } mode = Auto;
-  /// The 99th percentile of |d| / |x| from which on an update is large.
+  /// The 99th percentile of |d| / |x| above which an update is large.
   double mostDelta = 0.5;
-  /// How many layers make up each end of a model.
+  /// Number of layers at each end of a model.
   int64_t ends = 2;
 };
 
 struct DriftRequest {
-  /// An empty name stands for the model of the module.
+  /// Path of the IR, and the function; an empty name selects the module's
+  /// model.
   std::string irPath, functionName;
   DriftEngine engine;
   /// Parameters; empty: drawn from the seed.
   std::string weightsPath;
-  /// Inputs; what it does not give is drawn from the seed.
+  /// Inputs; missing ones are drawn from the seed.
   std::string dataPath;
   uint64_t seed = 0;
   runner::DimSizes dims;
-  /// As block-parallelize takes them, `@choice.json` too: then that file says
-  /// how pairs are made parallel, and nothing is chosen or corrected.
+  /// In the syntax of block-parallelize, including `@choice.json`: the file
+  /// then determines the pairs, and no pairs are chosen or corrected.
   std::string blocks = "all";
   Pairing pairing = Pairing::Block;
   /// Files and parameters that a correction wrote, for `@choice.json`.
   std::string correctedWeightsPath;
   ParallelForm form;
   Correction correction = Correction::None;
-  /// Fit the corrections of single pairs, too, that were not asked for.
+  /// Also fit corrections of single pairs that were not requested.
   bool compareCorrections = false;
   /// Ridge, relative to the mean of the Gram matrix's diagonal.
   double ridge = 1e-4;
-  /// Corrections may add biases that the model lacks, and with them names that
-  /// the checkpoint lacks.
+  /// Whether corrections may add biases, and thus names, that model and
+  /// checkpoint lack.
   bool addBiases = false;
-  /// The most KL divergence a token that conversion may cost, in nats; none:
-  /// all pairs that `blocks` names.
+  /// Maximum KL divergence per token caused by conversion, in nats; none: all
+  /// pairs that `blocks` names.
   std::optional<double> budgetKl;
   Screen screen;
-  /// Tokens to generate greedily from the first half of some report sequences,
-  /// to see where the converted model says something else; 0: none.
+  /// Number of tokens to generate greedily from the first half of some report
+  /// sequences, to find where the converted model diverges; 0: none.
   uint64_t generate = 0;
-  /// Hidden states that are kept in memory; the rest goes to a temporary file.
+  /// Memory for hidden states; the rest goes to a temporary file.
   uint64_t memoryMebibytes = 2048;
-  /// A form of block-quantize: weights are written that round to its codes as
-  /// the data wants them, and no pairs are looked at; empty: none.
+  /// A form of block-quantize: writes weights that round to its codes, adjusted
+  /// to the data, and examines no pairs; empty: none.
   std::string quantize;
   /// The damping of its Gram matrices, relative to the mean of their diagonals.
   double damping = 1e-2;
@@ -110,21 +113,21 @@ struct DriftRequest {
   bool showProgress = false;
 };
 
-/// Measures, chooses and corrects, and writes the files that are asked for.
-/// Returns the report that goes to `jsonPath`; remarks go to `remarks`.
+/// Measures, chooses, corrects, and writes the requested files. Returns the
+/// report for `jsonPath`; remarks go to `remarks`.
 llvm::Expected<llvm::json::Object> runDrift(const DriftRequest &request,
                                             mlir::MLIRContext &context,
                                             llvm::raw_ostream &remarks);
 
-/// Returns true unless the report has a budget that no pair fits, or that the
-/// chosen pairs pass on the report split.
+/// Returns false if no pair fits the report's budget, or the chosen pairs
+/// exceed it on the report split.
 bool keepsBudget(const llvm::json::Object &report);
 
-/// Describes what the chosen pairs cost on both splits beside the budget; empty
-/// without one.
+/// Describes the cost of the chosen pairs on both splits against the budget;
+/// empty without a budget.
 std::string describeBudget(const llvm::json::Object &report);
 
-/// The report as a table for people.
+/// Prints the report as a table.
 void printDrift(llvm::raw_ostream &os, const llvm::json::Object &report);
 
 } // namespace parablock::drift

@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Allocations at host addresses, each between guard zones, with a state for
-// every byte. A fresh allocation is poison: all bits set (a NaN in every float
-// format) and not initialised. Addresses are never reused, so an access to
-// released memory is found.
+// every byte. A new allocation is poison: all bits set (a NaN in every float
+// format) and not initialised. Addresses are never reused, so accesses to
+// released memory are detected.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +24,11 @@ namespace emulator {
 class GlobalShadow;
 } // namespace emulator
 
-/// One device's memory, shared by any number of Emulators. Neither it nor
-/// launches on it may be used from two threads at once.
+/// One device's memory, shared by any number of Emulators. The memory, and
+/// launches on it, must not be used from two threads at once.
 class DeviceMemory {
 public:
-  /// `capacity` bytes of address space, of which only what is allocated takes
+  /// Creates `capacity` bytes of address space; only allocated bytes use
   /// memory.
   static llvm::Expected<std::unique_ptr<DeviceMemory>>
   create(uint64_t capacity = uint64_t(64) << 30);
@@ -36,26 +36,26 @@ public:
   DeviceMemory(const DeviceMemory &) = delete;
   DeviceMemory &operator=(const DeviceMemory &) = delete;
 
-  /// At least one byte, aligned to 256; `name` is what reports call it.
+  /// Allocates at least one byte, aligned to 256; `name` appears in reports.
   llvm::Expected<void *> allocate(uint64_t bytes, llvm::StringRef name);
 
-  /// `address` must be what allocate returned.
+  /// Frees `address`, which allocate() returned.
   llvm::Error release(void *address);
 
-  /// Copies to or from the device. The device range must lie in one
-  /// allocation. A download of bytes that nothing wrote gives poison.
+  /// Copies to or from the device. The device range must be within one
+  /// allocation. A download returns poison for bytes that were never written.
   llvm::Error upload(void *destination, const void *source, uint64_t bytes);
   llvm::Error download(void *destination, const void *source, uint64_t bytes);
 
   /// Makes a range poison again.
   llvm::Error poison(void *address, uint64_t bytes);
 
-  /// How many bytes of the range nothing has written: 0 after a kernel that
-  /// fills its whole output.
+  /// Returns how many bytes of the range were never written: 0 after a kernel
+  /// that fills its whole output.
   llvm::Expected<uint64_t> countUninitialized(const void *address,
                                               uint64_t bytes) const;
 
-  /// The inside: states and access history.
+  /// Internal: states and access history.
   emulator::GlobalShadow &shadow() { return *theShadow; }
 
 private:

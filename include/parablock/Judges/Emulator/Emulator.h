@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Runs the LLVM IR of GPU kernels as it is before the NVPTX backend. Every
-// `llvm.nvvm.*` intrinsic and every inline assembly of a closed table becomes a
-// call into this library; each GPU thread is a fiber. Asynchronous copies
-// happen as late as they may, memory that nothing wrote is poison, and every
-// access is checked for bounds, alignment, initialisation, races and proxies.
+// Runs the LLVM IR of GPU kernels in the form that the NVPTX backend receives.
+// Every `llvm.nvvm.*` intrinsic and every inline assembly of a closed table
+// becomes a call into this library; each GPU thread is a fiber. Asynchronous
+// copies happen as late as possible, memory that was never written is poison,
+// and every access is checked for bounds, alignment, initialisation, races and
+// proxies.
 //
-// What is not modelled: performance, bank conflicts, scopes of atomics (all
-// count as device-wide), flushing of denormals in plain arithmetic, and the
-// asynchrony of wgmma's results, which are computed at issue (but reading them
-// before the wait is reported).
+// Not modelled: performance, bank conflicts, scopes of atomics (all count as
+// device-wide), flushing of denormals in plain arithmetic, and the asynchrony
+// of wgmma's results, which are computed at issue (but reading them before the
+// wait is reported).
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,20 +37,20 @@ class ThreadSafeModule;
 namespace parablock {
 
 struct EmulatorOptions {
-  /// Check every access. Without, loads and stores run as they are: fast, no
-  /// reports but deadlocks and misused barriers, and a wrong address is a
-  /// wrong address of this process.
+  /// Checks every access. Without checks, loads and stores run directly: fast,
+  /// with reports of deadlocks and misused barriers only, and a wrong address
+  /// accesses this process's memory.
   bool checks = true;
   /// Host threads; 0 means one per core. A kernel with atomic or volatile
   /// accesses outside shared memory runs on one, so that results never depend
-  /// on the host's timing.
+  /// on host timing.
   unsigned hostThreads = 0;
   /// Distinct reports kept per launch.
   unsigned maxReports = 64;
-  /// 0: threads run first come, first served. Otherwise the seed of a random
-  /// order, for tests that look for dependence on it.
+  /// 0 runs threads in order of readiness; otherwise the seed of a random
+  /// order, for tests of order dependence.
   uint64_t scheduleSeed = 0;
-  /// Shared memory per CTA in bytes that a launch may ask for.
+  /// Largest shared memory per CTA of a launch, in bytes.
   uint32_t maxSharedBytes = 227 * 1024;
   /// Stack of each GPU thread in bytes.
   uint32_t stackBytes = 128 * 1024;
@@ -59,7 +60,7 @@ struct EmulatorOptions {
 struct LaunchConfig {
   Dim3 grid, block, cluster;
   uint32_t dynamicSharedBytes = 0;
-  /// It may begin before the launch before has ended (programmatic stream
+  /// It may begin before the previous launch has ended (programmatic stream
   /// serialisation).
   bool mayBeginEarly = false;
 };
@@ -83,13 +84,13 @@ private:
 /// One compiled device module.
 class Emulator {
 public:
-  /// Fails for a module that uses an intrinsic, an assembly text or a function
-  /// that the emulator does not know, naming it and its place.
+  /// Fails for a module with an unsupported intrinsic, assembly text or
+  /// function, naming it and its place.
   static llvm::Expected<std::unique_ptr<Emulator>>
   create(llvm::orc::ThreadSafeModule module, DeviceMemory &memory,
          EmulatorOptions options = {});
 
-  /// The same from LLVM bitcode or text.
+  /// Creates it from LLVM bitcode or text.
   static llvm::Expected<std::unique_ptr<Emulator>>
   create(llvm::MemoryBufferRef buffer, DeviceMemory &memory,
          EmulatorOptions options = {});
@@ -98,8 +99,8 @@ public:
   Emulator(const Emulator &) = delete;
   Emulator &operator=(const Emulator &) = delete;
 
-  /// Runs a kernel to its end. An error is a launch that the driver would
-  /// refuse; defects of the kernel are in the result.
+  /// Runs a kernel to its end. Errors are launches that the driver would
+  /// reject; defects of the kernel are in the result.
   llvm::Expected<LaunchResult> launch(llvm::StringRef kernel,
                                       const LaunchConfig &config,
                                       llvm::ArrayRef<KernelArgument> arguments);
@@ -110,7 +111,8 @@ public:
   /// Launches so far.
   uint64_t getNumLaunches() const;
 
-  /// Every name in the closed table: intrinsics, and assembly as "asm:...".
+  /// Returns every name in the closed table: intrinsics, and assembly as
+  /// "asm:...".
   static llvm::SmallVector<std::string, 0> getKnownOps();
 
 private:

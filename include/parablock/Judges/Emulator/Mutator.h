@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Tests of kernels are worth what they find. A mutation changes one
-// instruction of a device module the way a programmer or a compiler might get
-// it wrong; the emulator's reports, unwritten output or wrong numbers should
-// show it.
+// Mutations measure how many defects the tests of kernels find. A mutation
+// changes one instruction of a device module like a mistake of a programmer or
+// compiler; the emulator should report it, or the output should be unwritten or
+// wrong.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +26,9 @@ namespace parablock {
 struct MutationKind {
   /// As in "drop-barrier".
   const char *name;
-  /// As in "a barrier of the CTA is left out".
+  /// For example "a barrier of the CTA is left out".
   const char *description;
-  /// True of an instruction that it can be applied to.
+  /// Returns true for an instruction that it applies to.
   bool (*applies)(llvm::Instruction &instruction);
   /// Changes or erases the instruction.
   void (*apply)(llvm::Instruction &instruction);
@@ -36,17 +36,17 @@ struct MutationKind {
 
 llvm::ArrayRef<MutationKind> getMutationKinds();
 
-/// How many instructions of the module `kind` can be applied to.
+/// Returns the number of instructions of the module that `kind` applies to.
 unsigned countMutationPlaces(llvm::Module &module, const MutationKind &kind);
 
-/// The places themselves, "function+N: instruction", N being its position in
-/// the function; what `mutate` changes for the seeds 0, 1, ...
+/// Returns the places, "function+N: instruction", N being its position in the
+/// function; `mutate` changes them for the seeds 0, 1, ...
 std::vector<std::string> listMutationPlaces(llvm::Module &module,
                                             const MutationKind &kind);
 
-/// Applies the kind of that name at one of its places, the one that `seed`
-/// picks: modulo their number. Gives the place as listMutationPlaces does.
-/// Fails for an unknown kind, or where it applies to nothing.
+/// Applies the kind of that name at one of its places, selected by `seed`
+/// modulo their number. Returns the place in the format of listMutationPlaces.
+/// Fails for an unknown kind, or if it applies nowhere.
 llvm::Expected<std::string> mutate(llvm::Module &module, llvm::StringRef kind,
                                    uint64_t seed);
 

@@ -14,32 +14,32 @@
 
 namespace parablock {
 
-/// The defects that the emulator recognises.
+/// The defects that the emulator detects.
 enum class ReportKind : uint8_t {
-  /// Bytes read that nothing has written.
+  /// Bytes read that were never written.
   UninitializedRead,
-  /// Bytes used, or overwritten, while an asynchronous operation without a
-  /// wait may still write or read them; accumulators read early; what
-  /// the launch before writes, in one that may begin early, before its wait.
+  /// Bytes used or overwritten while an asynchronous operation without a wait
+  /// may still write or read them; accumulators read early; outputs of the
+  /// previous launch read before the wait of one that may start early.
   MissingWait,
-  /// Two accesses, at least one a write, that nothing orders.
+  /// Two unordered accesses, at least one a write.
   Race,
   /// An access outside every allocation, or outside the CTA's shared memory.
   OutOfBounds,
   Misaligned,
-  /// Threads that wait for something that cannot happen any more.
+  /// Threads that wait for an event that can no longer happen.
   Deadlock,
   /// Bytes written in the generic proxy and then used by the async proxy
-  /// without a proxy fence between.
+  /// without a proxy fence in between.
   MissingProxyFence,
   /// A barrier object used asynchronously or remotely without the fence after
   /// its initialisation; a wgmma without wgmma.fence.
   MissingFence,
-  /// Barriers whose participants, counts or phases do not fit together.
+  /// Barriers whose participants, counts or phases do not match.
   BarrierMisuse,
-  /// An operand that the instruction does not allow.
+  /// An operand that the instruction does not support.
   BadOperand,
-  /// Asynchronous copies without a wait when the CTA ended.
+  /// Asynchronous copies without a wait at the end of the CTA.
   UnfinishedCopy
 };
 
@@ -57,8 +57,8 @@ struct Dim3 {
   }
 };
 
-/// One defect. Reports of the same kind at the same pair of places are one,
-/// the first in the order of CTAs; `count` says how many there were.
+/// One defect. Reports of the same kind at the same pair of places are merged
+/// into the first in the order of CTAs; `count` is their number.
 struct Report {
   ReportKind kind = ReportKind::Race;
   std::string kernel;
@@ -67,8 +67,8 @@ struct Report {
   uint32_t thread = 0;
   /// The operation: an intrinsic's name, or "load", "store", "atomicrmw", ...
   std::string op;
-  /// "file:line:column" where there is debug information, otherwise
-  /// "function+N", N being the instruction's position in the function.
+  /// "file:line:column" with debug information, otherwise "function+N", N being
+  /// the instruction's position in the function.
   std::string location;
   std::string message;
   uint64_t count = 1;
@@ -93,9 +93,9 @@ struct LaunchResult {
   std::map<std::string, uint64_t> opCounts;
 
   bool clean() const { return reports.empty(); }
-  /// All reports, a line each, and how many more there were.
+  /// Prints all reports, one per line, and the number of dropped ones.
   void printReports(llvm::raw_ostream &os) const;
-  /// One line on the launch, then one per operation with its count.
+  /// Prints one line on the launch, then one per operation with its count.
   void printStatistics(llvm::raw_ostream &os) const;
 };
 

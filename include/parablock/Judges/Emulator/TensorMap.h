@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What stands in for the driver's CUtensorMap when a kernel runs on the
-// emulator: 128 bytes, passed by value, made by a function with the parameters
-// and the restrictions of cuTensorMapEncodeTiled. Needs nothing but the
-// standard library, so that a launcher without LLVM can include it.
+// The emulator's replacement for the driver's CUtensorMap: 128 bytes, passed by
+// value, made by a function with the parameters and the restrictions of
+// cuTensorMapEncodeTiled. Requires only the standard library, so that a
+// launcher without LLVM can include it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,8 +73,8 @@ struct alignas(64) EmulatedTensorMap {
 static_assert(sizeof(EmulatedTensorMap) == 128,
               "a tensor map is a parameter of 128 bytes");
 
-/// Fills `map`. Returns null, or what cuTensorMapEncodeTiled would refuse.
-/// `strides` has rank - 1 entries. Interleaving is not offered.
+/// Fills `map`. Returns null, or the reason why cuTensorMapEncodeTiled would
+/// fail. `strides` has rank - 1 entries. Interleaving is not supported.
 inline const char *encodeTensorMap(EmulatedTensorMap &map, TensorMapType type,
                                    uint32_t rank, const void *address,
                                    const uint64_t *dims,

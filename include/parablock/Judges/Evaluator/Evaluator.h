@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A float64 evaluator of a closed list of upstream ops
-// (docs/internals/Evaluator.md): what model IR of other tools computes, and so
-// what raising it is judged by. The reference engine runs such ops by it; it
-// shares no code with any rewrite or lowering.
+// (docs/internals/Evaluator.md). It defines the result of foreign model IR, and
+// so is the standard for raising it. The reference engine uses it for such ops;
+// it shares no code with any rewrite or lowering.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,25 +23,25 @@ using Array = HostTensor;
 using Arrays = llvm::SmallVector<Array, 1>;
 
 struct Options {
-  /// Float results are rounded to their element type after every op, unless
-  /// the arithmetic is exact. Sums inside one op are not rounded on the way.
+  /// Float results are rounded to their element type after every op, unless the
+  /// arithmetic is exact. Sums inside one op are not rounded in between.
   bool exactArithmetic = false;
-  /// Draws these roundings at random (RandomRounding.h); without it they go to
-  /// the nearest number.
+  /// Rounds at random (RandomRounding.h); to nearest without
+  /// it.
   std::optional<uint64_t> roundingSeed;
 };
 
-/// The type of the elements that an IR type holds; none for a type that has no
-/// values here.
+/// Returns the element type of an IR type; none for an unsupported
+/// type.
 std::optional<ElementType> getElementTypeOf(mlir::Type type);
 
 /// Returns true for an op that is on the list.
 bool isKnown(mlir::Operation *op);
 
-/// Runs one op that is on the list. `lookup` gives the values it reads, those
-/// that its region reads from outside included. A shape that does not fit, an
-/// index outside its table, an assertion that fails: all are diagnostics at
-/// the op.
+/// Runs one op that is on the list. `lookup` returns the values that it
+/// reads, including outer values read by its region. A mismatched shape,
+/// an index outside its table or a failing assertion is diagnosed at the
+/// op.
 mlir::FailureOr<Arrays>
 runOp(mlir::Operation *op,
       llvm::function_ref<const Array &(mlir::Value)> lookup,

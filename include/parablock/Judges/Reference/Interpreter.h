@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The reference engine: every op from its formula, in float64, sharing no code
-// with any rewrite or lowering. It is the oracle the rest is judged by.
-// Upstream ops are left to their evaluator (Evaluator.h), which is as
-// independent.
+// The reference engine: evaluates every op from its formula, in float64,
+// sharing no code with any rewrite or lowering. It is the oracle for all other
+// code. Upstream ops are left to their evaluator (Evaluator.h), which is
+// equally independent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,25 +26,25 @@ struct Options {
   /// Results are rounded to their IR element type at the documented rounding
   /// points; exact arithmetic does not round at all.
   bool exactArithmetic = false;
-  /// Draws roundings at random (RandomRounding.h); without it they go to the
-  /// nearest number.
+  /// Rounds at random (RandomRounding.h); to nearest without
+  /// it.
   std::optional<uint64_t> roundingSeed;
-  /// Which of several ranks runs, for functions that ask.
+  /// The current rank, for functions that read it.
   int64_t rank = 0;
   /// Called after every op with its results, in order of execution.
   std::function<void(mlir::Operation *, llvm::ArrayRef<Tensor>)> observer;
 };
 
-/// Runs `function` on `arguments` and returns its results. What the arguments
-/// or the ops are at fault for (a shape that a `?` hid, an id outside its
-/// table, an op without a meaning here) is emitted as a diagnostic at the op.
+/// Runs `function` on `arguments` and returns its results. Errors in arguments
+/// or ops (a shape hidden by a `?`, an id outside its table, an op without
+/// semantics here) are diagnosed at the op.
 mlir::FailureOr<std::vector<Tensor>> run(mlir::func::FuncOp function,
                                          llvm::ArrayRef<Tensor> arguments,
                                          const Options &options = {});
 
-/// Runs `function` as all ranks of its module's grid do, each on its own
-/// arguments, and returns the results of each. They meet at collectives, whose
-/// sums are in the order of the ranks. What `options` observe is rank 0.
+/// Runs `function` as all ranks of its module's grid, each on its own
+/// arguments, and returns the results of each. Ranks meet at collectives, which
+/// sum in the order of the ranks. The callbacks of `options` observe rank 0.
 mlir::FailureOr<std::vector<std::vector<Tensor>>>
 runRanks(mlir::func::FuncOp function,
          llvm::ArrayRef<std::vector<Tensor>> arguments,

@@ -21,8 +21,8 @@ struct MatrixView {
 void multiplyTransposed(MatrixView a, MatrixView b, double *result,
                         int64_t resultStride);
 
-/// Calls `body` for 0 to count - 1, on all cores where the work (in
-/// multiplications, about) is worth it. Calls must not depend on each other.
+/// Calls `body` for 0 to count - 1, on all cores if there is enough work (in
+/// multiplications, approximately). Calls must be independent.
 void parallelFor(int64_t count, int64_t workPerCall,
                  llvm::function_ref<void(int64_t)> body);
 

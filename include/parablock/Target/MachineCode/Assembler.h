@@ -11,7 +11,7 @@
 
 namespace parablock {
 
-/// The resources of one kernel, as ptxas says them.
+/// The resources of one kernel, as reported by ptxas.
 struct KernelResources {
   std::string name;
   unsigned registers = 0;
@@ -22,11 +22,11 @@ struct KernelResources {
   unsigned staticSharedBytes = 0;
 };
 
-/// The output of `ptxas -v`, read.
+/// The parsed output of `ptxas -v`.
 struct AssemblerReport {
   std::vector<KernelResources> kernels;
-  /// Lines with a number such as (C7510): code that ptxas had to repair or
-  /// slow down. There is none for a good kernel.
+  /// Lines with a number such as (C7510): code that ptxas had to repair or slow
+  /// down. A good kernel has none.
   std::vector<std::string> warnings;
 };
 
@@ -38,13 +38,13 @@ struct AssembledModule {
   AssemblerReport report;
 };
 
-/// The path of ptxas: in `cudaPath` alone where that is given, else on PATH, in
-/// CUDA_HOME, in CUDA_PATH, or next to this program. A MissingToolError says
-/// where it was looked for.
+/// Returns the path of ptxas: in `cudaPath` alone if given, else on PATH, in
+/// CUDA_HOME, in CUDA_PATH, or next to this program. A MissingToolError lists
+/// these places.
 llvm::Expected<std::string> findAssembler(llvm::StringRef cudaPath = "");
 
-/// Runs ptxas, in a folder that is gone afterwards. What it prints when it
-/// fails is the text of the error.
+/// Runs ptxas in a temporary folder. If it fails, the error contains its
+/// output.
 llvm::Expected<AssembledModule> assemblePTX(llvm::StringRef ptx,
                                             llvm::StringRef chip,
                                             llvm::StringRef cudaPath = "");

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A kernel's loops are those of its control flow, not of its addresses: code of
-// a loop may lie behind the exit, and a branch back may belong to no loop.
+// A kernel's loops follow from its control flow, not from its addresses: code
+// of a loop may be placed behind the exit, and a backward branch need not be
+// part of a loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,13 +26,14 @@ struct Instruction {
   std::string guard, opcode, operands;
 
   llvm::StringRef getName() const;
-  /// Tells whether `part` is among the words behind the name.
+  /// Returns whether `part` is among the words after the name.
   bool has(llvm::StringRef part) const;
   /// Bits that one lane moves by a load or store.
   unsigned getBits() const;
   bool isProduct() const;
   bool isExponential() const { return opcode == "MUFU.EX2"; }
-  /// How many groups of products may still run behind it; none for no wait.
+  /// Returns how many groups of products may still run after it; none if it
+  /// does not wait.
   std::optional<unsigned> getWait() const;
 };
 
@@ -40,7 +42,8 @@ struct ProductShape {
   int64_t m = 0, n = 0, k = 0;
 };
 
-/// None for what is no product, or none whose shape is known.
+/// Returns the shape of a product; none for other instructions and unknown
+/// shapes.
 std::optional<ProductShape> getProductShape(const Instruction &instruction);
 
 /// A natural loop: the blocks from which its head is reached again.
@@ -61,10 +64,11 @@ public:
   std::vector<Instruction> instructions;
   /// Label and the number of the instruction behind it.
   std::map<std::string, size_t> labels;
-  /// Threads of a CTA, as the kernel demands them; 0 where it says nothing.
+  /// Threads of a CTA, as the kernel requires; 0 if it does not specify them.
   unsigned threads = 0;
 
-  /// All loops, the smallest first; those of one head are one.
+  /// Returns all loops, the smallest first; loops with the same head are
+  /// merged.
   std::vector<Loop> findLoops() const;
 
 private:
@@ -78,31 +82,31 @@ private:
 /// The innermost loop with the most products, or null.
 const Loop *findMainLoop(llvm::ArrayRef<Loop> loops);
 
-/// Loops without products that store to memory, none inside another; not those
-/// that stage a part of a tile for the loop inside.
+/// Returns innermost loops without products that store to memory, except loops
+/// that stage a part of a tile for an inner loop.
 std::vector<const Loop *> findRowLoops(llvm::ArrayRef<Loop> loops);
 
-/// The work of the loop around the main loop for each tile, without its other
-/// loops; nothing where there is none.
+/// Returns the per-tile work of the loop around the main loop, without its
+/// other loops; empty if there is none.
 Loop findTileCode(llvm::ArrayRef<Loop> loops);
 
-/// Memory barriers of a scope, such as GPU, that are in any loop.
+/// Counts memory barriers of a scope, such as GPU, inside loops.
 size_t countBarriersInLoops(llvm::ArrayRef<Loop> loops, llvm::StringRef scope);
 
-/// Exponentials between the issue of a loop's products and the wait for all of
-/// them.
+/// Counts exponentials between the issue of a loop's products and the wait for
+/// all of them.
 size_t countExponentialsBesideProducts(const Loop &loop);
 
-/// The loop as runs of what matters to its order, such as
+/// Returns the order of a loop's relevant instructions as runs, such as
 /// `HGMMA*8 wait(0) ex2*66`.
 std::string describeOrder(const Loop &loop);
 
-/// The kernels of a listing in its order. An error where there is none.
+/// Returns the kernels of a listing in its order. Fails if there is none.
 llvm::Expected<std::vector<Kernel>> readListing(llvm::StringRef text);
 
-/// The listing of the file at `path`: the file itself, or where that is machine
-/// code, what nvdisasm prints of it. A MissingToolError says where nvdisasm was
-/// looked for.
+/// Returns the listing of the file at `path`: the file itself or, for machine
+/// code, the output of nvdisasm. A MissingToolError lists where nvdisasm was
+/// searched.
 llvm::Expected<std::string> readMachineCode(llvm::StringRef path);
 
 } // namespace parablock::machine

@@ -11,8 +11,8 @@
 
 namespace parablock {
 
-/// A program that is no part of the project could not be found. Tools end with
-/// code 4 where they meet it.
+/// A program outside the project was not found. Tools then exit with code
+/// 4.
 class MissingToolError : public llvm::ErrorInfo<MissingToolError> {
 public:
   static char ID;

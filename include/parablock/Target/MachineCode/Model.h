@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A prediction from counts: each unit of a multiprocessor is busy so many
-// cycles with what a loop asks of it, and the loop takes at least as long as
-// the busiest. Latencies, bank conflicts, clocks and power are left out, so the
-// numbers are bounds, not times. Nothing is run.
+// A prediction from counts: each unit of a multiprocessor needs a number of
+// cycles per round of a loop, and the loop takes at least the maximum.
+// Latencies, bank conflicts, clocks and power are ignored, so the numbers are
+// bounds, not times. Nothing is run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ namespace parablock::machine {
 struct UnitCycles {
   double tensor = 0, shared = 0, issue = 0, special = 0, simple = 0;
 
-  /// The unit that is busy longest, and how long.
+  /// Returns the unit that is busy longest, and how long.
   std::pair<llvm::StringRef, double> getLimit() const;
   UnitCycles operator*(double times) const;
 };
@@ -29,16 +29,17 @@ struct UnitCycles {
 /// The main loop of products of a kernel.
 struct MainLoop {
   UnitCycles cycles;
-  /// Shapes of its products, each with how many one warp or warpgroup starts.
+  /// Shapes of its products, each with the number that one warp or warpgroup
+  /// starts.
   std::map<std::string, unsigned> products;
-  /// Instructions beside them.
+  /// Number of other instructions.
   size_t others = 0;
-  /// Elements of the sum that one round adds, and the tile that it adds to; 0
-  /// for attention, whose two products differ.
+  /// Depth that one round adds to the sum, and the rows and columns of its
+  /// tile; 0 for attention, whose two products differ.
   int64_t depth = 0, rows = 0, columns = 0;
 };
 
-/// A loop that writes rows, for what one warp stores in a round.
+/// A loop that writes rows, per warp and round.
 struct RowLoop {
   UnitCycles cycles;
   size_t instructions = 0;
@@ -46,41 +47,41 @@ struct RowLoop {
 };
 
 struct KernelModel {
-  /// Warps that multiply, or all of them where none does only copies.
+  /// Warps that multiply; all warps if none only copies.
   unsigned warps = 0;
   std::optional<MainLoop> main;
   std::vector<RowLoop> rows;
-  /// Work that is done once for each tile, on all paths together.
+  /// Work done once per tile, on all paths together.
   UnitCycles tile;
 };
 
-/// Fails for products whose shape is not known, and kernels that do not say
-/// how many threads they have.
+/// Fails for products of unknown shape and for kernels that do not specify
+/// their number of threads.
 llvm::Expected<KernelModel>
 modelKernel(const Kernel &kernel, llvm::ArrayRef<Loop> loops, const Chip &chip);
 
-/// A product that a kernel makes, as the IR has it.
+/// A product of a kernel, as in the IR.
 struct ProductSize {
   int64_t rows = 0, columns = 0, depth = 0;
-  /// Bytes that are read and written for it once.
+  /// Bytes read and written for it once.
   double bytes = 0;
-  /// Bytes that are written for one element of the product.
+  /// Bytes written per element of the product.
   double storedBytes = 0;
 };
 
 /// Shares of the peak of the tensor cores.
 struct Prediction {
   llvm::StringRef limit;
-  /// With the dearest and with the cheapest of the kernel's row loops.
+  /// With the most and the least expensive of the kernel's row loops.
   double least = 0, most = 0;
 };
 
-/// None where a kernel has no products.
+/// Returns none if a kernel has no products.
 std::optional<Prediction> predictProduct(const KernelModel &model,
                                          const ProductSize &size,
                                          const Chip &chip);
 
-/// The bound that the main loop alone sets.
+/// Returns the bound of the main loop alone.
 std::optional<Prediction> predictMainLoop(const KernelModel &model);
 
 } // namespace parablock::machine
