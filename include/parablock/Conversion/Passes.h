@@ -15,12 +15,12 @@ namespace parablock {
 #include "parablock/Conversion/Passes.h.inc"
 
 /// Adds the passes from tile programs to device functions, each of which can be
-/// run and printed alone. With `isProgrammatic`, kernels wait for the launch
-/// before by themselves, on chips that can.
+/// run and printed alone. With `isProgrammatic`, kernels wait for the previous
+/// launch themselves, on chips with that feature.
 void buildTileToNVVM(mlir::OpPassManager &manager, llvm::StringRef chip,
                      bool isProgrammatic = false);
 
-/// Makes these passes known under the flag `--tile-to-nvvm`.
+/// Registers these passes as the pipeline `--tile-to-nvvm`.
 void registerTileToNVVMPipeline();
 
 } // namespace parablock

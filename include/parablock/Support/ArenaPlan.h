@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Where buffers lie in one allocation, so that two share memory only if one is
-// never needed again when the other is first used. Needs nothing but the
-// standard library: the launcher, which links no LLVM, plans with it at run
-// time, when sizes are known.
+// Places buffers in one allocation, so that two share memory only if the last
+// use of one precedes the first use of the other. Requires only the standard
+// library: the launcher, which links no LLVM, plans with it at run time, when
+// sizes are known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 namespace parablock {
 
-/// A buffer and the steps that use it, both ends included.
+/// A buffer with the first and last step that use it.
 struct ArenaBuffer {
   uint64_t bytes = 0;
   uint32_t firstUse = 0, lastUse = 0;
@@ -28,13 +28,13 @@ struct ArenaPlan {
   std::vector<uint64_t> offsets;
   /// The size of the allocation.
   uint64_t peakBytes = 0;
-  /// The size that it would have without sharing.
+  /// The size without sharing.
   uint64_t sumBytes = 0;
 };
 
-/// Large buffers first, each into the smallest gap that holds it between those
-/// it meets in time. Offsets, and the sizes that count, are multiples of
-/// `alignment`. The same buffers give the same plan.
+/// Places large buffers first, each into the smallest sufficient gap between
+/// buffers with overlapping lifetimes. Offsets and counted sizes are multiples
+/// of `alignment`. Deterministic.
 ArenaPlan planArena(const std::vector<ArenaBuffer> &buffers,
                     uint64_t alignment = 256);
 

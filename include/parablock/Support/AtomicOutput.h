@@ -19,9 +19,9 @@
 
 namespace parablock {
 
-/// A files::AtomicFile as a stream. "-" and /dev/stdout are standard output.
-/// Destroyed before keep(), it leaves nothing behind and an older file of that
-/// name untouched. Every error begins with the path.
+/// A files::AtomicFile as a stream. "-" and /dev/stdout are standard output. If
+/// destroyed before keep(), an older file of that name is unchanged. Every
+/// error begins with the path.
 class AtomicOutput {
 public:
   static llvm::Expected<std::unique_ptr<AtomicOutput>>
@@ -33,8 +33,8 @@ public:
   llvm::raw_pwrite_stream &os();
   llvm::StringRef path() const { return requestedPath; }
 
-  /// Flushes, reports what could not be written, and gives the file its name.
-  /// Nothing may be written afterwards.
+  /// Flushes, reports write errors, and gives the file its name. No writes are
+  /// allowed afterwards.
   llvm::Error keep();
 
 private:
@@ -43,20 +43,20 @@ private:
 
   std::string requestedPath;
   files::AtomicFile file;
-  /// None when the output is standard output.
+  /// None if the output is standard output.
   std::unique_ptr<llvm::raw_fd_ostream> stream;
 };
 
-/// Writes all of `contents` to `path` as AtomicOutput does.
+/// Writes all of `contents` to `path` through an AtomicOutput.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef contents);
 
-/// The same with a callback; an error from it leaves no file.
+/// Calls `write` on the stream; if it returns an error, no file is written.
 llvm::Error
 writeFile(llvm::StringRef path,
           llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
 
-/// Prints to standard output, or to standard error where a file goes there.
-/// Gives what did not arrive as an error, which LLVM would abort for at exit.
+/// Prints to standard output, or to standard error if a file is written there.
+/// Returns write errors, for which LLVM would abort at exit.
 llvm::Error printOutput(llvm::function_ref<void(llvm::raw_ostream &)> write,
                         bool isTaken = false);
 

@@ -9,8 +9,8 @@
 
 namespace parablock {
 
-/// The identity that the linker gave to the file whose code is at `address`, in
-/// hexadecimal digits; it changes with the code. Empty where it gave none.
+/// Returns the build id of the file whose code is at `address`, in hexadecimal
+/// digits; it changes with the code. Empty if the linker wrote none.
 std::string findBuildId(const void *address);
 
 } // namespace parablock

@@ -10,62 +10,63 @@
 
 namespace parablock {
 
-/// All that is known of a chip. Peaks are as the maker gives them, for dense
-/// matrix products. For `cpu` all numbers are 0: CPUs differ too much for one.
+/// Properties of a chip. Peaks are the maker's, for dense matrix products. For
+/// `cpu` all numbers are 0, since CPUs differ too much.
 struct Chip {
-  /// That of the architecture that code is for; behind a hyphen, of a product
-  /// that has it.
+  /// The name of the architecture for code; after a hyphen, the name of a
+  /// product with it.
   llvm::StringRef name;
-  /// The product that the numbers are of; empty for what is no GPU.
+  /// The product that the numbers describe; empty if it is not a GPU.
   llvm::StringRef product;
-  /// The oldest PTX version with everything that kernels for the chip use: the
-  /// older the version, the more drivers load it. Empty for what is no GPU.
+  /// The oldest PTX version with all features that kernels for the chip use:
+  /// older versions load on more drivers. Empty if it is not a GPU.
   llvm::StringRef features;
   /// Operations per second on 16-bit operands, and on f32.
   double flops16, flops32;
   /// Bytes per second of device memory.
   double bandwidth;
-  /// Operations per second on 16-bit operands, and bytes per second, that large
-  /// products and copies were measured to reach; 0 where they were not.
+  /// Measured rates of large products and copies: operations per second on
+  /// 16-bit operands, and bytes per second; 0 if not measured.
   double reachedFlops16, reachedBandwidth;
-  /// The cost of a launch behind one that it depends on.
+  /// The cost of a launch after one that it depends on.
   double launchSeconds;
-  /// Bytes per second that a device sends to its neighbours while it receives
-  /// as many, and what one step of a collective costs whatever its size.
+  /// Bytes per second that a device sends to its neighbours while receiving as
+  /// many, and the fixed cost of one step of a collective.
   double linkBandwidth, linkSeconds;
   /// Streaming multiprocessors: CTAs of a persistent kernel.
   int64_t multiprocessors;
-  /// Multiply-adds on 16-bit operands that the tensor cores of one of them do
-  /// in a cycle.
+  /// Multiply-adds on 16-bit operands per cycle of the tensor cores of one
+  /// multiprocessor.
   int64_t multiplyAdds;
-  /// Bytes that the shared memory of one of them takes or gives in a cycle, and
-  /// that the cache gives to all of them.
+  /// Bytes per cycle of the shared memory of one multiprocessor, and of the
+  /// cache for all of them.
   int64_t sharedRate, cacheRate;
-  /// Shared memory that one CTA may have.
+  /// Largest shared memory of one CTA.
   int64_t sharedBytes;
-  /// The cache that all multiprocessors share.
+  /// Size of the cache shared by all multiprocessors.
   int64_t cacheBytes;
-  /// True where there are TMA, mbarriers with transactions, and wgmma.
+  /// True if the chip has TMA, mbarriers with transactions, and wgmma.
   bool isHopper;
-  /// True where later chips run its PTX, too.
+  /// True if later chips run its PTX, too.
   bool isForward;
 
   bool isDevice() const { return !features.empty(); }
   bool isMeasured() const { return reachedFlops16 > 0; }
-  /// Gives the name that backends and ptxas have for it.
+  /// Returns its name for backends and ptxas.
   llvm::StringRef getArchitecture() const { return name.split('-').first; }
 };
 
-/// The chip of that name; an error names it and those that are known.
+/// Returns the chip of that name; an error lists the known chips.
 llvm::Expected<const Chip &> findChip(llvm::StringRef name);
 
-/// The same of the GPUs, that code is made for.
+/// Like findChip, for GPUs that code is generated for.
 llvm::Expected<const Chip &> findDeviceChip(llvm::StringRef name);
 
-/// The GPU of a name that was looked up before.
+/// Returns the GPU of a name that was looked up before.
 const Chip &getDeviceChip(llvm::StringRef name);
 
-/// The chip whose PTX later chips run, too: every package has code for it.
+/// Returns the chip whose PTX also runs on later chips: every package has code
+/// for it.
 llvm::StringRef getForwardChip();
 
 } // namespace parablock

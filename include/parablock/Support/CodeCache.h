@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A file for each program, by the hash of all that its code depends on. What
-// comes out is what was put in, or nothing: files are the user's own, and each
-// has a hash of its key and contents.
+// One file for each program, named by the hash of everything that its code
+// depends on. A lookup returns the stored bytes or nothing: files belong to the
+// user, and each contains a hash of its key and contents.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,15 +20,15 @@ namespace parablock {
 
 class CodeCache {
 public:
-  /// Default limit of bytes of all files.
+  /// Default limit on the bytes of all files.
   static constexpr uint64_t defaultLimit = uint64_t(256) << 20;
 
   CodeCache(const std::string &folder, uint64_t limit = defaultLimit);
 
-  /// Why nothing is kept, if that is so.
+  /// Returns why nothing is stored, or empty.
   const std::string &getFault() const { return fault; }
 
-  /// Gives what was kept by that key.
+  /// Returns the entry with that key.
   std::optional<std::string> find(llvm::StringRef key) const;
   void keep(llvm::StringRef key, llvm::StringRef contents);
 

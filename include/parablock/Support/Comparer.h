@@ -21,36 +21,36 @@
 
 namespace parablock {
 
-/// The rules that two tensors are compared by.
+/// The rules for comparing two tensors.
 struct CompareOptions {
-  /// One byte per row, zero where the row is not looked at (padding). The
-  /// number of elements must be a multiple of the number of rows. Empty: every
-  /// row counts.
+  /// One byte per row, zero if the row is ignored (padding). The number of
+  /// elements must be a multiple of the number of rows. Empty: every row
+  /// counts.
   llvm::ArrayRef<uint8_t> rowMask;
-  /// Elements of a row where there is no mask; 0 makes it one row.
+  /// Elements of a row if there is no mask; 0 makes the tensor one row.
   size_t rowLength = 0;
-  /// The residual stream x that the update y - x is measured from; empty where
-  /// there is none, otherwise of the same size as the results.
+  /// The residual stream x that the update y - x is measured from; empty, or of
+  /// the same size as the results.
   llvm::ArrayRef<double> updateBase;
-  /// The least norm that errors are relative to; `want` is as good as zero
-  /// where it is smaller.
+  /// The smallest norm that errors are relative to; a smaller `want` counts as
+  /// zero.
   double leastNorm = 0;
 };
 
-/// How far `got` is from `want` over the rows that count. Elements that are
-/// the same NaN or infinity on both sides are left out of every sum.
+/// Differences between `got` and `want` over the rows that count. Elements that
+/// are the same NaN or infinity on both sides are left out of every sum.
 struct ErrorMetrics {
   double maxAbs = 0;
   /// Root mean square of got - want.
   double rms = 0;
   /// |got - want| in the 2-norm.
   double errorNorm = 0;
-  /// The same relative to |want|, or the least norm; 0 where both are zero,
-  /// infinite where only `want` is.
+  /// Error relative to |want|, or the smallest norm; 0 if both are zero,
+  /// infinite if only `want` is.
   double relL2 = 0;
   /// |got - want| / |want - x|.
   std::optional<double> relL2Update;
-  /// 1 where both are zero, 0 where only one is.
+  /// 1 if both are zero, 0 if only one is.
   double cosine = 1;
   /// The row with the largest |got - want| / max(|want|, rms row norm).
   double worstRowRelL2 = 0;
@@ -63,7 +63,7 @@ struct ErrorMetrics {
   size_t numCompared = 0;
   /// Elements left out because they are the same NaN or infinity.
   size_t numSameNonFinite = 0;
-  /// Elements that are NaN or infinite otherwise; the first one's index.
+  /// Other elements that are NaN or infinite; the first one's index.
   size_t numDifferentNonFinite = 0;
   size_t firstDifferentNonFinite = 0;
   bool gotIsZero = true, wantIsZero = true;
@@ -81,20 +81,20 @@ struct ComparedTensor {
   llvm::ArrayRef<double> values;
 };
 
-/// The error that the original function makes by rounding, where it is known.
+/// The rounding error of the original function, if known.
 struct ErrorFloor {
   double relL2 = 0;
   double relL2Update = 0;
-  /// The error that it makes in a row, where that may raise the row's limit.
+  /// Its error in a row, if that may raise the row's limit.
   double worstRow = 0;
-  /// The error that it makes in an element, where that may raise the limit of
+  /// Its error in an element, if that may raise the limit of
   /// elements.
   double worstElement = 0;
-  /// Its 2-norm, and the least norm that errors are relative to.
+  /// Its 2-norm, and the smallest norm that errors are relative to.
   double norm = 0, leastNorm = 0;
 };
 
-/// The judgement of one output.
+/// The verdict on one output.
 struct Verdict {
   std::string name;
   ElementType type = ElementType::F32;
@@ -103,25 +103,25 @@ struct Verdict {
   ErrorFloor floor;
   /// Limits on relL2 and relL2Update; see Tolerances.h.
   double limit = 0, updateLimit = 0;
-  /// Why it does not pass; empty where it does.
+  /// Why it fails; empty if it passes.
   std::vector<std::string> reasons;
 
   bool pass() const { return reasons.empty(); }
 };
 
 /// Compares and judges. `options.rowLength` of 0 means the last dimension. A
-/// comparison of no element at all, of tensors that have some, does not pass.
+/// comparison without compared elements, of nonempty tensors, fails.
 Verdict judge(llvm::StringRef name, const ComparedTensor &got,
               const ComparedTensor &want, CompareOptions options = {},
               ErrorFloor floor = {});
 
-/// The fields of an output in the run report: name, shape, dtype, max_abs,
-/// rms, rel_l2, rel_l2_update (null without one), cosine, base, floor,
+/// Returns the fields of an output in the run report: name, shape, dtype,
+/// max_abs, rms, rel_l2, rel_l2_update (null without one), cosine, base, floor,
 /// floor_update, least_norm, tolerance, tolerance_update, pass, reasons.
 llvm::json::Object toJSON(const Verdict &verdict);
 
-/// One line per output with PASS or FAIL, the errors, base, floor and limit,
-/// and below a failed one its reasons.
+/// Prints one line per output with PASS or FAIL, the errors, base, floor and
+/// limit, and below a failed one its reasons.
 void printVerdicts(llvm::raw_ostream &os, llvm::ArrayRef<Verdict> verdicts);
 
 } // namespace parablock

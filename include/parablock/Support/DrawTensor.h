@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The one rule by which generated weights and inputs get their values, so that
-// a weights file and a run with the same seed agree bit for bit.
+// The only rule for values of generated weights and inputs, so that a weights
+// file and a run with the same seed agree bit for bit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,19 +18,19 @@ namespace parablock {
 
 enum class Distribution { Normal, Uniform, Constant };
 
-/// A distribution to draw from. The standard deviation is that of the uniform
-/// distribution, too, and of no account for a constant, which is `mean`.
+/// A distribution to draw from. The standard deviation applies to the uniform
+/// distribution, too; a constant is `mean`.
 struct DrawRule {
   Distribution distribution = Distribution::Normal;
   double mean = 0, deviation = 1;
 };
 
-/// The rule of a weight without one of its own: N(0, 1 / fan-in), where the
-/// fan-in is the size of the last dimension.
+/// Returns the default rule of a weight: N(0, 1 / fan-in), where the fan-in is
+/// the size of the last dimension.
 DrawRule getDefaultWeightRule(llvm::ArrayRef<int64_t> shape);
 
-/// Elements firstIndex, firstIndex + 1, ... of the tensor `name`, in float64.
-/// They are functions of (seed, name, index) and the rule alone.
+/// Draws elements firstIndex, firstIndex + 1, ... of the tensor `name`, in
+/// float64. They are functions of (seed, name, index) and the rule alone.
 void drawTensor(const DrawRule &rule, uint64_t seed, llvm::StringRef name,
                 uint64_t firstIndex, llvm::MutableArrayRef<double> values);
 

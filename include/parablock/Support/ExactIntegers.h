@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Tensors are held as doubles, which have gaps from 2^53 on. An integer that
-// falls into one is an error where it is read, not another number.
+// Tensors are held as doubles, which have gaps above 2^53. Reading an integer
+// that no double represents is an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,17 +16,17 @@
 
 namespace parablock {
 
-/// Tells whether encodeElements makes of the double next to `value` that
-/// integer again. It does of the largest one, which says "no bound" where it
-/// stands.
+/// Returns whether encodeElements converts the double nearest to `value`
+/// back to that integer. True for the largest integer, which means "no
+/// bound".
 inline bool isExactAsDouble(int64_t value) {
   auto number = static_cast<double>(value);
   return number < 0x1p63 ? static_cast<int64_t>(number) == value
                          : value == std::numeric_limits<int64_t>::max();
 }
 
-/// An error where `bytes`, the elements of `what`, have an integer that no
-/// double holds.
+/// Returns an error if `bytes`, the elements of `what`, contain an integer that
+/// no double represents.
 llvm::Error checkExactAsDoubles(const llvm::Twine &what, ElementType type,
                                 llvm::ArrayRef<uint8_t> bytes);
 

@@ -7,11 +7,11 @@
 
 namespace parablock {
 
-/// Hands LLVM's fatal errors on this thread to a handler, for as long as the
-/// scope lives. LLVM has one handler per process, and ends the process when it
-/// returns; a handler here must leave by other ways. The innermost scope of a
-/// thread counts. On threads without a scope, LLVM does what it does without
-/// us.
+/// Passes LLVM's fatal errors on this thread to a handler while the scope
+/// is alive. LLVM has one handler per process and ends the process when
+/// it returns, so a handler must leave otherwise. The innermost scope of
+/// a thread is used. On threads without a scope, LLVM behaves as by
+/// default.
 class FatalErrorScope {
 public:
   using Handler = void (*)(void *data, const char *reason);

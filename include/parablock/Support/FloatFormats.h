@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The element types that tensors are stored in, and rounding from double to
-// each of them: to nearest, ties to even, in ONE step. Going through float on
-// the way to bf16 or f16 would round twice and be wrong for values that float
-// happens to put on a tie.
+// The element types of stored tensors, and rounding from double to each of
+// them: to nearest, ties to even, in one step. Rounding to bf16 or f16 through
+// float would round twice, which is wrong for values that float rounds to a
+// tie.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ llvm::StringRef getElementTypeName(ElementType type);
 /// "bf16", "f16", "i64", "i32", "i16", "i8", "ui8", "i1".
 llvm::StringRef getElementTypeKeyword(ElementType type);
 
-/// Inverse of getElementTypeName; none for a name this project does not read.
+/// Inverse of getElementTypeName; none for an unsupported name.
 std::optional<ElementType> parseElementTypeName(llvm::StringRef name);
 
 /// Inverse of getElementTypeKeyword.
@@ -59,8 +59,8 @@ bool isFloatType(ElementType type);
 
 namespace detail {
 /// A binary float format that is narrower than double: `fractionBits` stored
-/// bits of fraction, normal numbers from 2^minExponent to below
-/// 2^(maxExponent + 1).
+/// bits of fraction, normal numbers from 2^minExponent to below 2^(maxExponent
+/// + 1).
 template <unsigned fractionBits, int minExponent, int maxExponent>
 struct NarrowFormat {
   static constexpr unsigned dropped = 52 - fractionBits;
@@ -82,7 +82,7 @@ struct NarrowFormat {
       double rounded = (llvm::bit_cast<double>(magnitude) + grid) - grid;
       return llvm::bit_cast<double>(llvm::bit_cast<uint64_t>(rounded) | sign);
     }
-    if (magnitude > infinity) // NaN: quiet, payload cut to what the format has
+    if (magnitude > infinity) // NaN: quiet, payload truncated to the format
       return llvm::bit_cast<double>(((bits | (uint64_t(1) << 51)) >> dropped)
                                     << dropped);
     uint64_t odd = (magnitude >> dropped) & 1;
@@ -144,9 +144,9 @@ inline double roundToF32(double value) {
   return static_cast<double>(static_cast<float>(value));
 }
 
-/// The double nearest to `value` among those `type` can hold. Integer types cut
-/// towards zero and saturate, NaN becomes 0; Bool is `value != 0`. 64-bit
-/// integers are exact up to 2^53, the whole numbers double has.
+/// Returns the double nearest to `value` among the values of `type`. Integer
+/// types truncate towards zero and saturate, NaN becomes 0; Bool is `value !=
+/// 0`. 64-bit integers are exact up to 2^53.
 double roundTo(ElementType type, double value);
 
 /// roundTo on every element, with the choice of type outside the loop.

@@ -13,8 +13,8 @@
 
 namespace parablock {
 
-/// A tensor value: float64 whatever its element type, row-major. Copies share
-/// the elements, which never change once made.
+/// A tensor value: float64 for every element type, row-major. Copies share the
+/// elements, which are immutable.
 struct HostTensor {
   ElementType type = ElementType::F64;
   llvm::SmallVector<int64_t> shape;
@@ -26,7 +26,7 @@ struct HostTensor {
   }
 };
 
-/// A tensor of these values.
+/// Returns a tensor of these values.
 inline HostTensor makeTensor(ElementType type, llvm::ArrayRef<int64_t> shape,
                              std::vector<double> values) {
   return {type, llvm::SmallVector<int64_t>(shape),

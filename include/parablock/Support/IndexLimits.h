@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Compiled code uses ids and lengths as indices, whatever they are, so hosts
-// look at each of them first. Needs nothing but the standard library: the
-// launcher, which links no LLVM, looks, too.
+// Compiled code uses ids and lengths as indices without checks, so hosts check
+// each of them first. Requires only the standard library, because the launcher,
+// which links no LLVM, checks them, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,32 +23,34 @@ struct IndexLimit {
   enum Kind {
     /// Ids of rows in a table of `size` rows.
     Rows,
-    /// Counts of tokens, of which there are `size`.
+    /// Counts of tokens, at most `size`.
     Tokens,
-    /// Where sequences that share one row of `size` tokens begin, and the end:
-    /// they start at 0 and never fall.
+    /// Beginnings of sequences packed in one row of `size` tokens, and the end:
+    /// they start at 0 and never decrease.
     Bounds,
-    /// Ids whose places in their sequence are rows of a table of `size` rows.
+    /// Ids whose positions in their sequence are rows of a table of `size`
+    /// rows.
     Positions
   } kind = Rows;
   int64_t size = 0;
-  /// For Positions: the position of the first token, and the id that has none
-  /// of its own, where such ids are not counted.
+  /// For Positions: the position of the first token, and the id that has no
+  /// position, if such ids are not counted.
   int64_t firstPosition = 0;
   std::optional<int64_t> padId;
-  /// For Rows: an id beside those that stands for no row.
+  /// For Rows: an additional id that selects no row.
   std::optional<int64_t> ignored;
   /// For Rows: ids from -size to -1 count from the end.
   bool countsFromEnd = false;
 };
 
-/// Finds what is wrong with an input of this shape, whatever its values; or
-/// nothing.
+/// Returns the error in the shape of an input, or
+/// none.
 std::optional<std::string> checkIndexShape(const IndexLimit &limit,
                                            const std::string &name,
                                            const std::vector<int64_t> &shape);
 
-/// The same of its values, which `getValue` gives in order; it says which one.
+/// Returns the error in an input's values, with its index, or none; `getValue`
+/// returns the values in order.
 std::optional<std::string>
 checkIndices(const IndexLimit &limit, const std::string &name,
              const std::vector<int64_t> &shape,

@@ -12,18 +12,19 @@
 
 namespace parablock {
 
-/// Text has a zero behind it, which costs bytes a copy where they fill pages.
+/// Text is followed by a zero, which requires a copy if it fills its pages.
 enum class InputForm { Text, Bytes };
 
-/// The bytes that are taken of a pipe, which may have no end.
+/// Maximum number of bytes read from a pipe, which may be infinite.
 inline constexpr uint64_t mostPipeBytes = uint64_t(1) << 32;
 
-/// Reads a regular file, which is mapped, a pipe or a terminal. The error says
-/// why it cannot be read, without its name; a device has no end, and is none.
+/// Reads a regular file, which is mapped, a pipe or a terminal. The error is
+/// the reason without the file's name; devices are rejected, since they have no
+/// end.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readFile(llvm::StringRef path, InputForm form, uint64_t most = mostPipeBytes);
 
-/// The same, of standard input where the path is "-".
+/// Like readFile, or reads standard input if the path is "-".
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readInput(llvm::StringRef path, InputForm form, uint64_t most = mostPipeBytes);
 

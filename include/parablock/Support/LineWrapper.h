@@ -10,18 +10,18 @@
 
 namespace parablock {
 
-/// A stream for MLIR's text, to which line breaks are blanks: what is longer
-/// than a line goes on in the next, further in. Strings, comments, resources
+/// A stream for MLIR's text, in which line breaks are blanks: a line that is
+/// too long continues, indented, in the next one. Strings, comments, resources
 /// and the bodies of foreign attributes and types, which readers may keep as
-/// text, stay whole, and bytecode is passed on as it is.
+/// text, are not broken, and bytecode is passed on unchanged.
 class LineWrapper : public llvm::raw_ostream {
 public:
   static constexpr size_t longest = 160;
 
-  /// With `unbroken` all text is passed on as it is.
+  /// With `unbroken` all text is passed on unchanged.
   explicit LineWrapper(llvm::raw_ostream &os, bool unbroken = false)
       : os(os), part(unbroken ? Part::Whole : Part::Start) {}
-  /// Writes what is left; `os` must still be there.
+  /// Writes the remaining text; `os` must still exist.
   ~LineWrapper() override;
 
 private:
@@ -30,7 +30,7 @@ private:
   void writeLine(llvm::StringRef line);
 
   llvm::raw_ostream &os;
-  /// The line that has not ended yet.
+  /// The current, unfinished line.
   std::string begun;
   uint64_t position = 0;
   enum class Part { Start, Text, Resources, Whole } part;

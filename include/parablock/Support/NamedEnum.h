@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // PARABLOCK_NAMED_ENUM lists the names of an enum's values once. Options of
-// passes and flags of tools that have such a type take and print these names,
-// and refuse others with the list.
+// passes and flags of tools of such a type parse and print these names; an
+// error for another value lists them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,21 +40,21 @@ template <typename Enum> std::optional<Enum> parseName(llvm::StringRef name) {
   return static_cast<Enum>(found - names.begin());
 }
 
-/// The names in words: `a, b or c`.
+/// Returns the names as prose: `a, b or c`.
 std::string listNames(llvm::ArrayRef<llvm::StringRef> names);
 template <typename Enum> std::string listNames() {
   return listNames(EnumNames<Enum>::get());
 }
 
-/// Gives what was wrong with the last value in this thread, or nothing, and
-/// forgets it: the parser of pipelines says it on standard error alone.
+/// Returns and clears the error of the last wrong value in this thread, if any:
+/// MLIR's parser of pipelines only prints it to standard error.
 std::string takeWrongValue();
 
-/// Says that `option` was given `text`, which is none of `names`.
+/// Reports that `option` has the value `text`, which is not in `names`.
 bool refuseValue(llvm::cl::Option &option,
                  llvm::ArrayRef<llvm::StringRef> names, llvm::StringRef text);
 
-/// Reads values on the command line.
+/// Parses values on the command line.
 template <typename Enum>
 class NamedEnumParser : public llvm::cl::basic_parser<Enum> {
 public:
@@ -81,7 +81,7 @@ public:
 
 } // namespace parablock
 
-/// In the global namespace, behind the enum.
+/// Must be in the global namespace, after the enum.
 #define PARABLOCK_NAMED_ENUM(ENUM, ...)                                        \
   template <> struct parablock::EnumNames<ENUM> {                              \
     static llvm::ArrayRef<llvm::StringRef> get() {                             \

@@ -10,8 +10,8 @@
 
 namespace parablock {
 
-/// Returns which of `names` differs from `given` in at most two letters, the
-/// nearest and first one; empty where none does.
+/// Returns the nearest, first one of `names` that differs from `given` in at
+/// most two letters; empty if none does.
 llvm::StringRef findNearestName(llvm::StringRef given,
                                 llvm::ArrayRef<llvm::StringRef> names);
 

@@ -14,7 +14,7 @@ namespace parablock {
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
                     llvm::OptimizationLevel level);
 
-/// Runs passes that are given as text, as LLVM's opt takes them in -passes.
+/// Runs passes given as text, in the syntax of -passes of LLVM's opt.
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
                     llvm::StringRef passes);
 

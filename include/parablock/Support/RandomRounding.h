@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One evaluation shows one draw of what rounding does to a result. Others are
-// drawn by rounding at random.
+// One evaluation shows one sample of the rounding errors of a result. Random
+// rounding gives further samples.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,15 +21,16 @@ namespace parablock {
 /// The largest relative error of rounding a normal number to float type `type`.
 double getUnitRoundoff(ElementType type);
 
-/// One of the two numbers of float type `type` beside `value`, the nearer the
-/// likelier, so that errors are 0 in the mean. Their variance is twice that of
-/// rounding to nearest. What `type` holds already stays, as do NaN and what
-/// rounds to infinity. Chance is a function of `seed` and `value` alone: what
-/// is computed twice is rounded alike.
+/// Returns one of the two numbers of float type `type` next to `value`, the
+/// nearer one with higher probability, so that the mean error is 0. The
+/// variance is twice that of rounding to nearest. Values that `type`
+/// represents, NaN, and values that round to infinity are not randomized. The
+/// choice is a function of `seed` and `value` alone, so recomputed values round
+/// alike.
 double roundAtRandom(ElementType type, double value, uint64_t seed);
 
-/// Rounds every element at random, or without a seed to nearest. Integers know
-/// only the latter.
+/// Rounds every element at random, or to nearest without a seed. Integers
+/// always round to nearest.
 void roundTo(ElementType type, llvm::MutableArrayRef<double> values,
              std::optional<uint64_t> seed);
 

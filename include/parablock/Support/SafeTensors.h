@@ -44,7 +44,7 @@ std::optional<uint64_t> countElements(llvm::ArrayRef<int64_t> shape);
 std::optional<uint64_t> countBytes(ElementType type,
                                    llvm::ArrayRef<int64_t> shape);
 
-/// "[2, 17, 64]": how shapes are spelled in messages.
+/// Returns "[2, 17, 64]", for messages.
 std::string formatShape(llvm::ArrayRef<int64_t> shape);
 
 /// One tensor of an open file; `bytes` points into the mapped file.
@@ -61,7 +61,7 @@ struct SafeTensorsEntry : TensorDeclaration {
 /// An open, fully validated file; the data is mapped, not read.
 class SafeTensorsFile {
 public:
-  /// Every error begins with the path and names the tensor key at fault.
+  /// Every error begins with the path and names the wrong tensor key.
   static llvm::Expected<SafeTensorsFile> open(llvm::StringRef path);
 
   /// Entries in the order of their data.
@@ -69,17 +69,17 @@ public:
   const SafeTensorsMetadata &metadata() const { return metadataMap; }
   llvm::StringRef path() const { return filePath; }
 
-  /// Null where there is no tensor of that name.
+  /// Returns null if no tensor has that name.
   const SafeTensorsEntry *lookup(llvm::StringRef name) const;
 
-  /// The tensor of that name with exactly that shape, or an error naming the
-  /// file, the key, what was expected and what was found. The stored element
-  /// type is the caller's to compare: files may hold another one.
+  /// Returns the tensor of that name with exactly that shape, or an error with
+  /// the file, the key, the expected and the found value. The caller must
+  /// compare the stored element type, which may differ.
   llvm::Expected<const SafeTensorsEntry *>
   require(llvm::StringRef name, llvm::ArrayRef<int64_t> shape) const;
 
-  /// Gives back the memory of the data read so far; entries stay valid and are
-  /// read again where they are looked at again.
+  /// Releases the memory of the data read so far; entries stay valid and are
+  /// read again on the next access.
   void releasePages() const;
 
 private:
@@ -92,10 +92,10 @@ private:
   SafeTensorsMetadata metadataMap;
 };
 
-/// Writes a file whose tensors never need to be in memory together: declare
-/// all of them, then append their bytes in file order (declarations()), each
-/// tensor in as many pieces as convenient, then keep(). Destroyed without
-/// keep(), it leaves no file. Paths are those of AtomicOutput.
+/// Writes a file whose tensors never need to be in memory together: declare all
+/// of them, then append their bytes in file order (declarations()), each tensor
+/// in any number of pieces, then keep(). If destroyed without keep(), it leaves
+/// no file. Paths are those of AtomicOutput.
 class SafeTensorsWriter {
 public:
   /// File order is by element size, largest first (so data is aligned), then by
@@ -104,17 +104,17 @@ public:
   create(llvm::StringRef path, std::vector<TensorDeclaration> declarations,
          const SafeTensorsMetadata &metadata = {});
 
-  /// In the order in which append() wants them.
+  /// Tensors in the order in which append() must be called.
   llvm::ArrayRef<TensorDeclaration> declarations() const { return tensors; }
 
-  /// The next bytes of tensor `name`; an error where another tensor is due or
-  /// the tensor is already complete.
+  /// Appends the next bytes of tensor `name`; an error if another tensor is
+  /// next or the tensor is already complete.
   llvm::Error append(llvm::StringRef name, llvm::ArrayRef<uint8_t> bytes);
 
-  /// The next elements of tensor `name`, rounded to its element type.
+  /// Appends the next elements of tensor `name`, rounded to its element type.
   llvm::Error appendValues(llvm::StringRef name, llvm::ArrayRef<double> values);
 
-  /// Gives the file its name; an error where a tensor is incomplete.
+  /// Gives the file its name; an error if a tensor is incomplete.
   llvm::Error keep();
 
 private:
@@ -128,7 +128,7 @@ private:
   uint64_t currentWritten = 0;
 };
 
-/// A tensor in memory, to be written in one go.
+/// A tensor in memory, written at once.
 struct TensorToWrite : TensorDeclaration {
   llvm::ArrayRef<uint8_t> bytes;
 };

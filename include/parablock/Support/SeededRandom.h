@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Every random element is a pure function of (seed, name, element index), so a
-// tensor is the same whoever draws it, in whatever order, alone or with others.
+// tensor does not depend on the order of draws or on the other tensors drawn.
 // All integer arithmetic is modulo 2^64:
 //
 //   fnv(name)      h = 0xCBF29CE484222325; per UTF-8 byte b:
@@ -47,7 +47,7 @@ inline uint64_t splitmix64(uint64_t x) {
   return z ^ (z >> 31);
 }
 
-/// The numbers of one (seed, name): cheap to copy, without any position.
+/// The numbers of one (seed, name): cheap to copy, stateless.
 class SeededStream {
 public:
   SeededStream(uint64_t seed, llvm::StringRef name)
@@ -56,7 +56,7 @@ public:
   uint64_t value(uint64_t index) const {
     return splitmix64(state + index * 0x9E3779B97F4A7C15);
   }
-  /// Evenly spread over (0, 1).
+  /// Uniform on (0, 1).
   double uniform(uint64_t index) const {
     return (static_cast<double>(value(index) >> 11) + 0.5) * 0x1p-53;
   }

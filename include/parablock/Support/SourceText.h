@@ -12,16 +12,16 @@
 
 namespace parablock {
 
-/// Refuses text of IR that MLIR's parser would run out of stack on: it calls
-/// itself for every bracket (regions, lists, types, maps) and every sign of a
-/// map, and what comes after it for every region. Bytecode passes unseen.
+/// Rejects IR text on which MLIR's parser would run out of stack: it recurses
+/// for every bracket (regions, lists, types, maps) and every operator of a map,
+/// and later passes recurse for every region. Bytecode is not checked.
 llvm::Error checkSourceText(llvm::StringRef text, llvm::StringRef path);
 
-/// Reads IR from a file, or from standard input for "-", and refuses such text.
+/// Reads IR from a file, or from standard input for "-", and rejects such text.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readSourceText(llvm::StringRef path);
 
-/// Tells whether `text` is MLIR's bytecode, whose reader trusts what it reads.
+/// Returns whether `text` is MLIR bytecode, whose reader trusts its input.
 bool isBytecodeText(llvm::StringRef text);
 
 } // namespace parablock

@@ -15,8 +15,8 @@
 
 namespace parablock {
 
-/// llvm::json::parse of text that files::checkJson accepts, with a limit on
-/// what it takes in memory. Errors do not name the source; callers prepend it.
+/// Calls llvm::json::parse for text that files::checkJson accepts, with a limit
+/// on memory. Errors do not name the source; callers prepend it.
 llvm::Expected<llvm::json::Value> parseStrictJSON(llvm::StringRef text,
                                                   unsigned maxDepth = 64);
 
@@ -24,7 +24,7 @@ llvm::Expected<llvm::json::Value> parseStrictJSON(llvm::StringRef text,
 /// hold one JSON object. Every error begins with the path.
 llvm::Expected<llvm::json::Object> readJSONObject(llvm::StringRef path);
 
-/// A number for a JSON report: NaN and infinities, which JSON cannot say,
+/// Returns a number for a JSON report: NaN and infinities, which JSON lacks,
 /// become null.
 llvm::json::Value toJSONNumber(double value);
 

@@ -10,9 +10,9 @@
 
 namespace parablock {
 
-/// Hashes names, types, shapes and contents; where the tensors are large
-/// together, evenly spaced pieces of each. `release` is called after each
-/// tensor, as what was read of a file else counts as memory in use.
+/// Hashes names, types, shapes and contents; of large files only evenly spaced
+/// pieces of each tensor. `release` is called after each tensor, because pages
+/// read from a file otherwise count as memory in use.
 uint64_t hashTensors(llvm::ArrayRef<const SafeTensorsEntry *> tensors,
                      llvm::function_ref<void()> release);
 

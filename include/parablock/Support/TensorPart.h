@@ -10,13 +10,13 @@
 
 namespace parablock {
 
-/// In each dimension `sizes` elements from `offsets` on.
+/// In each dimension, `sizes` elements starting at `offsets`.
 struct TensorPart {
   llvm::ArrayRef<int64_t> offsets, sizes;
 };
 
-/// Calls `visit` for each run of elements of `part` that lie side by side in a
-/// row-major tensor of `shape`, in order: where it begins, and how many.
+/// Calls `visit` with the start and length of each run of elements of `part`
+/// that are contiguous in a row-major tensor of `shape`, in order.
 void forEachRun(llvm::ArrayRef<int64_t> shape, const TensorPart &part,
                 llvm::function_ref<void(uint64_t begin, uint64_t count)> visit);
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Every tool reads its command line through these, so that all of them answer
-// --help and --version alike. A tool whose flags are its own alone calls
-// llvm::cl::ResetCommandLineParser() first: libLLVM brings a thousand.
+// Command line parsing shared by every tool, so --help and --version are
+// uniform. A tool that hides LLVM's flags calls
+// llvm::cl::ResetCommandLineParser() first: libLLVM registers a thousand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,34 +17,34 @@
 
 namespace parablock {
 
-/// The words of --help about a tool, beside its flags.
+/// The text of --help about a tool, in addition to its flags.
 struct ToolHelp {
   /// A line that begins with a verb.
   llvm::StringRef purpose;
-  /// Command lines that run as they stand.
+  /// Command lines that can be run unchanged.
   llvm::StringRef example;
-  /// Exit codes beside 0 and 1, one a line.
+  /// Exit codes other than 0 and 1, one per line.
   llvm::StringRef exitCodes = "";
 };
 
-/// Leaves to --help-hidden what `isShown` says no to, of the flags that exist
-/// by now. For tools that cannot do without LLVM's.
+/// Moves existing flags for which `isShown` returns false to --help-hidden. For
+/// tools that need LLVM's flags.
 void hideFlags(llvm::function_ref<bool(llvm::StringRef)> isShown);
 
-/// Makes --help and --version speak of the tool. For tools whose command line
-/// MLIR reads; others call parseToolFlags.
+/// Makes --help and --version describe the tool. For tools whose command line
+/// MLIR parses; others call parseToolFlags.
 void prepareHelp(const ToolHelp &help);
 
-/// The first line of --help.
+/// Returns the first line of --help.
 std::string getOverview(const ToolHelp &help);
 
-/// Reads the flags that exist by now. What is wrong goes to `errors` and makes
-/// the result false; without `errors` it is printed and ends the program.
+/// Parses the flags that exist so far. Errors go to `errors` and make the
+/// result false; without `errors` they are printed and end the program.
 bool parseToolFlags(int argc, const char *const *argv, const ToolHelp &help,
                     llvm::raw_ostream *errors = nullptr);
 
-/// A flag in a group of --help, which says its default; given twice, the last
-/// holds.
+/// A flag in a group of --help, which prints its default; if given twice, the
+/// last value is used.
 template <typename T> class ToolFlag : public llvm::cl::opt<T> {
 public:
   template <typename... Modifiers>

@@ -9,9 +9,9 @@
 
 namespace parablock {
 
-/// Tells whether an element of `output` may be written over that of `input`,
-/// an argument of its kernel: whoever reads that computes `output`, from the
-/// element in its own place, in a loop where all is read before it is written.
+/// Returns whether an element of `output` may overwrite that of `input`, an
+/// argument of its kernel. True if all readers of `input` compute `output` from
+/// the element in the same place, in a loop that reads all before it writes.
 bool mayOverwrite(mlir::Value output, mlir::BlockArgument input);
 
 } // namespace parablock

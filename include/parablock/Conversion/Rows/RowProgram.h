@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the steps of a `block.kernel` mean at one row, on every machine: shared
-// by the epilogues of products and by kernels of rows. First come the facts
-// that all columns of a row, or of a group of them, share; then the elements,
-// each computed where it is asked for, from elements of its operands, down to
-// those that are given. All in f32; only what the kernel stores is rounded
-// before other steps use it, so that statistics describe what is stored.
+// The semantics of the steps of a `block.kernel` for one row, on every machine:
+// shared by epilogues of products and by kernels of rows. The facts that all
+// columns of a row or group share are computed first; elements are then
+// computed on demand from elements of their operands, down to the given values.
+// All arithmetic is f32; only values that the kernel stores are rounded before
+// other steps use them, so statistics describe the stored values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,65 +21,65 @@
 
 namespace parablock {
 
-/// Gives elements of a tensor.
+/// Loads elements of a tensor.
 using ElementLoader = std::function<mlir::Value(
     const RowCode &, mlir::Value row, const Column &column)>;
 
 /// One result of a kernel and where it is stored.
 struct RowOutput {
-  /// A value inside of the kernel.
+  /// A value inside the kernel.
   mlir::Value tensor;
   mlir::Value place;
 };
 
-/// Abilities of a back end, which decide which steps can be done.
+/// Capabilities of a backend, which determine the supported steps.
 struct RowMachine {
   llvm::StringRef name;
-  /// True where code is made for each section between borders of a part.
+  /// True if code is generated for each section between borders of a part.
   bool hasBorders;
-  /// True where a row can be read where it was just stored.
+  /// True if a row can be read back after it was stored.
   bool readsBack;
 };
 
-/// Fails, with an error at the op, where `machine` has no code for a step of
-/// `body` before what is given.
+/// Fails, with an error at the op, if `machine` has no code for a step of
+/// `body` that is computed from the given values.
 mlir::LogicalResult checkRows(mlir::Block &body, const RowMachine &machine,
                               llvm::function_ref<bool(mlir::Value)> isGiven);
 
-/// Tells whether elements of `output` are computed from those in their own
-/// place and from facts that are given, up to what is given.
+/// Returns whether each element of `output` depends only on given values in the
+/// same place and on given facts.
 bool staysInPlace(mlir::Value output,
                   llvm::function_ref<bool(mlir::Value)> isGiven);
 
-/// How many columns the loops of an output go over.
+/// Returns how many columns the loops of an output cover.
 int64_t getLoopWidth(mlir::Value output);
 
 class RowProgram final : public RowElements {
 public:
-  /// Writes code for `row`, one of `sequence` of each batch element.
+  /// Generates code for `row`, one of `sequence` rows of each batch element.
   RowProgram(RowCode &code, const RowMachine &machine, Value row,
              Value sequence)
       : RowElements(code, row, sequence), machine(machine) {}
 
-  /// Elements of `tensor` come from `loader`.
+  /// Registers `loader` for the elements of `tensor`.
   void give(Value tensor, ElementLoader loader) {
     loaders[tensor] = std::move(loader);
   }
-  /// An argument of the kernel is at `place`.
+  /// Registers `place` for an argument of the kernel.
   void give(mlir::BlockArgument argument, Value place);
   void giveSize(Value size, std::function<Value()> get) {
     sizes[size] = std::move(get);
   }
 
   /// Computes and stores a range of columns, which begins and ends with a part.
-  /// Outputs have one width, but for statistics: those of tiles in the range,
-  /// others whole.
+  /// Outputs have one width, except statistics: those of tiles cover the range,
+  /// others are whole.
   void emit(llvm::ArrayRef<RowOutput> outputs, const ColumnRange &range);
 
   /// Computes one element of an output that stays in place, and its facts.
   Value emitElement(Value output, const Column &column);
 
-  /// Computes a statistic of the whole row, which is no output.
+  /// Computes a statistic of the whole row that is not an output.
   Value emitStatistic(Value tensor);
 
   Value element(Value tensor, const Column &column) override;
@@ -98,7 +98,7 @@ public:
 private:
   using Steps = llvm::SmallVector<block::RowStepOpInterface>;
 
-  /// How a tensor is computed.
+  /// The steps to compute a tensor.
   struct Plan {
     /// In program order.
     Steps steps;
@@ -111,7 +111,7 @@ private:
     llvm::SmallVector<RowOutput> columns, statistics;
   };
 
-  /// How several are computed in one loop.
+  /// Returns a plan that computes several tensors in one loop.
   Plan plan(llvm::ArrayRef<Value> tensors) const;
   std::vector<Sheet> makeSheets(llvm::ArrayRef<RowOutput> outputs) const;
   void emitColumns(const Sheet &sheet, const ColumnRange &range);
@@ -119,7 +119,7 @@ private:
   void emitTiles(block::RowStepOpInterface op,
                  llvm::ArrayRef<RowOutput> outputs, const ColumnRange &range);
   void emitFacts(const Steps &steps, bool ofGroups, Value group);
-  /// Calls `body` for every group of `range`, with facts of its own.
+  /// Calls `body` for every group of `range`, with the facts of that group.
   void forGroups(const Plan &plan, const ColumnRange &range,
                  llvm::function_ref<void(Value, const ColumnRange &)> body);
   void giveStored(llvm::ArrayRef<RowOutput> outputs);
@@ -128,7 +128,7 @@ private:
   llvm::DenseMap<Value, ElementLoader> loaders;
   llvm::DenseMap<Value, Value> places;
   llvm::DenseMap<Value, std::function<Value()>> sizes;
-  /// Values that were computed of a tensor at a column.
+  /// Computed values of a tensor at a column.
   llvm::DenseMap<std::pair<Value, Value>, Value> elements;
 };
 

@@ -14,21 +14,21 @@ namespace parablock::plan {
 
 using Sizes = llvm::SmallVector<mlir::OpFoldResult, 4>;
 
-/// A program while it is written. Each size is there once.
+/// Builds a program. Each size is added once.
 class PlanBuilder {
 public:
-  /// Begins a program called `name` in front of `place`.
+  /// Starts a program called `name` before `place`.
   PlanBuilder(mlir::Operation *place, llvm::StringRef name);
 
   /// The insertion point of sizes and tensors.
   mlir::ImplicitLocOpBuilder builder;
 
-  /// Gives the size called `name`, which is new unless it was there before.
+  /// Returns the size called `name`, and adds it if it is new.
   mlir::Value addSize(llvm::StringRef name);
-  /// Gives an equal part of a size.
+  /// Returns an equal part of a size.
   mlir::OpFoldResult addShare(mlir::OpFoldResult size, int64_t parts);
-  /// Returns the size of that many equal parts together; fails if it is not
-  /// known that they divide it.
+  /// Returns the size whose equal parts these are; fails unless they are known
+  /// to divide it.
   mlir::FailureOr<mlir::OpFoldResult> joinShares(mlir::OpFoldResult share,
                                                  int64_t count);
 
@@ -41,11 +41,11 @@ public:
   /// Counts tensors and views.
   unsigned countTensors() const { return numTensors; }
 
-  /// Give a builder behind the steps so far.
+  /// Return a builder after the steps so far.
   mlir::ImplicitLocOpBuilder atEndOfPrepack();
   mlir::ImplicitLocOpBuilder atEndOfRun();
 
-  /// Ends the program, whose results these are.
+  /// Ends the program with these results.
   ProgramOp finish(mlir::ValueRange results);
   /// Drops it.
   void abandon() { program.erase(); }

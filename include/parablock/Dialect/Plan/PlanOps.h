@@ -26,11 +26,11 @@ class RunOp;
 class ReturnOp;
 class TensorOp;
 
-/// Tells whether tensors of a plan may have such elements.
+/// Returns whether `type` is allowed as an element type of plan tensors.
 bool isElement(mlir::Type type);
 
-/// Finds the tensor whose memory `tensor` is: itself, or what it is a view of;
-/// null for what no op of the dialect makes.
+/// Returns the tensor that owns the memory of `tensor`: itself, or the tensor
+/// that it is a view of; null if no op of the dialect defines it.
 TensorOp getOwner(mlir::Value tensor);
 
 /// Lists the sizes of a tensor or a view.

@@ -55,12 +55,12 @@ void printList(mlir::AsmPrinter &printer, llvm::ArrayRef<ElementT> elements) {
 #include "parablock/Dialect/Tile/TileTypes.h.inc"
 
 namespace parablock::tile {
-/// The number of indices that an access to `type` takes: one for a vector or a
-/// single element, else two. Tensors may be counted through with one, too.
+/// Returns the number of indices of an access to `type`: one for a vector or a
+/// single element, else two. Tensors may also be indexed linearly with one.
 unsigned getNumIndices(mlir::Type type);
 
-/// Checks that `part` is there where there are several parts, which divide
-/// `rows`.
+/// Checks that `part` is present if there are several parts, and that their
+/// number divides `rows`.
 mlir::LogicalResult verifyParts(mlir::Operation *op, mlir::Value part,
                                 int64_t parts, int64_t rows);
 } // namespace parablock::tile
