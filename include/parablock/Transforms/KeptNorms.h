@@ -9,9 +9,9 @@
 
 namespace parablock::block {
 
-/// Mark of a norm that a gradient by a weight reads and no gradient of a norm
-/// is of: where that computes it again, forward has nothing that says so, and a
-/// budget of memory would decide whether it folds.
+/// Marks a norm that is read by a weight's gradient but has no norm gradient.
+/// When such a norm is recomputed, forward contains no trace of it; without the
+/// mark a memory budget would decide whether it folds.
 inline constexpr llvm::StringLiteral kKeptNormAttr = "differentiate.kept";
 
 } // namespace parablock::block

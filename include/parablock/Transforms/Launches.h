@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Kernels are formed in two steps: block-form-kernels takes blocks, and passes
-// for a device take the ops that are none. Reports count the launches of both,
-// whichever of the steps their input has behind it.
+// for a device take other ops. Reports count the launches of both, at whichever
+// step their input is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,21 +17,21 @@
 
 namespace parablock {
 
-/// Brings a module of kernels and leftovers to kernels alone. Work on weights
-/// of the model `function`, or of main or the only model if that is empty,
-/// moves to @prepack, whose recipe goes to `recipePath` unless that is empty.
-/// If `function` is empty, that of each other model moves to a function of its
-/// own, called like the model with kPrepackSuffix.
+/// Turns a module of kernels and leftovers into kernels alone. Weight-only work
+/// of the model `function`, or if empty of main or the only model, moves to
+/// @prepack, whose recipe is written to `recipePath` unless that is empty. If
+/// `function` is empty, weight-only work of each other model moves to its own
+/// function, named like the model plus kPrepackSuffix.
 mlir::LogicalResult formLaunches(mlir::ModuleOp module,
                                  llvm::StringRef recipePath,
                                  llvm::StringRef function);
 
-/// Counts `function` as countModel does. The launches of level 3, in all and
-/// of each layer, include those of leftovers that have no kernels yet; they are
-/// left out where no kernel can have them.
+/// Counts `function` as countModel does. The launches of level 3, in total and
+/// per layer, include leftovers that have no kernels yet; leftovers that cannot
+/// become kernels are left out.
 mlir::FailureOr<ModelCounts> countLaunched(mlir::FunctionOpInterface function);
 
-/// Adds the dialects that these functions make ops of.
+/// Adds the dialects whose ops these functions create.
 void registerLaunchedDialects(mlir::DialectRegistry &registry);
 
 } // namespace parablock

@@ -10,9 +10,9 @@
 
 namespace parablock {
 
-/// Says what was recognised in `function` and what was missed, its launches,
-/// what is left over and costs how much, and what approximate rewrites left.
-/// Fails, with a diagnostic, where block-report does.
+/// Writes what was recognised and missed in `function`, its launches, its
+/// leftovers with their cost, and the errors of approximate rewrites. Fails,
+/// with a diagnostic, where block-report does.
 mlir::LogicalResult writeModelSummary(llvm::raw_ostream &os,
                                       mlir::FunctionOpInterface function);
 

@@ -10,11 +10,11 @@
 
 namespace parablock::block {
 
-/// How pairs become parallel; block-parallelize says what each means.
+/// How pairs become parallel; block-parallelize documents each option.
 struct ParallelizeOptions {
   SecondNorm norm = SecondNorm::Separate;
   double scale = 1.0, attentionScale = 1.0, mlpScale = 1.0;
-  /// The correction that the weights went through, for the stamp.
+  /// The correction of the weights, for the stamp.
   Correction correction = Correction::None;
   /// The measured drift, for the stamp; none: "unmeasured".
   std::optional<double> measured;
@@ -28,15 +28,15 @@ struct ParallelizeOptions {
   }
 };
 
-/// Makes `pairs` under `root` parallel, after shifting layers where a pair is
-/// shifted, and stamps what it makes. A pair that cannot be converted is
-/// recorded with its reason. Returns the pairs that were converted.
+/// Makes `pairs` under `root` parallel, after shifting layers if a pair is
+/// shifted, and stamps the results. A pair that cannot be converted is recorded
+/// with its reason. Returns the pairs that were converted.
 llvm::SmallVector<LayerPair>
 parallelizeLayers(mlir::Operation *root, llvm::ArrayRef<LayerPair> pairs,
                   const ParallelizeOptions &options);
 
-/// Adds the biases that corrected weights have and the model has not, as
-/// parameters behind the arguments of `function`. To be done before any shift.
+/// Adds the biases of corrected weights that the model lacks, as parameters
+/// after the arguments of `function`. Must run before any shift.
 llvm::LogicalResult addParameters(mlir::FunctionOpInterface function,
                                   llvm::ArrayRef<AddedParameter> parameters);
 

@@ -13,14 +13,14 @@ namespace parablock {
 
 enum class ReportFormat { Text, JSON };
 
-/// The forms that block-simplify gives layers.
+/// The forms of layers that block-simplify creates.
 enum class SimplifiedForm { Sas, SasP, VSkipInit, Shaped, NoNorm };
 
-/// The forms that block-quantize gives weights.
+/// The forms of weights that block-quantize creates.
 enum class QuantizedForm { Int8, Int4G128, Int4G32, MxFp4, Fp8 };
 
-/// How weights became codes: each by itself, or with those after it making up
-/// for what rounding changed.
+/// How weights were rounded to codes: each independently, or with later ones
+/// compensating the error.
 enum class Rounding { Nearest, Compensated };
 
 } // namespace parablock

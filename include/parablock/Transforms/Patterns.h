@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the passes of the same names do, for pipelines of others: each set can
-// be applied by any driver, together with patterns from elsewhere. Level 3 is
-// finished, so ops within kernels stay as they are. `populateExpandWeightOps
-// Patterns` is in Dialect/Block/ExpandWeightOps.h.
+// The patterns of the passes of the same names, for other pipelines: each set
+// can be applied by any driver, together with other patterns. Ops within
+// kernels (level 3) are never changed. `populateExpandWeightOps Patterns` is in
+// Dialect/Block/ExpandWeightOps.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +22,12 @@ namespace parablock::block {
 
 void populateExpandPatterns(mlir::RewritePatternSet &patterns);
 void populateShareNormStatsPatterns(mlir::RewritePatternSet &patterns);
-/// `getMaxMeanOverStd` gives the largest |mean| / standard deviation that rows
-/// of a norm are known to have, a negative number where nothing is known.
+/// `getMaxMeanOverStd` returns the largest known |mean| / standard deviation of
+/// the rows of a norm, negative if unknown.
 void populateFoldNormPatterns(
     mlir::RewritePatternSet &patterns,
     std::function<double(NormalizeOp)> getMaxMeanOverStd = {});
-/// Gives forward layers further results, and leaves norms without readers.
+/// Adds results to forward layers, and leaves norms without readers.
 void populateFoldNormGradPatterns(
     mlir::RewritePatternSet &patterns,
     std::function<double(NormalizeOp)> getMaxMeanOverStd = {});
@@ -37,27 +37,27 @@ void populateFuseInputProjectionsPatterns(mlir::RewritePatternSet &patterns);
 void populateFuseOutputProjectionsPatterns(mlir::RewritePatternSet &patterns);
 void populateFuseWeightGradsPatterns(mlir::RewritePatternSet &patterns);
 
-/// Fails to match: rewrite `pass` found its root but stops at `at`, and why. To
-/// be called by patterns.
+/// Reports a failure to match: rewrite `pass` found its root but stops at `at`,
+/// with the reason. For use in patterns.
 llvm::LogicalResult refuse(mlir::RewriterBase &rewriter, mlir::Operation *at,
                            llvm::StringRef pass, Reason reason,
                            const llvm::Twine &detail,
                            llvm::ArrayRef<Metric> metrics = {});
 
-/// Makes of what patterns refuse the remarks of the passes, and entries in the
-/// logs of layers. A driver may try a pattern on an op again and again: what
-/// it refused the last time is what counts.
+/// Turns refusals of patterns into the passes' remarks and entries in the logs
+/// of layers. A driver may try a pattern on an op repeatedly; only the last
+/// refusal is reported.
 class RefusalListener : public mlir::RewriterBase::Listener {
 public:
   ~RefusalListener() override { say(); }
 
-  /// Writes what is refused by now.
+  /// Emits the refusals so far.
   void say();
 
-  /// Gives the number of rewrites that were done, and of refusals written.
+  /// Returns the number of rewrites, and of refusals written.
   unsigned getNumDone() const { return done; }
   unsigned getNumRefused() const { return refused; }
-  /// Tells whether a pattern has found its root, be it only to fail there.
+  /// Returns whether a pattern has matched its root, even if it then failed.
   bool hasFound() const { return found; }
 
   void notifyPatternBegin(const mlir::Pattern &pattern,

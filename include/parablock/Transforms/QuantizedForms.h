@@ -17,13 +17,13 @@ struct CodeLayout {
 };
 CodeLayout getCodeLayout(QuantizedForm form);
 
-/// The largest number that a code of weights stands for.
+/// Returns the largest number that a code of weights represents.
 double getLargestNumber(CodeForm form);
 
-/// The scale of numbers of which `largest` is the largest magnitude.
+/// Returns the scale of numbers with the largest magnitude `largest`.
 double getCodeScale(CodeForm form, double largest);
 
-/// The number of the code that is nearest to `value`, in units of the scale.
+/// Returns the code value nearest to `value`, in units of the scale.
 double roundToCode(CodeForm form, double value);
 
 } // namespace parablock::block

@@ -12,39 +12,38 @@
 
 namespace parablock::block {
 
-/// The type of `value` with another element type.
+/// Returns the type of `value` with another element type.
 mlir::RankedTensorType withElementType(mlir::Value value, mlir::Type element);
 
-/// The type of `value` with another last dimension and element type.
+/// Returns the type of `value` with another last dimension and element type.
 mlir::RankedTensorType withWidth(mlir::Value value, int64_t width,
                                  mlir::Type element);
 
-/// `value` as it is, or narrowed or widened to `element` by an elementwise
-/// cast.
+/// Returns `value` unchanged, or narrowed or widened to `element` by an
+/// elementwise cast.
 mlir::Value castElements(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::Value value, mlir::Type element);
 
-/// True where `value` is made from parameters and constants alone, by ops that
-/// touch weights only: it can be computed once, when weights are loaded.
+/// Returns true if `value` depends on parameters and constants alone, through
+/// ops on weights: it can be computed once, when weights are loaded.
 bool isWeightOnly(mlir::Value value);
 
-/// True where a seed says which elements `op` drops.
+/// Returns true if a seed determines which elements `op` drops.
 bool dropsElements(mlir::Operation *op);
 
-/// The norm of the same factor that has no mean.
+/// Returns the norm of the same factor without a mean.
 NormAttr withoutMean(NormAttr form);
 
-/// Puts a layer that yields `added`, of its body, as further results in the
-/// place of `layer`.
+/// Replaces `layer` by a layer that also yields `added`, values of its
+/// body.
 LayerOp growLayer(mlir::RewriterBase &rewriter, LayerOp layer,
                   mlir::ValueRange added);
 
-/// Drops the unread results of `layer`, and the ops that they alone require.
+/// Drops the unread results of `layer`, and ops that only they require.
 void dropUnreadResults(mlir::RewriterBase &rewriter, LayerOp layer);
 
-/// Calls `body` for the ops of type `OpT` in `root` that are not part of a
-/// kernel yet: kernels are finished, and what was decided about them stays as
-/// it is.
+/// Calls `body` for the ops of type `OpT` in `root` outside kernels, which are
+/// final.
 template <typename OpT, typename Body>
 void walkOutsideKernels(mlir::Operation *root, Body body) {
   root->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {

@@ -11,16 +11,16 @@
 
 namespace parablock::block {
 
-/// Why the MLP of `layer` and the attention of `next` cannot share a layer, or
-/// nothing where they can.
+/// Returns why the MLP of `layer` and the attention of `next` cannot share a
+/// layer, or none.
 std::optional<Reason> findShiftObstacle(LayerOp layer, LayerOp next);
 
-/// Gives each shifted pair of `pairs` a layer of its own, label and index those
-/// of the MLP's layer with a `+` behind the label; what is left of a layer, an
-/// attention or an MLP alone, stays a layer. Exact. Block pairs are passed
-/// over, and so are shifted ones that have their layer already. A pair that
-/// cannot be formed is recorded for pass `pass` at the MLP's layer. Returns how
-/// many pairs now have their layer.
+/// Gives each shifted pair of `pairs` its own layer, with the label and
+/// index of the MLP's layer plus a `+`; the remaining attention or MLP of a
+/// layer stays a layer. Exact. Skips block pairs and shifted pairs that
+/// already have a layer. A pair that cannot be formed is recorded for pass
+/// `pass` at the MLP's layer. Returns the number of pairs that now have a
+/// layer.
 size_t shiftLayers(mlir::Operation *root, llvm::ArrayRef<LayerPair> pairs,
                    llvm::StringRef pass);
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A step is a function that has gradients among its results. What its other
-// results need is forward, the rest backward; what backward reads of forward is
-// saved, unless it is made of weights and constants alone or is no tensor: that
-// is done again.
+// A step is a function with gradients among its results. Ops that its other
+// results need are forward, the rest is backward. Forward values that backward
+// reads are saved, unless they depend on weights and constants alone or are not
+// tensors: those are recomputed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,16 +19,16 @@
 namespace parablock::block {
 
 struct StepHalves {
-  /// Ops of the function's block, without those in their regions.
+  /// Ops of the function's block, without ops in their regions.
   llvm::SmallPtrSet<mlir::Operation *, 16> forward;
   /// Results of forward ops, in their order.
   llvm::SmallVector<mlir::Value> saved;
 };
 
-/// Tells whether the result of that number is a gradient.
+/// Returns whether result number `result` is a gradient.
 bool isGradient(mlir::FunctionOpInterface function, unsigned result);
 
-/// Divides `step`, of which `isStepFunction` is true.
+/// Divides `step`, for which `isStepFunction` returns true.
 StepHalves findHalves(mlir::FunctionOpInterface step);
 
 } // namespace parablock::block

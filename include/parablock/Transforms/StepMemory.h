@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Every tensor that an op makes lies in one arena from the op that makes it to
-// the last that reads it, gradients and other results to the end, in the order
-// of the program; buffers are placed by planArena. Arguments are not counted,
-// and neither is what is made of parameters and constants alone. What happens
-// inside a kernel needs none. A change of shape is no copy.
+// Tensors are placed in one arena. Each is live from its defining op to its
+// last reader, gradients and other results to the end, in the order of the
+// program; planArena places the buffers. Arguments are not counted, nor are
+// values that depend on parameters and constants alone. Values inside a kernel
+// need no memory. A change of shape is not a copy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,18 +21,18 @@
 
 namespace parablock::block {
 
-/// Work of forward that block-checkpoint has backward do again.
+/// Forward work that block-checkpoint makes backward repeat.
 struct RecomputedWork {
   double flops = 0;
-  /// None where it was decided for a chip without peaks.
+  /// None if it was decided for a chip without peaks.
   std::optional<double> microseconds;
 };
 
-/// A value that backward reads of forward.
+/// A forward value that backward reads.
 struct SavedValue {
-  /// Short, and the same in each of equal layers: see nameSteps.
+  /// Short, and the same in equal layers: see nameSteps.
   std::string name;
-  /// The layer that makes it, or null.
+  /// The layer that computes it, or null.
   LayerOp layer;
   mlir::Value value;
   uint64_t bytes = 0;
@@ -47,7 +47,7 @@ struct LayerMemory {
 struct StepMemory {
   /// The size of the arena.
   uint64_t peakBytes = 0;
-  /// The part that backward reads of forward.
+  /// Bytes of forward values that backward reads.
   uint64_t savedBytes = 0;
   RecomputedWork recomputed;
   std::vector<SavedValue> saved;
@@ -55,18 +55,19 @@ struct StepMemory {
   std::vector<LayerMemory> layers;
 };
 
-/// Names what the ops of a layer make: a product by its weight, without the
-/// layer's label, others by their kind; the second of a name has `.2`.
+/// Names the values of a layer's ops: a product by its weight, without the
+/// layer's label, others by their kind; the second value of a name has `.2`.
 llvm::DenseMap<mlir::Operation *, std::string> nameSteps(LayerOp layer);
 
-/// The bytes of a tensor, of which open sizes are `sizes`.
+/// Returns the bytes of a tensor, with `sizes` for dynamic sizes.
 uint64_t countBytes(mlir::Value value, const CountedSizes &sizes);
 
-/// The size of the arena of `step`, of which `isStepFunction` is true.
+/// Returns the size of the arena of `step`, for which `isStepFunction` returns
+/// true.
 uint64_t simulatePeak(mlir::FunctionOpInterface step,
                       const CountedSizes &sizes);
 
-/// The same, and what it is made of.
+/// Like the overload above, with a breakdown.
 StepMemory measureStep(mlir::FunctionOpInterface step,
                        const CountedSizes &sizes);
 

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The adjoint of a value is the gradient by it of what is differentiated. All
-// that read the value contribute; the sum is built when the op that made the
-// value asks for it, so that contributions can become one op: several
-// projections one linear_sum, slices one product or concatenation.
+// The adjoint of a value is the gradient of the differentiated result by that
+// value. Every reader of the value contributes; the sum is built when the op
+// that defines the value requests it, so that contributions can be merged into
+// one op: several projections into one linear_sum, slices into one product or
+// concatenation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,26 +27,28 @@ public:
   }
 
   //===--------------------------------------------------------------------===//
-  // What ops say
+  // Interface for ops
   //===--------------------------------------------------------------------===//
 
-  /// Tells whether a value depends on what is differentiated by.
+  /// Returns whether the differentiated result depends on a value that is
+  /// differentiated by.
   bool isActive(mlir::Value value) const {
     return value && active.contains(value);
   }
 
-  /// The type of the adjoint of a value: f32 of what weights alone decide, else
-  /// that of the value.
+  /// Returns the type of a value's adjoint: f32 for values that depend on
+  /// weights alone, else the value's type.
   mlir::RankedTensorType getType(mlir::Value value) const;
 
-  /// Builds the sum of all that was added for `value`, in its adjoint's type,
-  /// and forgets it; null where nothing was.
+  /// Builds the sum of all contributions to `value`, in its adjoint's type, and
+  /// removes them; null if there are none.
   mlir::Value take(mlir::Value value);
 
-  /// Adds `factor * adjoint` for an active value, nothing for another.
+  /// Adds `factor * adjoint` for an active value, nothing for others.
   void add(mlir::Value value, mlir::Value adjoint, double factor = 1);
 
-  /// Adds `gradient weight`, that of a row by which `weight` was multiplied.
+  /// Adds `gradient weight`, the adjoint of a row that was multiplied by
+  /// `weight`.
   void addProduct(mlir::Value value, mlir::Value gradient, mlir::Value weight);
 
   /// Adds `adjoint` for a part of `value`.
@@ -53,29 +56,29 @@ public:
                 llvm::ArrayRef<int64_t> offsets);
 
   //===--------------------------------------------------------------------===//
-  // What the pass says
+  // Interface for the pass
   //===--------------------------------------------------------------------===//
 
-  /// Marks a value, and then all that `ops` make of such.
+  /// Marks a value, and all results of `ops` that depend on marked values.
   void activate(mlir::Value value) { active.insert(value); }
   void activateResults(llvm::ArrayRef<mlir::Operation *> ops);
 
-  /// Adds nothing to adjoints outside until the region is closed.
+  /// Defers additions to outer adjoints until the region is closed.
   void openRegion() { scopes.emplace_back(); }
-  /// Builds the sums that are left, of values from outside.
+  /// Builds the remaining sums, for outer values.
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> closeRegion();
 
   mlir::OpBuilder builder;
-  /// The place of the op whose adjoints are built.
+  /// Location of the op whose adjoints are built.
   mlir::Location loc = builder.getUnknownLoc();
 
 private:
   struct Contribution {
     mlir::Value adjoint;
     double factor = 1;
-    /// The weight that the adjoint is still to be multiplied by.
+    /// A weight that the adjoint must still be multiplied by.
     mlir::Value weight;
-    /// Where the adjoint stands in the value; all of it where empty.
+    /// Offset of the adjoint within the value; empty if it covers all of it.
     llvm::SmallVector<int64_t> offsets;
   };
   using Contributions = llvm::SmallVector<Contribution, 2>;
@@ -92,8 +95,8 @@ private:
   llvm::SmallVector<llvm::MapVector<mlir::Value, Contributions>> scopes;
 };
 
-/// Builds the matrix `[in, out]` of the weight `[out, in]`: what it is the
-/// transposition of, where it is one, or a part of one.
+/// Builds the matrix `[in, out]` of the weight `[out, in]`; if the weight is
+/// itself a transposition, or a part of one, returns its source.
 mlir::Value transposeWeight(mlir::OpBuilder &builder, mlir::Location loc,
                             mlir::Value weight);
 

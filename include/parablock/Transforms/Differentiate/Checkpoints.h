@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The plans that block-checkpoint chooses from, for those who know better than
-// it what a step takes of memory: an engine that has its own plan of it.
+// The plans that block-checkpoint chooses from, for callers with a better model
+// of a step's memory, such as an engine with its own memory plan.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,19 +17,19 @@
 
 namespace parablock::block {
 
-/// A choice of what a step keeps of its layers.
+/// A choice of the layers' values that a step keeps.
 struct Checkpoint {
-  /// As block-checkpoint takes it for its option `layers`.
+  /// The value of the option `layers` of block-checkpoint.
   std::string layers;
-  /// Bytes that are kept of what may be computed again, and the work of that
-  /// which is.
+  /// Bytes kept of recomputable values, and the work of recomputing the
+  /// others.
   uint64_t keptBytes = 0;
   double flops = 0;
 };
 
-/// Lists what `step`, of which `isStepFunction` is true, may keep: of all plans
-/// those that none beats in both bytes and work, the one that keeps most first;
-/// at most `most`, which differ most.
+/// Lists the plans for `step`, for which `isStepFunction` returns true, that
+/// are optimal in bytes and work, the one that keeps most first; at most
+/// `most`, chosen to differ most.
 llvm::Expected<std::vector<Checkpoint>>
 listCheckpoints(mlir::FunctionOpInterface step, size_t most);
 

@@ -15,8 +15,8 @@ namespace parablock::block {
 
 class Adjoints;
 
-/// Gives the ops of level 2, and those of other dialects that work on weights,
-/// their VjpOpInterface.
+/// Attaches VjpOpInterface to the ops of level 2 and to ops of other dialects
+/// that work on weights.
 void registerVjpModels(mlir::DialectRegistry &registry);
 
 } // namespace parablock::block

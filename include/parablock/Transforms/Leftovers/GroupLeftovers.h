@@ -13,26 +13,26 @@ namespace parablock {
 
 /// Ops that become one kernel. An op may be in several.
 struct LeftoverGroup {
-  /// Whose results the kernel stores.
+  /// Ops whose results the kernel stores.
   llvm::SetVector<mlir::Operation *> roots;
   llvm::DenseSet<mlir::Operation *> ops;
   /// Arguments of the function and results of other groups.
   llvm::SetVector<mlir::Value> inputs;
   /// Results of roots that are read elsewhere.
   llvm::SmallVector<mlir::Value> results;
-  /// The place among the ops around it before which it has to be done.
+  /// The place among the surrounding ops before which it must run.
   unsigned before = 0;
 };
 
-/// Where the function's values are among the ops that stay around it.
+/// Places of the function's values among the ops that remain.
 struct LeftoverPlaces {
-  /// For each argument, the first place behind what makes it.
+  /// For each argument, the first place after its definition.
   llvm::SmallVector<unsigned> arguments;
   /// For each result, the place of the first op that reads it.
   llvm::SmallVector<unsigned> results;
 };
 
-/// The kernels of `function`, each behind those that it reads from.
+/// Returns the kernels of `function`, each after those that it reads from.
 mlir::FailureOr<std::vector<LeftoverGroup>>
 groupLeftovers(mlir::func::FuncOp function, const LeftoverPlaces &places);
 

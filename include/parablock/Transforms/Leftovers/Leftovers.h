@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What block-raise left as it was: ops of upstream dialects on tensors. CPU and
-// GPU go by the same rule of what these are.
+// Ops of upstream dialects on tensors that block-raise left unchanged. CPU and
+// GPU share this definition.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,24 +14,24 @@
 
 namespace parablock {
 
-/// Tells whether `op` is one of upstream's on tensors that a kernel can take.
+/// Returns whether `op` is an upstream op on tensors that a kernel can contain.
 bool isLeftover(mlir::Operation *op);
 
-/// Tells whether every kernel that reads what `op` makes had better make it
-/// itself: constants, tensors of one number, sizes and others that are no
+/// Returns whether every kernel that reads the result of `op` should recompute
+/// it: constants, tensors of one number, sizes and other values that are not
 /// tensors.
 bool isRemade(mlir::Operation *op);
 
-/// Tells whether `value`, or what is remade of it, has a reader for which
-/// `counts` holds. It is called with what makes the value that is read, and
-/// with the reader that is in no other leftover.
+/// Returns whether `value`, or a value recomputed from it, has a reader for
+/// which `counts` returns true. `counts` receives the op that defines the value
+/// read, and the reader outside of other leftovers.
 bool isReadBy(
     mlir::Value value,
     llvm::function_ref<bool(mlir::Operation *maker, mlir::Operation *reader)>
         counts);
 
-/// Tells whether each element of what `op` makes is made of the elements at its
-/// place, whatever sizes of 1 are repeated.
+/// Returns whether each element of the results of `op` depends only on the
+/// elements at the same place, up to broadcasts of sizes of 1.
 bool isElementwise(mlir::Operation *op);
 
 } // namespace parablock

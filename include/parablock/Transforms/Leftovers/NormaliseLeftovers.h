@@ -10,17 +10,17 @@
 
 namespace parablock {
 
-/// Fails, with an error, where `op` asserts something other than that an index
-/// is one of the tensor that it reads: such an index is bounded anyway.
+/// Fails, with an error, if `op` asserts anything other than that an index is
+/// within the tensor that it reads: such an index is bounded anyway.
 mlir::LogicalResult checkAssertions(mlir::Operation *op);
 
-/// Erases the assertions in `root` that are only about such indices, and says
-/// so; fails, with an error, at another.
+/// Erases the assertions in `root` that only check such indices, with a remark;
+/// fails, with an error, at any other assertion.
 mlir::LogicalResult dropAssertions(mlir::Operation *root);
 
-/// Adds the passes that bring functions which hold nothing but leftovers to
-/// linalg.generic, ops of tensor and numbers, fused where that repeats no work.
-/// With `longSums`, sums of many f32 are made in f64.
+/// Adds the passes that turn functions of leftovers alone into linalg.generic,
+/// ops of tensor and numbers, fused unless that repeats work. With `longSums`,
+/// long sums of f32 are accumulated in f64.
 void buildNormalisePipeline(mlir::OpPassManager &manager, bool longSums);
 
 } // namespace parablock

@@ -9,13 +9,14 @@
 
 namespace parablock {
 
-/// An f64 as f32, so that rounding that to 16 bits gives what rounding `value`
-/// would: what lies between two f32 becomes the one whose last bit is set.
+/// Rounds an f64 to f32 such that rounding the result to 16 bits equals
+/// rounding `value`: a value between two f32 becomes the one whose last bit is
+/// set.
 mlir::Value roundToOdd(mlir::OpBuilder &builder, mlir::Location loc,
                        mlir::Value value);
 
-/// The divisor of `division`, or 1 where there is no quotient, which must end
-/// no process. An index has `indexBits` bits.
+/// Returns the divisor of `division`, or 1 if the quotient is undefined, so
+/// that no process traps. An index has `indexBits` bits.
 mlir::Value boundDivisor(mlir::OpBuilder &builder, mlir::Operation *division,
                          mlir::Value dividend, mlir::Value divisor,
                          unsigned indexBits);

@@ -10,9 +10,9 @@
 
 namespace parablock::recipe {
 
-// Both read one safetensors file and write another, tensor by tensor: in memory
-// are at most one written tensor and what it is made of. Metadata is kept.
-// `remarks` hears of tensors that the recipe does not know. Errors begin with
+// Both functions read one safetensors file and write another, tensor by tensor:
+// memory holds at most one written tensor and its sources. Metadata is kept.
+// Tensors unknown to the recipe are reported to `remarks`. Errors begin with
 // the path and leave no output file.
 
 /// Writes the packed tensors. Sources of another float type are rounded to the
@@ -20,9 +20,9 @@ namespace parablock::recipe {
 llvm::Error applyRecipe(const Recipe &recipe, llvm::StringRef inputPath,
                         llvm::StringRef outputPath, llvm::raw_ostream &remarks);
 
-/// Writes the original tensors from the packed ones, bit for bit. Where some
-/// cannot be restored it is an error that names them, or with `allowPartial` a
-/// remark.
+/// Writes the original tensors from the packed ones, bit for bit. If some
+/// cannot be restored, fails with an error that names them, or emits a remark
+/// with `allowPartial`.
 llvm::Error undoRecipe(const Recipe &recipe, llvm::StringRef inputPath,
                        llvm::StringRef outputPath, bool allowPartial,
                        llvm::raw_ostream &remarks);

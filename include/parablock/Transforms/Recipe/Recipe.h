@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A recipe is a module of upstream ops: @prepack, which makes packed tensors of
-// a checkpoint's, and @restore, which makes of packed tensors those that can be
-// had again. docs/internals/Recipe.md describes the file.
+// A recipe is a module of upstream ops: @prepack computes packed tensors from a
+// checkpoint's tensors, and @restore recovers original tensors from packed ones
+// where possible. docs/internals/Recipe.md describes the file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,15 +28,15 @@ inline constexpr llvm::StringLiteral kRanksAttr = "recipe.ranks";
 /// The file beside the recipe that holds the constants, and its hash.
 inline constexpr llvm::StringLiteral kConstantsAttr = "recipe.constants";
 inline constexpr llvm::StringLiteral kSha256Attr = "recipe.constants_sha256";
-/// The form of the model that a checkpoint's weights must be for, where they
-/// were fitted to layers: a dictionary of pairs, correction and model_hash.
+/// The form of the model that a checkpoint's weights must fit, if they were
+/// fitted to layers: a dictionary of pairs, correction and model_hash.
 inline constexpr llvm::StringLiteral kWeightsAttr = "recipe.weights";
 inline constexpr llvm::StringLiteral kPairsKey = "pairs";
 inline constexpr llvm::StringLiteral kCorrectionKey = "correction";
 inline constexpr llvm::StringLiteral kModelHashKey = "model_hash";
 // Attributes of arguments and results.
 inline constexpr llvm::StringLiteral kTensorAttr = "recipe.tensor";
-/// The name of a tensor that no checkpoint has, of an argument.
+/// The name of an argument's tensor that no checkpoint contains.
 inline constexpr llvm::StringLiteral kConstantAttr = "recipe.constant";
 /// The reason that an argument of @prepack cannot be restored.
 inline constexpr llvm::StringLiteral kLostAttr = "recipe.lost";
@@ -50,9 +50,9 @@ struct Recipe {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// The file that it was read from, and its hash.
   std::string path, sha256;
-  /// How many ranks have a recipe each for what this is one of.
+  /// Number of ranks with a recipe each, if this is one of them.
   int64_t ranks = 1;
-  /// The form of the model that weights to be packed must be for.
+  /// The form of the model that weights to be packed must fit.
   files::WeightsForm weights;
   std::unique_ptr<SafeTensorsFile> constants;
   mlir::func::FuncOp prepack, restore;
@@ -61,20 +61,20 @@ struct Recipe {
 /// Reads and checks a file. Errors begin with the path.
 llvm::Expected<Recipe> readRecipe(llvm::StringRef path);
 
-/// Returns the first diagnostic that `action` leads to, with its place in the
-/// file; empty where there is none.
+/// Returns the first diagnostic during `action`, with its place in the file;
+/// empty if there is none.
 std::string listen(const Recipe &recipe, llvm::function_ref<void()> action);
 
-/// Returns the name of an argument or a result, empty where it has none.
+/// Returns the name of an argument or a result, empty if it has none.
 llvm::StringRef getArgName(mlir::func::FuncOp function, unsigned index,
                            llvm::StringRef attribute = kTensorAttr);
 llvm::StringRef getResultName(mlir::func::FuncOp function, unsigned index);
 
-/// Returns what files say of a tensor of this type; none for one that they do
-/// not hold.
+/// Returns the declaration of a tensor of this type in files; none if files
+/// cannot hold it.
 std::optional<TensorDeclaration> declare(llvm::StringRef name, mlir::Type type);
 
-/// Returns NAME.safetensors beside NAME.mlir.
+/// Returns NAME.safetensors for NAME.mlir.
 std::string getConstantsPath(llvm::StringRef recipePath);
 
 /// Hashes the contents of a file.
