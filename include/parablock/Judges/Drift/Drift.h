@@ -92,7 +92,7 @@ struct DriftRequest {
   bool compareCorrections = false;
   /// Ridge, relative to the mean of the Gram matrix's diagonal.
   double ridge = 1e-4;
-  /// Whether corrections may add biases, and thus names, that model and
+  /// True if corrections may add biases, and thus names, that model and
   /// checkpoint lack.
   bool addBiases = false;
   /// Maximum KL divergence per token caused by conversion, in nats; none: all
