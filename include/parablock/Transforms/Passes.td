@@ -9,8 +9,8 @@ include "mlir/Pass/PassBase.td"
 include "parablock/Dialect/Block/FunctionOption.td"
 include "parablock/Transforms/KernelPasses.td"
 
-// A rewrite that is patterns (Patterns.h); it runs on any op, so on a module or a
-// function alike.
+// A rewrite by patterns (Patterns.h). It runs on any op, such as a module or a
+// function.
 class ExactRewrite<string flag> : Pass<flag> {
   let statistics = [
     Statistic<"numDone", "done", "rewrites done">,
@@ -18,13 +18,13 @@ class ExactRewrite<string flag> : Pass<flag> {
   ];
 }
 
-// Norms behind products are summed of rows whose mean is still there.
+// A norm moved behind a product sums rows before their mean is removed.
 class FoldsNorms<string flag> : ExactRewrite<flag> {
   let options = [
     Option<"assumeMaxMeanOverStd", "assume-max-mean-over-std", "double", "-1.0",
            "largest |mean| / standard deviation of any row; negative: unknown">,
     Option<"statistics", "statistics", "std::string", "\"\"",
-           "file of block-drift --statistics, which goes before that promise">
+           "file of block-drift --statistics, which overrides assume-max-mean-over-std">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -60,17 +60,17 @@ def BlockReport : Pass<"block-report"> {
     Option<"file", "file", "std::string", "\"\"", "where to write; standard error if empty">,
     Option<"chip", "chip", "std::string", "\"cpu\"", "chip of the launch and byte counts: cpu or a GPU such as sm_90a">,
     Option<"machineCode", "machine-code", "std::string", "\"\"",
-           "the kernels' cubin, or what nvdisasm prints of it: adds what its instructions allow">, FunctionOption
+           "the kernels' cubin, or the output of nvdisasm for it: adds the bounds of its instructions">, FunctionOption
   ];
 }
 
 def BlockExpandWeights : Pass<"block-expand-weights"> {
   let summary = "folded gains, biases and scales become upstream ops";
   let description = [{
-    Class: exact. Every op that rewrites leave on weights (`block.fold_gain`,
+    Class: exact. Every op that rewrites create on weights (`block.fold_gain`,
     `block.fold_bias`, `block.fold_scale`, `block.weight_sums`, `block.bias_sum`,
     `block.reparam`) becomes a `linalg.generic` that computes in f64 and rounds once,
-    with one before it for a sum: the numbers are those of the ops, bit for bit.
+    preceded by another for a sum. The results equal those of the ops, bit for bit.
 
     Example: test/Transforms/block-expand-weights/doc.mlir.
   }];
@@ -81,8 +81,8 @@ def BlockExpandWeights : Pass<"block-expand-weights"> {
 def BlockShareNormStats : ExactRewrite<"block-share-norm-stats"> {
   let summary = "norms of one value share their statistics";
   let description = [{
-    Class: exact. Where several norms read the same value (GPT-NeoX, Falcon-40B), one
-    `block.norm_stats` serves all of them; epsilon and gain stay their own.
+    Class: exact. Where several norms read the same value (GPT-NeoX, Falcon-40B), they share
+    one `block.norm_stats`; each keeps its epsilon and gain.
 
     Example: test/Transforms/block-share-norm-stats/doc.mlir.
   }];
@@ -92,47 +92,47 @@ def BlockFoldNorm : FoldsNorms<"block-fold-norm"> {
   let summary = "moves a norm behind the projections that read it";
   let description = [{
     Class: exact. `N(x) W^T + b` becomes `r (x W'^T - mean c) + b'`: the gain goes into
-    `W'`, the norm's bias into `b'`, and the row's scale and mean are applied to the
-    f32 accumulator by `block.deferred_norm`. The sums `c` are taken of `W'` as
-    rounded, else a mean in x would not cancel.
+    `W'`, the norm's bias into `b'`, and the row's scale and mean are applied to the f32
+    accumulator by `block.deferred_norm`. The sums `c` use the rounded `W'`; otherwise a
+    mean in x would not cancel.
 
-    A product in f32 is `(x - mean) W'^T`, computed by kernels that take the mean from the
-    row as they read it: its error is that of the norm and then the projection, however far
-    the mean is above the deviation. Where 16 bits are multiplied as they lie in memory,
-    sums lose about 5e-7 of the result for each deviation that the mean is away from 0:
-    less than rounding does up to 8000 of them in bf16, and 1000 in f16.
+    A product in f32 is `(x - mean) W'^T`, computed by kernels that subtract the mean while
+    reading the row: its error equals that of the norm followed by the projection, for any
+    ratio of mean to deviation. Products of 16-bit elements multiply them unchanged and lose
+    about 5e-7 of the result for each standard deviation between the mean and 0: less than
+    rounding does up to a ratio of 8000 in bf16, and 1000 in f16.
 
-    Refuses where another op than a projection reads the norm (post-norms, query and key
-    norms over all heads), and where a LayerNorm over an f32 stream feeds 16-bit
-    projections (x would be rounded before its mean is removed) or has an epsilon so
-    small that nearly constant rows blow up (below 1e-6: a row of elements around c is off
-    by up to 3e-7 c / sqrt(eps); rows of equal elements are exact), unless
-    `assume-max-mean-over-std` promises that rows are centred well enough, or `statistics`,
-    a file that block-drift measured on this model, shows it layer by layer. In a step, a norm that a gradient is of as it
-    stands waits for block-fold-norm-grad, be that gradient's norm computed again or not, so
-    that numbers are the same at every budget of memory.
+    Refuses norms that an op other than a projection reads (post-norms, query and key norms
+    over all heads), and a LayerNorm over an f32 stream that feeds 16-bit projections (x
+    would be rounded before its mean is removed) or has an epsilon so small that nearly
+    constant rows blow up (below 1e-6: a row of elements around c is off by up to 3e-7 c /
+    sqrt(eps); rows of equal elements are exact). `assume-max-mean-over-std`, or
+    `statistics`, a file that block-drift measured on this model, lifts the second
+    restriction for rows that are centred well enough. In a step, a norm whose gradient is
+    still unfolded is left to block-fold-norm-grad, whether or not it is recomputed, so that
+    results do not depend on the memory budget.
 
     Example: test/Transforms/block-fold-norm/doc.mlir.
   }];
 }
 
 def BlockFoldNormGrad : FoldsNorms<"block-fold-norm-grad"> {
-  let summary = "gradients of a norm behind the products that it is made of";
+  let summary = "moves gradients of a norm behind the products that they read";
   let description = [{
-    Class: exact. What block-fold-norm is for a model, for its step: gradients `dy` of
-    projections `y` of a norm are scaled by the row's factor, and of them are made, without
-    the normalised value, the gradient by the row (`block.deferred_norm_grad`, of the
-    product by the weights and of two sums over the columns of `dy`, which are known
-    before it), those by the weights (products by the row itself, or by the row without its
-    mean and scaled, which is computed again, times the gain), and those by gain and bias, which need no sum over rows any more but
-    those of gradients by weights and biases. Of a rotated projection the rotated one is
-    read, where nothing else keeps what it was. So a layer's gradient ends in one
-    product with a few steps behind it, and block-fold-norm, which comes after, finds only
-    projections that read the norm.
+    Class: exact. The counterpart of block-fold-norm for the gradients of a step. Gradients
+    `dy` of projections `y` of a norm are scaled by the row's factor. From them, and without
+    the normalised value, the pass computes the gradient by the row
+    (`block.deferred_norm_grad`, of the product by the weights and of two sums over the
+    columns of `dy`, which are known before it); the gradients by the weights (products by
+    the row itself, or by the recomputed centred and scaled row, times the gain); and the
+    gradients by gain and bias, whose only sums over rows are those of gradients by weights
+    and biases. It reads a rotated projection after its rotation, unless another op keeps
+    the original. A layer's gradient then ends in one product with a few steps behind it,
+    and block-fold-norm, which runs later, finds only projections that read the norm.
 
-    Refuses what block-fold-norm refuses, for the same reasons; a gradient by the norm that
-    is not of projections alone, or of none that the norm has; one that something else
-    reads; and the gradient by a gain of projections that have none by their weights.
+    Refuses what block-fold-norm refuses, for the same reasons; a gradient by the norm with
+    contributions other than its projections, or with another reader; and the gradient by a
+    gain if the projections have no gradients by their weights.
 
     Example: test/Transforms/block-fold-norm-grad/doc.mlir.
   }];
@@ -143,11 +143,11 @@ def BlockFoldScales : ExactRewrite<"block-fold-scales"> {
   let summary = "moves scales of branches into the weights that produce them";
   let description = [{
     Class: exact. A `block.scale` between a projection and its residual goes into the
-    projection's rows and bias (LayerScale, trained branch gains), and so do branch
-    scales that differ between the branches of one residual, which then can be merged.
-    A scale that all branches share stays in the residual: it costs nothing there and
-    rounding a weight would. `score-scale` also moves the scale of the attention scores
-    into the query projection.
+    projection's rows and bias (LayerScale, trained branch gains), and so do branch scales
+    that differ between the branches of one residual, which then can be merged. A scale that
+    all branches share stays in the residual: it is free there, and folding it would round a
+    weight. `score-scale` also moves the scale of the attention scores into the query
+    projection.
 
     Example: test/Transforms/block-fold-scales/doc.mlir.
   }];
@@ -160,10 +160,10 @@ def BlockFoldScales : ExactRewrite<"block-fold-scales"> {
 def BlockFuseInputProjections : ExactRewrite<"block-fuse-input-projections"> {
   let summary = "projections of one value become one";
   let description = [{
-    Class: exact. Q, K, V and the MLP's up and gate, where they read the same value,
-    become one `block.linear` over the concatenated weights, followed by a
-    `block.split`. Widths may differ, biases may be missing, and after block-fold-norm
-    two norms of one value count as reading that value.
+    Class: exact. Q, K, V and the MLP's up and gate, where they read the same value, become
+    one `block.linear` over the concatenated weights, followed by a `block.split`. Widths
+    may differ, biases may be missing, and after block-fold-norm projections of two norms of
+    one value are merged, too.
 
     Example: test/Transforms/block-fuse-input-projections/doc.mlir.
   }];
@@ -174,8 +174,8 @@ def BlockFuseOutputProjections : ExactRewrite<"block-fuse-output-projections"> {
   let summary = "projections added by one residual become one";
   let description = [{
     Class: exact. The attention's output projection and the MLP's down projection of a
-    parallel block become one `block.linear_sum` over both sources: no concatenated
-    copy, one accumulator, biases summed ahead.
+    parallel block become one `block.linear_sum` over both sources: without a concatenated
+    copy, with one accumulator and summed biases.
 
     Example: test/Transforms/block-fuse-output-projections/doc.mlir.
   }];
@@ -185,9 +185,9 @@ def BlockFuseWeightGrads : ExactRewrite<"block-fuse-weight-grads"> {
   let summary = "gradients by weights of one input, or of one output, become one";
   let description = [{
     Class: exact. Gradients by the weights of projections that read one value (Q, K, V, up
-    and gate) have that value in common, those of projections that one residual adds the
-    gradient of the residual: each group becomes one `block.weight_grad`, whose rows, or
-    columns, are theirs. Each sum is what it was.
+    and gate) share that value; those of projections that one residual adds share the
+    gradient of the residual. Each group becomes one `block.weight_grad`, whose rows, or
+    columns, are concatenated. No sum changes.
 
     Example: test/Transforms/block-fuse-weight-grads/doc.mlir.
   }];
@@ -198,11 +198,11 @@ def BlockTabulateRotations : ExactRewrite<"block-tabulate-rotations"> {
   let summary = "rotations by position become rotations by tables";
   let description = [{
     Class: exact, up to the rounding of cosines and sines to f32. A `block.rope` whose
-    positions are known becomes a `block.rotate` by constants, computed in f64 and shared
-    by all layers, which `block-prepack` moves to @prepack: kernels read two numbers
-    for a pair instead of computing them. Where the number of tokens or the
-    offset is known later, or a table would have more than 2^22 elements, positions stay
-    what angles are computed of. `block-optimize` has the pass for GPUs.
+    positions are known becomes a `block.rotate` by constants, computed in f64 and shared by
+    all layers, which `block-prepack` moves to @prepack: kernels read two numbers for a pair
+    instead of computing them. If the number of tokens or the offset is dynamic, or a table
+    would have more than 2^22 elements, angles are still computed from positions.
+    `block-optimize` runs the pass for GPUs.
 
     Example: test/Transforms/block-tabulate-rotations/doc.mlir.
   }];
@@ -210,18 +210,19 @@ def BlockTabulateRotations : ExactRewrite<"block-tabulate-rotations"> {
 }
 
 def BlockPrepack : Pass<"block-prepack", "::mlir::ModuleOp"> {
-  let summary = "splits off what weights alone decide, to be done once";
+  let summary = "moves work on weights alone to a function that runs once";
   let description = [{
     Class: exact. Moves all weight-only work of the model (folded gains and biases, sums of
     weights, concatenations, slices, transpositions, casts, elementwise arithmetic),
-    wherever it stands, to a function @prepack, which takes the parameters of the model and returns packed ones. The
-    model then takes its inputs and, as parameters named `packed.`..., what @prepack returns;
-    equal values are packed once. Where there is a @prepack, new work joins it.
+    anywhere in the model, to a function @prepack, which maps the parameters of the model to
+    packed ones. The model then has its inputs and, as parameters named `packed.`..., the
+    results of @prepack as arguments; equal values are packed once. New work is added to an
+    existing @prepack.
 
-    Constants that block ops read, and those of more than 64 elements that other ops read,
-    are made by @prepack too. What upstream ops make of constants alone is computed before.
-    A `block.unpack_weight` and what is made of it stay where they are, so that the codes are
-    what is packed, unless `unpack` is given.
+    @prepack also returns constants that block ops read, and constants of more than 64
+    elements that other ops read. Upstream ops on constants alone are folded. A
+    `block.unpack_weight` and its users stay in the model, so that codes are packed, unless
+    `unpack` is given.
 
     `recipe` names a file for the same work as a module of upstream ops (docs/internals/Recipe.md), by which
     block-weights turns a checkpoint into packed weights and back.
@@ -229,9 +230,9 @@ def BlockPrepack : Pass<"block-prepack", "::mlir::ModuleOp"> {
     Example: test/Transforms/block-prepack/doc.mlir.
   }];
   let options = [
-    Option<"recipe", "recipe", "std::string", "\"\"", "where to write the recipe; nowhere if empty">,
+    Option<"recipe", "recipe", "std::string", "\"\"", "path of the recipe; empty: none is written">,
     Option<"unpack", "unpack", "bool", "false",
-           "weights of few bits too are packed as the numbers that they stand for">, FunctionOption
+           "also pack weights of few bits, as the numbers that their codes represent">, FunctionOption
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -240,30 +241,30 @@ def BlockPrepack : Pass<"block-prepack", "::mlir::ModuleOp"> {
 def BlockParallelize : Pass<"block-parallelize"> {
   let summary = "serial blocks become parallel ones: an approximation, on request";
   let description = [{
-    Class: approximate. `h = x + A(N1 x); y = h + F(N2 h)` becomes
-    `y = x + A(N1 x) + F(N2 x)`: the MLP no longer sees the attention's update. Works on
-    level 1, for serial pre-norm blocks, norms after a branch (Peri-LN, OLMo 2) and
-    residual scales; refuses post-LN blocks, whose stream is normalised between the
-    branches, and blocks of three sublayers. Every converted layer is stamped with
-    `#block.approx`; the measured error is that of the choice file, else "unmeasured".
+    Class: approximate. `h = x + A(N1 x); y = h + F(N2 h)` becomes `y = x + A(N1 x) + F(N2
+    x)`: the MLP no longer reads the attention's update. Works on level 1, for serial
+    pre-norm blocks, norms after a branch (Peri-LN, OLMo 2) and residual scales; refuses
+    post-LN blocks, whose stream is normalised between the branches, and blocks of three
+    sublayers. Every converted layer is stamped with `#block.approx`; the measured error is
+    taken from the choice file, else "unmeasured".
 
-    A model is a chain A0 F0 A1 F1 ... of attentions and MLPs, and any two neighbours
-    may be a pair: the block pair `l` is (A_l, F_l), the shifted pair `l+` is (F_l,
-    A_l+1), for which layer boundaries move as in `block-shift`. Chosen pairs share no
-    member. `pairing` says what `blocks=all` means: `block` every layer as it stands,
-    `shifted` every MLP with the next attention, `best` what was measured to be best,
-    which a choice file says; without one it is a rule, said in a remark: shifted pairs
-    wherever two layers allow it, block pairs elsewhere. In a list the names decide; under
-    `pairing=shifted` a plain number is a shifted pair too.
+    A model is a chain A0 F0 A1 F1 ... of attentions and MLPs, and any two neighbours may
+    be a pair: the block pair `l` is (A_l, F_l), the shifted pair `l+` is (F_l, A_l+1),
+    for which layer boundaries move as in `block-shift`. Chosen pairs share no member.
+    `pairing` defines `blocks=all`: `block` selects every layer unchanged, `shifted`
+    every MLP with the next attention, `best` the pairs of a choice file; without a file,
+    and with a remark, shifted pairs where two layers allow it and block pairs elsewhere.
+    In a list the names decide; under `pairing=shifted` a plain number is a shifted pair,
+    too.
 
     `blocks=@choice.json` takes pairs, norm, scales and correction from a file. Its
     `model_hash` must be that of the model before any rewrite (batch, sequence length and
-    element types do not count), and where corrected weights have a bias that the model
-    has not, the parameter is added. An option given beside the file must agree with it.
+    element types do not count), and biases of corrected weights that the model lacks are
+    added as parameters. Options given together with the file must agree with it.
 
-    `norm` says what the second branch's norm becomes: `separate` keeps it, now of x;
-    `shared` gives it the first norm's statistics and epsilon, with its own gain and bias;
-    `shared-lossy` drops it for the first norm.
+    `norm` selects the norm of the second branch: `separate` keeps it, applied to x;
+    `shared` uses the first norm's statistics and epsilon with its own gain and bias;
+    `shared-lossy` replaces it by the first norm.
 
     Example: test/Transforms/block-parallelize/doc.mlir.
   }];
@@ -271,7 +272,7 @@ def BlockParallelize : Pass<"block-parallelize"> {
     Option<"blocks", "blocks", "std::string", "\"all\"",
            "pairs to convert: all, none, @choice.json, or names and ranges such as 0,2-5 or 2+-5+">,
     Option<"pairing", "pairing", "::parablock::Pairing", "::parablock::Pairing::Block",
-           "what all means: block, shifted or best">,
+           "pairs that all selects: block, shifted or best">,
     Option<"norm", "norm", "::parablock::SecondNorm", "::parablock::SecondNorm::Separate",
            "norm of the second branch: separate, shared or shared-lossy">,
     Option<"scale", "scale", "double", "1.0", "factor of both branches">,
@@ -283,14 +284,14 @@ def BlockParallelize : Pass<"block-parallelize"> {
 def BlockShift : Pass<"block-shift"> {
   let summary = "moves layer boundaries so that an MLP and the next attention share a layer";
   let description = [{
-    Class: exact; no step changes. A layer `h = x + A(N1 x); y = h + F(N2 h)` is cut
-    behind its first branch, and its MLP joined with the attention of the next layer in
-    a layer of its own, the pair `l+`: index `l`, label that of layer `l` with a `+`. What
-    is left alone, such as the first attention and the last MLP, stays a layer under its
-    label. Works on level 1, for every serial form that `block-parallelize` converts.
+    Class: exact; no step changes. A layer `h = x + A(N1 x); y = h + F(N2 h)` is cut after
+    its first branch, and its MLP is joined with the attention of the next layer in a new
+    layer, the pair `l+`, with index `l` and the label of layer `l` plus a `+`. A remaining
+    branch, such as the first attention and the last MLP, stays a layer under its label.
+    Works on level 1, for every serial form that `block-parallelize` converts.
 
     Refused, with a remark: layers of another form; a next layer that does not read the
-    result of this one; a result that anything else reads.
+    result of this one; a result with other readers.
 
     Example: test/Transforms/block-shift/doc.mlir.
   }];
@@ -304,11 +305,11 @@ def BlockSerialize : Pass<"block-serialize"> {
   let summary = "parallel blocks become serial ones: an approximation, on request";
   let description = [{
     Class: approximate; the inverse of `block-parallelize`, to compare a model that was
-    trained parallel with its serial twin. `y = x + A(N x) + F(N x)` becomes
-    `h = x + A(N x); y = h + F(N h)`: the branch that stands second in the residual sees
-    the first one's update, through a norm of its own if the branches shared one.
-    Factors stay with their branches. Works on level 1, for layers of two branches.
-    Every converted layer is stamped with `#block.approx`.
+    trained parallel with its serial twin. `y = x + A(N x) + F(N x)` becomes `h = x + A(N
+    x); y = h + F(N h)`: the second branch of the residual reads the first one's update,
+    through its own norm if the branches shared one. Factors stay with their branches. Works
+    on level 1, for layers of two branches. Every converted layer is stamped with
+    `#block.approx`.
 
     Example: test/Transforms/block-serialize/doc.mlir.
   }];
@@ -319,34 +320,34 @@ def BlockSerialize : Pass<"block-serialize"> {
 }
 
 def BlockShard : Pass<"block-shard", "::mlir::ModuleOp"> {
-  let summary = "one function that each of several devices runs its part of";
+  let summary = "splits a model into one function that several devices run in parts";
   let description = [{
-    Class: exact. Splits the model over `ranks` devices (tensor parallel): the heads of every
-    attention, the hidden values of every MLP, and the vocabulary of embedding and head.
-    The result is one function for all ranks, on `shard.grid @ranks`; it asks
-    `shard.process_linear_index` who it is. Parameters keep the shapes of the checkpoint;
-    a rank slices what it needs of them. Of a merged projection it takes its part of
-    every segment, of key heads that are fewer than ranks the one that it shares. Norms are
-    on every rank. What follows a split projection is a sum over ranks: a parallel layer
-    has one `shard.all_reduce`, a serial one two, in f32; biases and the residual are added
-    once, behind it. Norms of whole queries or keys gather partial statistics.
+    Class: exact. Splits the model over `ranks` devices (tensor parallel): the heads of
+    every attention, the hidden values of every MLP, and the vocabulary of embedding and
+    head. The result is one function for all ranks, on `shard.grid @ranks`; it reads its
+    rank from `shard.process_linear_index`. Parameters keep the shapes of the checkpoint;
+    each rank slices its part: of a merged projection, a part of every segment; with fewer
+    key heads than ranks, the head that it shares. Norms are replicated on every rank. A
+    split projection is followed by a sum over ranks: a parallel layer has one
+    `shard.all_reduce`, a serial one two, in f32; biases and the residual are added once,
+    after it. Norms of whole queries or keys gather partial statistics.
 
-    With `sequence-parallel`, ranks keep a share of the rows between the sums, which
-    then are a `shard.reduce_scatter`, and gather the rows before projections.
+    With `sequence-parallel`, ranks keep a share of the rows between sums, each sum becomes
+    a `shard.reduce_scatter`, and rows are gathered before projections.
 
-    Works on level 1, which it expands, 2 and 3, whose kernels it forms again for
-    `chip`. Widths, vocabularies and heads that ranks do not divide are padded with
-    zeros; where zeros would be wrong, it is an error with the numbers. docs/use/Scale.md
-    says more.
+    Works on level 1, which it expands, and on levels 2 and 3, whose kernels it forms
+    again for `chip`. Widths, vocabularies and heads that ranks do not divide are padded
+    with zeros; where zeros would be wrong, the pass fails with an error. See
+    docs/use/Scale.md.
 
     Example: test/Transforms/block-shard/doc.mlir.
   }];
   let options = [
-    Option<"ranks", "ranks", "int64_t", "1", "how many devices">,
+    Option<"ranks", "ranks", "int64_t", "1", "number of devices">,
     Option<"sequenceParallel", "sequence-parallel", "bool", "false",
            "keep a share of the rows of each sequence between the sums">,
     Option<"chip", "chip", "std::string", "\"cpu\"",
-           "chip that kernels are formed for again: cpu or a GPU such as sm_90a">, FunctionOption
+           "chip to form kernels for: cpu or a GPU such as sm_90a">, FunctionOption
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::shard::ShardDialect", "::mlir::tensor::TensorDialect"];
@@ -370,11 +371,11 @@ def BlockSimplify : Pass<"block-simplify"> {
     gains per head that start as 1; `v-skipinit` has no gamma, and its beta starts as 0.
     Query matrices, query biases and changes start as 0, norms without a gain; the rest
     starts as it did. A parameter that held more than one matrix is replaced by one per
-    matrix, and parameters that nothing reads any more go. `block.init` says how each
-    starts. Every converted layer is stamped with `#block.approx`.
+    matrix, and parameters without readers are removed. `block.init` defines the initial
+    value of each. Every converted layer is stamped with `#block.approx`.
 
-    Works on level 1, for pre-norm layers without branch scales; values that are or start
-    as the stream need as many value heads as heads.
+    Works on level 1, for pre-norm layers without branch scales; values that are or start as
+    the stream require as many value heads as heads.
 
     Example: test/Transforms/block-simplify/doc.mlir.
   }];
@@ -389,36 +390,36 @@ def BlockAddCaches : Pass<"block-add-caches"> {
   let summary = "a causal model of whole sequences becomes one of new tokens and caches";
   let description = [{
     Class: exact. One function serves prompts, parts of them, and single tokens: its rows
-    are those that come next. Every attention over its own tokens gets the inputs
-    `past_key.N` and `past_value.N`, caches of keys as they were rotated and of values,
-    and the function returns them with the new rows in them, as `key.N` and `value.N`.
-    `past_lengths` says for each batch row how many rows its caches hold, `starts` how
-    many of the first ones are padding in front; token `t` of batch row `b` has position
-    `past_lengths[b] + t - starts[b]`. With `wanted-rows` logits are of the rows whose
-    numbers are in the input `logits_to_keep`. With `rings` the size of a cache that is
-    seen through a window `W` is named `past_W`, that of others `past`.
+    are the next tokens. Every self-attention gets the inputs `past_key.N` and
+    `past_value.N`, caches of rotated keys and of values, and the function returns them
+    with the new rows added, as `key.N` and `value.N`. For each batch row, `past_lengths`
+    is the number of rows in its caches, and `starts` how many of them are padding in
+    front; token `t` of batch row `b` has position `past_lengths[b] + t - starts[b]`. With
+    `wanted-rows`, logits are computed for the rows in the input `logits_to_keep`. With
+    `rings`, the size of a cache read through a window `W` is named `past_W`, that of
+    others `past`.
 
-    With `page-rows` caches are pools of pages of so many rows, which the input `pages`
-    gives to batch rows: row `s` of the caches of batch row `b` is row `s mod R` of page
-    `pages[b, s div R]` of each of them. The numbers of pages are named `pool`, and
-    `row_pages` those of a batch row.
+    With `page-rows`, caches are pools of pages of `R` rows, assigned to batch rows by the
+    input `pages`: row `s` of the caches of batch row `b` is row `s mod R` of page `pages[b,
+    s div R]` of each cache. The number of pages is named `pool`, that of a batch row
+    `row_pages`.
 
-    Takes causal models of blocks, and ops that make a row of the same row, before kernels
-    are formed, whose positions begin at 0; attention is expanded. Cross-attention stays
-    as it is, or with `memory` gets its keys and values as the inputs `memory_key.N` and
-    `memory_value.N`, which `block-compute-memory` gives. Refuses everything else by name.
+    Accepts causal models of blocks and row-wise ops, before kernels are formed, whose
+    positions begin at 0; attention is expanded. Cross-attention is unchanged, or with
+    `memory` reads keys and values from the inputs `memory_key.N` and `memory_value.N`, the
+    results of `block-compute-memory`. Refuses everything else by name.
 
     Example: test/Transforms/block-add-caches/doc.mlir.
   }];
   let options = [
     Option<"capacity", "capacity", "uint64_t", "0",
-           "rows of a cache; 0 leaves them to the caller">,
+           "rows of a cache; 0: dynamic">,
     Option<"wantedRows", "wanted-rows", "bool", "true",
-           "logits of the rows in the input logits_to_keep, not of all">,
+           "compute logits only for the rows in the input logits_to_keep">,
     Option<"rings", "rings", "bool", "false",
-           "caches that are seen through a window have a size of their own">,
+           "give caches read through a window their own size">,
     Option<"pageRows", "page-rows", "uint64_t", "0",
-           "rows of a page, of caches in pages; 0 for caches that lie in one piece">,
+           "rows of a page of paged caches; 0: contiguous caches">,
     Option<"memory", "memory", "bool", "false",
            "keys and values of cross-attention are inputs">,
     Option<"countPadding", "count-padding", "bool", "false",
@@ -428,46 +429,46 @@ def BlockAddCaches : Pass<"block-add-caches"> {
 }
 
 def BlockAddDropout : Pass<"block-add-dropout"> {
-  let summary = "a model becomes what is trained of it, with elements dropped at random";
+  let summary = "adds dropout to a model for training";
   let description = [{
-    Class: interchange, from what is served to what is trained, which has the input
-    `dropout_seed`. Embeddings, the weights of attentions and what branches add to their
-    stream get `#block.dropout` of the rates asked for, each a site of its own, counted in
-    the order of the function. What a seed drops is the same in every engine, in the
-    gradients of `block-differentiate` and in what is computed again for them. A rate of 0
+    Class: interchange, from a model for inference to one for training, with the input
+    `dropout_seed`. Embeddings, the weights of attentions and the branches' updates get
+    `#block.dropout` with the given rates, each with its own site, numbered in the
+    order of the function. A seed drops the same elements in every engine, in the
+    gradients of `block-differentiate` and in values recomputed for them. A rate of 0
     adds nothing.
 
-    Takes models of blocks, before kernels are formed. What is dropped already stays as
-    it is, and the pass refuses it by name.
+    Accepts models of blocks, before kernels are formed. The pass refuses existing dropout
+    by name, and leaves it unchanged.
 
     Example: test/Transforms/block-add-dropout/doc.mlir.
   }];
   let options = [
-    Option<"attention", "attention", "double", "0.1", "rate of weights of attentions">,
-    Option<"branches", "branches", "double", "0.1", "rate of what is added to a stream">,
-    Option<"embeddings", "embeddings", "double", "0.1", "rate of embedded tokens">, FunctionOption
+    Option<"attention", "attention", "double", "0.1", "rate for weights of attentions">,
+    Option<"branches", "branches", "double", "0.1", "rate for updates added to a stream">,
+    Option<"embeddings", "embeddings", "double", "0.1", "rate for embedded tokens">, FunctionOption
   ];
 }
 
 def BlockRemoveDropout : Pass<"block-remove-dropout", "::mlir::func::FuncOp"> {
-  let summary = "a trained model as it is served: nothing is dropped";
+  let summary = "removes dropout from a trained model for inference";
   let description = [{
-    Class: interchange, from what is trained to what is served, where dropout is the
-    identity, as in a framework's evaluation mode. The input `dropout_seed` goes where
-    nothing else reads it.
+    Class: interchange, from a model for training to one for inference, where dropout is the
+    identity, as in a framework's evaluation mode. The input `dropout_seed` is removed if it
+    has no other reader.
 
     Example: test/Transforms/block-remove-dropout/doc.mlir.
   }];
 }
 
 def BlockComputeMemory : Pass<"block-compute-memory"> {
-  let summary = "a model with cross-attention becomes one of its keys and values";
+  let summary = "a model with cross-attention becomes one that computes its keys and values";
   let description = [{
-    Class: exact. What is computed once for all tokens that look back at the same
-    memory: the function's results become `memory_key.N` and `memory_value.N`, keys and
-    values of its cross-attentions in their order, and what these do not need is gone,
-    arguments among it. `block-add-caches` with `memory` makes the function that takes
-    them. A function without cross-attention on level 1 is refused.
+    Class: exact. The result is the part that is computed once for all tokens that attend to
+    the same memory: the function's results become `memory_key.N` and `memory_value.N`, keys
+    and values of its cross-attentions in order, and unused ops and arguments are removed.
+    `block-add-caches` with `memory` makes the function that reads them. A function without
+    cross-attention on level 1 is refused.
 
     Example: test/Transforms/block-compute-memory/doc.mlir.
   }];
@@ -479,25 +480,25 @@ def BlockQuantize : Pass<"block-quantize", "::mlir::ModuleOp"> {
   let summary = "weights of 8 or 4 bits: an approximation, on request";
   let description = [{
     Class: approximate. The weights of attentions and MLPs on level 1 become
-    `block.unpack_weight` of codes and scales, which are parameters. How they are made of
-    the model's own parameters is the work of @prepack (docs/use/Quantise.md): numbers are
-    rounded to the nearest code, ties to the even one.
+    `block.unpack_weight` of codes and scales, which are parameters. @prepack computes them
+    from the model's own parameters (docs/use/Quantise.md): numbers are rounded to the
+    nearest code, ties to the even one.
 
-    | form | codes | a scale counts for |
+    | form | codes | a scale applies to |
     |---|---|---|
     | `int8` | -127 to 127 | a row |
-    | `int4-g128`, `int4-g32` | 1 to 15, of which 8 stands for 0 | 128 or 32 columns |
+    | `int4-g128`, `int4-g32` | 1 to 15, with 8 for 0 | 128 or 32 columns |
     | `mxfp4` | E2M1 | 32 columns; a power of 2 |
     | `fp8` | E4M3 | a row |
 
-    Scales are such that the largest magnitude of a row or group is the largest code's;
-    those of `mxfp4` the smallest powers of 2 under which no magnitude is beyond 6. Others
-    have the type of the weight where that is f32, and are f32 otherwise.
+    A scale maps the largest magnitude of a row or group to the largest code; for
+    `mxfp4` it is the smallest power of 2 for which no magnitude exceeds 6. Other scales
+    are f32.
 
-    `layers` names the layers, as in `0,2-5`. Embeddings, head, norms and biases stay as
-    they are. Every layer with codes is stamped with `#block.approx`: with the form, with
-    `rounding=compensated` where the weights will be those that `block-drift --quantize`
-    wrote, which are numbers of better codes than the nearest, and with what that measured.
+    `layers` names the layers, as in `0,2-5`. Embeddings, head, norms and biases are
+    unchanged. Every layer with codes is stamped with `#block.approx`: the form,
+    `rounding=compensated` for weights written by `block-drift --quantize`, which round to
+    better codes than the nearest, and its measured error.
 
     Example: test/Transforms/block-quantize/doc.mlir.
   }];
@@ -509,23 +510,23 @@ def BlockQuantize : Pass<"block-quantize", "::mlir::ModuleOp"> {
     Option<"rounding", "rounding", "::parablock::Rounding", "::parablock::Rounding::Nearest",
            "how the weights were rounded, for the stamp: nearest or compensated">,
     Option<"measured", "measured", "double", "-1.0",
-           "what block-drift measured, for the stamp; unmeasured if negative">, FunctionOption
+           "error measured by block-drift, for the stamp; negative: unmeasured">, FunctionOption
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def BlockExplain : Pass<"block-explain"> {
-  let summary = "says what was rewritten in each layer, what was not, and why";
+  let summary = "reports what was rewritten in each layer, what was not, and why";
   let description = [{
-    Class: analysis; changes nothing. Says what was recognised and, where block-raise ran,
-    what it missed and why. Reads the logs that passes left on the layers: per layer the
-    launches and activation bytes before and after, whether the layer still
-    computes the same function, and every rewrite done or missed with its reason, place
-    and numbers. Launches and bytes before are those of the layer as it was expanded, or
-    of its steps as if none had been merged; predicted microseconds are there where
-    kernels were formed for a chip with peaks. `function` names another
-    function than the model, such as the step that block-checkpoint decided about.
+    Class: analysis; changes nothing. Reports what was recognised and, if block-raise ran,
+    what it missed and why. Reads the logs that passes left on the layers and reports for
+    each layer the launches and activation bytes before and after, whether the layer still
+    computes the same function, and every rewrite done or missed with its reason, place and
+    numbers. Launches and bytes before are those of the expanded layer, or of its steps
+    without merging; predicted microseconds are included if kernels were formed for a chip
+    with peaks. `function` selects a function other than the model, such as the step that
+    block-checkpoint rewrote.
 
     Example: test/Transforms/block-explain/doc.mlir.
   }];
@@ -536,19 +537,19 @@ def BlockExplain : Pass<"block-explain"> {
 }
 
 def BlockRequire : Pass<"block-require"> {
-  let summary = "fails unless every layer has the fusions that are asked for";
+  let summary = "fails unless every layer has the required fusions";
   let description = [{
-    Class: analysis; changes nothing. Reads the logs of the layers: each of the passes
-    in `fusions` must have done its rewrite in each layer, else the layer is an error
-    that names the pass and, where it is known, the reason why not. No layer at all is
-    an error too. `function` leaves out the layers of other functions. A layer and its
-    gradient, of the same label and index in one function, are asked together.
+    Class: analysis; changes nothing. Reads the logs of the layers: each of the passes in
+    `fusions` must have done its rewrite in each layer; otherwise an error at the layer
+    names the pass and the reason, if known. A function without layers is an error, too.
+    `function` restricts the check to one function. A layer and its gradient, of the same
+    label and index in one function, are checked together.
 
     Example: test/Transforms/block-require/doc.mlir.
   }];
   let options = [
     ListOption<"fusions", "fusions", "std::string", "flags of the passes, separated by commas">,
-    Option<"function", "function", "std::string", "\"\"", "whose layers to ask; those of all functions if empty">
+    Option<"function", "function", "std::string", "\"\"", "function whose layers are checked; all functions if empty">
   ];
 }
 

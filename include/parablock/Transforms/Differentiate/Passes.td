@@ -9,35 +9,35 @@ include "mlir/Pass/PassBase.td"
 include "parablock/Dialect/Block/FunctionOption.td"
 
 def BlockDifferentiate : Pass<"block-differentiate", "::mlir::ModuleOp"> {
-  let summary = "a function that computes gradients beside the model's results";
+  let summary = "adds a function that computes the model's results and gradients";
   let description = [{
-    Class: exact. Adds to a module with a model @main a function @main_step (a model of
-    another name gives its own to the step), which takes what @main takes, in order, and gives what it gives, then the gradients, each with
-    `block.grad`, the name of the argument that it is by. Gradients by parameters are
-    f32, those by inputs of the input's type. Level 1 is expanded; a layer of @main is
-    followed, in reverse order, by one that is `backward`.
+    Class: exact. Adds to a module with a model @main a function @main_step (NAME_step for a
+    model NAME), with the arguments of @main in order, whose results are those of @main
+    followed by the gradients, each with `block.grad`, the name of its argument. Gradients
+    by parameters are f32, those by inputs of the input's type. Level 1 is expanded; a layer
+    of @main is followed, in reverse order, by one that is `backward`.
 
-    `loss` says what is differentiated. `sum` is the sum over all float results, each
-    times an argument of its shape, `grad.` and its name: these are the adjoints
-    of the results. Otherwise it is a result of that name, of one f32 number;
-    `cross-entropy` is the result `loss`, which is also taken where nothing is said.
+    `loss` selects the differentiated value. `sum` is the sum over all float results, each
+    times an argument of its shape, `grad.` and its name: these are the adjoints of the
+    results. Otherwise it is the result of that name, a single f32; `cross-entropy`, the
+    default, is the result `loss`.
 
-    `wrt` says what it is differentiated by: `params`, `inputs` (those of floats), `all`
-    of both, or names of arguments. Ids, lengths and masks of integers have no gradient.
-    docs/use/Training.md says which ops have none.
+    `wrt` selects the arguments to differentiate by: `params`, `inputs` (of floats), `all`
+    (both), or names of arguments. Ids, lengths and integer masks have no gradient.
+    docs/use/Training.md lists ops without gradients.
 
-    Of a module with @prepack gradients are by packed parameters; @unpack_grads, its
-    adjoint, is added: it takes what @prepack takes, then an input, `grad.` and a name, for
-    each gradient by a packed parameter, and gives those by the parameters that @prepack
-    takes.
+    In a module with @prepack, gradients are by packed parameters, and the pass adds its
+    adjoint @unpack_grads. Its arguments are those of @prepack and an input, `grad.` and a
+    name, for each gradient by a packed parameter; its results are the gradients by the
+    parameters of @prepack.
 
     Example: test/Transforms/block-differentiate/doc.mlir.
   }];
   let options = [
     Option<"wrt", "wrt", "std::string", "\"params\"",
-           "what to differentiate by: params, inputs, all, or names of arguments">,
+           "arguments to differentiate by: params, inputs, all, or names">,
     Option<"loss", "loss", "std::string", "\"cross-entropy\"",
-           "what to differentiate: cross-entropy, sum, or the name of a result">,
+           "value to differentiate: cross-entropy, sum, or the name of a result">,
     FunctionOption
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
@@ -45,16 +45,16 @@ def BlockDifferentiate : Pass<"block-differentiate", "::mlir::ModuleOp"> {
 }
 
 def BlockSplitStep : Pass<"block-split-step", "::mlir::ModuleOp"> {
-  let summary = "the forward and the backward half of a step as two functions";
+  let summary = "splits a step into a forward and a backward function";
   let description = [{
-    Class: exact. Cuts @main_step, which stays as it is, into @main_forward, which gives what
-    @main gives and then the values that have to be saved, each with `block.saved`, its
-    name, and @main_backward, which takes what it reads of the arguments of @main_step and
-    then, as inputs of these names, the saved values, and gives the gradients.
+    Class: exact. Divides @main_step, which is kept, into @main_forward, which returns the
+    results of @main and then the saved values, each with `block.saved`, its name, and
+    @main_backward, which takes the arguments of @main_step that it reads and then, as
+    inputs of these names, the saved values, and returns the gradients.
 
-    Saved is what backward reads of the values that the results of @main are made of. What
-    is made of parameters and constants alone is not: it is done again. A saved value that
-    is a result of @main is that result. Of adjoints of results (`loss=sum`) forward takes none.
+    Saved values are the forward values that backward reads. Values that depend on
+    parameters and constants alone are recomputed instead. A saved value that is a result of
+    @main is returned once. Forward has no arguments for adjoints of results (`loss=sum`).
 
     Example: test/Transforms/block-split-step/doc.mlir.
   }];
@@ -65,28 +65,28 @@ def BlockCheckpoint : Pass<"block-checkpoint", "::mlir::ModuleOp"> {
   let summary = "computes values again in backward layers so that a step fits its memory";
   let description = [{
     Class: exact, and gradients are the same bit for bit. For each class of layers of
-    @main_step, those of equal structure, decides which of the values that only the
-    gradient of the layer reads are kept, and which that computes again, right before it
-    first reads them. Statistics of rows are always kept, and so is what other layers read.
+    @main_step with equal structure, the pass chooses which of the values that only the
+    layer's gradient reads are kept, and which the gradient recomputes right before it first
+    reads them. Statistics of rows and values that other layers read are always kept.
 
-    `memory-budget` is bytes (`65536`, `512MiB`, `2GiB`), a share of what lies between the
-    least peak and that with everything kept (`40%`), or `min`, the least peak. What fits is
-    decided by the arena's size, simulated on the rewritten function. Of plans that fit the
-    one that repeats the fewest output projections is taken, then that of the least
-    arithmetic, then of the least traffic; a smaller budget never gives a larger peak. A
-    budget below the least peak is an error. Layers of one class may differ: those whose
-    gradients come first keep more.
+    `memory-budget` is a number of bytes (`65536`, `512MiB`, `2GiB`), a share of the range
+    between the smallest peak and the peak with everything kept (`40%`), or `min`, the
+    smallest peak. The peak is the arena's size, simulated on the rewritten function. Among
+    plans that fit, the pass minimizes repeated output projections, then arithmetic, then
+    traffic; a smaller budget never results in a larger peak. A budget below the smallest
+    peak is an error. Layers of one class may differ: those whose gradients come first keep
+    more.
 
-    `layers` decides for layers itself: `h.0:all,h.3:attn.c_q+sdpa,*:nothing` says what a
-    layer keeps, by the names that the log has; `*` is every layer not named, and
-    `@file.json` is an object of such entries. `every=4` keeps of four layers
-    only what the first of them reads, and computes the four again before their gradients,
-    which the budget then decides about.
+    `layers` fixes the choice: `h.0:all,h.3:attn.c_q+sdpa,*:nothing` lists the values that a
+    layer keeps, by their names in the log; `*` is every layer not named, and `@file.json`
+    is an object of such entries. `every=4` keeps only the inputs of the first of four
+    layers, and recomputes the four before their gradients, to which the budget then
+    applies.
 
-    The log of each backward layer says what was decided about each value: what is kept,
-    with its bytes, and what is computed again, with the bytes saved, the work and, where
-    `chip` has peaks, predicted microseconds (`recompute_us`). Work that two values share
-    counts for the first of them. Where nothing is computed again nothing is said.
+    The log of each backward layer contains the decision about each value: kept values with
+    their bytes, and recomputed values with the bytes saved, the work and, if `chip` has
+    peaks, predicted microseconds (`recompute_us`). Work that two values share counts for
+    the first of them. Layers without recomputation have no entry.
 
     Example: test/Transforms/block-checkpoint/doc.mlir.
   }];
@@ -94,11 +94,11 @@ def BlockCheckpoint : Pass<"block-checkpoint", "::mlir::ModuleOp"> {
     Option<"memoryBudget", "memory-budget", "std::string", "\"min\"",
            "bytes, a share such as 40%, or min">,
     Option<"layers", "layers", "std::string", "\"\"",
-           "what layers keep: LABEL:all, products (which are not computed twice), nothing or names joined by +, separated by commas, or @FILE; LABEL#INDEX where one label is of several">,
+           "values that layers keep: LABEL:all, products (which are not recomputed), nothing or names joined by +, separated by commas, or @FILE; LABEL#INDEX for an ambiguous label">,
     Option<"every", "every", "unsigned", "1",
-           "layers that are computed again together, from what the first of them reads">,
+           "number of layers recomputed together, from the inputs of the first one">,
     Option<"chip", "chip", "std::string", "\"cpu\"",
-           "chip of the predicted microseconds: cpu, which has none, or a GPU such as sm_90a">,
+           "chip of the predicted microseconds: cpu (no prediction) or a GPU such as sm_90a">,
     FunctionOption
   ];
 }

@@ -9,16 +9,16 @@ include "mlir/IR/OpBase.td"
 
 def VjpOpInterface : OpInterface<"VjpOpInterface"> {
   let description = [{
-    An op that says what the gradient by its results means for its operands. Ops
-    have it as external models, one file per family in lib/Transforms/Differentiate;
-    block-differentiate asks nothing else.
+    An op that maps gradients by its results to gradients by its operands. Ops implement it
+    by external models, one file per family in lib/Transforms/Differentiate;
+    block-differentiate uses no other information.
   }];
   let cppNamespace = "::parablock::block";
   let methods = [
     InterfaceMethod<[{
-        Builds the op's product of vector and Jacobian: takes the adjoints of its results
-        and adds what they make for each operand that `adjoints` has active. Fails, with
-        an error at the op, where it has no gradient.
+        Builds the op's vector-Jacobian product: reads the adjoints of its results and adds
+        the contribution to each operand that is active in `adjoints`. Fails, with an error
+        at the op, if it has no gradient.
       }], "::llvm::LogicalResult", "buildVjp",
       (ins "::parablock::block::Adjoints &":$adjoints)>,
   ];

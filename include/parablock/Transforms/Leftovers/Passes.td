@@ -8,10 +8,10 @@
 include "mlir/Pass/PassBase.td"
 
 def LeftoversDropAssertions : Pass<"leftovers-drop-assertions", "::mlir::ModuleOp"> {
-  let summary = "assertions about indices go";
+  let summary = "removes assertions about indices";
   let description = [{
-    Class: exact. That an index is one of the tensor that it reads need not be asserted:
-    leftovers-bound-indices sees to it. Any other assertion is an error.
+    Class: exact. An assertion that an index is in bounds is redundant:
+    leftovers-bound-indices clamps indices. Any other assertion is an error.
 
     Example: test/Transforms/leftovers-drop-assertions/doc.mlir.
   }];
@@ -19,36 +19,36 @@ def LeftoversDropAssertions : Pass<"leftovers-drop-assertions", "::mlir::ModuleO
 
 def LeftoversDecomposeAggregates
     : Pass<"leftovers-decompose-aggregates", "::mlir::func::FuncOp"> {
-  let summary = "ops of linalg that are several steps become these";
+  let summary = "decomposes aggregate ops of linalg";
   let description = [{
-    Class: exact. `linalg.softmax` and others of its interface.
+    Class: exact. Applies to `linalg.softmax` and other ops with its interface.
 
     Example: test/Transforms/leftovers-decompose-aggregates/doc.mlir.
   }];
 }
 
 def LeftoversWidenSums : Pass<"leftovers-widen-sums", "::mlir::func::FuncOp"> {
-  let summary = "sums of 16-bit floats are made in f32";
+  let summary = "computes sums of 16-bit floats in f32";
   let description = [{
-    Class: exact-up-to-eps. They are rounded once: in 16 bits they would not get far. With
-    `long-sums`, sums of more than 32 f32, which do nothing else, are made in f64: the
-    gradient of what was repeated along a sequence is one.
+    Class: exact-up-to-eps. Each sum is rounded once: sums in 16 bits stop growing early.
+    With `long-sums`, pure sums of more than 32 f32 are computed in f64, such as the
+    gradient of a value that was repeated along a sequence.
 
     Example: test/Transforms/leftovers-widen-sums/doc.mlir.
   }];
   let options = [
     Option<"longSums", "long-sums", "bool", /*default=*/"false",
-           "whether sums of more than 32 f32 are made in f64">,
+           "compute sums of more than 32 f32 in f64">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def LeftoversGuardAngles : Pass<"leftovers-guard-angles"> {
-  let summary = "the angle of two zeros is the same as a constant";
+  let summary = "makes folding of math.atan2 of zeros agree with running it";
   let description = [{
-    Class: exact. Upstream's folder makes NaN of `math.atan2` of two zeros; running it gives
-    0 or pi, with the sign of the first. The choice among these is written behind the op, so
-    that folding constants gives what running it gives.
+    Class: exact. Upstream's folder returns NaN for `math.atan2` of two zeros; at run time
+    it returns 0 or pi, with the sign of the first. The pass adds a selection of these
+    values after the op, so that constant folding returns the same.
 
     Example: test/Transforms/leftovers-guard-angles/doc.mlir.
   }];
@@ -57,10 +57,10 @@ def LeftoversGuardAngles : Pass<"leftovers-guard-angles"> {
 }
 
 def LeftoversBoundIndices : Pass<"leftovers-bound-indices", "::mlir::func::FuncOp"> {
-  let summary = "no index is outside of its tensor";
+  let summary = "clamps indices to their tensors";
   let description = [{
-    Class: exact. An index that comes from data becomes the first or the last one where it
-    is beyond them.
+    Class: exact. An index from data that is out of bounds becomes the first or the last
+    one.
 
     Example: test/Transforms/leftovers-bound-indices/doc.mlir.
   }];
@@ -69,10 +69,10 @@ def LeftoversBoundIndices : Pass<"leftovers-bound-indices", "::mlir::func::FuncO
 
 def LeftoversSimplifyBroadcasts
     : Pass<"leftovers-simplify-broadcasts", "::mlir::func::FuncOp"> {
-  let summary = "broadcasts of open sizes are no choice at run time";
+  let summary = "simplifies broadcasts of dynamic sizes";
   let description = [{
-    Class: exact. Lowering TOSA makes an `scf.if` for an open size that may be 1. Whoever
-    reads the result reads the first element instead.
+    Class: exact. Lowering TOSA creates an `scf.if` for a dynamic size that may be 1.
+    Readers of the result read the first element instead.
 
     Example: test/Transforms/leftovers-simplify-broadcasts/doc.mlir.
   }];
@@ -84,8 +84,8 @@ def LeftoversSimplifyBroadcasts
 def LeftoversFuse : Pass<"leftovers-fuse", "::mlir::ModuleOp"> {
   let summary = "fuses elementwise ops where that repeats no costly work";
   let description = [{
-    Class: exact. As upstream's linalg-fuse-elementwise-ops, with another rule of what is
-    worth it.
+    Class: exact. As upstream's linalg-fuse-elementwise-ops, with a different profitability
+    rule.
 
     Example: test/Transforms/leftovers-fuse/doc.mlir.
   }];
