@@ -11,10 +11,10 @@ def ConvertBlockKernelsToTile : Pass<"convert-block-kernels-to-tile", "::mlir::M
   let summary = "level 3 to level 4: kernels become programs over tiles";
   let description = [{
     Class: exact. Every `block.kernel` becomes a `tile.kernel` in `gpu.module @kernels`,
-    with a schedule for the chip, and a `tile.launch` of it where it was, which says what
-    open sizes of its results are; those that do the same share one. So do ops that move
-    rows by themselves, into a cache or by number. What then is left between inputs and
-    outputs would run nowhere, and is an error.
+    with a schedule for the chip, and is replaced by a `tile.launch`, which defines the
+    dynamic sizes of its results; equal kernels share one. Ops that move rows, into a
+    cache or by number, become kernels, too. Any other op between inputs and outputs is an
+    error.
 
     Example: test/Transforms/convert-block-kernels-to-tile/doc.mlir.
   }];
@@ -30,16 +30,17 @@ def ConvertBlockKernelsToTile : Pass<"convert-block-kernels-to-tile", "::mlir::M
 def ConvertBlockToLinalg : Pass<"convert-block-to-linalg", "::mlir::ModuleOp"> {
   let summary = "levels 2 and 3 to level 0: linalg on tensors";
   let description = [{
-    Class: exact. Kernels are dissolved (`block-dissolve-kernels`), and every op of level 2 becomes `linalg`, `tensor`, `arith` and `math` ops
-    as other tools print them: products over flattened rows, one generic for each
-    elementwise function, attention with its scores in memory. Between an op's operands
-    and its result all is f32. Layers give way to what they hold; arguments keep their
-    names. What has no such form (past keys, Shaw tables) is an error.
+    Class: exact. Kernels are dissolved (`block-dissolve-kernels`), and every op of level 2
+    becomes `linalg`, `tensor`, `arith` and `math` ops in the form of other tools: products
+    over flattened rows, one generic for each elementwise function, attention with its
+    scores in memory. Intermediate values of an op are f32. Layers are replaced by their
+    contents; arguments keep their names. An op without such a form (past keys, Shaw tables)
+    is an error.
 
     Stamps of approximate layers become `approximations` of their function, with a remark:
-    an attribute of builtin attributes, from which `block-raise` gives layers their stamps
-    back. `plain` drops attributes that only the dialect can read, such as `block.init`, so
-    that tools without it parse the result.
+    an attribute of builtin attributes, from which `block-raise` restores the stamps.
+    `plain` drops attributes that only the dialect can read, such as `block.init`, so that
+    tools without it parse the result.
 
     Example: test/Transforms/convert-block-to-linalg/doc.mlir.
   }];
@@ -55,8 +56,8 @@ def ConvertBlockToLinalg : Pass<"convert-block-to-linalg", "::mlir::ModuleOp"> {
 def ConvertBlockToTosa : Pass<"convert-block-to-tosa", "::mlir::ModuleOp"> {
   let summary = "levels 2 and 3 to level 0: TOSA";
   let description = [{
-    Class: exact. As convert-block-to-linalg, in `tosa` ops alone, those that read
-    weights included. The sequence length has to be a number, the batch need not.
+    Class: exact. As convert-block-to-linalg, in `tosa` ops alone, including ops on weights.
+    The sequence length must be static, the batch may be dynamic.
 
     Example: test/Transforms/convert-block-to-tosa/doc.mlir.
   }];
@@ -67,19 +68,19 @@ def ConvertBlockToTosa : Pass<"convert-block-to-tosa", "::mlir::ModuleOp"> {
 }
 
 def ConvertTileToNVVM : Pass<"convert-tile-to-nvvm", "::mlir::ModuleOp"> {
-  let summary = "kernels with all in place to device functions";
+  let summary = "lowers prepared tile kernels to device functions";
   let description = [{
     Class: exact. Every `tile.kernel` becomes an `llvm.func` of `llvm`, `nvvm`, `scf` and
     `arith` ops: rows go to warps and columns to lanes. Functions of `math` on f32 become
-    short programs (docs/internals/DeviceMath.md has their errors). What the steps before it have
-    to say (`tile-check-tiles` to `tile-declare-globals`, all of them in `tile-to-nvvm`)
-    stands on the ops; a kernel that lacks what one of them says is an error that names
-    it.
+    short programs (docs/internals/DeviceMath.md has their errors). The preceding passes
+    (`tile-check-tiles` to `tile-declare-globals`, all of them in `tile-to-nvvm`) record
+    their decisions on the ops; a kernel that lacks one of them is an error that names the
+    pass.
 
-    What a launcher has to know stands on the function as `tile.launch`; `nvvm.reqntid`
-    are the threads of a CTA. Tensors must start at multiples of 16 bytes. Inputs of a
-    `programmatic` kernel may change until the launch before has ended, so only those that
-    are `tile.constant` are said to be read-only.
+    The function's attribute `tile.launch` describes the launch; `nvvm.reqntid` is the
+    number of threads of a CTA. Tensors must be aligned to 16 bytes. Inputs of a
+    `programmatic` kernel may change until the previous launch has ended, so only inputs
+    that are `tile.constant` are marked read-only.
 
     Example: test/Transforms/convert-tile-to-nvvm/doc.mlir.
   }];
@@ -90,28 +91,28 @@ def ConvertTileToNVVM : Pass<"convert-tile-to-nvvm", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Steps on the way there, in this order. They run on a tile.kernel, or on whatever has
-// kernels in it; done again, they change nothing.
+// Its preceding passes, in this order. They run on a tile.kernel, or on any op that has
+// kernels in it, and are idempotent.
 //===----------------------------------------------------------------------===//
 
 def TileDeferBuffers : Pass<"tile-defer-buffers"> {
-  let summary = "marks buffers that are given back late";
+  let summary = "marks buffers that are released late";
   let description = [{
-    Class: exact. Where a product by wgmma is `deferred`, it may run beside what the next
-    step begins with: pipelines say which of their buffers such products alone read.
-    Where a deferred product shares a buffer with others, or a step may leave one
-    unfilled, none of the pipeline's products waits.
+    Class: exact. A `deferred` product by wgmma may overlap with the beginning of the next
+    step: pipelines list the buffers that only such products read. If a deferred product
+    shares a buffer with others, or a step may leave a buffer unfilled, none of the
+    pipeline's products is deferred.
 
     Example: test/Transforms/tile-defer-buffers/doc.mlir.
   }];
 }
 
 def TileCheckTiles : Pass<"tile-check-tiles"> {
-  let summary = "refuses what there is no code for on a chip";
+  let summary = "refuses tiles that are not implemented on a chip";
   let description = [{
-    Class: exact. Schedules that the chip cannot follow, accumulators that its warps
-    cannot share, buffers in layouts that its units do not read, and copies that no
-    tensor map can make, are errors. What is left is said to be for the chip.
+    Class: exact. Schedules that the chip does not support, accumulators that its warps
+    cannot share, buffers in layouts that its units do not read, and copies without a tensor
+    map, are errors. Other kernels are marked with the chip.
 
     Example: test/Transforms/tile-check-tiles/doc.mlir.
   }];
@@ -121,11 +122,11 @@ def TileCheckTiles : Pass<"tile-check-tiles"> {
 }
 
 def TileShareCopies : Pass<"tile-share-copies"> {
-  let summary = "finds what the CTAs of a cluster copy alike";
+  let summary = "marks copies that the CTAs of a cluster share";
   let description = [{
-    Class: exact. Where the schedule has clusters, copies that do not depend on the row
-    of the tile are `shared`, and `tile.rows` are empty in the CTA that has no tile, where
-    the rows of tiles are odd in number. What CTAs could not do in step is an error.
+    Class: exact. If the schedule has clusters, copies that do not depend on the row of the
+    tile are `shared`. If the number of rows of tiles is odd, `tile.rows` is empty in the
+    CTA without a tile. Steps that CTAs cannot run in lockstep are errors.
 
     Example: test/Transforms/tile-share-copies/doc.mlir.
   }];
@@ -135,9 +136,9 @@ def TileShareCopies : Pass<"tile-share-copies"> {
 def TileSpecializeWarps : Pass<"tile-specialize-warps"> {
   let summary = "splits a kernel between warps that copy and warps that compute";
   let description = [{
-    Class: exact. Where the schedule has producers, both roles run the same loops: the
-    copying one keeps what its pipelines need, in one thread, and pipelines say whose
-    they are (`as`). Registers that the copying warps do not need go to the others.
+    Class: exact. If the schedule has producers, both roles run the same loops: the copying
+    role keeps the ops that its pipelines need, in one thread, and pipelines record their
+    role (`as`). Registers that the copying warps do not need are given to the others.
 
     Example: test/Transforms/tile-specialize-warps/doc.mlir.
   }];
@@ -147,26 +148,26 @@ def TileSpecializeWarps : Pass<"tile-specialize-warps"> {
 }
 
 def TileMarkConstants : Pass<"tile-mark-constants", "::mlir::ModuleOp"> {
-  let summary = "finds what no launch writes";
+  let summary = "marks inputs that no launch writes";
   let description = [{
-    Class: exact. An input of a kernel is `tile.constant` where every launch gives it a
-    parameter of the program (`block.param`), as it is or in another shape: launches
-    write tensors of their own, so none writes that one. Inputs of the program are not
-    constant, since their callers may write them between two launches; nor is what a
-    kernel without a launch takes.
+    Class: exact. An input of a kernel is `tile.constant` if every launch passes a
+    parameter of the program (`block.param`), possibly reshaped: launches write their
+    own tensors, never parameters. Inputs of the program are not constant, since callers
+    may write them between two launches; neither are inputs of a kernel without
+    launches.
 
     Example: test/Transforms/tile-mark-constants/doc.mlir.
   }];
 }
 
 def TileWaitForLaunch : Pass<"tile-wait-for-launch"> {
-  let summary = "lets a kernel begin before the launch before it has ended";
+  let summary = "lets a kernel begin before the previous launch has ended";
   let description = [{
-    Class: exact. On chips that can, a kernel waits for the end of the launch before by
-    itself, ahead of its first access to memory that is not `tile.constant`, and lets the
-    next one begin in turn: it is `programmatic` then. Warps that copy bring constants
-    ahead of that, where nothing else stands in front of their pipeline: that one `waits`.
-    On other chips nothing happens.
+    Class: exact. On chips with programmatic launches, a kernel itself waits for the end of
+    the previous launch, before its first access to memory that is not `tile.constant`, and
+    lets the next launch begin: it is then `programmatic`. Warps that copy load constants
+    before the wait, if their pipeline comes first: that pipeline `waits`. Kernels for other
+    chips are unchanged.
 
     Example: test/Transforms/tile-wait-for-launch/doc.mlir.
   }];
@@ -174,11 +175,11 @@ def TileWaitForLaunch : Pass<"tile-wait-for-launch"> {
 }
 
 def TileAllocateShared : Pass<"tile-allocate-shared"> {
-  let summary = "gives buffers their places in shared memory";
+  let summary = "assigns buffers their places in shared memory";
   let description = [{
-    Class: exact. Buffers of pipelines come first, those with the same buffers sharing a
-    ring; then staged tiles, `tile.join` and `tile.scratch`: each says where it lies
-    (`at`), and the kernel how much it takes (`shared_bytes`). More than the chip has is
+    Class: exact. Buffers of pipelines come first, and pipelines with the same buffers share
+    a ring; then staged tiles, `tile.join` and `tile.scratch`: each records its offset
+    (`at`), and the kernel the total (`shared_bytes`). Exceeding the chip's shared memory is
     an error.
 
     Example: test/Transforms/tile-allocate-shared/doc.mlir.
@@ -186,13 +187,13 @@ def TileAllocateShared : Pass<"tile-allocate-shared"> {
 }
 
 def TileWidenColumns : Pass<"tile-widen-columns"> {
-  let summary = "gives a lane several neighbouring columns at a time";
+  let summary = "assigns a lane several neighbouring columns at a time";
   let description = [{
-    Class: exact. Where the bounds of `tile.columns` and `tile.reduce` are multiples of
-    four, or of two, the body is written out for so many columns (`width`): the backend
-    merges accesses that lie side by side. Rows of a grid take 16 bytes at a time, and
-    several such runs together (`rounds`), whose reads come before what is written; what
-    is left behind them gets a loop of its own.
+    Class: exact. If the bounds of `tile.columns` and `tile.reduce` are multiples of four,
+    or of two, the body is unrolled over that many columns (`width`): the backend merges
+    adjacent accesses. Rows of a grid are processed 16 bytes at a time, several such runs
+    together (`rounds`), whose reads precede the writes; the remainder gets a separate
+    loop.
 
     Example: test/Transforms/tile-widen-columns/doc.mlir.
   }];
@@ -200,12 +201,12 @@ def TileWidenColumns : Pass<"tile-widen-columns"> {
 }
 
 def TileMarkAccesses : Pass<"tile-mark-accesses"> {
-  let summary = "says who stores, and where lanes must meet";
+  let summary = "determines which lanes store and where they synchronize";
   let description = [{
-    Class: exact. A store is done `by` each lane, or by the first where all have the
-    value; around what others read from a buffer, the lanes meet (`synchronized`). A
-    store outside `tile.rows`, and a tensor that is neither an argument nor a table, is
-    an error.
+    Class: exact. A store is done `by` each lane, or by the first if all have the value;
+    lanes synchronize around accesses to buffers that other lanes read (`synchronized`). A
+    store outside `tile.rows`, and a tensor that is neither an argument nor a table, is an
+    error.
 
     Example: test/Transforms/tile-mark-accesses/doc.mlir.
   }];
@@ -214,9 +215,9 @@ def TileMarkAccesses : Pass<"tile-mark-accesses"> {
 def TileDeclareGlobals : Pass<"tile-declare-globals", "::mlir::gpu::GPUModuleOp"> {
   let summary = "declares the memory that kernels refer to";
   let description = [{
-    Class: exact. A `tile.table` becomes an `unrealized_conversion_cast` of the address of
-    a constant in the `gpu.module`; equal ones are one. Kernels that take shared memory
-    get its symbol.
+    Class: exact. A `tile.table` becomes an `unrealized_conversion_cast` of the address of a
+    constant in the `gpu.module`; equal tables share one. Kernels that use shared memory get
+    its symbol.
 
     Example: test/Transforms/tile-declare-globals/doc.mlir.
   }];

@@ -8,13 +8,13 @@
 include "mlir/Pass/PassBase.td"
 
 def LowerDeviceToLLVM : Pass<"lower-device-to-llvm", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "what is left in a gpu.module becomes LLVM and NVVM ops";
+  let summary = "lowers the remaining ops of a gpu.module to LLVM and NVVM";
   let description = [{
-    Class: exact. Converts `arith`, `math`, `cf`, `ub` and `vector` ops, and those of
-    `nvvm` that stand for a line of PTX, in one conversion. No device library is
-    ever called: a `math` op that has no instruction (`math.exp`, `math.tanh`,
-    `math.erf`, ...) is an error that names it, and so is any other op that is
-    left at the end. Control flow must be `cf` by then (`convert-scf-to-cf`).
+    Class: exact. Converts `arith`, `math`, `cf`, `ub` and `vector` ops, and `nvvm` ops that
+    represent a line of PTX, in one conversion. Device libraries are never called: a `math`
+    op without an instruction (`math.exp`, `math.tanh`, `math.erf`, ...) is an error that
+    names it, and so is any other op that is left at the end. Control flow must be `cf` by
+    then (`convert-scf-to-cf`).
 
     Example: test/Transforms/lower-device-to-llvm/doc.mlir.
   }];

@@ -11,14 +11,14 @@ include "parablock/Dialect/Block/FunctionOption.td"
 class CpuOption<string text> : Option<"cpu", "cpu", "std::string", "\"native\"", text>;
 
 def BlockFixRank : Pass<"block-fix-rank", "::mlir::ModuleOp"> {
-  let summary = "the module of one of several ranks";
+  let summary = "specializes a module to one of several ranks";
   let description = [{
-    Class: exact. What a module that block-shard split asks of the rank it runs on becomes
-    a number. A module of one rank has nothing of that.
+    Class: exact. Replaces the rank index in a module that block-shard split by a number. A
+    module for a single rank is unchanged.
 
     Example: test/Transforms/block-fix-rank/doc.mlir.
   }];
-  let options = [Option<"rank", "rank", "int64_t", "0", "which rank, from 0 on">];
+  let options = [Option<"rank", "rank", "int64_t", "0", "number of the rank, from 0">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -27,17 +27,17 @@ def ConvertBlockKernelsToCpu : Pass<"convert-block-kernels-to-cpu", "::mlir::Mod
   let description = [{
     Class: exact. A function becomes a `plan.program` (docs/generated/Plan.md) of its name,
     and `module @kernels`, with a function for each kernel in `scf`, `vector`, `arith` and
-    pointers of `llvm`. Kernels that say the same share one. What is computed from
-    parameters alone runs in `plan.prepack`. Ops that are no blocks stay ops on tensors, in
-    functions of `module @leftovers` within. Of several ranks, the module has to be that of
-    one (block-fix-rank).
+    pointers of `llvm`. Equal kernels share one. Values that depend on parameters alone are
+    computed in `plan.prepack`. Ops outside the block dialect stay ops on tensors, in
+    functions of the nested `module @leftovers`. With several ranks, the module must be that
+    of one (block-fix-rank).
 
     Example: test/Transforms/convert-block-kernels-to-cpu/doc.mlir.
   }];
   let options = [
     CpuOption<"processor to compile for: native or a name that LLVM knows">,
     FunctionOption,
-    Option<"rank", "rank", "int64_t", "0", "which of several ranks the module is for">
+    Option<"rank", "rank", "int64_t", "0", "number of the module's rank">
   ];
   let dependentDialects = [
     "::parablock::plan::PlanDialect", "::mlir::arith::ArithDialect",
@@ -48,27 +48,27 @@ def ConvertBlockKernelsToCpu : Pass<"convert-block-kernels-to-cpu", "::mlir::Mod
 }
 
 def CpuLowerMpi : Pass<"cpu-lower-mpi", "::mlir::ModuleOp"> {
-  let summary = "upstream's MPI ops to calls";
+  let summary = "lowers upstream's MPI ops to calls";
   let description = [{
-    Class: exact. Handles are those of the library: pointers of Open MPI, integers of MPICH.
+    Class: exact. Handles are those of the library: pointers in Open MPI, integers in MPICH.
 
     Example: test/Transforms/cpu-lower-mpi/doc.mlir.
   }];
   let options = [
     Option<"library", "library", "::parablock::CpuRank::Library",
-           "::parablock::CpuRank::OpenMPI", "whose MPI: openmpi or mpich">
+           "::parablock::CpuRank::OpenMPI", "MPI library: openmpi or mpich">
   ];
   let dependentDialects = ["::mlir::DLTIDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
 //===----------------------------------------------------------------------===//
-// What is left over
+// Leftovers
 //===----------------------------------------------------------------------===//
 
 def CpuDecomposeConcats : Pass<"cpu-decompose-concats", "::mlir::func::FuncOp"> {
   let summary = "concatenations become insertions";
   let description = [{
-    Class: exact. Upstream's patterns: bufferization knows no `tensor.concat`.
+    Class: exact. Uses upstream's patterns: bufferization does not support `tensor.concat`.
 
     Example: test/Transforms/cpu-decompose-concats/doc.mlir.
   }];
@@ -76,20 +76,21 @@ def CpuDecomposeConcats : Pass<"cpu-decompose-concats", "::mlir::func::FuncOp"> 
 }
 
 def CpuSeparateBlanks : Pass<"cpu-separate-blanks", "::mlir::func::FuncOp"> {
-  let summary = "each reader has a blank tensor of its own";
+  let summary = "gives each reader its own blank tensor";
   let description = [{
-    Class: exact. A blank is empty, or filled with one number, perhaps of another shape.
-    Where several ops write into one, eliminating empty tensors would make it the place of
-    one result, and the others would be added up there.
+    Class: exact. A blank is empty, or filled with one number, perhaps of another shape. If
+    several ops write into one, eliminating empty tensors would make it the place of one
+    result, to which the others would be added.
 
     Example: test/Transforms/cpu-separate-blanks/doc.mlir.
   }];
 }
 
 def CpuFreeAtEnd : Pass<"cpu-free-at-end", "::mlir::func::FuncOp"> {
-  let summary = "memory lives as long as the block that it is made in";
+  let summary = "frees memory at the end of its block";
   let description = [{
-    Class: exact. What a block makes and does not hand on is freed before the block ends.
+    Class: exact. Memory that a block allocates and does not pass on is freed before the
+    block ends.
 
     Example: test/Transforms/cpu-free-at-end/doc.mlir.
   }];
@@ -99,8 +100,8 @@ def CpuFreeAtEnd : Pass<"cpu-free-at-end", "::mlir::func::FuncOp"> {
 def CpuExpandShapes : Pass<"cpu-expand-shapes", "::mlir::func::FuncOp"> {
   let summary = "expansions of shapes become casts";
   let description = [{
-    Class: exact. Upstream's expansion knows one open size per group of dimensions. Of
-    memory without gaps, strides are products of sizes, however many are open.
+    Class: exact. Upstream's expansion supports one dynamic size per group of dimensions. In
+    contiguous memory, strides are products of sizes, however many are dynamic.
 
     Example: test/Transforms/cpu-expand-shapes/doc.mlir.
   }];
@@ -110,7 +111,7 @@ def CpuExpandShapes : Pass<"cpu-expand-shapes", "::mlir::func::FuncOp"> {
 def CpuCopyInLoops : Pass<"cpu-copy-in-loops", "::mlir::func::FuncOp"> {
   let summary = "copies become linalg.generic";
   let description = [{
-    Class: exact. Upstream's copy of what lies apart is a call of a library of its own.
+    Class: exact. Upstream lowers strided copies to calls of a runtime library.
 
     Example: test/Transforms/cpu-copy-in-loops/doc.mlir.
   }];
@@ -118,7 +119,7 @@ def CpuCopyInLoops : Pass<"cpu-copy-in-loops", "::mlir::func::FuncOp"> {
 }
 
 def CpuBoundDivisors : Pass<"cpu-bound-divisors", "::mlir::func::FuncOp"> {
-  let summary = "what has no quotient is divided by 1";
+  let summary = "divides by 1 where the quotient is undefined";
   let description = [{
     Class: exact. A division by zero, or of the least integer by -1, would end the process.
 
@@ -128,9 +129,9 @@ def CpuBoundDivisors : Pass<"cpu-bound-divisors", "::mlir::func::FuncOp"> {
 }
 
 def CpuWidenIntegers : Pass<"cpu-widen-integers", "::mlir::func::FuncOp"> {
-  let summary = "integers become floats of 16 bits by way of f64";
+  let summary = "converts integers to 16-bit floats through f64";
   let description = [{
-    Class: exact. f64 holds most integers, and is rounded once.
+    Class: exact. f64 represents most integers, so there is one rounding.
 
     Example: test/Transforms/cpu-widen-integers/doc.mlir.
   }];
@@ -140,7 +141,8 @@ def CpuWidenIntegers : Pass<"cpu-widen-integers", "::mlir::func::FuncOp"> {
 def CpuCallLibrary : Pass<"cpu-call-library", "::mlir::ModuleOp"> {
   let summary = "expm1 and log1p become calls of the C library";
   let description = [{
-    Class: exact. Upstream writes both as a difference from 1, without digits near 0.
+    Class: exact. Upstream expands both as a difference from 1, which loses all digits near
+    0.
 
     Example: test/Transforms/cpu-call-library/doc.mlir.
   }];
@@ -148,10 +150,10 @@ def CpuCallLibrary : Pass<"cpu-call-library", "::mlir::ModuleOp"> {
 }
 
 def CpuConvertNarrowFloats : Pass<"cpu-convert-narrow-floats", "::mlir::func::FuncOp"> {
-  let summary = "conversions from and to floats of 16 bits";
+  let summary = "lowers conversions from and to 16-bit floats";
   let description = [{
-    Class: exact. They go by way of f32, in integer arithmetic or the processor's own
-    instructions; an f64 is brought to f32 so that it is rounded once.
+    Class: exact. They go through f32, in integer arithmetic or the processor's own
+    instructions; an f64 is converted to f32 such that there is one rounding.
 
     Example: test/Transforms/cpu-convert-narrow-floats/doc.mlir.
   }];
@@ -163,10 +165,10 @@ def CpuConvertNarrowFloats : Pass<"cpu-convert-narrow-floats", "::mlir::func::Fu
 }
 
 def CpuJoinLeftovers : Pass<"cpu-join-leftovers", "::mlir::ModuleOp"> {
-  let summary = "functions of what is left over join the other kernels";
+  let summary = "moves leftover functions to the other kernels";
   let description = [{
-    Class: exact. Modules within the modules of kernels give up their functions, and
-    launches follow. Then all of them lower in one way.
+    Class: exact. Moves the functions of nested modules to the enclosing module of kernels,
+    and updates launches. All kernels are then lowered in the same way.
 
     Example: test/Transforms/cpu-join-leftovers/doc.mlir.
   }];

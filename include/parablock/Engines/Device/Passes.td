@@ -8,20 +8,20 @@
 include "mlir/Pass/PassBase.td"
 
 def ConvertLaunchesToPlan : Pass<"convert-launches-to-plan", "::mlir::ModuleOp"> {
-  let summary = "functions that launch device code to plans";
+  let summary = "lowers functions that launch device code to plans";
   let description = [{
-    Class: exact. `@main`, and whatever else launches, becomes a `plan.program`
-    (docs/generated/Plan.md) of its name: sizes of results, which launches say in those of
-    their operands, follow from the sizes that callers choose, and what reshapes is a
-    view. An op that is neither a launch, nor what ranks do, nor structure is an error that
-    names it: nothing runs on the host in silence. So is a program, also one that was
-    there before, which the launcher cannot follow.
+    Class: exact. `@main`, and every other function with launches, becomes a `plan.program`
+    (docs/generated/Plan.md) of its name: sizes of results, which launches express in those
+    of their operands, follow from the sizes that callers choose, and reshapes become views.
+    An op other than a launch, a collective or structure is an error that names it, since it
+    would run on the host. A program that the launcher does not support is an error, too,
+    even if it existed before.
 
     Example: test/Transforms/convert-launches-to-plan/doc.mlir.
   }];
   let options = [
     Option<"checkOnly", "check-only", "bool", "false",
-           "say what there is no plan for, and leave functions as they are">
+           "report unsupported ops, and leave functions unchanged">
   ];
   let dependentDialects = ["::mlir::affine::AffineDialect", "::parablock::plan::PlanDialect"];
 }

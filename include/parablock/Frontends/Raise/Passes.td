@@ -12,27 +12,28 @@ def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
   let description = [{
     Class: exact. Finds projections, norms, activations, rotations, attention, residuals,
     embedding and head in ops of `tosa`, `linalg`, `tensor`, `arith` and `math`, whatever
-    their order, names and shapes, and groups them into `block.layer`. What a piece is
-    follows from dataflow and from where elements go; masks, biases and rotations that
-    are constants are compared number by number. docs/design/Raise.md lists what is recognised.
+    their order, names and shapes, and groups them into `block.layer`. The role of a piece
+    follows from dataflow and from the movement of elements; constant masks, biases and
+    rotations are compared number by number. docs/design/Raise.md lists the recognised
+    forms.
 
-    With `near-activations`, and never otherwise, the function between two projections
-    may differ from an activation by so much anywhere, as a gelu with rounded constants
-    does. That is approximate: the layer is stamped with the difference, and such an MLP
-    outside of a layer is an error.
+    With `near-activations`, the function between two projections may differ from an
+    activation by up to that number, as a gelu with rounded constants does. This is
+    approximate: the layer is stamped with the difference, and such an MLP outside a layer
+    is an error.
 
-    Arguments get marks: a parameter is what reaches places of weights alone, all else is
-    an input. `inputs` says so where that is ambiguous.
+    Arguments are marked: an argument that only reaches places of weights is a parameter,
+    any other is an input. `inputs` resolves ambiguous cases.
 
-    A function with `?` is raised where what it is depends on no size. A tool that traces
-    models at known sizes writes two functions, of two choices of sizes, and names those in
-    which they differ by `dims`: what both give is one function of any size. Anything else
-    in which they differ is an error that says what it is.
+    A function with `?` is raised if its structure does not depend on sizes. A tool that
+    traces models at known sizes writes two functions, for two choices of sizes, and names
+    the sizes in which they differ by `dims`: the result is one function of any size. Any
+    other difference is an error that names it.
 
-    What is not recognised stays as it is. For a candidate that fails, a remark and the
-    report of block-explain name the first precondition that it does not meet. `dump`,
-    or the flag --block-raise-dump of block-opt, prints the function as expressions, what
-    was recognised in it, and what each matcher wanted where it gave up.
+    Ops that are not recognised are unchanged. For a candidate that fails, a remark and the
+    report of block-explain name the first unmet precondition. `dump`, or the flag
+    --block-raise-dump of block-opt, prints the function as expressions, what was recognised
+    in it, and the precondition on which each matcher failed.
 
     Example: test/Transforms/block-raise/doc.mlir.
   }];
@@ -40,15 +41,15 @@ def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
     Option<"weightsOut", "weights-out", "std::string", "\"\"",
            "safetensors file for constant weights, which become parameters; empty: they stay">,
     Option<"nearActivations", "near-activations", "double", "0.0",
-           "how far from an activation a function is taken for it; 0: only where it is the same">,
+           "largest difference between a function and the activation that it is recognised as; 0: none">,
     Option<"exactNumbers", "exact-numbers", "bool", "false",
-           "epsilons and frequencies are the numbers of the constants, to the last digit of f64; otherwise the shortest ones that f32 cannot tell from them">,
+           "keep epsilons and frequencies of constants to the last digit of f64; otherwise use the shortest numbers that are equal in f32">,
     Option<"dump", "dump", "bool", "false",
-           "print the function as expressions, and what matchers wanted where they gave up">,
+           "print the function as expressions, and the preconditions on which matchers failed">,
     ListOption<"inputs", "inputs", "std::string",
-               "arguments that are inputs (arg0,arg3), all others being weights; empty: what they reach decides">,
+               "arguments that are inputs (arg0,arg3), all others being weights; empty: decided by their uses">,
     ListOption<"dims", "dims", "std::string",
-               "names of sizes in which two functions differ that become one, in the order of arguments; empty: one function">
+               "names of the sizes in which two functions to be joined differ, in the order of arguments; empty: one function">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect",

@@ -8,15 +8,15 @@
 include "mlir/Pass/PassBase.td"
 
 def ConvertStablehloToUpstream : Pass<"convert-stablehlo-to-upstream", "::mlir::ModuleOp"> {
-  let summary = "StableHLO as linalg, tensor, arith and math";
+  let summary = "converts StableHLO to linalg, tensor, arith and math";
   let description = [{
-    Class: interchange. Ops of `stablehlo`, `chlo` and of the `shape` dialect beside them
-    become upstream ops: calls are inlined where composites and custom calls need it,
-    loops of a known number of turns written out, complex numbers split into pairs. What
-    has no counterpart is an error at the op.
+    Class: interchange. Ops of `stablehlo` and `chlo`, and ops of the `shape` dialect next
+    to them, become upstream ops: calls are inlined where composites and custom calls
+    require it, loops with a known trip count are unrolled, complex numbers split into
+    pairs. An op without a counterpart is an error.
 
-    Tools that read a module do this by themselves, and so does `block-raise`; the pass is
-    for pipelines, and for looking at what they get.
+    Tools that read a module and `block-raise` run this conversion themselves; the pass is
+    for pipelines and for inspecting its result.
 
     Example: test/Transforms/convert-stablehlo-to-upstream/doc.mlir.
   }];
