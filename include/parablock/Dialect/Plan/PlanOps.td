@@ -20,10 +20,10 @@ def Plan_Dialect : Dialect {
   let summary = "What a host does to run a compiled function.";
   let description = [{
     A `plan.program` is the host side of a function whose work is in kernels: the sizes
-    that callers choose and what follows from them, the tensors that it holds, and
-    launches of kernels in order. It has no arithmetic but that on sizes, which is
-    `affine.apply`, and says nothing of where a tensor lies or how long it lives: whoever
-    runs it derives that from the launches.
+    that callers choose and expressions of them, the tensors that it holds, and
+    launches of kernels in order. Its only arithmetic is `affine.apply` on sizes.
+    Placement and lifetimes of tensors are not part of it: the runtime derives them
+    from the launches.
 
     On a CPU, kernels are functions that are called for parts of a launch's items:
 
@@ -64,7 +64,7 @@ def Plan_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
 }
 
-def Plan_TensorKind : I32EnumAttr<"TensorKind", "what a tensor of a plan is", [
+def Plan_TensorKind : I32EnumAttr<"TensorKind", "kind of a tensor of a plan", [
     I32EnumAttrCase<"Parameter", 0, "parameter">,
     I32EnumAttrCase<"Packed", 1, "packed">,
     I32EnumAttrCase<"Input", 2, "input">,
@@ -73,7 +73,7 @@ def Plan_TensorKind : I32EnumAttr<"TensorKind", "what a tensor of a plan is", [
   let cppNamespace = "::parablock::plan";
 }
 
-def Plan_ExchangeStep : I32EnumAttr<"ExchangeStep", "what ranks do", [
+def Plan_ExchangeStep : I32EnumAttr<"ExchangeStep", "collective or per-rank step", [
     I32EnumAttrCase<"AllReduce", 0, "all_reduce">,
     I32EnumAttrCase<"AllGather", 1, "all_gather">,
     I32EnumAttrCase<"ReduceScatter", 2, "reduce_scatter">,
@@ -87,7 +87,7 @@ def Plan_TensorType : TypeDef<Plan_Dialect, "Tensor">,
   let mnemonic = "tensor";
   let summary = "a tensor that a program holds";
   let description = [{
-    What its elements and sizes are, the `plan.tensor` or `plan.view` that makes it says.
+    The `plan.tensor` or `plan.view` that defines it has its element type and sizes.
   }];
 }
 
@@ -97,20 +97,20 @@ def Plan_ProgramOp : Plan_Op<"program", [
     AffineScope, IsolatedFromAbove, NoTerminator, NoRegionArguments, SingleBlock, Symbol]> {
   let summary = "the host side of a function";
   let description = [{
-    First sizes and tensors, then what is done with them.
+    Sizes and tensors come first, then the launches.
 
     Constraints: [PLAN-1] it consists of sizes, shares, `affine.apply`, tensors and views,
-    then at most one `plan.prepack`, then a `plan.run`; [PLAN-2] every size has a name of
-    its own and is one of a parameter or an input.
+    then at most one `plan.prepack`, then a `plan.run`; [PLAN-2] every size has a unique
+    name and is a size of a parameter or an input.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// What is done once per set of parameters; null where that is nothing.
+    /// Returns the work done once per set of parameters, or null.
     PrepackOp getPrepack();
-    /// What is done once per run.
+    /// Returns the work done once per run.
     RunOp getRun();
   }];
 }
@@ -119,8 +119,8 @@ def Plan_SizeOp : Plan_Op<"size", [
     Pure, HasParent<"ProgramOp">, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a size that callers choose";
   let description = [{
-    That of every dimension of a parameter or an input that is said to be it: all of them
-    are equal.
+    The common size of all dimensions of parameters and inputs that refer to
+    it.
   }];
   let arguments = (ins StrAttr:$label);
   let results = (outs Index:$result);
@@ -130,10 +130,10 @@ def Plan_SizeOp : Plan_Op<"size", [
 def Plan_ShareOp : Plan_Op<"share", [Pure, HasParent<"ProgramOp">]> {
   let summary = "an equal part of a size";
   let description = [{
-    What one of several ranks has of it; a size that is no multiple of their number is
-    refused before anything runs.
+    One rank's part of a size; a size that is not a multiple of the number of ranks is an
+    error before the run.
 
-    Constraint: [PLAN-3] there are at least two parts, of what is no share itself.
+    Constraint: [PLAN-3] there are at least two parts, of a size that is not a share.
   }];
   let arguments = (ins Index:$size, I64Attr:$parts);
   let results = (outs Index:$result);
@@ -145,15 +145,15 @@ def Plan_TensorOp : Plan_Op<"tensor", [
     HasParent<"ProgramOp">, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a tensor that a program holds";
   let description = [{
-    Row-major, without gaps. A `parameter` or an `input` is the argument of that position
-    of the function. A `packed` tensor is what `plan.prepack` makes of parameters, and a
-    `temporary` lives from the launch that writes it to the last one that reads it, or is
-    a result. A `workspace` holds zeros before the first launch; kernels leave it so, and
-    share it in turns.
+    Row-major, without gaps. A `parameter` or an `input` is the argument of that position of
+    the function. A `packed` tensor is computed from parameters by `plan.prepack`. A
+    `temporary` lives from the launch that writes it to the last one that reads it, or is a
+    result. A `workspace` is zero before the first launch; kernels share it in turn and
+    restore the zeros.
 
-    Constraints: [PLAN-4] parameters and inputs have a position, others none;
-    [PLAN-5] elements are f64, f32, bf16, f16, i64, i32, i16, i8, ui8 or i1; [PLAN-6] sizes
-    are not negative, and those of packed tensors numbers.
+    Constraints: [PLAN-4] parameters and inputs have a position, others none; [PLAN-5]
+    elements are f64, f32, bf16, f16, i64, i32, i16, i8, ui8 or i1; [PLAN-6] sizes are not
+    negative, and those of packed tensors are static.
   }];
   let arguments = (ins Plan_TensorKind:$kind, OptionalAttr<I64Attr>:$position, StrAttr:$label,
                        TypeAttr:$element_type, Variadic<Index>:$sizes,
@@ -173,9 +173,9 @@ def Plan_ViewOp : Plan_Op<"view", [
     HasParent<"ProgramOp">, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "the elements of a tensor in another shape";
   let description = [{
-    The same memory. That there are as many elements is known when sizes are.
+    Shares the tensor's memory. The number of elements is checked when sizes are known.
 
-    Constraint: [PLAN-10] it is one of a `plan.tensor`; its sizes are as those.
+    Constraint: [PLAN-10] the source is a `plan.tensor`; sizes follow the same rules.
   }];
   let arguments = (ins StrAttr:$label, Plan_TensorType:$source, Variadic<Index>:$sizes,
                        DenseI64ArrayAttr:$static_sizes);
@@ -196,12 +196,12 @@ class Plan_SectionOp<string mnemonic, list<Trait> traits> : Plan_Op<mnemonic, tr
 }
 
 def Plan_PrepackOp : Plan_SectionOp<"prepack", [NoTerminator, SingleBlock]> {
-  let summary = "what is done once per set of parameters";
+  let summary = "work done once per set of parameters";
   let description = "Its launches run one after the other.";
 }
 
 def Plan_RunOp : Plan_SectionOp<"run", [SingleBlockImplicitTerminator<"ReturnOp">]> {
-  let summary = "what is done once per run";
+  let summary = "work done once per run";
   let description = "Its launches run one after the other.";
 }
 
@@ -223,37 +223,37 @@ def Plan_LaunchOp : Plan_Op<"launch", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "one launch of a kernel";
   let description = [{
-    The kernel gets its tensors: those that it reads, then those that it writes, of which
-    workspaces come last.
+    The kernel's arguments are its tensors: inputs, then outputs, with workspaces
+    last.
 
-    With items, it gets the values of `dims`, too. Its work consists of independent items:
-    `items F x [O...] x [I...] by B` are `F * product(O) * ceil(product(I) / B)` of them.
-    It is done in parts of at least `grain` items, in any order and on any threads, each of
-    which has `scratch` bytes of its own. Without items, the kernel says itself how it is
-    launched. `layer` is the layer of the model that the launch belongs to.
+    With items, the values of `dims` are arguments, too. The work consists of independent
+    items: `items F x [O...] x [I...] by B` are `F * product(O) * ceil(product(I) / B)` of
+    them. Parts of at least `grain` items run in any order and on any threads, each with its
+    own `scratch` bytes. Without items, the kernel defines its own launch. `layer` is the
+    model's layer of the launch.
 
-    Where `few` is there, that kernel is launched in place of the first if the product of
-    some sizes is at most `most`: `few_sizes` has pairs of an input's place and one of its
-    dimensions. It writes the same tensors; the first kernel's workspaces come before its
-    own, each as many as its device function says.
+    If `few` is given, that kernel is launched in place of the first if the product of some
+    sizes is at most `most`: `few_sizes` has pairs of an input's place and one of its
+    dimensions. It writes the same tensors; the first kernel's workspaces precede its own,
+    and the device functions define their numbers.
 
-    Where it has `rows`, the product of its first two `dims`, sequences and rows of each,
-    is a number of rows that need not be there all at once. `rows` names the places, among
-    all tensors, of those that have a part for each row, of which a row reads and writes
-    its own alone; with `sequences` that is so of whole sequences. Of items with sizes the
-    first are these two, or the number of sequences. Other outputs are sums over rows,
-    which begin with what is there where the last of `dims` is 1, not 0. `in_place` are
-    pairs of outputs and inputs: an element of the output may be written over that of the
-    input, which nothing else reads.
+    With `rows`, the product of its first two `dims`, sequences and rows of each, is a
+    number of rows that need not all exist at once. `rows` lists the places, among all
+    tensors, of tensors with a part for each row; a row reads and writes only its own part;
+    with `sequences`, this holds for whole sequences. The first sizes of items are these
+    two, or the number of sequences. Other outputs are sums over rows, which accumulate into
+    the existing values if the last of `dims` is 1, not 0. `in_place` are pairs of outputs
+    and inputs: an element of the output may overwrite that of the input, which has no other
+    reader.
 
     Constraints: [PLAN-7] `kernel` is a function; [PLAN-8] factor, block and grain are
-    positive, scratch and sizes not negative, and sizes there with items alone; [PLAN-9]
-    launches of `plan.prepack` read parameters and packed tensors and write packed ones,
-    and their sizes are numbers; those of `plan.run` write temporaries, then workspaces;
+    positive, scratch and sizes not negative, and sizes are given only with items; [PLAN-9]
+    launches of `plan.prepack` read parameters and packed tensors and write packed ones, and
+    their sizes are numbers; those of `plan.run` write temporaries, then workspaces;
     [PLAN-15] `rows` are places of tensors, in order, of a launch with two or more sizes,
-    and there where `sequences` or `in_place` are; [PLAN-16] `in_place` are pairs of an
-    output's place and an input's, both of `rows`; [PLAN-17] `few` is a function, there
-    where `few_sizes` and a positive `most` are, which are pairs of an input's place and
+    and are required by `sequences` and `in_place`; [PLAN-16] `in_place` are pairs of an
+    output's place and an input's, both of `rows`; [PLAN-17] `few` is a function, given
+    together with a positive `most` and `few_sizes`, which are pairs of an input's place and
     one of its dimensions.
   }];
   let arguments = (ins SymbolRefAttr:$kernel, Variadic<Plan_TensorType>:$inputs,
@@ -293,25 +293,25 @@ def Plan_LaunchOp : Plan_Op<"launch", [
 }
 
 def Plan_ExchangeOp : Plan_Op<"exchange", [AttrSizedOperandSegments, HasParent<"RunOp">]> {
-  let summary = "what ranks do together, or one with a part of what it has";
+  let summary = "a collective, or a rank's step on a part of a tensor";
   let description = [{
-    One of several ranks, all of which run the same program:
+    Executed by one of several ranks, all of which run the same program:
 
     | step | the output is |
     |---|---|
     | `all_reduce` | the sum of all ranks' inputs |
-    | `all_gather` | all ranks' inputs side by side in dimension `dim` |
+    | `all_gather` | the concatenation of all ranks' inputs in dimension `dim` |
     | `reduce_scatter` | a rank's share, in dimension `dim`, of that sum |
-    | `take` | the part of the input that is as large as the output in `dim` |
-    | `put` | the second input, or zeros, with the first as a part of it |
+    | `take` | the part of the input with the output's size in `dim` |
+    | `put` | the second input, or zeros, with a part replaced by the first |
 
-    A part begins at element `at`; without one it is the rank's share. Where shares do not
-    lie one behind the other, a second output is room for them while they are moved.
+    A part begins at element `at`; without it, the part is the rank's share. If shares are
+    not contiguous, a second output is scratch in which they are moved.
 
     Constraints: [PLAN-11] one tensor is read, or two by `put`, and one written, or two by
     `all_gather` and `reduce_scatter`; [PLAN-12] all are of one type of element and have
-    dimension `dim`, and those that are written are temporaries; [PLAN-13] `at` is not
-    negative, and there for `take` and `put` alone.
+    dimension `dim`, and outputs are temporaries; [PLAN-13] `at` is not negative, and given
+    only for `take` and `put`.
   }];
   let arguments = (ins Plan_ExchangeStep:$step, Variadic<Plan_TensorType>:$inputs,
                        Variadic<Plan_TensorType>:$outputs,
