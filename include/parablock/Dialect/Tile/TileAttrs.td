@@ -16,18 +16,18 @@ class Tile_Enum<string name, string summary, list<I32EnumAttrCase> cases>
   let genSpecializedAttr = 0;
 }
 
-def Tile_MultiplyUnit : Tile_Enum<"MultiplyUnit", "what multiplies tiles", [
+def Tile_MultiplyUnit : Tile_Enum<"MultiplyUnit", "unit that multiplies tiles", [
     I32EnumAttrCase<"None", 0, "none">,
     I32EnumAttrCase<"Fma", 1, "fma">,
     I32EnumAttrCase<"Mma", 2, "mma">,
     I32EnumAttrCase<"Wgmma", 3, "wgmma">]>;
 
-def Tile_CopyUnit : Tile_Enum<"CopyUnit", "what copies tiles into shared memory", [
+def Tile_CopyUnit : Tile_Enum<"CopyUnit", "unit that copies tiles into shared memory", [
     I32EnumAttrCase<"Plain", 0, "plain">,
     I32EnumAttrCase<"Async", 1, "async">,
     I32EnumAttrCase<"Tma", 2, "tma">]>;
 
-def Tile_BufferLayout : Tile_Enum<"BufferLayout", "where the elements of a buffer lie", [
+def Tile_BufferLayout : Tile_Enum<"BufferLayout", "layout of the elements of a buffer", [
     I32EnumAttrCase<"Rows", 0, "rows">,
     I32EnumAttrCase<"Padded", 1, "padded">,
     I32EnumAttrCase<"Swizzled", 2, "swizzled">]>;
@@ -39,7 +39,7 @@ def Tile_ReductionAttr : EnumAttr<Tile_Dialect, Tile_Reduction, "reduction"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
-def Tile_Role : Tile_Enum<"Role", "what the warps do that come to a pipeline", [
+def Tile_Role : Tile_Enum<"Role", "role of the warps at a pipeline", [
     I32EnumAttrCase<"Producer", 0, "producer">,
     I32EnumAttrCase<"Consumer", 1, "consumer">]>;
 def Tile_RoleAttr : EnumAttr<Tile_Dialect, Tile_Role, "role">;
@@ -52,7 +52,7 @@ def Tile_LanesAttr : EnumAttr<Tile_Dialect, Tile_Lanes, "lanes">;
 /// A byte of dynamic shared memory.
 def Tile_Offset : ConfinedAttr<I64Attr, [IntNonNegative]>;
 
-def Tile_ArgumentKind : Tile_Enum<"ArgumentKind", "what a parameter of a device function is", [
+def Tile_ArgumentKind : Tile_Enum<"ArgumentKind", "kind of a parameter of a device function", [
     I32EnumAttrCase<"Pointer", 0, "pointer">,
     I32EnumAttrCase<"TensorMap", 1, "tensor_map">,
     I32EnumAttrCase<"Dim", 2, "dim">]>;
@@ -63,15 +63,15 @@ class Tile_Attr<string name, string attrMnemonic> : AttrDef<Tile_Dialect, name> 
 }
 
 def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
-  let summary = "how a kernel's program is carried out";
+  let summary = "how a kernel's program is executed";
   let description = [{
-    `warps` compute; with `copies = tma`, `producers` further warps do nothing but
-    copy (four, a warpgroup; only one thread of them issues). `stages` is the number
-    of buffers that a pipeline has in flight. `grid` is the number of CTAs; any
-    number is right, since tiles and rows are taken in turns. With `cluster`, so many
-    CTAs in a row run at the same time and share what they copy alike: each brings a
-    part of it, for all of them. With `whole_rows`, warps share accumulators by their
-    rows alone, so that one warp can combine the columns of a row.
+    `warps` compute; with `copies = tma`, `producers` additional warps only copy (four, a
+    warpgroup; only one of their threads issues copies). `stages` is the number of buffers
+    that a pipeline has in flight. `grid` is the number of CTAs; any number is correct,
+    since tiles and rows are distributed in turn. With `cluster`, that many consecutive CTAs
+    run at the same time and share equal copies: each copies a part for all of them. With
+    `whole_rows`, warps divide accumulators by rows alone, so that one warp can combine the
+    columns of a row.
 
     Constraints: [SCHEDULE-1] at least one warp, one CTA and one stage; [SCHEDULE-2]
     wgmma needs a multiple of four warps, and copies by tma; [SCHEDULE-3] producers
@@ -96,12 +96,12 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
 def Tile_ArgumentAttr : Tile_Attr<"Argument", "argument"> {
   let summary = "one parameter of a device function";
   let description = [{
-    `operand` counts the kernel's tensors, inputs first. A pointer is the tensor's
-    address; a tensor map describes it as rows of its last dimension, in boxes of `box`
-    rows and columns, with a 128-byte swizzle and zeros outside; with a third number, rows
-    are parts of so many columns, one behind the other, and a box has columns of one
-    part. A dim is the size of dimension `dim` as i32. What is `constant` may be read while the launch before still
-    runs: a launcher gives a parameter for it, which no launch writes.
+    `operand` counts the kernel's tensors, inputs first. A pointer is the tensor's address;
+    a tensor map describes it as rows of its last dimension, in boxes of `box` rows and
+    columns, with a 128-byte swizzle and zeros outside; with a third number, rows are
+    consecutive parts of that many columns, and a box has columns of one part. A dim is the
+    size of dimension `dim` as i32. A `constant` tensor may be read while the previous
+    launch still runs: the launcher passes a parameter, which no launch writes.
 
     Constraints: [ARGUMENT-1] the operand and the dimension are not negative, and a tensor
     map alone has a box, of two or three positive sizes; [ARGUMENT-2] a dim is not `constant`.
@@ -115,7 +115,7 @@ def Tile_ArgumentAttr : Tile_Attr<"Argument", "argument"> {
   let genVerifyDecl = 1;
 }
 
-/// A list in brackets, which may be missing where it is empty.
+/// A list in brackets, which may be omitted if it is empty.
 class Tile_ListParameter<string element> : OptionalArrayRefParameter<element> {
   let defaultValue = "::llvm::SmallVector<" # element # ">()";
   let parser = "::parablock::tile::parseList<" # element # ">($_parser)";
@@ -125,12 +125,12 @@ class Tile_ListParameter<string element> : OptionalArrayRefParameter<element> {
 def Tile_LaunchAttr : Tile_Attr<"Launch", "launch"> {
   let summary = "how a device function is launched";
   let description = [{
-    On the `llvm.func` that a `tile.kernel` became, as `tile.launch`: all that a launcher
-    has to know. `arguments` are its parameters, in order; the schedule has the CTAs and
-    their threads; `shared_bytes` is its dynamic shared memory, `workspaces` are the
-    types of its memory of its own, which follows inputs and outputs among the operands.
-    A `programmatic` one waits for the launch before by itself, which may still run when
-    it begins.
+    Attribute `tile.launch` of an `llvm.func` lowered from a `tile.kernel`: all
+    information for a launcher. `arguments` are its parameters, in order; the schedule
+    contains the CTAs and their threads; `shared_bytes` is its dynamic shared memory;
+    `workspaces` are the types of its private memory, which follows inputs and outputs
+    among the operands. A `programmatic` kernel may begin while the previous launch still
+    runs, and waits for it.
 
     Constraints: [LAUNCHED-1] the number of bytes is not negative; [LAUNCHED-2]
     `tile.launch` is on a function, with an argument for each of its parameters.
@@ -143,10 +143,10 @@ def Tile_LaunchAttr : Tile_Attr<"Launch", "launch"> {
     DefaultValuedParameter<"bool", "false">:$programmatic);
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The name that it has on a function.
+    /// Name of the attribute on a function.
     static constexpr ::llvm::StringLiteral getAttrName() { return {"tile.launch"}; }
 
-    /// That of a device function; null where it has none.
+    /// Returns the attribute of a device function, or null.
     static LaunchAttr of(::mlir::Operation *function) {
       return function->getAttrOfType<LaunchAttr>(getAttrName());
     }

@@ -12,12 +12,12 @@ def Tile_Dialect : Dialect {
   let cppNamespace = "::parablock::tile";
   let summary = "One CTA's program over tiles";
   let description = [{
-    Level 4. A `tile.kernel` says what one CTA (a thread block of CUDA) does, in
-    terms that no chip owns: a loop over output tiles, a pipeline that brings
-    operand tiles into shared memory and multiplies them, and a program over the
-    rows and columns of what came out. How many threads that takes, who copies and
-    who computes, and with which instructions, is in the kernel's `#tile.schedule`
-    and in the lowering for a chip; the program does not change with it.
+    Level 4. A `tile.kernel` describes the work of one CTA (a thread block of CUDA),
+    independently of the chip: a loop over output tiles, a pipeline that copies operand
+    tiles into shared memory and multiplies them, and a program over the rows and columns of
+    the product. The number of threads, which of them copy or compute, and the instructions
+    are defined by the kernel's `#tile.schedule` and the lowering for a chip; the program
+    does not depend on them.
 
     Three kinds of values:
 
@@ -26,17 +26,17 @@ def Tile_Dialect : Dialect {
       is addressed as `[row, column]`, a vector as `[column]`, and any tensor as
       `[element]`.
     * `!tile.buffer`: a tile in shared memory.
-    * `!tile.accumulator`: an f32 tile spread over the registers of the warps that
-      compute. Which thread holds what is the lowering's business; `tile.stage`
-      makes it addressable.
+    * `!tile.accumulator`: an f32 tile spread over the registers of the warps that compute.
+      The lowering decides which thread holds which element; `tile.stage` makes elements
+      addressable.
 
-    Work on rows: `tile.rows` hands every row to one warp. Directly inside, code is
-    uniform over the warp: scalars are facts about the row. `tile.columns` and
-    `tile.reduce` spread columns over the lanes; inside, scalars belong to one
-    element. All arithmetic of blocks is `arith` and `math` on f32; `tile.load` and
-    `tile.store` convert from and to the element type, rounding to nearest even.
-    So every step that can follow a product, a norm or an activation, is said once,
-    for epilogues and for row-wise kernels alike.
+    Work on rows: `tile.rows` assigns every row to one warp. Directly inside, code is
+    uniform over the warp: scalars belong to the row. `tile.columns` and `tile.reduce`
+    distribute columns over the lanes; inside, scalars belong to one element. All
+    arithmetic of blocks is `arith` and `math` on f32; `tile.load` and `tile.store` convert
+    from and to the element type, rounding to nearest even. So every step that can follow a
+    product, such as a norm or an activation, is defined once, for epilogues and row-wise
+    kernels.
 
     `index` has 32 bits in kernels; addresses have 64.
   }];

@@ -32,15 +32,15 @@ def Tile_Scalar : AnyTypeOf<[F64, F32, BF16, F16, I64, I32, I16, I8, I1]>;
 def Tile_KernelOp : Tile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]> {
   let summary = "the program of one CTA";
   let description = [{
-    Lives in a `gpu.module`. Arguments are the tensors it reads, then `outputs` that
-    it writes, every element once, then `workspaces`: memory of its own, of static
-    size, 0 before its first launch, which launches take turns to use. Carried out
-    by `schedule.grid` CTAs.
+    Contained in a `gpu.module`. Arguments are the tensors that it reads, then `outputs`
+    that it writes, every element once, then `workspaces`: private memory of static size,
+    0 before its first launch, used by launches in turn. Executed by `schedule.grid`
+    CTAs.
 
-    Lowering adds what it finds out: the `chip` that the kernel has been checked for;
-    `programmatic`, where it waits for the launch before by itself; `shared_bytes`, the
-    dynamic shared memory that it takes; on an input, `tile.constant`, where no launch of
-    the program writes it: it may be read before the launch before has ended.
+    Lowering adds attributes: the `chip` that the kernel has been checked for;
+    `programmatic`, if the kernel itself waits for the previous launch; `shared_bytes`, its
+    dynamic shared memory; and `tile.constant` on an input that no launch of the program
+    writes, and that may therefore be read before the previous launch has ended.
 
     Constraints: [KERNEL-3] arguments are memrefs without layout, and there are no
     results; [KERNEL-4] at most as many outputs and workspaces as arguments; [KERNEL-5]
@@ -66,7 +66,7 @@ def Tile_KernelOp : Tile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]> 
     int64_t getNumInputs() {
       return getArgumentTypes().size() - getOutputs() - getWorkspaces();
     }
-    /// The name of what says so of an input.
+    /// Name of the attribute of constant inputs.
     static constexpr llvm::StringLiteral getConstantAttrName() { return {"tile.constant"}; }
     bool isConstant(unsigned argument) {
       return static_cast<bool>(getArgAttr(argument, getConstantAttrName()));
@@ -86,19 +86,19 @@ def Tile_LaunchOp : Tile_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUse
     In host code, on tensors: the results are the kernel's outputs. The order of
     launches is the order of the ops.
 
-    Where results have open sizes, `size_symbols` has pairs of an operand and one of
-    its dimensions, and `sizes`, for each dimension of each result, a map of those
-    sizes to its own: `affine_map<()[s0, s1] -> (s0 ceildiv 2)>`.
+    If results have dynamic sizes, `size_symbols` contains pairs of an operand and one of
+    its dimensions, and `sizes`, for each dimension of each result, a map from those sizes
+    to its size: `affine_map<()[s0, s1] -> (s0 ceildiv 2)>`.
 
-    Where `few` is there, that kernel, with workspaces of its own, is launched in place of
-    the first if a product of sizes is at most `most`: `few_sizes` has pairs of an operand
+    If `few` is given, that kernel, with its own workspaces, is launched in place of the
+    first if a product of sizes is at most `most`: `few_sizes` contains pairs of an operand
     and one of its dimensions.
 
     Constraints: [LAUNCH-1] `kernel` names a `tile.kernel`, or the device function it
     became; operands and results have the shapes and types of its arguments; [LAUNCH-2]
-    `size_symbols` are pairs of an operand and one of its dimensions; [LAUNCH-3] `sizes`
-    are maps of that many symbols to one size, for each dimension of each result;
-    [LAUNCH-4] `few` is as `kernel`, and there where `few_sizes` and a positive `most` are.
+    `size_symbols` are pairs of an operand and one of its dimensions; [LAUNCH-3] `sizes` are
+    maps of that many symbols to one size, for each dimension of each result; [LAUNCH-4]
+    `few` is like `kernel`, and given together with `few_sizes` and a positive `most`.
   }];
   let arguments = (ins SymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
                        OptionalAttr<DenseI64ArrayAttr>:$size_symbols,
@@ -126,7 +126,7 @@ def Tile_LaunchOp : Tile_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUse
 def Tile_DimOp : Tile_Op<"dim", [Pure]> {
   let summary = "size of a dimension of a global tensor";
   let description = [{
-    A constant where the type knows it.
+    Folds to a constant if the type is static.
 
     Constraint: [DIM-1] the tensor has that dimension.
   }];
@@ -156,14 +156,14 @@ def Tile_TableOp : Tile_Op<"table", [Pure]> {
 
 def Tile_TilesOp : Tile_Op<"tiles", [
     RecursiveMemoryEffects, SingleBlock, SingleBlockImplicitTerminator<"YieldOp">]> {
-  let summary = "takes output tiles in turns";
+  let summary = "distributes output tiles over CTAs";
   let description = [{
-    The body runs once for every pair of `row` below `rows` and `column` below
-    `columns`, in one CTA each. Tiles that are near in time are near in memory: `band`
-    rows of tiles are finished, column by column, before the next ones. CTAs of a
-    cluster take neighbouring rows of one column at a time, the last one maybe a row
-    past the end, for which `tile.rows` have no rows: `in_step` says that the body has
-    been made for that. CTAs take tiles round by round.
+    The body runs once for every pair of `row` below `rows` and `column` below `columns`, in
+    one CTA each. Tiles that are near in time are near in memory: `band` rows of tiles are
+    finished, column by column, before the next ones. CTAs of a cluster take neighbouring
+    rows of one column at a time, the last one possibly a row past the end, for which
+    `tile.rows` have no rows: `in_step` marks a body that supports this. CTAs take tiles
+    round by round.
 
     Constraint: [TILES-1] the band is at least 1; the body has two arguments of type
     index.
@@ -180,27 +180,27 @@ def Tile_PipelineOp : Tile_Op<"pipeline", [
   let summary = "copies tiles in while earlier ones are multiplied";
   let description = [{
     For every step `0 .. steps - 1`, `produce` fills a fresh set of buffers with
-    `tile.copy`, and `consume` reads it and yields the next carried values. Both get
-    the step and the buffers, `consume` the carried values besides. What `produce`
-    does for later steps overlaps with `consume`: with copies by tma in warps of its
-    own, else in software, `stages - 1` steps ahead; without `stages`, the schedule
-    says how many. Products that lead to the results are complete.
+    `tile.copy`, and `consume` reads it and yields the next carried values. Both get the
+    step and the buffers, `consume` the carried values besides. `produce` for later steps
+    overlaps with `consume`: in separate warps with copies by tma, else in software, `stages
+    - 1` steps ahead; `stages` defaults to the schedule's number. Products that lead to the
+    results are complete.
 
-    A pipeline of one step and one stage holds a tile for all that `consume` does,
-    which may be a pipeline itself.
+    A pipeline of one step and one stage holds a tile during `consume`, which may contain a
+    pipeline itself.
 
-    Lowering adds whether the warps that come here copy or compute (`as`), where in
-    shared memory its buffers lie (`at`), which of them, by number, are read by
-    deferred products alone and so are given back late (`deferred`), and whether the
-    warps that copy wait here for the launch before (`waits`): the first time they come,
-    they bring what is constant for as many steps as there are stages, and then wait.
+    Lowering adds whether the warps here copy or compute (`as`), the offset of its buffers
+    in shared memory (`at`), the numbers of buffers that only deferred products read and
+    that are therefore released late (`deferred`), and whether the copying warps wait here
+    for the previous launch (`waits`): the first time, they copy constants for as many steps
+    as there are stages, and then wait.
 
     Constraints: [PIPELINE-1] both regions have an index and then the same buffers as
-    arguments, `consume` ends with the carried values; [PIPELINE-2] `consume` yields
-    values of their types, `produce` none; [PIPELINE-3] there is at least one carried
-    value and one stage; [PIPELINE-4] deferred buffers are numbers of buffers, in
-    ascending order; [PIPELINE-5] one that waits is of warps that copy, and has neither
-    deferred buffers nor pipelines inside.
+    arguments, `consume` ends with the carried values; [PIPELINE-2] `consume` yields values
+    of their types, `produce` none; [PIPELINE-3] there is at least one carried value and one
+    stage; [PIPELINE-4] deferred buffers are numbers of buffers, in ascending order;
+    [PIPELINE-5] a pipeline that waits belongs to copying warps, and contains neither
+    deferred buffers nor pipelines.
   }];
   let arguments = (ins Index:$steps, Variadic<Tile_Register>:$inits,
                        OptionalAttr<I64Attr>:$stages, OptionalAttr<Tile_RoleAttr>:$role,
@@ -221,19 +221,19 @@ def Tile_PipelineOp : Tile_Op<"pipeline", [
     mlir::ArrayRef<mlir::BlockArgument> getBuffers() {
       return getProduce().getArguments().drop_front();
     }
-    /// Whether `consume` has pipelines of its own.
+    /// Returns whether `consume` contains pipelines.
     bool isNest();
   }];
 }
 
 def Tile_BetweenOp : Tile_Op<"between", [Pure]> {
-  let summary = "whether a step of a pipeline is one of those in the middle";
+  let summary = "whether a step of a pipeline is in a middle range";
   let description = [{
-    In `consume`: true where `from <= step < to`. A pipeline whose products are deferred
-    has loops of their own for steps before, between and behind, in which this is known.
+    In `consume`: true if `from <= step < to`. A pipeline with deferred products has
+    separate loops for the steps before, between and after, in which the result is constant.
 
-    Constraint: [BETWEEN-1] the step is that of the innermost pipeline around, whose
-    `consume` has not made the bounds.
+    Constraint: [BETWEEN-1] the step is that of the innermost enclosing pipeline, whose
+    `consume` does not define the bounds.
   }];
   let arguments = (ins Index:$step, Index:$from, Index:$to);
   let results = (outs I1:$result);
@@ -243,19 +243,19 @@ def Tile_BetweenOp : Tile_Op<"between", [Pure]> {
 
 def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>,
                                    AttrSizedOperandSegments]> {
-  let summary = "brings a box of a global tensor into a buffer";
+  let summary = "copies a box of a global tensor into a buffer";
   let description = [{
-    In `produce`. Copies `count` rows of the buffer's width, from `row` and `column`
-    of the tensor on, into the buffer's rows `first` and on. What lies outside of the
-    tensor is 0. With `end`, rows from there on count as outside; of copies by tma,
-    those of the last step, into buffers of deferred products. With `width`, which
-    `column` is a multiple of, so do columns from `column + width` on. With `parts`,
-    every row of the tensor gives so many rows of the buffer, from neighbouring parts
-    of `width` columns. A `shared` one is the same in all CTAs of a cluster, each of
-    which brings a part of its rows for all. With `pages`, the tensor is pages of `R`
-    rows, and `row` and `end` count those of what line `line` of the table names: its row
-    `r` is row `r mod R` of page `pages[line, r div R]`; a number beyond those of pages is
-    taken for the nearest one, and what the table lacks counts as outside.
+    In `produce`. Copies `count` rows of the buffer's width, starting at `row` and `column`
+    of the tensor, to the buffer's rows starting at `first`. Elements outside the tensor are
+    0. With `end`, rows from there on count as outside; with copies by tma, only in the last
+    step and in buffers of deferred products. With `width`, a divisor of `column`, columns
+    from `column + width` on count as outside, too. With `parts`, every row of the tensor
+    fills that many rows of the buffer, from neighbouring parts of `width` columns. A
+    `shared` copy is the same in all CTAs of a cluster, each of which copies a part of its
+    rows for all. With `pages`, the tensor consists of pages of `R` rows, and `row` and
+    `end` count rows through line `line` of the table: row `r` is row `r mod R` of page
+    `pages[line, r div R]`; page numbers out of range are clamped, and rows beyond the table
+    count as outside.
 
     Constraints: [COPY-1] tensor and buffer have the same element type, and the tensor has a
     dimension; [COPY-2] the
@@ -293,24 +293,24 @@ def Tile_MmaOp : Tile_Op<"mma", [
     MemoryEffects<[MemRead]>, AllTypesMatch<["accumulator", "result"]>]> {
   let summary = "multiplies two tiles into an accumulator";
   let description = [{
-    In `consume`. `result[m, n] = accumulator[m, n] + sum_k left[m, k] * right[n, k]`.
-    An operand marked `depth_first` is stored the other way round, as `left[k, m]` or
-    `right[k, n]`: so the four operand orders of a product need no transposed copies.
-    With `depth`, the sum ends there. An accumulator on the left is rounded to the
-    element type of the right operand. `less` are values of rows that are taken from the
-    left operand's before they are multiplied, in f32.
+    In `consume`. `result[m, n] = accumulator[m, n] + sum_k left[m, k] * right[n, k]`. An
+    operand marked `depth_first` is stored transposed, as `left[k, m]` or `right[k, n]`, so
+    the four operand orders of a product need no transposed copies. With `depth`, the sum
+    ends there. An accumulator on the left is rounded to the element type of the right
+    operand. `less` are values of rows that are subtracted from the left operand before the
+    product, in f32.
 
-    A `deferred` product may be made beside what the next step of its pipeline begins
-    with. Buffers that only such products read are given back later than the others,
-    which are read before the first `tile.settle`. The pipeline has at least one step.
+    A `deferred` product may overlap with the beginning of the next step of its pipeline.
+    Buffers that only such products read are released later than the others, which are read
+    before the first `tile.settle`. The pipeline has at least one step.
 
     Constraints: [MMA-1] both operands have the same depth, which is their columns, or
     rows where the depth comes first, and buffers the same element type; [MMA-2] the
-    accumulator has the rows of the left operand, and at most those of the right;
-    [MMA-3] a depth is positive, and no more than the operands'; [MMA-4] the depth of
-    an accumulator does not come first; [MMA-5] the result of a deferred product is
-    only yielded; [MMA-6] values of rows are taken from a buffer of f32, and are those of
-    the accumulator's rows and width.
+    accumulator has the rows of the left operand, and at most those of the right; [MMA-3]
+    a depth is positive, and no more than the operands'; [MMA-4] the depth of an
+    accumulator does not come first; [MMA-5] the result of a deferred product is only
+    yielded; [MMA-6] values of rows are subtracted from a buffer of f32, and match the
+    accumulator's rows and width.
   }];
   let arguments = (ins AnyTypeOf<[Tile_BufferType, Tile_AccumulatorType]>:$left,
                        Tile_BufferType:$right,
@@ -331,8 +331,8 @@ def Tile_MmaOp : Tile_Op<"mma", [
 def Tile_SettleOp : Tile_Op<"settle", [AllTypesMatch<["accumulator", "result"]>]> {
   let summary = "waits for the products that an accumulator comes from";
   let description = [{
-    In `consume`, between a product and what reads it, other than products and
-    `tile.yield`. The last `pending` products before it may still run.
+    In `consume`, between a product and its readers other than products and `tile.yield`.
+    The last `pending` products before it may still run.
 
     Constraint: [SETTLE-1] pending is not negative.
   }];
@@ -346,15 +346,15 @@ def Tile_SettleOp : Tile_Op<"settle", [AllTypesMatch<["accumulator", "result"]>]
 def Tile_MapOp : Tile_Op<"map", [RecursiveMemoryEffects, SingleBlock]> {
   let summary = "computes every element of tiles in registers";
   let description = [{
-    The body gets the row, and the column where results are accumulators, then the
-    element of each operand there, row values being the same all along their row; it
-    yields the element of each result. So what is done to scores (scales, caps,
-    biases, masks) is code in a region.
+    The body's arguments are the row, the column if results are accumulators, and the
+    element of each operand there (row values are constant along their row); it yields the
+    element of each result. Scales, caps, biases and masks of scores are thus code in a
+    region.
 
     Constraints: [MAP-1] operands and results have the same number of rows, and
-    accumulators of columns; [MAP-2] results are accumulators, or row values of which
-    operands are none; [MAP-3] the body has the arguments and yields the values that
-    this takes.
+    accumulators of columns; [MAP-2] results are accumulators, or row values of
+    which operands are none; [MAP-3] the body has these arguments and yields these
+    values.
   }];
   let arguments = (ins Variadic<Tile_Register>:$operands);
   let results = (outs Variadic<Tile_Register>:$results);
@@ -425,13 +425,13 @@ def Tile_RowsOp : Tile_Op<"rows", [
   let summary = "one warp per row";
   let description = [{
     The body runs once for every row below `count`, in one of the computing warps. With
-    `grid` the rows are dealt to the warps of all CTAs, else to those of this one (who
-    then all come here): warp `w` of `W` takes the rows `w*R/W` to `(w+1)*R/W - 1` of
-    the `R = extent` rows that the tile has, or of those a `part` of so many.
+    `grid` the rows are distributed over the warps of all CTAs, else over those of this one
+    (all of which execute it): warp `w` of `W` takes the rows `w*R/W` to `(w+1)*R/W - 1` of
+    the `R = extent` rows of the tile, or one of `parts` parts of them.
 
     Constraints: [ROWS-1] the body has one argument of type index; there is an extent
-    unless `grid`; [ROWS-2] there are several parts, a divisor of the extent, where
-    there is a part.
+    unless `grid`; [ROWS-2] with a part, the number of parts is above 1 and divides the
+    extent.
   }];
   let arguments = (ins Index:$count, UnitAttr:$grid, OptionalAttr<I64Attr>:$extent,
                        Optional<Index>:$part, DefaultValuedAttr<I64Attr, "1">:$parts);
@@ -447,13 +447,13 @@ def Tile_RowsOp : Tile_Op<"rows", [
 
 def Tile_ColumnsOp : Tile_Op<"columns", [
     RecursiveMemoryEffects, SingleBlock, SingleBlockImplicitTerminator<"YieldOp">]> {
-  let summary = "spreads columns over the lanes of a warp";
+  let summary = "distributes columns over the lanes of a warp";
   let description = [{
-    In `tile.rows`. The body runs once for every column from `from` to below `to`, in
-    one lane each. What it stores into a buffer can be read after it. Lowering adds
-    `width`, the number of neighbouring columns that the body has been written out for,
-    `rounds`, the number of such runs (a warp's columns apart) that it has been written out
-    for, and `synchronized`, where the lanes meet before and after it, since they read what
+    In `tile.rows`. The body runs once for every column from `from` to below `to`, in one
+    lane each. Values that it stores into a buffer can be read after it. Lowering adds
+    `width`, the number of neighbouring columns over which the body is unrolled, `rounds`,
+    the number of such runs (a warp's columns apart) over which it is unrolled, and
+    `synchronized` if lanes synchronize before and after it, since they read values that
     others wrote.
 
     Constraint: [COLUMNS-1] the body has one argument of type index.
@@ -471,11 +471,11 @@ def Tile_ColumnsOp : Tile_Op<"columns", [
 def Tile_ReduceOp : Tile_Op<"reduce", [RecursiveMemoryEffects, SingleBlock]> {
   let summary = "combines a value over columns";
   let description = [{
-    In `tile.rows`. The body yields an f32 for every column from `from` to below `to`;
-    the result, uniform over the warp, combines them with `kind`: 0 or minus infinity
-    where there is none. A lane combines what it takes at a time pairwise, and with what
-    it took before, in ascending order; lanes are then combined pairwise: the order never
-    depends on timing. With `width` and `rounds`, as in `tile.columns`.
+    In `tile.rows`. The body yields an f32 for every column from `from` to below `to`; the
+    result, uniform over the warp, combines them with `kind`: 0 or minus infinity without
+    columns. A lane combines the columns that it loads at once pairwise, and with its
+    earlier ones in ascending order; lanes are then combined pairwise: the order never
+    depends on timing. `width` and `rounds` are as in `tile.columns`.
 
     Constraint: [REDUCE-1] the body has one argument of type index and yields one f32.
   }];
@@ -495,12 +495,12 @@ def Tile_ReduceOp : Tile_Op<"reduce", [RecursiveMemoryEffects, SingleBlock]> {
 def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>]> {
   let summary = "one element";
   let description = [{
-    Of a global tensor, a table or a buffer, at `[row, column]`; or `[element]` of a
-    tensor of any rank, counted in the order of memory. Floats of up to 32 bits come
-    as f32 or as they are in memory, all else as it is. An i1 is a byte in memory.
+    Reads a global tensor, a table or a buffer at `[row, column]`, or a tensor of any rank
+    at `[element]`, counted in the order of memory. Floats of up to 32 bits are loaded as
+    f32 or unconverted, other types unconverted. An i1 is a byte in memory.
 
-    Constraint: [LOAD-1] there are as many indices as that says, and the result is
-    f32 or the element type.
+    Constraint: [LOAD-1] the number of indices matches the place, and the result is f32 or
+    the element type.
   }];
   let arguments = (ins Tile_Place:$source, Variadic<Index>:$indices);
   let results = (outs Tile_Scalar:$result);
@@ -511,10 +511,10 @@ def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>]> {
 def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
   let summary = "writes one element";
   let description = [{
-    The counterpart of `tile.load`; f32 is rounded to the element type, to nearest
-    even. Directly in `tile.rows` one lane of the warp stores, in `tile.columns` the
-    lane of the column. Lowering adds which that is (`by`), and whether the lanes meet
-    before and after it (`synchronized`).
+    The counterpart of `tile.load`; f32 is rounded to the element type, to nearest even.
+    Directly in `tile.rows` one lane of the warp stores, in `tile.columns` the lane of the
+    column. Lowering adds which lane stores (`by`), and whether lanes synchronize before and
+    after it (`synchronized`).
 
     Constraint: [STORE-1] as LOAD-1.
   }];
@@ -531,7 +531,7 @@ def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
 }
 
 def Tile_RoundOp : Tile_Op<"round", [Pure]> {
-  let summary = "what storing and loading would make of a value";
+  let summary = "rounds a value as a store and a load would";
   let description = [{
     The nearest value of `type`, as f32.
 
@@ -547,7 +547,7 @@ def Tile_RoundOp : Tile_Op<"round", [Pure]> {
 def Tile_ScratchOp : Tile_Op<"scratch", [MemoryEffects<[MemAlloc]>]> {
   let summary = "a row of shared memory for each warp";
   let description = [{
-    In `tile.rows`. Not initialised. Lowering adds where that of the first warp lies
+    In `tile.rows`. Not initialised. Lowering adds the offset of the first warp's row
     (`at`).
 
     Constraint: [SCRATCH-1] the buffer is f32, one row, in layout `rows`.
@@ -563,7 +563,7 @@ def Tile_ScratchOp : Tile_Op<"scratch", [MemoryEffects<[MemAlloc]>]> {
 
 def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike]> {
   let summary = "ends a region";
-  let description = "With the values that the op around it asks for.";
+  let description = "Yields the values that the enclosing op requires.";
   let arguments = (ins Variadic<AnyType>:$values);
   let builders = [OpBuilder<(ins), [{}]>];
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";

@@ -1,23 +1,23 @@
-//===- TileStageOps.td - what becomes of accumulators ------*- tablegen -*-===//
+//===- TileStageOps.td - ops that store accumulators -------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A part of TileOps.td, which says what an op is.
+// A part of TileOps.td, which defines the base classes.
 //
 //===----------------------------------------------------------------------===//
 
 def Tile_StageOp : Tile_Op<"stage", [MemoryEffects<[MemWrite]>]> {
-  let summary = "puts columns of an accumulator where rows can be read";
+  let summary = "stores columns of an accumulator where rows can be read";
   let description = [{
-    Columns `first` and on, as many as the buffer has. The buffer holds until the next
-    `tile.stage`, and is read in `tile.rows` only. With `part` of so many, it holds that
-    part of each warp's rows, for a `tile.rows` of the same part, and takes as much less
-    memory. Lowering adds where it lies (`at`), and whether all computing warps meet
-    before and after (`synchronized`), or those of a row alone.
+    Stores as many columns as the buffer has, starting at `first`. The buffer is valid until
+    the next `tile.stage`, and is read in `tile.rows` only. With one `part` of `parts`, it
+    holds that part of each warp's rows, for a `tile.rows` of the same part, and needs
+    correspondingly less memory. Lowering adds its offset (`at`), and whether all computing
+    warps synchronize before and after (`synchronized`), or only those of a row.
 
-    Constraints: [STAGE-1] the buffer is f32, has the accumulator's rows, and its
-    columns lie within; [STAGE-2] there are several parts, a divisor of the rows, where
-    there is a part.
+    Constraints: [STAGE-1] the buffer is f32, has the accumulator's rows, and its columns
+    are in range; [STAGE-2] with a part, the number of parts is above 1 and divides the
+    rows.
   }];
   let arguments = (ins Tile_AccumulatorType:$accumulator,
                        DefaultValuedAttr<I64Attr, "0">:$first,
@@ -35,7 +35,7 @@ def Tile_StageOp : Tile_Op<"stage", [MemoryEffects<[MemWrite]>]> {
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// The shared memory that it takes.
+    /// Returns the bytes of shared memory that it requires.
     int64_t getBytes() {
       return getBuffer().getType().getBytes() / static_cast<int64_t>(getParts());
     }
@@ -43,12 +43,12 @@ def Tile_StageOp : Tile_Op<"stage", [MemoryEffects<[MemWrite]>]> {
 }
 
 def Tile_CopyOutOp : Tile_Op<"copy_out", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "brings an accumulator to a box of a global tensor";
+  let summary = "writes an accumulator to a box of a global tensor";
   let description = [{
-    Rounded to the tensor's elements, from `row` and `column` of the tensor on; what lies
-    outside of the tensor goes nowhere. By tensor maps, which read shared memory while
-    the warps go on: until the next one, or the end of the kernel. Lowering adds where
-    that memory lies (`at`).
+    Rounds to the tensor's elements and writes them starting at `row` and `column` of the
+    tensor; elements outside the tensor are dropped. Tensor maps read shared memory
+    asynchronously, until the next `tile.copy_out` or the end of the kernel. Lowering adds
+    the offset of that memory (`at`).
 
     Constraint: [COPYOUT-1] the tensor is of bf16 or f16 and has a dimension.
   }];
@@ -64,12 +64,12 @@ def Tile_CopyOutOp : Tile_Op<"copy_out", [MemoryEffects<[MemRead, MemWrite]>]> {
     `:` type($accumulator) `to` type($destination)
   }];
   let extraClassDeclaration = [{
-    /// Rows of a piece, all of a warp's, and its columns: 128 bytes.
+    /// Rows of a piece (all rows of a warp), and its columns: 128 bytes.
     static constexpr int64_t pieceRows = 16, pieceColumns = 64;
     /// Pieces of a warp in shared memory: one is written while another is read.
     static constexpr int64_t numPieces = 2;
     static constexpr int64_t pieceBytes = pieceRows * pieceColumns * 2;
-    /// The shared memory of all warps.
+    /// Returns the bytes of shared memory of all warps.
     static int64_t getSharedBytes(ScheduleAttr schedule) {
       return schedule.getWarps() * numPieces * pieceBytes;
     }

@@ -13,14 +13,15 @@ def Tile_BufferType : TypeDef<Tile_Dialect, "Buffer"> {
   let summary = "a tile in shared memory";
   let description = [{
     `!tile.buffer<128x64xbf16, swizzled>`. Layouts: `rows`, row after row; `padded`, the
-    same with 32 bytes after every row, so that what neighbouring rows hold falls on
-    different banks, 16 bytes of a row are one access, and so are 8 of each of 4 rows;
-    `swizzled`, panels of 128 bytes' worth of columns, panel after panel. A
-    panel has rows of 128 bytes whose 16-byte chunk `c` of row `r` lies at chunk
-    `c xor (r mod 8)`, which is what tensor cores and TMA agree on.
+    same with 32 bytes after every row, so that neighbouring rows fall on different banks,
+    and 16 bytes of a row, or 8 bytes of each of 4 rows, are one access; `swizzled`, panels
+    of 128 bytes of columns, panel after panel. A panel has rows of 128 bytes whose 16-byte
+    chunk `c` of row `r` is stored at chunk `c xor (r mod 8)`, the format of tensor cores
+    and TMA.
 
-    Constraints: [BUFFER-1] sizes are positive; [BUFFER-2] the element type is f32,
-    bf16 or f16; [BUFFER-3] rows of a swizzled buffer have whole panels, and are in groups of 8.
+    Constraints: [BUFFER-1] sizes are positive; [BUFFER-2] the element type is f32, bf16 or
+    f16; [BUFFER-3] rows of a swizzled buffer consist of whole panels, and their number is a
+    multiple of 8.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$columns, "::mlir::Type":$elementType,
                         DefaultValuedParameter<"BufferLayout", "BufferLayout::Rows">:$layout);
@@ -28,7 +29,7 @@ def Tile_BufferType : TypeDef<Tile_Dialect, "Buffer"> {
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t getElementBytes() const { return getElementType().getIntOrFloatBitWidth() / 8; }
-    /// Columns that lie side by side, and how often that is.
+    /// Number of contiguous columns, and number of such panels.
     int64_t getPanelColumns() const {
       return getLayout() == BufferLayout::Swizzled ? 128 / getElementBytes()
                                                    : getColumns();
@@ -61,9 +62,9 @@ def Tile_RowValuesType : TypeDef<Tile_Dialect, "RowValues"> {
   let mnemonic = "row_values";
   let summary = "an f32 for every row of a tile, in registers";
   let description = [{
-    `!tile.row_values<128>`. Every thread that holds a part of a row of an accumulator
-    holds the value of that row. Threads may share rows in another way for accumulators
-    of other widths: `!tile.row_values<128 of 64>` is for those of 64 columns.
+    `!tile.row_values<128>`. Every thread that holds a part of a row of an accumulator holds
+    the value of that row. Threads may divide rows differently for accumulators of other
+    widths: `!tile.row_values<128 of 64>` is for those of 64 columns.
 
     Constraint: [ROWVALUES-1] sizes are positive.
   }];
