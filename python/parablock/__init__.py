@@ -118,7 +118,7 @@ def generation(
         raise MissingError(
             f"generation requires transformers 5, got {version}: pip install -U transformers"
         )
-    from parablock.decoding.transformers_model import make_model
+    from parablock.decoding.generation import make_model
 
     return make_model(hf_model, target, weights, threads, cache, page_rows, pool_pages)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from pathlib import Path
+from importlib import resources
 from typing import Any
 
 from parablock.errors import MissingError, make_error
@@ -45,15 +45,11 @@ _TAKES_POINTER = ("package_open", "device_open", "program_create", "session_crea
 @functools.cache
 def get_library() -> Any:
     """Returns the library beside the package."""
-    import parablock
-
-    for folder in parablock.__path__:
-        path = Path(folder, "libparablock-launch.so")
-        if path.exists():
-            library = ctypes.CDLL(str(path))
-            break
-    else:
+    # The package may lie in several folders, of sources and of what was built.
+    path = resources.files("parablock").joinpath("libparablock-launch.so")
+    if not path.is_file():
         raise MissingError("the launcher's library is not beside the package")
+    library = ctypes.CDLL(str(path))
     for name in _TAKES_POINTER:
         getattr(library, f"pbl_{name}").restype = ctypes.c_void_p
     library.pbl_package_tensor.restype = LaunchTensor

@@ -19,7 +19,7 @@ def get_core_module() -> Any:
     # takes a third of the time: most are never called.
     sys.setdlopenflags(flags & ~os.RTLD_NOW | os.RTLD_LAZY)
     try:
-        from parablock import _core
+        import parablock._core as core
     except ImportError as problem:
         raise MissingError(
             "the compiler cannot be loaded; unless scripts/make_wheel.sh built the "
@@ -28,4 +28,4 @@ def get_core_module() -> Any:
         ) from problem
     finally:
         sys.setdlopenflags(flags)
-    return _core
+    return core

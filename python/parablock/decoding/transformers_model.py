@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`parablock.generation`: a model of transformers whose `generate` runs compiled code."""
+"""Models of transformers whose `generate` runs compiled code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 from transformers import Cache, GenerationConfig, GenerationMixin, PreTrainedModel
 from transformers.modeling_outputs import CausalLMOutputWithPast
 
-from parablock.arguments import make_error, read_choice, read_whole
+from parablock.arguments import make_error, read_whole
 from parablock.copying import NotCopied
 from parablock.decoding.compiling import (
     compile_decoder,
@@ -23,9 +23,8 @@ from parablock.decoding.compiling import (
 from parablock.decoding.conventions import CACHE, pass_cache, pick_cache
 from parablock.decoding.decoder import Decoder, read_target
 from parablock.decoding.importing import are_near
-from parablock.decoding.own_loops import add_own_loop
 from parablock.decoding.masks import check_positions, check_starts
-from parablock.decoding.pages import Paging, read_paging
+from parablock.decoding.pages import Paging
 from parablock.decoding.refusals import check_caches, check_experts
 from parablock.decoding.transformers_cache import CompiledCache
 from parablock.frontend.weight_watch import WeightWatch, list_places
@@ -43,8 +42,6 @@ _OF_GENERATE = (
     "streamer",
     "synced_gpus",
 )
-#: Codes that weights can become.
-FORMS = ("int8", "int4")
 _INSTEAD = "keep the model that it was made of, and call parablock.generation again"
 
 
@@ -385,44 +382,3 @@ def to_numpy(name: str, tensor: Any) -> Any:
     if not isinstance(tensor, torch.Tensor):
         raise Error(f"{name}: expected a tensor, got {type(tensor).__name__}")
     return tensor.detach().cpu().numpy()
-
-
-def make_model(
-    module: Any,
-    target: str,
-    weights: str | None,
-    threads: int,
-    cache: CodeFolder = None,
-    page_rows: int | None = None,
-    pool_pages: int | None = None,
-) -> CompiledForGeneration:
-    """Returns a model of its own class, with the name of the module's class."""
-    paging = read_paging(page_rows, pool_pages)
-    if not isinstance(module, PreTrainedModel) or not module.can_generate():
-        raise Error(
-            "generation: expected a model of transformers that has generate(), got "
-            f"{type(module).__name__}"
-        )
-    if isinstance(module, CompiledForGeneration):
-        raise Error("generation: expected a model of transformers, got one that is compiled")
-    if module.device.type != "cpu":
-        raise Error(f"generation: expected the model on the CPU, got {module.device}")
-    for name in ("output_hidden_states", "output_attentions"):
-        if getattr(module.config, name, False):
-            raise Error(
-                f"config.{name}: expected False, since compiled code gives logits alone"
-            )
-    read_choice("weights", weights, (None, *FORMS))
-    base = CompiledForGeneration
-    if module.config.is_encoder_decoder:
-        from parablock.decoding.transformers_pair import CompiledPairForGeneration
-
-        base = CompiledPairForGeneration
-    # Others go by the names of classes.
-    kind = type(
-        type(module).__name__,
-        add_own_loop(base, type(module)),
-        {"config_class": type(module.config), "__doc__": base.__doc__},
-    )
-    made: CompiledForGeneration = kind(module, target, weights, threads, cache, paging)
-    return made

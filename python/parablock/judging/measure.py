@@ -8,16 +8,16 @@ from collections.abc import Iterable, Sequence
 
 import torch
 
-from parablock import _core
+from parablock._core import floor_factor, get_base_tolerance
 
 #: What an error may be at least, by the type that a model computes in.
 BASES = {
-    torch.float32: _core.get_base_tolerance("f32"),
-    torch.float16: _core.get_base_tolerance("f16"),
-    torch.bfloat16: _core.get_base_tolerance("bf16"),
+    torch.float32: get_base_tolerance("f32"),
+    torch.float16: get_base_tolerance("f16"),
+    torch.bfloat16: get_base_tolerance("bf16"),
 }
 #: How many times the error of the original's own roundings it may be.
-FLOORS = _core.floor_factor
+FLOORS = floor_factor
 #: How many times the base or the floor the worst row's may be: there are many rows.
 ROWS = 3
 

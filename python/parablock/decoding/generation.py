@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`parablock.generation`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from transformers import PreTrainedModel
+
+from parablock.arguments import read_choice
+from parablock.decoding.own_loops import add_own_loop
+from parablock.decoding.pages import read_paging
+from parablock.decoding.transformers_model import CompiledForGeneration
+from parablock.decoding.transformers_pair import CompiledPairForGeneration
+from parablock.errors import Error
+from parablock.training.steps import CodeFolder
+
+#: Codes that weights can become.
+_FORMS = ("int8", "int4")
+
+
+def make_model(
+    module: Any,
+    target: str,
+    weights: str | None,
+    threads: int,
+    cache: CodeFolder = None,
+    page_rows: int | None = None,
+    pool_pages: int | None = None,
+) -> CompiledForGeneration:
+    """Returns a model of its own class, with the name of the module's class."""
+    paging = read_paging(page_rows, pool_pages)
+    if not isinstance(module, PreTrainedModel) or not module.can_generate():
+        raise Error(
+            "generation: expected a model of transformers that has generate(), got "
+            f"{type(module).__name__}"
+        )
+    if isinstance(module, CompiledForGeneration):
+        raise Error("generation: expected a model of transformers, got one that is compiled")
+    if module.device.type != "cpu":
+        raise Error(f"generation: expected the model on the CPU, got {module.device}")
+    for name in ("output_hidden_states", "output_attentions"):
+        if getattr(module.config, name, False):
+            raise Error(
+                f"config.{name}: expected False, since compiled code gives logits alone"
+            )
+    read_choice("weights", weights, (None, *_FORMS))
+    is_pair = module.config.is_encoder_decoder
+    base = CompiledPairForGeneration if is_pair else CompiledForGeneration
+    # Others go by the names of classes.
+    kind = type(
+        type(module).__name__,
+        add_own_loop(base, type(module)),
+        {"config_class": type(module.config), "__doc__": base.__doc__},
+    )
+    made: CompiledForGeneration = kind(module, target, weights, threads, cache, paging)
+    return made
