@@ -26,7 +26,7 @@ from parablock.tensors import (
 
 if TYPE_CHECKING:
     from parablock._core import Program, Signature, Tensor, TensorInfo
-    from parablock.frontend.weight_watch import WeightWatch
+    from parablock.weight_watch import WeightWatch
 
 
 #: A text that is another one wherever a weight is; none where that is not known.

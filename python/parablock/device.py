@@ -119,7 +119,7 @@ def allocate_like(example: DeviceView, shape: Sequence[int], kind: str) -> Any:
             "arrays that are not PyTorch's require out= for their results: "
             "out={name: array}"
         )
-    from parablock.frontend.dtypes import DTYPES
+    from parablock.dtypes import DTYPES
 
     torch = sys.modules["torch"]
     return torch.empty(

@@ -15,9 +15,8 @@ from parablock.arguments import read_flag, read_names, read_path, read_text, rea
 from parablock.calling import Calling, CallingByName
 from parablock.compiled import CompiledModel, GivenWeights
 from parablock.copying import NotCopied
-from parablock.decoding.special import SpecialTokens
-from parablock.errors import Error, name_files
 from parablock.drift import Choice, Drift
+from parablock.errors import Error, name_files
 from parablock.explanation import Explanation, name_left
 from parablock.interrupts import call_interruptibly
 from parablock.keeping import check_keeping, check_stored, identify_stored
@@ -40,8 +39,9 @@ from parablock.rewriting import (
     spell,
 )
 from parablock.saving import refuse_size_inputs, write_model
-from parablock.training.reference import Gradients, Wanted, differentiate
+from parablock.special_tokens import SpecialTokens
 from parablock.training.budgets import read_budget
+from parablock.training.reference import Gradients, Wanted, differentiate
 from parablock.training.steps import (
     CodeFolder,
     Target,
@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     from parablock._core import Module, Program, Signature, TensorInfo
     from parablock.decoding.generator import Generator
     from parablock.decoding.page_tables import PagedDecoder
-    from parablock.frontend.weight_watch import WeightWatch
     from parablock.training.trained import TrainedModel
+    from parablock.weight_watch import WeightWatch
 
 #: What code for GPUs is made for where nothing else is said.
 DEFAULT_CHIP = "sm_90a"

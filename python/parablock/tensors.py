@@ -43,7 +43,7 @@ def get_type(array: Any) -> str:
     'f32'
     """
     if is_torch(array):
-        from parablock.frontend.dtypes import KEYWORDS
+        from parablock.dtypes import KEYWORDS
 
         return KEYWORDS.get(array.dtype, str(array.dtype))
     dtype = np.asarray(array).dtype
@@ -132,7 +132,7 @@ def allocate(shape: Sequence[int], kind: str, *, torch_wanted: bool) -> Any:
     if torch_wanted:
         import torch
 
-        from parablock.frontend.dtypes import DTYPES
+        from parablock.dtypes import DTYPES
 
         return torch.empty(tuple(shape), dtype=DTYPES[kind])
     return np.empty(tuple(shape), find_numpy_type(kind))

@@ -13,8 +13,8 @@ from oracle import get_distance
 from torch import nn
 
 import parablock
-from parablock.frontend.weight_watch import WeightWatch, list_places
 from parablock.training.steps import Target
+from parablock.weight_watch import WeightWatch, list_places
 
 LIMIT = 1e-5
 

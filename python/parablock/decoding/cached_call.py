@@ -22,17 +22,17 @@ from parablock.decoding.call_control import (
 )
 from parablock.decoding.decoder import Decoder
 from parablock.decoding.lent_rows import lend_rows, take_rows
+from parablock.dtypes import DTYPES
 from parablock.errors import Error
 from parablock.frontend.cached_graph import CachedGraph
-from parablock.frontend.dtypes import DTYPES
 from parablock.frontend.from_torch import model_from_program
 from parablock.frontend.imported import Choices
-from parablock.frontend.weight_watch import TensorState
 from parablock.frontend.whole_sequence import write_whole_sequence
 from parablock.model import Model
 from parablock.statistics import STATISTICS
 from parablock.tensors import wrap
 from parablock.training.steps import Target
+from parablock.weight_watch import TensorState
 
 Array = np.ndarray[Any, Any]
 

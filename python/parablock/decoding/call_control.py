@@ -15,11 +15,11 @@ from torch.utils.weak import WeakTensorKeyDictionary
 
 from parablock.decoding.caches import BufferInfo
 from parablock.decoding.masks import check_counts, measure_padding
+from parablock.dtypes import DTYPES
 from parablock.errors import Error
 from parablock.frontend.alibi import check_alibi, is_hidden, split_heads
 from parablock.frontend.cached_appends import KEYS, Append, get_sizes
 from parablock.frontend.cached_graph import Attention, CachedGraph, Mask, Node, Role
-from parablock.frontend.dtypes import DTYPES
 from parablock.frontend.graph_part import extract_part
 from parablock.frontend.whole_sequence import WholeSequence
 

@@ -13,9 +13,9 @@ from parablock.copying import NotCopied
 from parablock.decoding.decoder import Decoder, DecoderChoices, read_target
 from parablock.decoding.pages import read_paging
 from parablock.decoding.sampling import Sampling, read_seed
-from parablock.decoding.special import SpecialTokens
 from parablock.errors import Error
 from parablock.interrupts import call_interruptibly
+from parablock.special_tokens import SpecialTokens
 
 if TYPE_CHECKING:
     from parablock.model import Model

@@ -27,10 +27,10 @@ from parablock.decoding.masks import check_positions, check_starts
 from parablock.decoding.pages import Paging
 from parablock.decoding.refusals import check_caches, check_experts
 from parablock.decoding.transformers_cache import CompiledCache
-from parablock.frontend.weight_watch import WeightWatch, list_places
+from parablock.dtypes import DTYPES
 from parablock.errors import Error
-from parablock.frontend.dtypes import DTYPES
 from parablock.training.steps import CodeFolder, Target
+from parablock.weight_watch import WeightWatch, list_places
 
 Array = np.ndarray[Any, Any]
 

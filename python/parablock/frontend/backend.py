@@ -41,8 +41,8 @@ from parablock.frontend.numbers import is_number, set_numbers
 from parablock.frontend.open_sizes import OpenSizes, list_open
 from parablock.frontend.own_backwards import inline_functions
 from parablock.frontend.regions import SplitGraph
-from parablock.frontend.weight_watch import TensorState
 from parablock.statistics import STATISTICS
+from parablock.weight_watch import TensorState
 
 _log = logging.getLogger("parablock")
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import torch
 
-from parablock.frontend.dtypes import DTYPES, is_float
+from parablock.dtypes import DTYPES, is_float
 from parablock.frontend.facts import Scaled
 from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand

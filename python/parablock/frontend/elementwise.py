@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from parablock.frontend.dtypes import DTYPES, KEYWORDS, get_keyword, is_float
+from parablock.dtypes import DTYPES, KEYWORDS, get_keyword, is_float
 from parablock.frontend.facts import Masked, Narrowed, Scaled, Summands, Unrounded
 from parablock.frontend.ir import Value
 from parablock.frontend.lowering import Emitter, Operand, share_rows

@@ -20,11 +20,11 @@ from parablock.frontend.imported import Choices, Imported
 from parablock.frontend.importer import import_program
 from parablock.frontend.signature import TorchCalling
 from parablock.frontend.turning import find_problem
-from parablock.frontend.weight_watch import ModuleWeights
 from parablock.model import Model
 from parablock.native import get_core_module
 from parablock.progress import show_progress
 from parablock.rewriting import Imports
+from parablock.weight_watch import ModuleWeights
 
 if TYPE_CHECKING:
     from parablock._core import Module, TensorInfo

@@ -11,8 +11,8 @@ import torch
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind
 
+from parablock.dtypes import KEYWORDS
 from parablock.errors import Error
-from parablock.frontend.dtypes import KEYWORDS
 from parablock.frontend.export import holds, list_asserted
 from parablock.frontend.sizes import get_dimension_names, get_symbols
 from parablock.tensors import get_type

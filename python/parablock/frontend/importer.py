@@ -30,17 +30,17 @@ import parablock.frontend.norms
 import parablock.frontend.pooling
 import parablock.frontend.views  # noqa: F401  (rules register themselves)
 from parablock.calling import OF_SIZES
-from parablock.errors import Error
-from parablock.frontend import repeats
-from parablock.frontend.attention import ATTENTIONS
-from parablock.frontend.complex_numbers import Complex, is_complex, spell
-from parablock.frontend.dtypes import (
+from parablock.dtypes import (
     KEYWORDS,
     compute_in_f64,
     get_keyword,
     is_float,
     widen,
 )
+from parablock.errors import Error
+from parablock.frontend import repeats
+from parablock.frontend.attention import ATTENTIONS
+from parablock.frontend.complex_numbers import Complex, is_complex, spell
 from parablock.frontend.elementwise import drop, keep
 from parablock.frontend.exclusive import trace_alone
 from parablock.frontend.imported import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import torch
 
-from parablock.frontend.dtypes import DTYPES, is_float
+from parablock.dtypes import DTYPES, is_float
 from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand, get_dtype
 from parablock.frontend.table import Call, aten, bind, wide

@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 import torch
 
-from parablock.frontend.dtypes import DTYPES, get_keyword, is_float, widen
+from parablock.dtypes import DTYPES, get_keyword, is_float, widen
 from parablock.frontend.ir import (
     FunctionBuilder,
     Shape,

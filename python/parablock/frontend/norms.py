@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import torch
 
-from parablock.frontend.dtypes import DTYPES
+from parablock.dtypes import DTYPES
 from parablock.frontend.facts import LayerNorm, Part
 from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand

@@ -18,8 +18,8 @@ from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind
 
 from parablock.calling import measure_lengths
+from parablock.dtypes import KEYWORDS
 from parablock.errors import Error
-from parablock.frontend.dtypes import KEYWORDS
 from parablock.frontend.size_symbols import evaluate
 
 #: Scores at most this low have no weight.

@@ -16,8 +16,8 @@ from typing import Any
 
 import torch
 
+from parablock.dtypes import KEYWORDS
 from parablock.errors import Error
-from parablock.frontend.dtypes import KEYWORDS
 from parablock.training.backward import BackwardRun
 from parablock.training.steps import Step
 

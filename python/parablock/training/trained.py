@@ -14,10 +14,9 @@ import torch
 from parablock.calling import Calling
 from parablock.compiled import CompiledFunction, check_inputs
 from parablock.copying import NotCopied
+from parablock.dtypes import KEYWORDS
 from parablock.errors import Error
-from parablock.frontend.dtypes import KEYWORDS
 from parablock.frontend.lowering import SEED
-from parablock.frontend.weight_watch import ModuleWeights
 from parablock.interrupts import call_interruptibly
 from parablock.progress import show_progress
 from parablock.tensors import from_stored, refuse_traces
@@ -26,6 +25,7 @@ from parablock.training.function import run_step
 from parablock.training.memory import MemoryReport
 from parablock.training.steps import FLOATS, Step, Target, make_forward
 from parablock.training.stops import refuse_stops
+from parablock.weight_watch import ModuleWeights
 
 if TYPE_CHECKING:
     from parablock._core import Module, Signature, TensorInfo
