@@ -13,6 +13,8 @@ from parablock.tensors import is_torch
 
 #: What names of inputs begin with that follow from the sizes of others.
 OF_SIZES = "of_sizes."
+#: The input that dropout depends on, drawn anew for every call.
+SEED = "dropout_seed"
 
 
 class Calling(Protocol):

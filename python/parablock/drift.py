@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from parablock.arguments import make_error
 from parablock.errors import Error
 from parablock.origin import FiledWeights
 from parablock.output import replace_file
-from parablock.page.drift import describe_outcome
 from parablock.tensors import is_torch, to_stored
 from parablock.weights import Checkpoint, write_safetensors
 
@@ -168,3 +167,37 @@ class Drift:
 
     def __repr__(self) -> str:
         return str(self)
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Returns whether a report has a number there."""
+    return isinstance(value, int | float)
+
+
+def describe_outcome(drift: Mapping[str, Any]) -> list[str]:
+    """Returns sentences on the whole choice: budget, perplexity, most likely tokens.
+
+    >>> describe_outcome({"budget_kl": 0.03, "chosen": ["1"], "selected_kl": 0.0298,
+    ...                   "measured_kl": 0.0352, "within_budget": False, "top1": 0.9})
+    ['Budget 0.03: select 0.0298, report 0.0352: above the budget.', 'Same most likely token: 90%.']
+    """
+    parts = []
+    budget, chosen = drift.get("budget_kl"), drift.get("chosen", [])
+    select, report = drift.get("selected_kl"), drift.get("measured_kl")
+    if is_number(budget) and not chosen:
+        parts.append(f"Budget {budget:.3g}: no pair fits.")
+    elif is_number(budget) and is_number(select) and is_number(report):
+        verdict = "within" if drift.get("within_budget") else "above"
+        parts.append(
+            f"Budget {budget:.3g}: select {select:.3g}, report {report:.3g}: "
+            f"{verdict} the budget."
+        )
+    perplexity = drift.get("perplexity", {})
+    serial, parallel = perplexity.get("serial"), perplexity.get("parallel")
+    if is_number(serial) and is_number(parallel):
+        parts.append(f"Perplexity: serial {serial:.4g}, parallel {parallel:.4g}.")
+    if is_number(same := drift.get("top1")):
+        parts.append(f"Same most likely token: {100 * same:.3g}%.")
+    if drawn := drift.get("drawn"):
+        parts.append(f"The {' and '.join(drawn)} are drawn: a trained model has other numbers.")
+    return parts

@@ -40,15 +40,10 @@ from parablock.rewriting import (
 )
 from parablock.saving import refuse_size_inputs, write_model
 from parablock.special_tokens import SpecialTokens
+from parablock.target import CodeFolder, Target, make_target, split_target
 from parablock.training.budgets import read_budget
 from parablock.training.reference import Gradients, Wanted, differentiate
-from parablock.training.steps import (
-    CodeFolder,
-    Target,
-    check_step_choices,
-    make_target,
-    split_target,
-)
+from parablock.training.steps import check_step_choices
 
 if TYPE_CHECKING:
     from torch.nn import Module as TorchModule

@@ -27,7 +27,7 @@ def module() -> Any:
 @pytest.fixture(scope="module")
 def programs() -> Iterator[list[str]]:
     """What was compiled since the first test of this file."""
-    from parablock.training.steps import Target
+    from parablock.target import Target
 
     made: list[str] = []
     before = Target.compile

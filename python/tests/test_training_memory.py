@@ -14,9 +14,10 @@ from families import FAMILIES, to_bf16
 from gradients import backpropagate, draw_adjoints, find_worst, get_exact, make_case
 
 import parablock
+from parablock.target import Target
 from parablock.training.budgets import Fitting
 from parablock.training.memory import MemoryReport
-from parablock.training.steps import Target, add_step, plan_step
+from parablock.training.steps import add_step, plan_step
 from parablock.training.trained import TrainedModel
 
 #: Name, element type of parameters, budget and threads.

@@ -13,7 +13,7 @@ from oracle import get_distance
 from torch import nn
 
 import parablock
-from parablock.training.steps import Target
+from parablock.target import Target
 from parablock.weight_watch import WeightWatch, list_places
 
 LIMIT = 1e-5

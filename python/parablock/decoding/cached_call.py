@@ -30,8 +30,8 @@ from parablock.frontend.imported import Choices
 from parablock.frontend.whole_sequence import write_whole_sequence
 from parablock.model import Model
 from parablock.statistics import STATISTICS
+from parablock.target import Target
 from parablock.tensors import wrap
-from parablock.training.steps import Target
 from parablock.weight_watch import TensorState
 
 Array = np.ndarray[Any, Any]

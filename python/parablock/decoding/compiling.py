@@ -17,7 +17,7 @@ from parablock.decoding.pages import Paging
 from parablock.decoding.positions import PositionTable, find_position_table
 from parablock.decoding.refusals import UnknownPart
 from parablock.errors import Error
-from parablock.training.steps import Target
+from parablock.target import Target
 
 if TYPE_CHECKING:
     from parablock.model import Model

@@ -23,8 +23,8 @@ from parablock.interrupts import call_interruptibly
 from parablock.keeping import check_keeping
 from parablock.native import get_core_module
 from parablock.progress import show_progress
+from parablock.target import CodeFolder, Target, make_target, split_target
 from parablock.tensors import wrap
-from parablock.training.steps import CodeFolder, Target, make_target, split_target
 
 if TYPE_CHECKING:
     from parablock._core import Generation, Sampling, Signature, Tensor

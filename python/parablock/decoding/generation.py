@@ -13,7 +13,7 @@ from parablock.decoding.pages import read_paging
 from parablock.decoding.transformers_model import CompiledForGeneration
 from parablock.decoding.transformers_pair import CompiledPairForGeneration
 from parablock.errors import Error
-from parablock.training.steps import CodeFolder
+from parablock.target import CodeFolder
 
 #: Codes that weights can become.
 _FORMS = ("int8", "int4")

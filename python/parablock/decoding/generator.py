@@ -19,7 +19,7 @@ from parablock.special_tokens import SpecialTokens
 
 if TYPE_CHECKING:
     from parablock.model import Model
-    from parablock.training.steps import CodeFolder
+    from parablock.target import CodeFolder
 
 Array = np.ndarray[Any, Any]
 

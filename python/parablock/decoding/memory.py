@@ -19,7 +19,7 @@ from parablock.tensors import wrap
 if TYPE_CHECKING:
     from parablock._core import Tensor
     from parablock.model import Model
-    from parablock.training.steps import Target
+    from parablock.target import Target
 
 Array = np.ndarray[Any, Any]
 

@@ -18,7 +18,7 @@ from parablock.tensors import wrap
 
 if TYPE_CHECKING:
     from parablock.model import Model
-    from parablock.training.steps import CodeFolder
+    from parablock.target import CodeFolder
 
 Array = np.ndarray[Any, Any]
 

@@ -29,7 +29,7 @@ from parablock.decoding.refusals import check_caches, check_experts
 from parablock.decoding.transformers_cache import CompiledCache
 from parablock.dtypes import DTYPES
 from parablock.errors import Error
-from parablock.training.steps import CodeFolder, Target
+from parablock.target import CodeFolder, Target
 from parablock.weight_watch import WeightWatch, list_places
 
 Array = np.ndarray[Any, Any]

@@ -33,7 +33,7 @@ from parablock.decoding.transformers_model import (
     to_numpy,
 )
 from parablock.errors import Error
-from parablock.training.steps import Target
+from parablock.target import Target
 
 
 class CompiledPairForGeneration(CompiledForGeneration):

@@ -19,7 +19,7 @@ from parablock.compiled import check_inputs
 from parablock.errors import Error
 from parablock.frontend.imported import Choices
 from parablock.model import Model
-from parablock.training.steps import Target
+from parablock.target import Target
 from parablock.training.stops import STOPS
 from parablock.training.trained import TrainingStep
 

@@ -15,6 +15,7 @@ from typing import TypeVar
 import numpy as np
 import torch
 
+from parablock.calling import SEED
 from parablock.dtypes import DTYPES, get_keyword, is_float, widen
 from parablock.frontend.ir import (
     FunctionBuilder,
@@ -63,10 +64,6 @@ def _format_number(element: torch.Tensor) -> str:
     width = element.element_size()
     raw = element.reshape(1).view(torch.uint8).numpy().tobytes()
     return f"0x{int.from_bytes(raw, 'little'):0{2 * width}X}"
-
-
-#: The input that dropout depends on, drawn anew for every call.
-SEED = "dropout_seed"
 
 
 class Emitter:

@@ -13,11 +13,10 @@ from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind
 from torch.utils import _pytree as pytree
 
-from parablock.calling import name_arguments
+from parablock.calling import SEED, name_arguments
 from parablock.errors import Error
 from parablock.frontend.guards import InputGuards
 from parablock.frontend.imported import Imported, OutputName
-from parablock.frontend.lowering import SEED
 from parablock.frontend.turning import Turner
 
 

@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeGuard
+from typing import Any
 
+from parablock.drift import describe_outcome, is_number
 from parablock.page.html import Markup, bar, element, join, table
 
 
 def draw_drift(drift: Mapping[str, Any] | None, after: Mapping[str, Any]) -> Markup:
     if drift is None:
         stamped = [layer["approx"] for layer in after.get("layers", []) if layer.get("approx")]
-        measured = {stamp["measured"] for stamp in stamped if _is_number(stamp.get("measured"))}
+        measured = {stamp["measured"] for stamp in stamped if is_number(stamp.get("measured"))}
         text = (
             f"{len(stamped)} layers are approximate, by a choice that was measured as a whole: "
             f"KL divergence {', '.join(f'{kl:.3g}' for kl in sorted(measured))} nats a token. "
@@ -41,39 +42,6 @@ def _describe_kl(drift: Mapping[str, Any]) -> str:
         if isinstance(value, int | float):
             parts.append(f"{name} {value:.3g} nats a token")
     return f"KL divergence: {', '.join(parts)}." if parts else ""
-
-
-def _is_number(value: object) -> TypeGuard[float]:
-    return isinstance(value, int | float)
-
-
-def describe_outcome(drift: Mapping[str, Any]) -> list[str]:
-    """Returns sentences on the whole choice: budget, perplexity, most likely tokens.
-
-    >>> describe_outcome({"budget_kl": 0.03, "chosen": ["1"], "selected_kl": 0.0298,
-    ...                   "measured_kl": 0.0352, "within_budget": False, "top1": 0.9})
-    ['Budget 0.03: select 0.0298, report 0.0352: above the budget.', 'Same most likely token: 90%.']
-    """
-    parts = []
-    budget, chosen = drift.get("budget_kl"), drift.get("chosen", [])
-    select, report = drift.get("selected_kl"), drift.get("measured_kl")
-    if _is_number(budget) and not chosen:
-        parts.append(f"Budget {budget:.3g}: no pair fits.")
-    elif _is_number(budget) and _is_number(select) and _is_number(report):
-        verdict = "within" if drift.get("within_budget") else "above"
-        parts.append(
-            f"Budget {budget:.3g}: select {select:.3g}, report {report:.3g}: "
-            f"{verdict} the budget."
-        )
-    perplexity = drift.get("perplexity", {})
-    serial, parallel = perplexity.get("serial"), perplexity.get("parallel")
-    if _is_number(serial) and _is_number(parallel):
-        parts.append(f"Perplexity: serial {serial:.4g}, parallel {parallel:.4g}.")
-    if _is_number(same := drift.get("top1")):
-        parts.append(f"Same most likely token: {100 * same:.3g}%.")
-    if drawn := drift.get("drawn"):
-        parts.append(f"The {' and '.join(drawn)} are drawn: a trained model has other numbers.")
-    return parts
 
 
 def _find_cost(layer: Mapping[str, Any]) -> float | None:
@@ -121,7 +89,7 @@ def _list_layers(drift: Mapping[str, Any], chosen: list[str]) -> Markup:
 
 
 def _show(number: object) -> Markup | str:
-    return element("span", f"{number:.3g}", class_="number") if _is_number(number) else ""
+    return element("span", f"{number:.3g}", class_="number") if is_number(number) else ""
 
 
 #: The picture's inner edges.

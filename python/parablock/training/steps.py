@@ -5,16 +5,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import logging
-import os
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from parablock.arguments import make_error, read_choice, read_flag, read_text, read_whole
-from parablock.compiled import CompiledFunction, GivenWeights
+from parablock.arguments import read_choice, read_flag
+from parablock.compiled import CompiledFunction
 from parablock.errors import Error
-from parablock.native import get_core_module
+from parablock.target import Target
 from parablock.tensors import allocate, imagine
 from parablock.training.backward import Backward, BackwardRun, read_segments
 from parablock.training.budgets import Fitting, choose_kept
@@ -25,87 +23,7 @@ if TYPE_CHECKING:
 
     from parablock._core import Memory, Module, Program, Signature, TensorInfo
 
-_log = logging.getLogger("parablock")
-#: What `cache=` may be.
-CodeFolder = bool | str | os.PathLike[str] | None
 FLOATS = ("f64", "f32", "bf16", "f16")
-_MOST_THREADS = (1 << 32) - 1
-
-
-@dataclasses.dataclass(frozen=True)
-class Target:
-    """Target of a compilation, and the folder that keeps code."""
-
-    engine: str
-    chip: str
-    threads: int
-    #: A folder, "" for that of the environment, or None.
-    cache: str | None = ""
-    #: Whether packed weights are kept there, too, whatever the environment says.
-    keeps_weights: bool = False
-
-    def create(
-        self,
-        module: Module,
-        signature: Signature,
-        memory: Memory | None = None,
-        allocate_result: Callable[[TensorInfo, Sequence[int]], Any] | None = None,
-        weights: GivenWeights | None = None,
-    ) -> CompiledFunction:
-        program = self.compile(module, signature, self.engine, memory, weights)
-        is_open = any(-1 in info.shape for info in signature.outputs)
-        # The other engines know the shapes of results once those are there.
-        shapes: Program | None = None
-        if is_open and self.engine != "cpu":
-            shapes = self.compile(module, signature, "cpu")
-        parameters = weights.parameters if weights else ()
-        return CompiledFunction(program, signature, shapes, allocate_result, parameters)
-
-    def compile(
-        self,
-        module: Module,
-        signature: Signature,
-        engine: str,
-        memory: Memory | None = None,
-        weights: GivenWeights | None = None,
-    ) -> Program:
-        """Compiles a function for an engine, with its weights."""
-        core = get_core_module()
-        chip = self.chip if engine == self.engine else ""
-        program: Program = core.Program(
-            module,
-            signature.function,
-            engine,
-            chip,
-            self.threads,
-            self.cache,
-            memory,
-            self.keeps_weights,
-            weights.parameters if weights else (),
-            weights.identity if weights else None,
-        )
-        for said in module.context.take_diagnostics():
-            log = _log.warning if said.severity == "warning" else _log.info
-            log("%s", said)
-        if weights:
-            weights.keep(program)
-        return program
-
-
-def read_cache(cache: CodeFolder) -> str | None:
-    """Returns the folder of `cache=` for compiled code, or None.
-
-    >>> read_cache(None), read_cache(False), read_cache("codes")
-    ('', None, 'codes')
-    """
-    if cache is None or cache is True:
-        return ""
-    if cache is False:
-        return None
-    folder = os.fspath(cache) if isinstance(cache, str | os.PathLike) else ""
-    if not isinstance(folder, str) or not folder:
-        raise make_error("cache", "a folder, True or False", cache)
-    return read_text("cache", folder, "a folder")
 
 
 def check_step_choices(
@@ -118,28 +36,6 @@ def check_step_choices(
     if compute_type is not None and not training:
         raise Error("option 'compute_type' requires training=True")
     read_choice("compute_type", compute_type, (None, "bf16"))
-
-
-def make_target(
-    engine: str, chip: str, threads: int, cache: CodeFolder, keep_weights: bool
-) -> Target:
-    """Returns the target that arguments of those names describe, or rejects one of them."""
-    threads = read_whole("threads", threads, 0, _MOST_THREADS, " (all cores)")
-    return Target(engine, chip, threads, read_cache(cache), keep_weights)
-
-
-def split_target(
-    target: Any, engines: Collection[str], requirement: str
-) -> tuple[str, str]:
-    """Returns the engine that a target names, and the processor or chip behind its colon.
-
-    >>> split_target("cpu:x86-64", ("cpu",), "cpu or cpu:PROCESSOR")
-    ('cpu', 'x86-64')
-    """
-    engine, colon, chip = read_text("target", target, requirement).partition(":")
-    if engine not in engines or (colon and (not chip or engine == "reference")):
-        raise make_error("target", requirement, target)
-    return engine, chip
 
 
 class Halves:

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from parablock.calling import Calling
+from parablock.calling import SEED, Calling
 from parablock.compiled import CompiledFunction, check_inputs
 from parablock.copying import NotCopied
 from parablock.dtypes import KEYWORDS
 from parablock.errors import Error
-from parablock.frontend.lowering import SEED
 from parablock.interrupts import call_interruptibly
 from parablock.progress import show_progress
+from parablock.target import Target
 from parablock.tensors import from_stored, refuse_traces
 from parablock.training.dropout import refuse_dropout
 from parablock.training.function import run_step
 from parablock.training.memory import MemoryReport
-from parablock.training.steps import FLOATS, Step, Target, make_forward
+from parablock.training.steps import FLOATS, Step, make_forward
 from parablock.training.stops import refuse_stops
 from parablock.weight_watch import ModuleWeights
 

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a model is compiled for: engine, processor or chip, threads, and kept code."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import os
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+from parablock.arguments import make_error, read_text, read_whole
+from parablock.compiled import CompiledFunction, GivenWeights
+from parablock.native import get_core_module
+
+if TYPE_CHECKING:
+    from parablock._core import Memory, Module, Program, Signature, TensorInfo
+
+_log = logging.getLogger("parablock")
+#: What `cache=` may be.
+CodeFolder = bool | str | os.PathLike[str] | None
+_MOST_THREADS = (1 << 32) - 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Target:
+    """Target of a compilation, and the folder that keeps code."""
+
+    engine: str
+    chip: str
+    threads: int
+    #: A folder, "" for that of the environment, or None.
+    cache: str | None = ""
+    #: Whether packed weights are kept there, too, whatever the environment says.
+    keeps_weights: bool = False
+
+    def create(
+        self,
+        module: Module,
+        signature: Signature,
+        memory: Memory | None = None,
+        allocate_result: Callable[[TensorInfo, Sequence[int]], Any] | None = None,
+        weights: GivenWeights | None = None,
+    ) -> CompiledFunction:
+        program = self.compile(module, signature, self.engine, memory, weights)
+        is_open = any(-1 in info.shape for info in signature.outputs)
+        # The other engines know the shapes of results once those are there.
+        shapes: Program | None = None
+        if is_open and self.engine != "cpu":
+            shapes = self.compile(module, signature, "cpu")
+        parameters = weights.parameters if weights else ()
+        return CompiledFunction(program, signature, shapes, allocate_result, parameters)
+
+    def compile(
+        self,
+        module: Module,
+        signature: Signature,
+        engine: str,
+        memory: Memory | None = None,
+        weights: GivenWeights | None = None,
+    ) -> Program:
+        """Compiles a function for an engine, with its weights."""
+        core = get_core_module()
+        chip = self.chip if engine == self.engine else ""
+        program: Program = core.Program(
+            module,
+            signature.function,
+            engine,
+            chip,
+            self.threads,
+            self.cache,
+            memory,
+            self.keeps_weights,
+            weights.parameters if weights else (),
+            weights.identity if weights else None,
+        )
+        for said in module.context.take_diagnostics():
+            log = _log.warning if said.severity == "warning" else _log.info
+            log("%s", said)
+        if weights:
+            weights.keep(program)
+        return program
+
+
+def read_cache(cache: CodeFolder) -> str | None:
+    """Returns the folder of `cache=` for compiled code, or None.
+
+    >>> read_cache(None), read_cache(False), read_cache("codes")
+    ('', None, 'codes')
+    """
+    if cache is None or cache is True:
+        return ""
+    if cache is False:
+        return None
+    folder = os.fspath(cache) if isinstance(cache, str | os.PathLike) else ""
+    if not isinstance(folder, str) or not folder:
+        raise make_error("cache", "a folder, True or False", cache)
+    return read_text("cache", folder, "a folder")
+
+
+def make_target(
+    engine: str, chip: str, threads: int, cache: CodeFolder, keep_weights: bool
+) -> Target:
+    """Returns the target that arguments of those names describe, or rejects one of them."""
+    threads = read_whole("threads", threads, 0, _MOST_THREADS, " (all cores)")
+    return Target(engine, chip, threads, read_cache(cache), keep_weights)
+
+
+def split_target(
+    target: Any, engines: Collection[str], requirement: str
+) -> tuple[str, str]:
+    """Returns the engine that a target names, and the processor or chip behind its colon.
+
+    >>> split_target("cpu:x86-64", ("cpu",), "cpu or cpu:PROCESSOR")
+    ('cpu', 'x86-64')
+    """
+    engine, colon, chip = read_text("target", target, requirement).partition(":")
+    if engine not in engines or (colon and (not chip or engine == "reference")):
+        raise make_error("target", requirement, target)
+    return engine, chip
