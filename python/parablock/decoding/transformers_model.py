@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 import torch
-from transformers import Cache, GenerationConfig, GenerationMixin, PreTrainedModel
+from transformers import GenerationConfig, GenerationMixin, PreTrainedModel
 from transformers.modeling_outputs import CausalLMOutputWithPast
 
 from parablock.arguments import make_error, read_whole

@@ -22,7 +22,7 @@ from torch.fx.node import map_aggregate
 from parablock.frontend import size_forms, size_tables
 from parablock.frontend.index_checks import reads_at
 from parablock.frontend.places import describe_place
-from parablock.frontend.size_forms import REACH, Fixed, Form, Kind, Mixed, Steps, settle
+from parablock.frontend.size_forms import Fixed, Form, Kind, Mixed, Steps, settle
 from parablock.frontend.size_inputs import OF_SHAPES, make_example
 from parablock.frontend.size_symbols import (
     SYMBOLS,

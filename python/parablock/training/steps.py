@@ -21,7 +21,7 @@ from parablock.training.memory import Kind, StepMemory, StepPlan
 if TYPE_CHECKING:
     import torch
 
-    from parablock._core import Memory, Module, Program, Signature, TensorInfo
+    from parablock._core import Module, Program, Signature, TensorInfo
 
 FLOATS = ("f64", "f32", "bf16", "f16")
 
