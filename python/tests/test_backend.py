@@ -12,8 +12,8 @@ import torch
 import transformers
 
 import parablock
+from parablock.backend import graphs
 from parablock.faults import VARIABLE, InternalErrorWarning
-from parablock.frontend import backend
 from parablock.frontend.table import RULES
 from parablock.statistics import Statistics
 
@@ -127,7 +127,7 @@ def test_weights_that_change_leave_nothing_behind() -> None:
     made: list[Any] = []
 
     def keep(*arguments: Any) -> Any:
-        made.append(backend.compile_graph(*arguments))
+        made.append(graphs.compile_graph(*arguments))
         return made[-1]
 
     compiled = torch.compile(module, backend=keep)
@@ -141,7 +141,7 @@ def test_weights_that_change_leave_nothing_behind() -> None:
 @torch.no_grad()
 def test_sizes_give_way_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     torch.compiler.reset()
-    monkeypatch.setattr(backend, "_MOST_VARIANTS", 1)
+    monkeypatch.setattr(graphs, "_MOST_VARIANTS", 1)
     module = _Wrapped(True).eval()
     compiled = torch.compile(module, backend="parablock", dynamic=True)
     before = parablock.stats()
@@ -185,8 +185,8 @@ def _fail(*ignored: object, **options: object) -> None:
 @torch.no_grad()
 def test_internal_errors_warn(monkeypatch: pytest.MonkeyPatch) -> None:
     torch.compiler.reset()
-    monkeypatch.setattr(backend, "model_from_program", _fail)
-    monkeypatch.setattr(backend, "SplitGraph", _fail)
+    monkeypatch.setattr(graphs, "model_from_program", _fail)
+    monkeypatch.setattr(graphs, "SplitGraph", _fail)
     monkeypatch.delenv(VARIABLE)
     with pytest.warns(InternalErrorWarning, match="internal error: KeyError: 'this'"):
         _compare(_Wrapped(True).eval(), torch.randn(2, 7, 32))
@@ -196,7 +196,7 @@ def test_internal_errors_warn(monkeypatch: pytest.MonkeyPatch) -> None:
 @torch.no_grad()
 def test_internal_errors_fail_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     torch.compiler.reset()
-    monkeypatch.setattr(backend, "model_from_program", _fail)
+    monkeypatch.setattr(graphs, "model_from_program", _fail)
     with pytest.raises(KeyError, match="this"):
         _compare(_Wrapped(True).eval(), torch.randn(2, 7, 32))
 
@@ -348,8 +348,8 @@ def test_masks_of_padding_run_here() -> None:
 @torch.no_grad()
 def test_nothing_compiled_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
     torch.compiler.reset()
-    monkeypatch.setattr(backend, "STATISTICS", Statistics())
-    monkeypatch.setattr(backend._Graph, "has_warned", False)
+    monkeypatch.setattr(graphs, "STATISTICS", Statistics())
+    monkeypatch.setattr(graphs._Graph, "has_warned", False)
     compiled = torch.compile(lambda x: torch.sort(x).values, backend="parablock")
     with pytest.warns(UserWarning, match=r"compiled nothing.*aten\.sort"):
         compiled(torch.randn(3, 4))

@@ -25,7 +25,8 @@ from generating import assert_close, count_positions, draw_prompt, get_exact_log
 from oracle import check_near, run_exactly
 
 import parablock
-from parablock.decoding import cached_call, call_control
+from parablock.backend import cached_call
+from parablock.decoding import call_control
 from parablock.frontend import alibi
 
 # Calls by hand ----------------------------------------------------------------------

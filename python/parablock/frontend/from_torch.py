@@ -70,7 +70,7 @@ def import_module(
 
 def _import_cached(module: torch.nn.Module, program: ExportedProgram, name: str) -> Model:
     """Returns the model as a function of new tokens and caches."""
-    from parablock.frontend.cached_signature import CachedCalling, read_cached
+    from parablock.decoding.cached_signature import CachedCalling, read_cached
 
     with show_progress(f"recognising blocks of {name}"):
         graph, whole = read_cached(program)

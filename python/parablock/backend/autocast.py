@@ -12,8 +12,8 @@ from typing import Any
 
 import torch
 
+from parablock.backend.differentiated import wants_gradients
 from parablock.errors import Error
-from parablock.frontend.differentiated import wants_gradients
 
 _ENTERS = torch.amp.autocast_mode._enter_autocast
 _EXITS = torch.amp.autocast_mode._exit_autocast

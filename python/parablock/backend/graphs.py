@@ -1,0 +1,374 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`torch.compile(model, backend="parablock")`.
+
+PyTorch hands over graphs; each is compiled when it is first called with inputs
+of some sizes. A graph that is not recognised as a whole is split: its blocks run
+here, the rest runs as it is, and is counted.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import itertools
+import logging
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar
+
+import torch
+from torch.export import ExportedProgram
+
+from parablock.backend.autocast import drop_autocast, refuse_autocast, set_autocast
+from parablock.backend.cached_call import CachedCall, compile_cached
+from parablock.backend.differentiated import (
+    DifferentiatedGraph,
+    drop_modes,
+    wants_gradients,
+)
+from parablock.backend.layouts import LaidOut
+from parablock.backend.numbers import is_number, set_numbers
+from parablock.backend.open_sizes import OpenSizes, list_open
+from parablock.backend.own_backwards import inline_functions
+from parablock.backend.regions import SplitGraph
+from parablock.compiled import CompiledModel
+from parablock.decoding.call_control import ContradictionError
+from parablock.errors import Error
+from parablock.faults import report_fault
+from parablock.frontend.cached_appends import has_caches
+from parablock.frontend.exclusive import trace_alone
+from parablock.frontend.export import export_module
+from parablock.frontend.from_torch import model_from_program
+from parablock.frontend.imported import Choices, InternalFault
+from parablock.frontend.losses import number_losses
+from parablock.statistics import STATISTICS
+from parablock.weight_watch import TensorState
+
+_log = logging.getLogger("parablock")
+
+Key = tuple[Any, ...]
+
+#: Choices of sizes that a graph keeps code for; each has weights packed for it.
+_MOST_VARIANTS = 8
+
+#: Operations that compute nothing, as `list_left` names them.
+_MOVES = ("'tosa.reshape'", "'tosa.transpose'", "'tosa.slice'", "'tensor.extract_slice'")
+#: Casts of autocast, which are those of weights.
+_CASTS = ("'arith.truncf'", "'arith.extf'")
+
+
+def compile_graph(
+    graph: torch.fx.GraphModule, example_inputs: Sequence[Any], **options: Any
+) -> Callable[..., Any]:
+    """Compiles a graph; PyTorch finds it by the package's entry point."""
+    if options:
+        names = ", ".join(sorted(options))
+        raise Error(f"the backend accepts neither options nor a mode, got {names}")
+    STATISTICS.graphs += 1
+    return _Graph(graph)
+
+
+#: Counts calls, to tell which code was not used for longest.
+_CLOCK = itertools.count()
+
+
+@dataclasses.dataclass
+class _Variant:
+    """Compiled code of a graph for inputs of some sizes."""
+
+    #: The module's tensors that it was made with, by their number.
+    states: dict[int, TensorState]
+    run: Callable[..., Any]
+    last_use: int
+    #: Of code for more than the sizes of one call.
+    sizes: OpenSizes | None = None
+
+    def holds(self, args: Sequence[Any]) -> bool:
+        """Returns whether these tensors are unchanged."""
+        return all(state.holds(args[number]) for number, state in self.states.items())
+
+
+class _Graph:
+    """A graph, compiled for each choice of sizes that it is called with."""
+
+    has_warned: ClassVar[bool] = False
+
+    def __init__(self, graph: torch.fx.GraphModule) -> None:
+        self.graph = graph.eval()
+        names = [str(n.target) for n in graph.graph.nodes if n.op == "placeholder"]
+        #: Arguments that are tensors of the module, by their number.
+        self.weights = {i for i, name in enumerate(names) if "_parameters_" in name}
+        self.constants = {i for i, name in enumerate(names) if "_buffers_" in name}
+        self.own = sorted(self.weights | self.constants)
+        self.variants: dict[Key, _Variant] = {}
+
+    def __call__(self, *args: Any) -> Any:
+        data = [a for i, a in enumerate(args) if i not in self.own]
+        if reason := refuse_autocast(args):
+            return self._run_eager(reason, args)
+        if any(isinstance(a, torch.Tensor) and a.device.type != "cpu" for a in data):
+            return self._run_eager("inputs on another device", args)
+        if not torch.is_grad_enabled():
+            # It is no matter who would want a gradient.
+            args = tuple(a.detach() if _requires_grad(a) else a for a in args)
+        result = self._get_variant(args)(*args)
+        if STATISTICS.compiled == 0 and not _Graph.has_warned:
+            self._warn()
+        return result
+
+    def _warn(self) -> None:
+        """Warns once why PyTorch has run everything until now."""
+        _Graph.has_warned = True
+        reasons = [reason for reason, _ in STATISTICS.fallbacks.most_common(3)]
+        warnings.warn(
+            f"parablock compiled nothing, PyTorch runs it: {'; '.join(reasons)}; "
+            "parablock.stats() counts all reasons",
+            stacklevel=2,
+        )
+
+    def _get_variant(self, args: Sequence[Any]) -> Callable[..., Any]:
+        modes = wants_gradients(args), torch.is_autocast_enabled("cpu")
+        key = (*modes, *(_describe(argument) for argument in args))
+        variant = self._find_variant(key, args)
+        if variant is None or not variant.holds(args):
+            # What is drawn at random does not depend on when code was made.
+            with trace_alone(), torch.random.fork_rng(devices=[]):
+                variant = self._add_variant(key, args)
+        variant.last_use = next(_CLOCK)
+        return variant.run
+
+    def _find_variant(self, key: Key, args: Sequence[Any]) -> _Variant | None:
+        if key in self.variants:
+            return self.variants[key]
+        fits = (v for v in self.variants.values() if v.sizes and v.sizes.fit(args))
+        return None if wants_gradients(args) else next(fits, None)
+
+    def _add_variant(self, key: Key, args: Sequence[Any]) -> _Variant:
+        """Adds a variant, unless another thread has added it meanwhile."""
+        variant = self._find_variant(key, args)
+        if variant is None or not variant.holds(args):
+            # A step takes its weights at each call.
+            kept = sorted(self.constants) if wants_gradients(args) else self.own
+            states = {number: TensorState(args[number]) for number in kept}
+            run, sizes = self._compile(args)
+            variant = _Variant(states, run, next(_CLOCK), sizes)
+            self.variants[key] = variant
+        if len(self.variants) > _MOST_VARIANTS:
+            oldest = min(self.variants, key=lambda k: self.variants[k].last_use)
+            del self.variants[oldest]
+            STATISTICS.dropped += 1
+        return variant
+
+    def _run_eager(self, reason: str, args: Sequence[Any]) -> Any:
+        STATISTICS.fallbacks[reason] += 1
+        return self.graph(*args)
+
+    def _compile(self, args: Sequence[Any]) -> tuple[Callable[..., Any], OpenSizes | None]:
+        eager = graph = set_numbers(self.graph, args)
+        count = _count_operations(graph)
+        choices = Choices(
+            weights={i: args[i] for i in self.weights},
+            constants={
+                i: a.detach()
+                for i, a in enumerate(args)
+                if i in self.constants or is_number(a)
+            },
+        )
+        sizes: OpenSizes | None = None
+        try:
+            graph = inline_functions(graph, trains=wants_gradients(args))
+            if wants_gradients(args):
+                graph = drop_modes(graph, args)
+            graph, is_narrow = drop_autocast(graph, args)
+            choices.autocast = is_narrow or torch.is_autocast_enabled("cpu")
+            program = self._export_open(graph, args)
+            if program is not None:
+                sizes = OpenSizes(program, self.own)
+            else:
+                with set_autocast(choices.autocast):
+                    program = export_module(graph, args, {})
+            compiled = _compile_or_split(program, choices, args, graph)
+            if not isinstance(compiled, CachedCall):
+                sizes = None
+        except Exception as problem:
+            STATISTICS.fallbacks[_describe_problem(problem)] += 1
+            STATISTICS.eager_operations += count
+            return eager, None
+        if isinstance(compiled, SplitGraph):
+            STATISTICS.fallbacks.update(compiled.reasons)
+            STATISTICS.eager_operations += compiled.eager_operations
+            return compiled, None
+        STATISTICS.compiled += 1
+        STATISTICS.operations += count
+        return _OrEager(compiled, eager), sizes
+
+    def _export_open(
+        self, graph: torch.fx.GraphModule, args: Sequence[Any]
+    ) -> ExportedProgram | None:
+        """Exports a graph with caches for any of the lengths that PyTorch leaves open.
+
+        Others are compiled for the sizes of each call.
+        """
+        data = [a for i, a in enumerate(args) if i not in self.own]
+        if wants_gradients(args) or not any(_is_like_keys(a) for a in data):
+            return None
+        sizes = list_open(self.graph, self.own)
+        if not any(sizes):
+            return None
+        # A graph that has not run yet takes whatever there is.
+        if len(inspect.signature(graph.forward).parameters) != len(args):
+            sizes = (sizes,)
+        try:
+            # PyTorch has guards of its own, and OpenSizes those that are left.
+            program = export_module(graph, args, {}, sizes, has_guards=False)
+        except Exception as problem:
+            _log.info("sizes of a graph stay as they are: %s", problem)
+            return None
+        return program if has_caches(program) else None
+
+
+class _OrEager:
+    """Compiled code, and the graph for calls with other inputs."""
+
+    def __init__(self, compiled: Callable[..., Any], graph: torch.fx.GraphModule) -> None:
+        self._compiled = compiled
+        self._graph = graph
+
+    def __call__(self, *args: Any) -> Any:
+        try:
+            return self._compiled(*args)
+        except ContradictionError:
+            raise
+        except Error as problem:
+            STATISTICS.fallbacks[_describe_problem(problem)] += 1
+            return self._graph(*args)
+
+
+def _compile_or_split(
+    program: ExportedProgram,
+    choices: Choices,
+    args: Sequence[Any],
+    graph: torch.fx.GraphModule,
+) -> Callable[..., Any]:
+    if has_caches(program) and not wants_gradients(args):
+        try:
+            return compile_cached(program, choices, args, graph)
+        except Exception as problem:
+            # What looks like a cache may be something else.
+            STATISTICS.fallbacks[_describe_problem(problem)] += 1
+        if any(isinstance(size, torch.SymInt) for size in _list_sizes(program)):
+            program = export_module(graph, args, {})
+    try:
+        return compile_program(program, choices, args)
+    except Exception as problem:
+        if choices.autocast:
+            # Parts would be called with weights that are cast already.
+            raise
+        _log.info("a graph is split: %s", problem)
+        return SplitGraph(program, choices, Region)
+
+
+def _list_sizes(program: ExportedProgram) -> Iterator[Any]:
+    for node in program.graph.find_nodes(op="placeholder"):
+        value = node.meta.get("val")
+        yield from value.shape if isinstance(value, torch.Tensor) else [value]
+
+
+class Region(torch.nn.Module):
+    """A part of a graph, compiled at its first call."""
+
+    def __init__(
+        self, graph: torch.fx.GraphModule, weights: set[int], constants: set[int]
+    ) -> None:
+        super().__init__()
+        self.graph = graph.eval()
+        self.weights, self.constants = weights, constants
+        #: What runs it, with gradients and without.
+        self.runs: dict[bool, Callable[..., Any]] = {}
+
+    def forward(self, *args: Any) -> Any:
+        trains = wants_gradients(args)
+        if trains not in self.runs:
+            self.runs[trains] = self._compile(args)
+        return self.runs[trains](*args)
+
+    def _compile(self, args: Sequence[Any]) -> Callable[..., Any]:
+        choices = Choices(
+            weights={i: args[i] for i in self.weights},
+            constants={i: args[i] for i in self.constants},
+        )
+        count = _count_operations(self.graph)
+        try:
+            program = export_module(self.graph, args, {})
+            compiled = compile_program(program, choices, args, needs_blocks=True)
+        except Exception as problem:
+            STATISTICS.fallbacks[_describe_problem(problem)] += 1
+            STATISTICS.eager_operations += count
+            return self.graph
+        STATISTICS.compiled += 1
+        STATISTICS.operations += count
+        return _OrEager(compiled, self.graph)
+
+
+def compile_program(
+    program: ExportedProgram,
+    choices: Choices,
+    args: Sequence[Any],
+    *,
+    needs_blocks: bool = False,
+) -> LaidOut:
+    """Compiles all of a graph; an error has the reason why it cannot."""
+    model = model_from_program(program, "graph", choices)
+    found = model.explain().to_dict()["recognised"]
+    # A part of a graph may move what its blocks give; the whole may be split.
+    of_losses = number_losses(program.graph_module.graph)
+    left = [
+        op
+        for op in model.list_left(beside_blocks=False, without=of_losses)
+        if not (needs_blocks and op.startswith(_MOVES))
+        and not (choices.autocast and op.startswith(_CASTS))
+    ]
+    if left:
+        raise Error(f"not recognised: {left[0]}")
+    if needs_blocks and not found["attention"] + found["mlp"]:
+        raise Error("no block is in a part of a graph")
+    compiled: CompiledModel | DifferentiatedGraph
+    if wants_gradients(args):
+        compiled = DifferentiatedGraph(model, program, choices)
+        compiled.prepare(args)
+        STATISTICS.differentiated += 1
+    else:
+        compiled = model.optimize().compile("cpu")
+    STATISTICS.recognised.update(found)
+    return LaidOut(compiled, program)
+
+
+def _is_like_keys(argument: Any) -> bool:
+    is_tensor = isinstance(argument, torch.Tensor) and argument.dim() == 4
+    return is_tensor and argument.is_floating_point()
+
+
+def _count_operations(graph: torch.fx.GraphModule) -> int:
+    return sum(node.op == "call_function" for node in graph.graph.nodes)
+
+
+def _requires_grad(argument: Any) -> bool:
+    return isinstance(argument, torch.Tensor) and argument.requires_grad
+
+
+def _describe(argument: Any) -> Any:
+    """Returns the key that compiled code depends on."""
+    if not isinstance(argument, torch.Tensor):
+        return argument
+    if is_number(argument):
+        return argument.item()
+    return argument.dtype, tuple(argument.shape)
+
+
+def _describe_problem(problem: Exception) -> str:
+    """Returns why something runs eagerly; other exceptions than Error are internal faults."""
+    if isinstance(problem, InternalFault):
+        problem.report()
+    elif not isinstance(problem, Error):
+        return report_fault(problem, "torch.compile")
+    return (str(problem).splitlines() or [""])[0]
