@@ -18,14 +18,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from parablock.compiled import CompiledModel
-from parablock.errors import Diagnostic, Error, MissingError, ToleranceError
 from parablock.drift import Drift
+from parablock.errors import Diagnostic, Error, MissingError, ToleranceError
 from parablock.explanation import Explanation
 from parablock.files import from_mlir
 from parablock.judging.verdict import Judgement
-from parablock.model import Model
 from parablock.package import Package, load
 from parablock.pretrained import from_pretrained
+from parablock.public import Model
 from parablock.statistics import stats
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def from_torch(
         model = parablock.from_torch(module, (input_ids,))
     """
     try:
-        from parablock.frontend.from_torch import import_module
+        from parablock.torch_modules import import_module
     except ModuleNotFoundError as problem:
         if problem.name != "torch":
             raise

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from parablock.arguments import read_path, read_text
 from parablock.errors import Error
-from parablock.model import Model
-from parablock.origin import FiledWeights
-from parablock.rewriting import Imports
 from parablock.native import get_core_module
+from parablock.origin import FiledWeights
+from parablock.public import Model
+from parablock.rewriting import Imports
 from parablock.weights import read_file
 
 if TYPE_CHECKING:

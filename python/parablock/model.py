@@ -1,31 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models: IR, its weights, and the operations on both."""
+"""A model as a value: IR, its weights, and rewrites of both."""
 
 from __future__ import annotations
 
 import functools
 import json
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Self
 
-from parablock.arguments import read_flag, read_names, read_path, read_text, read_whole
+from parablock.arguments import read_flag, read_names, read_whole
 from parablock.calling import Calling, CallingByName
-from parablock.compiled import CompiledModel, GivenWeights
+from parablock.compiled import GivenWeights
 from parablock.copying import NotCopied
 from parablock.drift import Choice, Drift
 from parablock.errors import Error, name_files
 from parablock.explanation import Explanation, name_left
 from parablock.interrupts import call_interruptibly
-from parablock.keeping import check_keeping, check_stored, identify_stored
-from parablock.measuring import measure_drift
-from parablock.native import get_core_module
+from parablock.keeping import check_stored, identify_stored
 from parablock.origin import check_origin
 from parablock.output import make_scratch
-from parablock.package import DeviceModel, load
-from parablock.progress import show_progress
 from parablock.rewriting import (
     Imports,
     WeightSource,
@@ -38,33 +34,21 @@ from parablock.rewriting import (
     read_form,
     spell,
 )
-from parablock.saving import refuse_size_inputs, write_model
 from parablock.special_tokens import SpecialTokens
-from parablock.target import CodeFolder, Target, make_target, split_target
-from parablock.training.budgets import read_budget
-from parablock.training.reference import Gradients, Wanted, differentiate
-from parablock.training.steps import check_step_choices
+from parablock.target import Target
 
 if TYPE_CHECKING:
     from torch.nn import Module as TorchModule
 
     from parablock._core import Module, Program, Signature, TensorInfo
-    from parablock.decoding.generator import Generator
-    from parablock.decoding.page_tables import PagedDecoder
-    from parablock.training.trained import TrainedModel
     from parablock.weight_watch import WeightWatch
 
-#: What code for GPUs is made for where nothing else is said.
-DEFAULT_CHIP = "sm_90a"
 
-_ENGINES = ("cpu", "reference", "emulate")
-_TARGETS = (
-    "'cpu', 'cpu:PROCESSOR', 'reference', 'emulate:sm_80', 'emulate:sm_90a', 'sm_80' or 'sm_90a'"
-)
+class ModelValue(NotCopied):
+    """A model as IR and weights, which imports make, rewrites return and engines compile.
 
-
-class Model(NotCopied):
-    """A model as IR. `from_torch`, `from_pretrained` and `from_mlir` return it."""
+    `parablock.Model` adds what runs it (parablock/public.py).
+    """
 
     _instead = "import it again, or keep a package by save()"
 
@@ -134,7 +118,7 @@ class Model(NotCopied):
         chip: str | None = None,
         weights: str | None = None,
         require: Sequence[str] = (),
-    ) -> Model:
+    ) -> Self:
         """Returns a new model: the imported one after block-optimize.
 
         `parallel` selects the layers that become parallel, which is not exact: "none",
@@ -182,7 +166,7 @@ class Model(NotCopied):
                 call_interruptibly(module.run_passes, spell("block-optimize", options))
         if required:
             module.run_passes(f"block-require{{fusions={quote(','.join(required))}}}")
-        made = Model(module, source, self.calling, self.name, self._owner)
+        made = type(self)(module, source, self.calling, self.name, self._owner)
         made._unfused = None if weights is not None else unfused
         made._layers = (unfused, plain, weights)
         made._imports, made._parallelize = self._imports, parallelize
@@ -233,136 +217,7 @@ class Model(NotCopied):
         report: dict[str, Any] = json.loads(self._module.report(chip))
         return report
 
-    def report(self, path: str | Path, chip: str | None = None) -> Path:
-        """Writes one HTML page on the model (docs/use/Python.md) and returns its path.
-
-            model.report("model.html")
-        """
-        from parablock.page import PageData, write_page
-
-        path = read_path("path", path)
-        chip = read_chip(chip) or self._chip or DEFAULT_CHIP
-        data = PageData(
-            name=self.name,
-            before=json.loads(self._original.report(chip)),
-            after=json.loads(self._module.report(chip)),
-            explanation=self.explain().to_dict(),
-            drift=self._drift.to_dict() if self._drift else None,
-            kernels=json.loads(self._module.count_kernels(chip)),
-        )
-        return write_page(data, path)
-
-    def drift(
-        self,
-        data: Any = None,
-        budget: float | None = None,
-        *,
-        choice: str | Path | None = None,
-        **options: Any,
-    ) -> Drift:
-        """Measures how parallel layers change results on given inputs.
-
-        `data` is the inputs by name, a tuple in the model's order, one array, or a
-        safetensors file; without it a seed draws inputs. With a `budget`, in nats a
-        token, the pairs that fit are chosen and written to the file `choice`. Further
-        options are block-drift's: engine, pairing, norm, scale, correction, seed and
-        more.
-
-            drift = model.drift(input_ids, budget=0.01, correction="refit")
-            fast = model.optimize(parallel=drift)
-
-        Corrected weights are written to `weights_out`, or else beside `choice`, as
-        choice.safetensors beside choice.json.
-        """
-        refuse_size_inputs(self._original, "drift")
-        request = {key.replace("_", "-"): value for key, value in options.items()}
-        request.update({"budget-kl": budget, "choice": choice})
-        self._drift = measure_drift(
-            self._original, self._original_weights, self.calling, data, request
-        )
-        return self._drift
-
-    # Running --------------------------------------------------------------------
-
-    @overload
-    def compile(
-        self,
-        target: Literal["cpu", "reference"] = "cpu",
-        threads: int = 0,
-        *,
-        cache: CodeFolder = None,
-        keep_weights: bool = False,
-    ) -> CompiledModel: ...
-    @overload
-    def compile(
-        self, target: str, threads: int = 0, *, cache: CodeFolder = None, keep_weights: bool = False
-    ) -> CompiledModel | DeviceModel: ...
-    @overload
-    def compile(
-        self,
-        target: str = "cpu",
-        threads: int = 0,
-        *,
-        training: Literal[True],
-        memory_budget: int | str | None = None,
-        compute_type: str | None = None,
-        cache: CodeFolder = None,
-    ) -> TrainedModel: ...
-    def compile(
-        self,
-        target: str = "cpu",
-        threads: int = 0,
-        *,
-        training: bool = False,
-        memory_budget: int | str | None = None,
-        compute_type: str | None = None,
-        cache: CodeFolder = None,
-        keep_weights: bool = False,
-    ) -> CompiledModel | DeviceModel | TrainedModel:
-        """Returns a callable for "cpu", "reference", "emulate:sm_90a" or a GPU, "sm_90a".
-
-        "cpu:x86-64-v3" compiles for that processor. The callable takes the arguments of
-        the imported module and returns its structure. `threads` is all cores if 0.
-
-            logits = model.compile(target="cpu")(input_ids)["logits"]
-
-        Code for the CPU is kept for other processes, in the folder `cache` or that of the
-        environment (docs/design/Cpu.md), unless `cache` is False. `keep_weights` also keeps
-        a checkpoint's packed weights, which take as much space again.
-
-        With `training` results belong to PyTorch's autograd, and backward fills the
-        gradients of the module's own parameters (docs/use/Training.md). `memory_budget` limits
-        the bytes of a step: a number, "40%" or "min"; without it a step keeps what takes a
-        product to compute. With
-        `compute_type="bf16"` it computes as under torch.autocast, products in bf16 of
-        parameters that stay what they are, as their gradients do.
-        """
-        check_step_choices(training, memory_budget, compute_type)
-        is_device = read_text("target", target, _TARGETS).startswith("sm_")
-        engine, chip = (target, "") if is_device else split_target(target, _ENGINES, _TARGETS)
-        check_keeping(keep_weights, "training" if training else target, cache)
-        if is_device:
-            if training:
-                raise Error(f"option 'training' requires target 'cpu', got '{target}'")
-            make_target("plan", engine, threads, cache, keep_weights)
-            return self._compile_for_device(engine)
-        if engine == "emulate":
-            chip = chip or self._chip or DEFAULT_CHIP
-        made = make_target(engine, chip, threads, cache, keep_weights)
-        if training:
-            return self._compile_step(made, memory_budget, compute_type)
-        with show_progress(f"compiling for {target}"):
-            return call_interruptibly(self._compile_for_host, made)
-
-    def _compile_for_host(self, target: Target) -> CompiledModel:
-        # Begun before they are read: what changes meanwhile is packed again.
-        watch = self.watch_weights()
-        weights = self.give_weights(target)
-        signature = self._module.get_signature()
-        function = target.create(self._module, signature, weights=weights)
-        return CompiledModel(
-            function, lambda: self.list_weights()[1], self.calling, watch
-        )
+    # Compiling ------------------------------------------------------------------
 
     def list_weights(self) -> tuple[list[TensorInfo], list[Any]]:
         """Returns descriptions of the weights, and the weights, in the model's order."""
@@ -401,7 +256,7 @@ class Model(NotCopied):
         counts_padding: bool = False,
         has_memory: bool = False,
         page_rows: int | None = None,
-    ) -> tuple[Model, str | None]:
+    ) -> tuple[Self, str | None]:
         """Returns the unfused layers with caches of keys and values, and the form of codes.
 
         `weights` is the form of codes if optimize() has not chosen one. With
@@ -424,67 +279,14 @@ class Model(NotCopied):
         }
         options = {name: str(value).lower() for name, value in chosen.items()}
         module.run_passes(spell("block-add-caches", {**options, "page-rows": page_rows}))
-        return Model(module, source, name=self.name), weights or codes
+        return type(self)(module, source, name=self.name), weights or codes
 
-    def compute_memory(self) -> Model:
+    def compute_memory(self) -> Self:
         """Returns the model that computes keys and values of cross-attention alone."""
         module, source, _ = self._layers
         module = module.clone()
         module.run_passes("block-compute-memory")
-        return Model(module, source, name=self.name)
-
-    def generator(
-        self,
-        target: str = "cpu",
-        threads: int = 0,
-        *,
-        weights: str | None = None,
-        cache: CodeFolder = None,
-        page_rows: int | None = None,
-        pool_pages: int | None = None,
-        keep_weights: bool = False,
-    ) -> Generator:
-        """Returns a generator of tokens that requires no PyTorch.
-
-        `weights` is as in optimize(), `cache` and `keep_weights` are as in compile(). With
-        `page_rows` caches consist of pages of that many tokens, at most `pool_pages`.
-
-            tokens = model.generator().generate([[1, 2, 3]], max_new_tokens=8)
-        """
-        from parablock.decoding.generator import make_generator
-
-        return make_generator(
-            self, target, threads, weights, cache, page_rows, pool_pages, keep_weights
-        )
-
-    def paged_decoder(
-        self,
-        page_rows: int,
-        target: str = "cpu",
-        threads: int = 0,
-        *,
-        weights: str | None = None,
-        cache: CodeFolder = None,
-    ) -> PagedDecoder:
-        """Returns a decoder over the caller's tables of pages of `page_rows` tokens
-        (docs/use/Serving.md). The other options are those of generator().
-        """
-        from parablock.decoding.page_tables import make_paged_decoder
-
-        return make_paged_decoder(self, page_rows, target, threads, weights, cache)
-
-    def _compile_step(
-        self, target: Target, budget: int | str | None, compute_type: str | None
-    ) -> TrainedModel:
-        from parablock.training.trained import TrainedModel, TrainingStep
-
-        def make_narrow() -> TrainingStep:
-            return TrainingStep(self._find_narrow(), read_budget(budget), target)
-
-        step = TrainingStep(self.find_unfused(), read_budget(budget), target)
-        return TrainedModel(
-            step, self._weights, self.calling, self._owner, make_narrow, compute_type
-        )
+        return type(self)(module, source, name=self.name)
 
     def find_unfused(self) -> Module:
         """Returns the unfused layers, whose gradients are by the model's own weights."""
@@ -496,38 +298,6 @@ class Model(NotCopied):
                 "fitted: use optimize(parallel=drift.choice.pairs)"
             )
         return self._unfused
-
-    def gradients(
-        self,
-        *args: Any,
-        loss: Callable[[Any], Any] | str | None = None,
-        cotangents: Any = None,
-        wrt: str | Sequence[str] = "params",
-        **kwargs: Any,
-    ) -> Gradients:
-        """Returns the loss and gradients by name, in float64 without roundings.
-
-        The arguments are those of the model. `loss` is a function of the results that
-        returns a scalar of PyTorch, or the name of a result that is a scalar. `cotangents`
-        are factors of the results, in their structure or by name, whose products are
-        summed. `wrt` is "params", "inputs", "all", or names.
-
-            loss, gradients = model.gradients(ids, loss=lambda r: r.logits.mean())
-
-        It is slow; use compile(training=True) to train.
-        """
-        if self._exact is None:
-            with show_progress("recognising blocks in float64"):
-                self._exact = call_interruptibly(self._find_exact)
-        parameters = {i.name: self._weights(i) for i in self._list_parameters()}
-        return differentiate(
-            self._exact,
-            parameters,
-            self.calling,
-            (args, kwargs),
-            Wanted(loss, cotangents, wrt),
-            self._owner,
-        )
 
     def _find_exact(self) -> Module:
         """Returns the layers for gradients, with numbers that f32 has not rounded."""
@@ -564,21 +334,3 @@ class Model(NotCopied):
         found = self._original.list_unrecognised()
         return name_left(json.loads(found), beside_blocks, without)
 
-    def _compile_for_device(self, chip: str) -> DeviceModel:
-        """Returns a package that is on the device as long as the callable lives."""
-        with make_scratch() as folder:
-            path = Path(folder, "model.pbk")
-            write_model(path, self._module, self._weights, chip)
-            return DeviceModel(load(path), self.calling)
-
-    def save(self, path: str | Path, chips: str = DEFAULT_CHIP) -> Path:
-        """Writes a package with its weights, which `parablock.load` runs.
-
-        `chips` are one or more, as in "sm_80,sm_90a".
-
-            model.optimize(chip="sm_90a").save("model.pbk")
-        """
-        path, chips = read_path("path", path), read_text("chips", chips)
-        refuse_size_inputs(self._module, "a package")
-        write_model(path, self._module, self._weights, chips)
-        return path

@@ -13,9 +13,9 @@ from parablock.arguments import read_choice, read_flag, read_path
 from parablock.calling import CallingByName
 from parablock.errors import Error
 from parablock.gguf import GgufFile, is_gguf
-from parablock.model import Model
 from parablock.native import get_core_module
 from parablock.output import make_scratch
+from parablock.public import Model
 from parablock.special_tokens import read_special_tokens
 from parablock.weights import Checkpoint
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from parablock.errors import Error
+from parablock.native import get_core_module
 
 if TYPE_CHECKING:
     from parablock._core import Tensor, TensorInfo
@@ -103,8 +104,6 @@ def refuse_indirect(name: str, tensor: Any) -> None:
 
 def wrap(array: Any, kind: str) -> Tensor:
     """Returns the array's own memory for the compiler; copies only if it has gaps."""
-    from parablock.native import get_core_module
-
     if is_torch(array):
         # A view may say that numbers are the negatives of what lies there.
         memory = array.detach().resolve_neg().contiguous()

@@ -185,7 +185,7 @@ def _fail(*ignored: object, **options: object) -> None:
 @torch.no_grad()
 def test_internal_errors_warn(monkeypatch: pytest.MonkeyPatch) -> None:
     torch.compiler.reset()
-    monkeypatch.setattr(graphs, "model_from_program", _fail)
+    monkeypatch.setattr(graphs, "read_program", _fail)
     monkeypatch.setattr(graphs, "SplitGraph", _fail)
     monkeypatch.delenv(VARIABLE)
     with pytest.warns(InternalErrorWarning, match="internal error: KeyError: 'this'"):
@@ -196,7 +196,7 @@ def test_internal_errors_warn(monkeypatch: pytest.MonkeyPatch) -> None:
 @torch.no_grad()
 def test_internal_errors_fail_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     torch.compiler.reset()
-    monkeypatch.setattr(graphs, "model_from_program", _fail)
+    monkeypatch.setattr(graphs, "read_program", _fail)
     with pytest.raises(KeyError, match="this"):
         _compare(_Wrapped(True).eval(), torch.randn(2, 7, 32))
 

@@ -253,7 +253,7 @@ def test_interrupts(
     def interrupt(model: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("parablock.model.Model.__str__", interrupt)
+    monkeypatch.setattr("parablock.public.Model.__str__", interrupt)
     assert main(["import", str(checkpoint), "-o", str(tmp_path / "m.mlir")]) == 130
     assert capsys.readouterr().err == "interrupted\n"
     assert not list(tmp_path.iterdir())

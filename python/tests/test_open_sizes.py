@@ -16,8 +16,8 @@ from oracle import get_distance, run_exactly
 import parablock
 from parablock.frontend import size_forms
 from parablock.frontend.export import export_module
-from parablock.frontend.from_torch import model_from_program
 from parablock.frontend.imported import Choices
+from parablock.frontend.programs import read_program
 from parablock.frontend.size_forms import Fixed, Kind, Steps
 
 #: Rows of the tables that small modules have.
@@ -103,7 +103,7 @@ def test_what_has_no_proof_is_refused_without_calls(name: str) -> None:
     dims = _make_dims(2, _ROWS - 1 if name == "table" else 2000)
     program = export_module(_Module(use).eval(), (torch.randn(2, 7, 16),), {}, (dims,))
     with pytest.raises(parablock.Error, match=message) as found:
-        model_from_program(program, "model", Choices())
+        read_program(program, Choices())
     if message != "depend on sizes":
         assert "test_open_sizes.py" in str(found.value)
 

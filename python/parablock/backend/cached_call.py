@@ -25,10 +25,10 @@ from parablock.decoding.lent_rows import lend_rows, take_rows
 from parablock.dtypes import DTYPES
 from parablock.errors import Error
 from parablock.frontend.cached_graph import CachedGraph
-from parablock.frontend.from_torch import model_from_program
 from parablock.frontend.imported import Choices
+from parablock.frontend.programs import read_program
 from parablock.frontend.whole_sequence import write_whole_sequence
-from parablock.model import Model
+from parablock.model import ModelValue
 from parablock.statistics import STATISTICS
 from parablock.target import Target
 from parablock.tensors import wrap
@@ -183,7 +183,7 @@ def compile_cached(
     names = [str(node.target) for node in eager.graph.nodes if node.op == "placeholder"]
     graph = CachedGraph(program, names, choices.weights, choices.constants)
     whole = write_whole_sequence(graph, {**choices.weights, **choices.constants}, args)
-    model = model_from_program(whole.program, "graph", whole.choices)
+    model = ModelValue(*read_program(whole.program, whole.choices), "graph")
     if left := model.list_left(beside_blocks=False):
         raise Error(f"not recognised: {left[0]}")
     decoder = _find_decoder(model, graph.batch)
@@ -195,7 +195,7 @@ def compile_cached(
     return call
 
 
-def _find_decoder(model: Model, batch: int) -> Decoder:
+def _find_decoder(model: ModelValue, batch: int) -> Decoder:
     """Returns the decoder of a model, which has one set of packed weights."""
     infos, weights = model.list_weights()
     state = [

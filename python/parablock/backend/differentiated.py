@@ -18,7 +18,7 @@ from torch.export.graph_signature import InputKind
 from parablock.compiled import check_inputs
 from parablock.errors import Error
 from parablock.frontend.imported import Choices
-from parablock.model import Model
+from parablock.model import ModelValue
 from parablock.target import Target
 from parablock.training.stops import STOPS
 from parablock.training.trained import TrainingStep
@@ -30,7 +30,7 @@ TARGET = Target("cpu", "", 0)
 class DifferentiatedGraph:
     """A step of a graph, whose parameters are arguments of each call."""
 
-    def __init__(self, model: Model, program: ExportedProgram, choices: Choices) -> None:
+    def __init__(self, model: ModelValue, program: ExportedProgram, choices: Choices) -> None:
         self._calling = model.calling
         self._step = TrainingStep(model.find_unfused(), None, TARGET)
         names = _name_inputs(program)

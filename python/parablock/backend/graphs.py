@@ -38,9 +38,10 @@ from parablock.faults import report_fault
 from parablock.frontend.cached_appends import has_caches
 from parablock.frontend.exclusive import trace_alone
 from parablock.frontend.export import export_module
-from parablock.frontend.from_torch import model_from_program
 from parablock.frontend.imported import Choices, InternalFault
 from parablock.frontend.losses import number_losses
+from parablock.frontend.programs import read_program
+from parablock.public import Model
 from parablock.statistics import STATISTICS
 from parablock.weight_watch import TensorState
 
@@ -318,7 +319,7 @@ def compile_program(
     needs_blocks: bool = False,
 ) -> LaidOut:
     """Compiles all of a graph; an error has the reason why it cannot."""
-    model = model_from_program(program, "graph", choices)
+    model = Model(*read_program(program, choices), "graph")
     found = model.explain().to_dict()["recognised"]
     # A part of a graph may move what its blocks give; the whole may be split.
     of_losses = number_losses(program.graph_module.graph)

@@ -14,9 +14,9 @@ import numpy as np
 from parablock.compiled import CompiledModel
 from parablock.errors import Error
 from parablock.files import from_mlir
-from parablock.model import Model
 from parablock.output import replace_file
 from parablock.pretrained import from_pretrained
+from parablock.public import Model
 from parablock.tensors import find_numpy_type, to_stored
 from parablock.weights import StoredTensor, read_safetensors, write_tensors
 

@@ -22,9 +22,9 @@ from parablock.command.actions import write_output
 from parablock.command.peers import PEERS, Array, Problem, Run
 from parablock.command.plot import draw_bars
 from parablock.errors import Error, MissingError, ToleranceError
-from parablock.model import Model
 from parablock.pretrained import from_pretrained
 from parablock.progress import show_steps
+from parablock.public import Model
 
 if TYPE_CHECKING:
     from parablock._core import TensorInfo

@@ -20,7 +20,7 @@ from parablock.errors import Error
 from parablock.target import Target
 
 if TYPE_CHECKING:
-    from parablock.model import Model
+    from parablock.model import ModelValue
 
 Made = TypeVar("Made")
 
@@ -47,7 +47,7 @@ def compile_decoder(
 
 
 def make_decoder(
-    model: Model,
+    model: ModelValue,
     target: Target,
     choices: DecoderChoices,
     most: int | None,

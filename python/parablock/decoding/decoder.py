@@ -29,7 +29,7 @@ from parablock.tensors import wrap
 if TYPE_CHECKING:
     from parablock._core import Generation, Sampling, Signature, Tensor
     from parablock.decoding.positions import FindRows
-    from parablock.model import Model
+    from parablock.model import ModelValue
 
 Array = np.ndarray[Any, Any]
 
@@ -70,7 +70,7 @@ class Decoder(NotCopied):
 
     def __init__(
         self,
-        model: Model,
+        model: ModelValue,
         target: Target,
         choices: DecoderChoices | None = None,
         *,

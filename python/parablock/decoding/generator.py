@@ -18,7 +18,7 @@ from parablock.interrupts import call_interruptibly
 from parablock.special_tokens import SpecialTokens
 
 if TYPE_CHECKING:
-    from parablock.model import Model
+    from parablock.model import ModelValue
     from parablock.target import CodeFolder
 
 Array = np.ndarray[Any, Any]
@@ -27,7 +27,7 @@ _MOST_TOKENS = (1 << 63) - 1
 
 
 def make_generator(
-    model: Model,
+    model: ModelValue,
     target: str,
     threads: int,
     form: str | None,

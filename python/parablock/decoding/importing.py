@@ -15,10 +15,10 @@ from parablock.decoding.positions import PositionTable
 from parablock.decoding.refusals import name_part
 from parablock.errors import Error
 from parablock.frontend.export import export_module
-from parablock.frontend.from_torch import model_from_program
 from parablock.frontend.imported import Choices, MissingRule
+from parablock.frontend.programs import read_program
 from parablock.frontend.size_symbols import OpenSizeError
-from parablock.model import Model
+from parablock.model import ModelValue
 from parablock.progress import show_progress
 
 if TYPE_CHECKING:
@@ -38,12 +38,12 @@ _COARSE = 2e-2
 
 
 #: Imports for texts of at most so many tokens, or of any number.
-Import = Callable[[int | None], Model]
+Import = Callable[[int | None], ModelValue]
 
 
 def import_decoder(
     module: Any, *, at_positions: bool = False, table: PositionTable | None = None
-) -> tuple[Model, int | None]:
+) -> tuple[ModelValue, int | None]:
     """Returns the model of `input_ids` of any sizes, and its largest number of tokens.
 
     Its weights are what the module has whenever they are asked for. `at_positions` says
@@ -54,7 +54,7 @@ def import_decoder(
     if table is not None:
         decoder = _DecoderAtRows(decoder, table)
 
-    def import_at(length: int | None) -> Model:
+    def import_at(length: int | None) -> ModelValue:
         given = {"input_ids": _make_ids(length)}
         if table is not None:
             given["position_ids"] = torch.zeros_like(given["input_ids"])
@@ -98,7 +98,7 @@ class _DecoderAtRows(_AtRows):
 
 def import_pair(
     module: Any, *, table: PositionTable | None = None
-) -> tuple[Model, int | None]:
+) -> tuple[ModelValue, int | None]:
     """Returns the model of `decoder_input_ids` and an encoder's results, of any sizes.
 
     Rows of these that are padding behind the others are those that `attention_mask`
@@ -109,7 +109,7 @@ def import_pair(
         decoder = _PairAtRows(decoder, table)
     width = _find_width(module)
 
-    def import_at(length: int | None) -> Model:
+    def import_at(length: int | None) -> ModelValue:
         ids = _make_ids(length)
         batch, rows = torch.export.Dim("batch"), torch.export.Dim("source", min=2)
         hidden = torch.zeros(len(ids), 5, width, dtype=module.dtype)
@@ -242,7 +242,7 @@ def takes_features(module: Any) -> bool:
 
 def _import_for_lengths(
     module: Any, config: Any, import_at: Import
-) -> tuple[Model, int | None]:
+) -> tuple[ModelValue, int | None]:
     """Returns the model for any length, or else for the config's lengths.
 
     Some code does something else with all of a table, which means the same: the
@@ -280,14 +280,14 @@ def _import_for_lengths(
     raise name_part(module, first) from None
 
 
-def _with_weights_of(module: Any, model: Model) -> Model:
+def _with_weights_of(module: Any, model: ModelValue) -> ModelValue:
     """Returns the model with the module's current weights."""
     imported = {info.name: array for info, array in zip(*model.list_weights(), strict=True)}
 
     def find(info: TensorInfo) -> torch.Tensor:
         return _find_weight(module, info, imported[info.name])
 
-    return Model(model.find_unfused(), find, name=model.name)
+    return ModelValue(model.find_unfused(), find, name=model.name)
 
 
 def _make_ids(length: int | None) -> torch.Tensor:
@@ -298,11 +298,12 @@ def _make_tokens(length: int | None) -> Any:
     return torch.export.Dim("seq", min=2, max=length)
 
 
-def _import(module: Any, given: Mapping[str, Any], dims: Any, name: str) -> Model:
+def _import(module: Any, given: Mapping[str, Any], dims: Any, name: str) -> ModelValue:
     with show_progress(f"exporting {name}"):
         program = export_module(module, (), given, dims)
     with show_progress(f"recognising blocks of {name}"):
-        return model_from_program(program, name, Choices(largest_number=_LARGEST_WINDOW))
+        choices = Choices(largest_number=_LARGEST_WINDOW)
+        return ModelValue(*read_program(program, choices), name)
 
 
 def _has_relative_positions(config: Any) -> bool:

@@ -18,7 +18,7 @@ from parablock.tensors import wrap
 
 if TYPE_CHECKING:
     from parablock._core import Tensor
-    from parablock.model import Model
+    from parablock.model import ModelValue
     from parablock.target import Target
 
 Array = np.ndarray[Any, Any]
@@ -55,7 +55,7 @@ class Memory:
 class MemoryProgram(NotCopied):
     """Program that computes keys and values of hidden states, once for all tokens."""
 
-    def __init__(self, model: Model, target: Target) -> None:
+    def __init__(self, model: ModelValue, target: Target) -> None:
         self._model, self._target = model.compute_memory().optimize(), target
         with show_progress(f"compiling for {target.engine}"):
             # The program reads the memory of weights as long as it runs.

@@ -17,14 +17,14 @@ from parablock.errors import Error
 from parablock.tensors import wrap
 
 if TYPE_CHECKING:
-    from parablock.model import Model
+    from parablock.model import ModelValue
     from parablock.target import CodeFolder
 
 Array = np.ndarray[Any, Any]
 
 
 def make_paged_decoder(
-    model: Model,
+    model: ModelValue,
     page_rows: int,
     target: str,
     threads: int,

@@ -15,6 +15,7 @@ from torch._dynamo.exc import InvalidBackend
 from parablock.errors import Error
 from parablock.judging.prefixes import Backend
 from parablock.judging.trees import list_tensors
+from parablock.torch_modules import import_module
 
 #: Makes what computes a module, of the module and the arguments of a call.
 Compiler = Callable[[torch.nn.Module, tuple[Any, ...], dict[str, Any]], Callable[..., Any]]
@@ -136,6 +137,4 @@ def _from_compiler(label: str, model: torch.nn.Module, compiler: Compiler) -> Su
 def _compile_here(
     module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Callable[..., Any]:
-    from parablock.frontend.from_torch import import_module
-
     return import_module(module, args, kwargs, None).optimize().compile("cpu")

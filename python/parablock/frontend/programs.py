@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Exported programs as IR whose blocks are recognised, with weights and a calling convention."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import torch
+from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind
+
+from parablock.errors import Error
+from parablock.frontend.imported import Choices, Imported
+from parablock.frontend.importer import import_program
+from parablock.frontend.signature import TorchCalling
+from parablock.native import get_core_module
+from parablock.weight_watch import ModuleWeights
+
+if TYPE_CHECKING:
+    from parablock._core import Module, TensorInfo
+    from parablock.rewriting import WeightSource
+
+
+def read_program(
+    program: ExportedProgram,
+    given: Choices | None = None,
+    owner: torch.nn.Module | None = None,
+) -> tuple[Module, WeightSource, TorchCalling]:
+    """Returns what a model of an exported program consists of; `given` describes the inputs.
+
+    Weights are those that the `owner` has when they are asked for, if there is one.
+    """
+    given = given or Choices()
+    imported, raised = import_raised(program, given)
+
+    def find(info: TensorInfo) -> torch.Tensor:
+        return imported.parameters[info.name]
+
+    weights: WeightSource = find
+    if owner is not None:
+        weights = ModuleWeights(owner, imported.parameters, list_constants(program))
+    known = {*given.weights, *given.constants}
+    calling = TorchCalling(program, imported, known, given.weights)
+    return raised, weights, calling
+
+
+def list_constants(program: ExportedProgram) -> dict[str, torch.Tensor]:
+    """Returns the buffers and other tensors that the program reads, by name."""
+    signature = program.graph_signature
+    nodes = program.graph.find_nodes(op="placeholder")
+    kinds = (InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
+    names = {
+        spec.target
+        for node, spec in zip(nodes, signature.input_specs, strict=True)
+        if spec.kind in kinds and node.users and spec.target is not None
+    }
+    # What each call computes anew is nothing that has to stay.
+    names -= set(signature.buffers_to_mutate.values())
+    known = {**program.constants, **program.state_dict}
+    return {name: known[name] for name in names if isinstance(known.get(name), torch.Tensor)}
+
+
+def import_raised(
+    program: ExportedProgram, choices: Choices, *options: str
+) -> tuple[Imported, Module]:
+    """Returns what a program was imported as, and its blocks.
+
+    A table of open sizes that no block takes in is an input instead, where calls can
+    compute it.
+    """
+    nodes = list(program.graph_module.graph.nodes)
+    while True:
+        imported = import_program(program, choices)
+        try:
+            return imported, _raise(imported, *options)
+        except Error as problem:
+            wanted = _find_computed(nodes, imported, problem)
+            if choices.computed is None or wanted <= choices.computed:
+                raise
+            choices = dataclasses.replace(choices, computed=choices.computed | wanted)
+
+
+def _find_computed(
+    nodes: Sequence[torch.fx.Node], imported: Imported, problem: Error
+) -> frozenset[str]:
+    """Constants that are read where two sizes of a program differ."""
+    # The line of a place is the number of its operation; see importer.py.
+    lines = {d.line for d in problem.diagnostics if d.severity == "error"}
+    readers = [nodes[line].name for line in lines if 0 < line < len(nodes)]
+    return frozenset().union(*(imported.reads.get(name, ()) for name in readers))
+
+
+def _raise(imported: Imported, *options: str) -> Module:
+    """Recognises the blocks of an import."""
+    core = get_core_module()
+    module: Module = core.Module.parse(core.Context(), imported.text, "torch.export")
+    if imported.dims:
+        options = (*options, f"dims={','.join(imported.dims)}")
+    module.run_passes(f"block-raise{{{' '.join(options)}}}" if options else "block-raise")
+    return module
