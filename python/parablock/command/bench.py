@@ -20,8 +20,8 @@ import numpy as np
 
 from parablock.command.actions import write_output
 from parablock.command.peers import PEERS, Array, Problem, Run
-from parablock.command.plot import draw_bars
 from parablock.errors import Error, MissingError, ToleranceError
+from parablock.page.plot import draw_bars
 from parablock.pretrained import from_pretrained
 from parablock.progress import show_steps
 from parablock.public import Model

@@ -7,8 +7,8 @@ import math
 import statistics
 from collections.abc import Sequence
 
-from parablock.command.plot import draw_bars
 from parablock.page.html import Markup, element
+from parablock.page.plot import draw_bars
 from parablock.trainer.results import Results, group
 
 Point = tuple[float, float]
