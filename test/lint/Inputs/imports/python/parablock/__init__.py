@@ -1,0 +1,1 @@
+from parablock.public import Model

@@ -1,0 +1,1 @@
+from ..decoding.caches import Caches

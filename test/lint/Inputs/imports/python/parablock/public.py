@@ -1,0 +1,2 @@
+from parablock.model import Model
+from parablock.decoding.decoder import decode

@@ -1,0 +1,3 @@
+def wrap():
+    import parablock
+    return parablock.Model

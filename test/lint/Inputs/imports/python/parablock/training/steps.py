@@ -1,0 +1,3 @@
+import importlib
+
+Model = importlib.import_module("parablock.public").Model
