@@ -9,11 +9,11 @@
 
 namespace parablock {
 
-/// How many (query, key) pairs of one batch row `scores` allows, padding
-/// aside. The last `queries` of the `keys` positions are those of the queries;
-/// in a cross-attention, where all keys are allowed, that does not matter.
-/// In double, as the past and the new keys together may be more than int64_t
-/// holds.
+/// Counts the (query, key) pairs of one batch row that `scores` allows,
+/// ignoring padding. Queries are at the last `queries` of the `keys`
+/// positions; a cross-attention allows all keys, so positions do not
+/// matter. In double, since past and new keys together may exceed
+/// int64_t.
 double countAllowedPairs(block::ScoresAttr scores, double queries, double keys);
 
 } // namespace parablock

@@ -29,7 +29,7 @@ bool parablock::isPathBelow(StringRef path) {
                              "..");
 }
 
-/// Gives what must hold of a choice whoever made it.
+/// Checks the invariants of a choice.
 static Error checkChoice(const Choice &choice) {
   StringRef digits = choice.modelHash;
   if (!digits.consume_front("sha256:") || digits.size() != 64 ||

@@ -62,7 +62,7 @@ findGranules(Operation *root, ArrayRef<Operation *> steps) {
         addSegment(segment);
       continue;
     }
-    // What is computed from several segments has to have them all alike.
+    // All segments that a value depends on must be alike.
     for (Value operand : op->getOperands()) {
       Value segment = segmentOf.lookup(operand);
       if (!segment)

@@ -152,8 +152,8 @@ Operation *parablock::findSource(Value value) {
   return nullptr;
 }
 
-/// Where a projection outside of every layer stands: before the layers or,
-/// where its result reaches none, after them.
+/// Returns the part of a projection outside layers: before them, or after them
+/// if its result reaches no layer.
 static ModelPart locateOutside(Value result) {
   bool reachesLayer = false;
   SmallVector<Value> work = {result};
@@ -177,7 +177,7 @@ static ModelPart getPartOfColumns(Value columns, Value input) {
     return getPart(consumer);
   if (Operation *source = findSource(input))
     return getPart(source);
-  // Between two projections whose identity activation was folded away.
+  // The op is between two projections with a folded identity activation.
   return ModelPart::Mlp;
 }
 

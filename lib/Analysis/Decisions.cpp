@@ -45,7 +45,7 @@ ArrayRef<Reason> parablock::getAllReasons() {
 // The log of a layer
 //===----------------------------------------------------------------------===//
 
-/// The first file, line and column that `location` knows of, or nothing.
+/// Returns the first file, line and column in `location`, or null.
 static StringAttr describeLocation(Location location) {
   std::string text;
   location->walk([&](Location inner) {
@@ -60,7 +60,8 @@ static StringAttr describeLocation(Location location) {
                       : StringAttr::get(location.getContext(), text);
 }
 
-/// Appends to the log of the layer around `at`, unless it says so already.
+/// Appends an entry to the log of the layer around `at`, unless it is already
+/// there.
 static void appendToLog(Operation *at, Location location, StringRef pass,
                         block::Outcome outcome, StringRef reason,
                         ArrayRef<Metric> metrics) {

@@ -13,7 +13,7 @@ using llvm::StringRef;
 
 static constexpr StringRef correctionKey = "correction=", pairKey = "pair=",
                            modelKey = "model=";
-/// Enough of a hash to tell models apart, in stamps that people read.
+/// Digits of a hash that distinguish models in stamps for readers.
 static constexpr size_t modelDigits = StringRef("sha256:").size() + 16;
 
 void parablock::printFitted(llvm::raw_ostream &os, LayerPair pair,

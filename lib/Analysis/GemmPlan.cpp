@@ -74,8 +74,8 @@ static FailureOr<GemmPlan> findRoot(KernelOp kernel, bool readsCodes) {
   return plan;
 }
 
-/// The product itself may be split, so that columns of its parts are computed
-/// together; what was computed from it may not.
+/// The product itself may be split into parts with separate columns; values
+/// computed from it may not.
 static LogicalResult findSegments(GemmPlan &plan, KernelOp kernel) {
   Value product = plan.root->getResult(0);
   auto split = product.hasOneUse()
@@ -97,7 +97,7 @@ static LogicalResult findSegments(GemmPlan &plan, KernelOp kernel) {
   return success();
 }
 
-/// Tells whether `mean` is known before the product.
+/// Returns whether `mean` is known before the product.
 static bool isKnownBefore(Value mean) {
   if (isa<BlockArgument>(mean))
     return true;

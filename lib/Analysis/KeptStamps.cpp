@@ -12,7 +12,7 @@ using namespace parablock;
 using block::ApproxAttr;
 using block::LayerOp;
 
-/// Where the function's layers are not those that stamps are counted by.
+/// Number of layers if the function's layers are not those of the stamps.
 static constexpr int64_t kUncounted = -1;
 
 ApproxAttr parablock::joinStamps(ApproxAttr older, ApproxAttr newer) {

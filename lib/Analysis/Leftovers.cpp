@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-/// True where what `op` makes is elements, not a size or room for some.
+/// Returns true if `op` results in elements, not in a size or an empty tensor.
 static bool makesElements(Operation *op) {
   return llvm::any_of(op->getResultTypes(),
                       [](Type type) { return isa<TensorType>(type); }) &&
@@ -21,7 +21,7 @@ static bool makesElements(Operation *op) {
          !op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// True of what other dialects compute with.
+/// Returns true for ops of other dialects that compute.
 static bool isUpstream(Operation *op) {
   Dialect *dialect = op->getDialect();
   return dialect && !isa<BlockDialect>(dialect) &&
@@ -70,8 +70,8 @@ private:
       data.insert(op->result_begin(), op->result_end());
   }
 
-  /// True unless all that `op` reads is there before any run; loops and bodies
-  /// may read what is no operand.
+  /// Returns true unless all values that `op` reads exist before any run; loops
+  /// and bodies may read values other than operands.
   bool readsData(Operation *op) {
     bool found = false;
     op->walk([&](Operation *inner) {

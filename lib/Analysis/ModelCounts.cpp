@@ -33,7 +33,7 @@ double ModelCounts::getFlopsPerToken() const {
 // Sizes and level
 //===----------------------------------------------------------------------===//
 
-/// A sequence for a model that says nothing about its longest.
+/// Sequence length for a model without a maximum length.
 static constexpr int64_t kAssumedSequence = 2048;
 
 namespace {
@@ -58,8 +58,8 @@ static Survey survey(FunctionOpInterface function) {
   return found;
 }
 
-/// The type of what the last layer writes that is no gradient, or of the first
-/// result; or null.
+/// Returns the type of the last layer's result that is not a gradient, or of
+/// the first result, or null.
 static RankedTensorType findStream(FunctionOpInterface function,
                                    const Survey &found) {
   Type stream;

@@ -102,7 +102,7 @@ static bool followOnce(Value &value, Index &index) {
 }
 
 /// Lists the first element, the last one, and the neighbours of the first: they
-/// tell all ways apart to move rows, columns and blocks of them.
+/// distinguish all ways to move rows, columns and blocks.
 static SmallVector<Index> sampleElements(ArrayRef<int64_t> shape) {
   SmallVector<Index> samples;
   if (llvm::is_contained(shape, 0))
@@ -121,14 +121,14 @@ static SmallVector<Index> sampleElements(ArrayRef<int64_t> shape) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Writes a function as text in which each value is a number, and leaves out
-/// what the hash must not see. Frontends name parameters, order them and write
-/// their rearrangement each in their own way, so a weight is written where it
-/// is read, by the elements of which parameter it has where.
+/// Writes a function as text in which values are numbered, without details that
+/// the hash ignores. Frontends differ in names, order and rearrangements of
+/// parameters, so a weight is written at its reader, by the parameter elements
+/// that it has at sampled places.
 class ModelWriter {
 public:
   ModelWriter() {
-    // A traced model has numbers of f32 where a config gives those of f64.
+    // A traced model has f32 numbers where a config has f64 ones.
     plain.addReplacement([](FloatAttr number) {
       double rounded = static_cast<float>(number.getValueAsDouble());
       return number.getType().isF64()
@@ -232,8 +232,8 @@ private:
       os << "," << at;
   }
 
-  /// Writes a parameter, or what an op computes of some, in full where it is
-  /// read first.
+  /// Writes a parameter, or a value computed from some, in full at its first
+  /// reader.
   void writeRoot(Value value) {
     auto [known, isNew] = numbers.try_emplace(value, numbers.size() + 1);
     os << " " << known->second;

@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A checkpoint's matrix reaches the projections through slices, transposes,
-// reshapes and concatenations, and through the weight-only steps that rewrites
-// leave. The walk follows those and says at the end which elements went where.
+// reshapes and concatenations, and through the weight-only steps of rewrites.
+// The walk follows those and returns the destinations of the elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,16 +42,16 @@ static Tracked trackWhole(Value value, uint64_t elements) {
   return {value, elements, 0, type.getRank() ? type.getDimSize(0) : 1};
 }
 
-/// Tells whether `use` only derives something beside the weight from it, so
-/// that the weight's elements do not end up there.
+/// Returns whether `use` only derives another value from the weight, so that
+/// the weight's elements do not become part of its result.
 static bool isDerivation(OpOperand &use) {
   auto step = dyn_cast<StepOpInterface>(use.getOwner());
   return isa<tensor::DimOp>(use.getOwner()) ||
          (step && step.getOperandRole(use) == OperandRole::SummedWeight);
 }
 
-/// Tells whether no data of a run goes into `value`. What mixes a weight with
-/// data is data: its readers read no weight any more.
+/// Returns whether `value` depends on no data of a run. A mix of weight and
+/// data is data: its readers do not read a weight.
 static bool isFromWeights(Value value) {
   WalkResult sources = walkSources(value, [](Value source) -> WalkResult {
     auto argument = dyn_cast<BlockArgument>(source);
@@ -71,7 +71,7 @@ namespace {
 /// A walk over weight-only values, which remembers the parts of each.
 class PartsFinder {
 public:
-  /// Returns what reads the elements of `tracked`.
+  /// Returns the readers of the elements of `tracked`.
   ParameterParts find(const Tracked &tracked);
 
 private:
@@ -79,7 +79,7 @@ private:
   /// Returns the part of a norm's gain or bias that was folded into a weight,
   /// or nothing.
   ParameterParts readOfFold(OpOperand &use, uint64_t elements);
-  /// Returns what follows from `use` of a weight by another weight-only op.
+  /// Returns the parts reached by `use` of a weight in another weight-only op.
   ParameterParts follow(OpOperand &use, const Tracked &tracked);
 
   using Key = std::tuple<Value, uint64_t, int64_t, int64_t>;

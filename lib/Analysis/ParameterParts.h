@@ -9,7 +9,7 @@
 
 namespace parablock {
 
-/// The uses that steps make of a parameter.
+/// The roles of a parameter in steps.
 enum class ParameterRole { Matrix, Position, Bias, Gain };
 
 /// Elements of a parameter that one step reads.
@@ -26,9 +26,9 @@ using ParameterParts = llvm::SmallVector<ParameterPart, 4>;
 /// The parts of `parameter`, of static shape; together they are all of it.
 ParameterParts findParts(mlir::Value parameter);
 
-/// Gives what `use` reads the `elements` elements of its operand as; nothing
-/// where the operand only helps to derive another weight. They are the rows
-/// (first dimension) `first` to `first + count - 1` of the operand.
+/// Returns the roles in which `use` reads the `elements` elements of its
+/// operand: its rows (first dimension) `first` to `first + count - 1`. Returns
+/// none if the operand only helps to derive another weight.
 ParameterParts readParts(mlir::OpOperand &use, uint64_t elements, int64_t first,
                          int64_t count);
 

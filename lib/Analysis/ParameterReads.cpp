@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-/// Gives what of a checkpoint an operand of that role is.
+/// Returns the parameter role of an operand role.
 static ParameterRole getParameterRole(OperandRole role) {
   switch (role) {
   case OperandRole::Bias:
@@ -76,8 +76,9 @@ static StringRef findParameterName(Value weight) {
   return name ? name.getValue() : "";
 }
 
-/// The source whose bias `bias` was before the projections merged: the IR does
-/// not say, but a checkpoint names the two alike. The first if it does not.
+/// Returns the source whose bias `bias` was before projections were merged: the
+/// IR does not record it, but a checkpoint gives both similar names. Otherwise
+/// the first source.
 static unsigned findSourceOfBias(ArrayRef<Value> weights, Value bias) {
   StringRef name = findParameterName(bias);
   unsigned best = 0;
@@ -96,8 +97,8 @@ static unsigned findSourceOfBias(ArrayRef<Value> weights, Value bias) {
   return best;
 }
 
-/// Gives what the columns are for of that product which `read` is a weight of,
-/// its bias or what it multiplies.
+/// Returns the roles of the columns of the product for which `read` is a
+/// weight, a bias or the input.
 static SmallVector<Segment, 2> findSegments(StepOpInterface product,
                                             OperandRole role, Value value) {
   SmallVector<Value, 2> inputs = product.getOperandsOf(OperandRole::Rows);
@@ -124,8 +125,8 @@ static ParameterParts readOfBiasSum(BiasSumOp op, const Read &read) {
   return parts;
 }
 
-/// Tells whether `role` is of data that a step hands on, which says nothing of
-/// a weight that is used as such.
+/// Returns whether `role` is of data that a step passes through, which does not
+/// describe a weight used as such.
 static bool isHandedOn(OperandRole role) {
   return role == OperandRole::Columns || role == OperandRole::Stream ||
          role == OperandRole::Statistic;

@@ -35,7 +35,7 @@ llvm::SmallVector<ProductTile> ProductMachine::listTiles() const {
 
 bool ProductMachine::fitSharedMemory(ProductTile &tile, bool mayPart) const {
   constexpr int64_t alignment = 1024, barriers = 16, padding = 32;
-  // What CTAs that join keep, too.
+  // Bytes that CTAs that join sums need, too.
   constexpr int64_t others = 16;
   // More stages do not hide more: steps are as long as memory takes.
   int64_t mostStages = isWgmma ? 4 : isFma() ? 2 : 3;
@@ -65,7 +65,7 @@ double ProductMachine::getRate() const {
   auto rate = static_cast<double>(chip.multiplyAdds);
   if (isFma())
     return rate * chip.flops32 / chip.flops16;
-  // What chips with wgmma have left of the other instruction.
+  // Chips with wgmma run the other instruction at half rate.
   return chip.isHopper && !isWgmma ? rate / 2 : rate;
 }
 
@@ -82,7 +82,7 @@ double ProductMachine::estimateStep(const ProductTile &tile) const {
   constexpr double alone = 0.8;
   if (!isWgmma && !isFma() && tile.warps < 8)
     multiply /= alone;
-  // Copies in, and what each warp, or group of four, reads.
+  // Copies into shared memory, and reads by each warp or group of four.
   int64_t rows = tile.rows + tile.columns, groups = tile.warps;
   if (isWgmma) {
     rows += tile.rows + tile.warps / 4 * tile.columns;
@@ -127,9 +127,9 @@ double ProductMachine::estimateTile(const ProductTile &tile, int64_t steps,
 double ProductMachine::estimateFewRows(const ProductTile &tile, int64_t rows,
                                        int64_t steps, int64_t columnTiles,
                                        int64_t splits) const {
-  // Fitted to times of an H100 (bench/results): the share of its bandwidth that
-  // copies reach, what a step waits for however few others there are, and what
-  // a row of 128 columns costs where sums go through memory.
+  // Fitted to times of an H100 (bench/results): the fraction of its bandwidth
+  // that copies reach, the wait of a step with few CTAs, and the cost of a row
+  // of 128 columns if sums go through memory.
   constexpr double reached = 0.87, latency = 0.84e-6, ownBandwidth = 58e9;
   constexpr double again = 1.5e-6, perRow = 0.0125e-6, perJoinedRow = 0.019e-6,
                    perPartRow = 0.008e-6;

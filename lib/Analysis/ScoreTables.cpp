@@ -58,7 +58,7 @@ int64_t parablock::computeBucket(int64_t distance, int64_t rows,
   int64_t exact = count / 2;
   if (x < exact)
     return first + x;
-  // Of one bucket there is no logarithm.
+  // The logarithm is undefined for one bucket.
   if (exact == 0)
     return first;
   // In f32: at the edges of buckets the last bit of the quotient decides.

@@ -38,7 +38,7 @@ StepCounts parablock::countUnfused(LayerOp layer, const CountedSizes &sizes) {
       return;
     counter.visit(op);
     if (auto norm = dyn_cast<DeferredNormOp>(op)) {
-      // A norm of its own reads the row and writes it.
+      // An unfused norm reads the row and writes it.
       if (!counter.isFirstOf(findStatistics(norm), "unfused norm"))
         return;
       ++counts.launches;
@@ -56,7 +56,7 @@ StepCounts parablock::countUnfused(LayerOp layer, const CountedSizes &sizes) {
       counts.bytes += static_cast<double>(parts.size() - 1) *
                       counter.countBytes(linear.getInput());
     } else if (auto sum = dyn_cast<LinearSumOp>(op)) {
-      // Each projection writes its result, and what adds them reads it.
+      // Each projection writes its result, and the addition reads it.
       auto more = static_cast<int64_t>(sum.getInputs().size()) - 1;
       counts.launches += more;
       counts.bytes +=

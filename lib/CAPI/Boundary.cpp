@@ -4,9 +4,9 @@
 //
 // The project is compiled without exceptions, but the C++ library and LLVM can
 // still end a process: by an exception, or by a fatal error. Callers in C and
-// Python get a status instead. This file alone is compiled with exceptions.
-// What the call had allocated or locked until then is lost, so its context
-// takes no more calls.
+// Python get a status instead. Only this file is compiled with exceptions.
+// Memory and locks of the failed call are leaked, so its context accepts no
+// more calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ static void throwFatalError(void * /*data*/, const char *reason) {
   throw FatalError{reason};
 }
 
-/// Runs `work`; returns what ended it, or an empty text.
+/// Runs `work`; returns the message of a fault, or an empty text.
 static std::string runContained(llvm::function_ref<void()> work) {
   FatalErrorScope scope(throwFatalError, nullptr);
   try {

@@ -19,7 +19,7 @@ using llvm::Error;
 using llvm::Expected;
 
 namespace {
-/// The facts that are known of all calls whose arguments have the same shapes.
+/// Limits shared by all calls whose arguments have the same shapes.
 struct KnownCall {
   runner::SizedIntegerLimits limits;
   cpu::Symbols symbols = {};
@@ -63,29 +63,29 @@ private:
                   const char *identity, unsigned threads);
 
   void describe(double compileMilliseconds);
-  /// Says what the latest run took.
+  /// Records the cost of the latest run.
   void note(double milliseconds, uint64_t bytes, const cpu::Symbols &symbols);
   static Error checkOutput(unsigned output, llvm::ArrayRef<int64_t> expected,
                            const ParablockTensor &given);
   Expected<cpu::Symbols> findSymbols(Arguments arguments) const;
   Shape getOutputShape(unsigned output, const cpu::Symbols &symbols) const;
-  /// Checks inputs and leaves in `call` what is known of their shapes: that of
-  /// the call before, unless it had others.
+  /// Checks inputs and sets `call` for their shapes; reuses the previous call's
+  /// if the shapes are equal.
   Error prepare(Arguments arguments);
 
-  /// Those of ids and lengths, by the function as it was.
+  /// Limits of ids and lengths, from the original function.
   runner::IntegerLimits limits;
   size_t numResults;
   std::unique_ptr<CpuExecutable> executable;
-  /// Where packed weights are kept, unless null, and those that it had.
+  /// Cache of packed weights, unless null, and the entry found.
   std::unique_ptr<WeightCache> cache;
   std::optional<KeptWeights> kept;
   std::vector<CpuSegment> segments;
   cpu::ThreadPool pool;
   std::shared_ptr<cpu::MemoryPool> memory;
   bool packsInRuns;
-  /// Parameters as whole runs read them, and those of a run in segments that
-  /// has ended, for the next one.
+  /// Parameters as read by whole runs, and those of a finished run in segments,
+  /// reused by the next one.
   cpu::AlignedMemory packed, sparePacked;
   std::optional<KnownCall> call;
   /// The memory of the latest call, by position.
@@ -268,7 +268,7 @@ Error CompiledProgram::prepare(Arguments arguments) {
       shapes.emplace_back(getShape(*argument));
     call = KnownCall{runner::SizedIntegerLimits(limits, std::move(shapes))};
   }
-  // Kernels use ids as indices, whatever they are.
+  // Kernels use ids as indices without checks.
   auto getValue = [&](unsigned argument, size_t at) {
     return getInteger(*arguments[argument], at);
   };

@@ -33,8 +33,8 @@ static mlir::DialectRegistry makeRegistry() {
   return registry;
 }
 
-/// One thread at a time, as the API has it, so threads of its own are of no
-/// use.
+/// The API allows one thread at a time, so the context needs no
+/// threads.
 ParablockContext::ParablockContext()
     : owned(std::make_unique<mlir::MLIRContext>(
           makeRegistry(), mlir::MLIRContext::Threading::DISABLED)),
@@ -230,7 +230,7 @@ void parablockContextSetRemarkHandler(ParablockContext *context,
   const std::string any = ".*";
   mlir::remark::RemarkCategories everything{/*all=*/std::nullopt, any, any, any,
                                             any};
-  // The only failure is a category that is no regular expression.
+  // The only failure is a category that is an invalid regular expression.
   (void)mlir::remark::enableOptimizationRemarks(
       context->context, std::make_unique<RemarkForwarder>(handler, userData),
       std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(), everything);

@@ -39,7 +39,7 @@ static Error create(ParablockContext &context, llvm::StringRef path,
   options.dtype = *kind;
   options.batch = options.sequence = options.encoderSequence = std::nullopt;
   options.padding = given.padding != 0;
-  // Types are what tokenizers give beside masks.
+  // Types are outputs of tokenizers, like masks.
   if (std::optional<EmbeddingSpec> &embedding = spec->stack.embedding)
     embedding->typeIds |= options.padding && !embedding->typeTable.empty() &&
                           embedding->typeCount > 1;

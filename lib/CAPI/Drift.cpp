@@ -20,8 +20,8 @@ using llvm::Error;
 using llvm::StringRef;
 
 namespace {
-/// A name that a request may have, what its value may be, and where it goes;
-/// `set` is false for another value.
+/// A name of a request's option, the kind of its value, and its setter; `set`
+/// returns false for an invalid value.
 struct Option {
   StringRef name;
   std::string expected;
@@ -140,7 +140,7 @@ Error Options::set(StringRef key, const llvm::json::Value &value) const {
   return makeUnknownError(name);
 }
 
-/// Names what there is, the most likely one first.
+/// Lists the options, the most likely one first.
 Error Options::makeUnknownError(StringRef key) const {
   std::vector<StringRef> names;
   std::string known;

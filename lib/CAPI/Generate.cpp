@@ -86,7 +86,7 @@ static Expected<generation::Request>
 readRequest(const ParablockGenerationOptions &options) {
   if (!options.ids || (options.numStops != 0 && !options.stops))
     return createNullError();
-  // Whatever lies in memory is far below that.
+  // Larger sizes cannot be in memory.
   constexpr size_t most = size_t(1) << 48;
   if (options.rows > most || options.width > most / (options.rows + 1))
     return llvm::createStringError("ids: the prompt is too large");

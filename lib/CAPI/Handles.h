@@ -16,20 +16,20 @@
 #include <memory>
 #include <string>
 
-/// A context. What is made with it holds it, too, so that things may be
+/// A context. Objects created with it hold a reference, so they may be
 /// destroyed in any order.
 struct ParablockContext : llvm::RefCountedBase<ParablockContext> {
   ParablockContext();
-  /// Stands on a context of the caller's.
+  /// Uses a context of the caller.
   explicit ParablockContext(mlir::MLIRContext &context);
   ~ParablockContext();
 
-  /// Keeps the message of `error`; the status says what kind it was. An error
-  /// that was a diagnostic has the diagnostic's message.
+  /// Stores the message of `error`, and returns its kind as the status. For an
+  /// error that was emitted as a diagnostic, stores the diagnostic's message.
   ParablockStatus finish(llvm::Error error);
-  /// Runs a call of the API: forgets what an earlier one left, and returns the
-  /// status of `work`. Every function that returns a status is such a call, so
-  /// that no exception and no fatal error reaches the caller.
+  /// Runs a call of the API: clears earlier messages, and returns the status of
+  /// `work`. Every function that returns a status uses it, so that no exception
+  /// and no fatal error reaches the caller.
   ParablockStatus call(llvm::function_ref<ParablockStatus()> work);
 
   /// The context where it is not the caller's.
@@ -70,7 +70,7 @@ bool contain(llvm::function_ref<void()> work);
 /// A place in memory that C callers free.
 char *copyString(llvm::StringRef text);
 
-/// A null pointer among those that must not be.
+/// Returns the error for a null pointer argument.
 llvm::Error createNullError();
 
 /// Where `location` points to, for as long as the context lives.

@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace parablock;
 namespace json = llvm::json;
 
-/// True of parameters and of what is made of them alone.
+/// Returns true for parameters and for values that depend on them alone.
 static bool isWeight(Value value) {
   WalkResult sources = walkSources(value, [](Value source) -> WalkResult {
     if (Operation *op = source.getDefiningOp())

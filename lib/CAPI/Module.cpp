@@ -172,7 +172,7 @@ ParablockStatus parablockModuleRaise(ParablockModule *module,
   });
 }
 
-/// Runs a pass that writes a file, and returns what it wrote.
+/// Runs a pass that writes a file, and returns the contents.
 static Expected<std::string> runReporter(ParablockModule &module,
                                          StringRef pass, StringRef options) {
   llvm::SmallString<128> path;

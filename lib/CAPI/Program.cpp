@@ -28,13 +28,13 @@ struct ParablockRun {
   std::unique_ptr<ProgramRun> run;
 };
 
-/// That `tensor` is what `port` wants, as far as that is known without sizes.
+/// Checks that `tensor` fits `port`, as far as possible without sizes.
 static Error checkTensor(const runner::Port &port,
                          const ParablockTensor &tensor, bool needsData) {
   auto inTensor = [&](const Twine &message) {
     return llvm::createStringError("tensor '" + port.name + "': " + message);
   };
-  // What has no elements may be nowhere.
+  // A tensor without elements may have a null pointer.
   needsData &= !llvm::is_contained(port.shape, 0);
   if (!tensor.type || (needsData && !tensor.data) ||
       (tensor.rank != 0 && !tensor.shape))
@@ -104,7 +104,7 @@ Error ParablockProgram::checkHasParameters() const {
                                              : Error::success();
 }
 
-/// Remembers what parameters are, whose memory stays the caller's.
+/// Records the pointers of parameters, whose memory remains the caller's.
 void ParablockProgram::note(const ParablockTensor *tensors, size_t count) {
   parameters.assign(tensors, tensors + count);
   parameterShapes.clear();

@@ -20,7 +20,7 @@ using Shape = llvm::SmallVector<int64_t, 4>;
 class ProgramRun {
 public:
   virtual ~ProgramRun() = default;
-  /// Does the next segment; `outputs` are those that it is the first to write.
+  /// Runs the next segment; `outputs` are the results that it writes first.
   virtual llvm::Error proceed(llvm::ArrayRef<ParablockTensor> outputs) = 0;
 
   /// The number of the segments that are done.
@@ -40,11 +40,13 @@ public:
                                                 unsigned output) = 0;
   virtual llvm::Error run(Arguments arguments,
                           llvm::ArrayRef<ParablockTensor> outputs) = 0;
-  /// The segments of a run; none where the engine knows only whole runs.
+  /// Returns the segments of a run; empty if the engine supports only whole
+  /// runs.
   virtual llvm::ArrayRef<CpuSegment> getSegments() const { return {}; }
-  /// Says what a run takes beside arguments and results.
+  /// Returns the bytes that a run allocates in addition to arguments and
+  /// results.
   virtual llvm::Expected<CpuRunBytes> planMemory(Arguments arguments);
-  /// Begins a run in segments, with parameters of its own among `arguments`.
+  /// Begins a run in segments, with its own parameters among `arguments`.
   virtual llvm::Expected<std::unique_ptr<ProgramRun>>
   begin(Arguments arguments);
 
@@ -59,8 +61,8 @@ createCompiledProgram(mlir::func::FuncOp function,
                       const ParablockProgramOptions &options,
                       std::optional<Arguments> parameters);
 
-/// The plan of what the CPU engine would compile for a memory of several
-/// programs.
+/// Returns the plan of the program that the CPU engine would compile, for a
+/// memory shared by several programs.
 llvm::Expected<std::unique_ptr<ProgramEngine>>
 createPlannedProgram(mlir::func::FuncOp function,
                      const ParablockProgramOptions &options);

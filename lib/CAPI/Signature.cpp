@@ -12,7 +12,7 @@
 using namespace parablock;
 
 namespace {
-/// A port as C sees it, with what its pointers point to.
+/// A port in the form of C, with the storage of its pointers.
 struct Entry {
   std::string name, type;
   std::vector<int64_t> shape;
