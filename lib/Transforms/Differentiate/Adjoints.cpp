@@ -15,11 +15,11 @@ using namespace mlir;
 using namespace parablock::block;
 
 //===----------------------------------------------------------------------===//
-// What depends on what is differentiated by
+// Values that depend on the differentiated arguments
 //===----------------------------------------------------------------------===//
 
-/// Attribute of ops whose results are no matter of what is made of them, such
-/// as the number that is taken off all of a row before a softmax.
+/// Marks ops whose results do not affect later values, such as the number that
+/// is subtracted from a row before a softmax.
 static constexpr StringLiteral kConstantAttr = "differentiate.constant";
 
 static bool holdsFloats(Value value) {
@@ -152,8 +152,8 @@ Value Adjoints::buildProducts(Value value, ArrayRef<Contribution> products) {
   return LinearSumOp::create(builder, loc, type, gradients, weights, Value());
 }
 
-/// The dimension along which slices, ordered by where they stand in it, fill
-/// `whole` without gaps; none where they do not.
+/// Returns the dimension along which slices, ordered by offset, fill `whole`
+/// without gaps; none if there is no such dimension.
 static std::optional<int64_t>
 findConcatenation(ArrayRef<int64_t> whole, ArrayRef<Value> slices,
                   ArrayRef<SmallVector<int64_t>> offsets) {
@@ -173,8 +173,8 @@ findConcatenation(ArrayRef<int64_t> whole, ArrayRef<Value> slices,
   return std::nullopt;
 }
 
-/// Joins parts that stand side by side along `dim`: one product over rows where
-/// they are products that have their inputs, or their gradients, in common.
+/// Joins parts that are adjacent along `dim`: into one product over rows if
+/// they are products that share their inputs or their gradients.
 static Value join(OpBuilder &builder, Location loc, RankedTensorType type,
                   int64_t dim, ArrayRef<Value> parts) {
   if (parts.size() == 1)
@@ -199,7 +199,7 @@ static Value join(OpBuilder &builder, Location loc, RankedTensorType type,
 
 Value Adjoints::buildSlices(Value value, ArrayRef<Contribution> slices) {
   RankedTensorType type = getType(value);
-  // What is of one place becomes one; places are in order.
+  // Contributions to one place are merged; places are ordered.
   using Place = std::pair<SmallVector<int64_t>, SmallVector<int64_t>>;
   std::map<Place, Contributions> byPlace;
   for (const Contribution &slice : slices) {
@@ -217,7 +217,7 @@ Value Adjoints::buildSlices(Value value, ArrayRef<Contribution> slices) {
           findConcatenation(type.getShape(), parts, offsets))
     return join(builder, loc, type, *dim, parts);
 
-  // Those that overlap are added, which putting each among zeros is safe for.
+  // Overlapping parts are added, each padded with zeros.
   Contributions summands;
   Value zeros =
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));

@@ -61,7 +61,7 @@ private:
     llvm::Expected<Classes> classes = findClasses(all, *wanted);
     if (!classes)
       return step->emitError() << llvm::toString(classes.takeError());
-    // What each takes grows with the square of the ops.
+    // The cost is quadratic in the number of ops.
     size_t ops = 0;
     step->walk([&](Operation *) { ++ops; });
     size_t most = std::clamp<size_t>(400'000'000 / (ops * ops), 24, 256);

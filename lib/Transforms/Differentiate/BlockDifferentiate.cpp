@@ -86,8 +86,8 @@ static FailureOr<SmallVector<unsigned>> choose(func::FuncOp function,
   return chosen;
 }
 
-/// Sees that what leaves a row of a table alone is known where the table is
-/// looked up.
+/// Checks that a frozen row of a table is known where the table is looked
+/// up.
 static LogicalResult checkFrozenRows(func::FuncOp function,
                                      ArrayRef<unsigned> wrt) {
   for (unsigned i : wrt) {
@@ -108,7 +108,7 @@ static LogicalResult checkFrozenRows(func::FuncOp function,
   return success();
 }
 
-/// Adds the argument that is the adjoint of what has the name `of`.
+/// Adds an argument for the adjoint of the result `of`.
 static FailureOr<Value> addAdjoint(func::FuncOp function, StringAttr of,
                                    Type type) {
   MLIRContext *context = function.getContext();

@@ -36,7 +36,7 @@ public:
         taken.insert(name.getValue());
   }
 
-  /// Tells whether no argument of the step has this name.
+  /// Returns whether no argument of the step has this name.
   bool isFree(StringRef name) const { return !arguments.contains(name); }
 
   /// Makes one of the layer and the op that makes the value.

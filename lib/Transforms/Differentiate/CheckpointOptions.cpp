@@ -46,7 +46,7 @@ uint64_t MemoryBudget::resolve(uint64_t least, uint64_t most) const {
 }
 
 //===----------------------------------------------------------------------===//
-// What layers keep
+// Values that layers keep
 //===----------------------------------------------------------------------===//
 
 llvm::Error LayerChoices::add(StringRef label, StringRef kept) {
@@ -107,7 +107,7 @@ LayerChoices::resolve(StringRef kept, const LayerRecompute &layer) {
     return choice;
   if (kept == "products") {
     choice.assign(choice.size(), false);
-    // What two of them take together is no product where each takes none.
+    // Values may be free separately but require a product together.
     for (bool &again : choice) {
       again = true;
       again = layer.estimate(choice).flops == 0;

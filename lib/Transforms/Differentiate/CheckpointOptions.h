@@ -11,8 +11,8 @@
 
 namespace parablock::block {
 
-/// Bytes, or a share of what lies between the least peak and that with
-/// everything kept.
+/// A number of bytes, or a share of the range between the smallest peak and the
+/// peak with everything kept.
 struct MemoryBudget {
   double number = 0;
   bool isShare = false;
@@ -26,9 +26,9 @@ class LayerChoices {
 public:
   static llvm::Expected<LayerChoices> parse(llvm::StringRef text);
 
-  /// Gives what is said about `layer`, or nothing.
+  /// Returns the entry for `layer`, or none.
   std::optional<llvm::StringRef> find(const LayerRecompute &layer) const;
-  /// Gives what that means for `layer`; names are those of its log.
+  /// Returns the choice of `kept` for `layer`; names are those of its log.
   static llvm::Expected<LayerRecompute::Choice>
   resolve(llvm::StringRef kept, const LayerRecompute &layer);
   /// Fails for a label that none of `layers` has.

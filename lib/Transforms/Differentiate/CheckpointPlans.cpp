@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-/// Leaves those of which none keeps as little as another for the same price or
-/// less, the one that keeps most first.
+/// Removes dominated entries, the one that keeps most first: for each remaining
+/// one, no other keeps as little at the same or a lower price.
 template <typename T> static void prune(std::vector<T> &all) {
   llvm::stable_sort(all, [](const T &a, const T &b) {
     if (a.cost < b.cost || b.cost < a.cost)
@@ -72,7 +72,7 @@ static std::vector<CheckpointPlan> addLayer(ArrayRef<CheckpointPlan> plans,
 
 std::vector<CheckpointPlan> block::listPlans(ArrayRef<LayerClass> classes,
                                              size_t numLayers, size_t most) {
-  // Far more than are simulated, so that what is left is spread evenly.
+  // Many more than are simulated, so that the selection is spread evenly.
   constexpr size_t mostBetween = 1024;
   std::vector<CheckpointPlan> plans = {CheckpointPlan()};
   for (const LayerClass &own : classes)
@@ -126,7 +126,7 @@ block::findClasses(ArrayRef<LayerRecompute> layers,
   return found;
 }
 
-/// Spells what `choice` keeps, as LayerChoices reads it.
+/// Prints what `choice` keeps, in the syntax of LayerChoices.
 static std::string spell(const LayerRecompute &layer,
                          const LayerRecompute::Choice &choice) {
   if (!llvm::is_contained(choice, true))

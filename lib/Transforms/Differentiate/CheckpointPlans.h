@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A plan has a choice for each layer. Of all plans those are listed that none
-// beats in both bytes kept and price. Of layers of one class it matters how
-// many take a choice; those that keep most are the last ones, whose gradients
-// come first, so that they are kept for the shortest time.
+// A plan has a choice for each layer. Only plans that are optimal in bytes kept
+// and price are listed. For layers of one class only the number of layers with
+// each choice matters; the last layers keep the most, since their gradients
+// come first and values are kept for the shortest time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 namespace parablock::block {
 
-/// A choice for one layer, and what it keeps and costs.
+/// A choice for one layer, with the bytes that it keeps and its price.
 struct LayerChoice {
   LayerRecompute::Choice choice;
   uint64_t keptBytes = 0;
@@ -31,7 +31,7 @@ struct LayerClass {
 };
 
 struct CheckpointPlan {
-  /// The places of the choices in those of the layers' classes, layer by layer.
+  /// The index of each layer's choice in its class, layer by layer.
   std::vector<unsigned> picks;
   uint64_t keptBytes = 0;
   RecomputeCost cost;
@@ -41,8 +41,8 @@ struct CheckpointPlan {
 
 class LayerChoices;
 
-/// Layers that may choose alike, each class with its choices: those that are
-/// `wanted` where that says something about a layer.
+/// Returns classes of layers with the same choices; for layers listed in
+/// `wanted`, only the listed choices.
 llvm::Expected<std::vector<LayerClass>>
 findClasses(llvm::ArrayRef<LayerRecompute> layers, const LayerChoices &wanted);
 

@@ -42,7 +42,7 @@ static LogicalResult reverseLayer(LayerOp layer, Adjoints &adjoints) {
   Region region;
   Block &backward = region.emplaceBlock();
   UnitAttr isBackward = builder.getUnitAttr();
-  // What its results are is known at its end: until then it stands here.
+  // Result types are known only at the end; this layer is a placeholder.
   auto open = LayerOp::create(builder, layer.getLoc(), TypeRange(),
                               layer.getLabelAttr(), layer.getIndexAttr(),
                               ApproxAttr(), ArrayAttr(), isBackward);
@@ -93,18 +93,19 @@ static LogicalResult reverse(ArrayRef<Operation *> ops, Adjoints &adjoints) {
 }
 
 //===----------------------------------------------------------------------===//
-// What backward layers read of forward ones
+// Forward values that backward layers read
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Makes values of layers readable behind them: work on weights, and what is no
-/// tensor, is done again where it is read; the rest become results.
+/// Makes values of layers readable after them: weight-only work and values that
+/// are not tensors are recomputed at their readers; other values become
+/// results.
 class LayerEscapes {
 public:
   explicit LayerEscapes(Block &body) : body(body) {}
 
   void run() {
-    // What is done again may read more.
+    // Recomputed ops may read more values.
     while (repeatCheapWork())
       continue;
     for (LayerOp layer : llvm::to_vector(body.getOps<LayerOp>()))
@@ -112,8 +113,8 @@ public:
   }
 
 private:
-  /// Finds the layer that makes what `operand` reads, where that is another one
-  /// than its own.
+  /// Returns the layer that defines the value read by `operand`, if it is a
+  /// different layer than the reader's.
   static LayerOp findSource(OpOperand &operand) {
     Operation *maker = operand.get().getDefiningOp();
     auto layer =
@@ -138,7 +139,7 @@ private:
       if (!again) {
         OpBuilder builder(body.getParentOp()->getContext());
         builder.setInsertionPointToStart(reader);
-        // The function's block holds what its layers read.
+        // The function's block contains the inputs of its layers.
         if (reader == &body)
           builder.setInsertionPoint(operand->getOwner());
         unsigned number = cast<OpResult>(value).getResultNumber();

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Frameworks let an embedding leave one row of its table alone, that of
-// padding: whoever looks it up gives no gradient by it. What else reads the
-// table does. The table's argument says which row that is.
+// Frameworks let an embedding freeze one row of its table, that of padding:
+// lookups of that row have no gradient by it, but other readers of the table
+// do. An attribute of the table's argument is the number of the row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ namespace parablock::block {
 /// The attribute of an argument; -1 where lookups do not agree.
 constexpr llvm::StringLiteral kFrozenRowAttr = "differentiate.frozen_row";
 
-/// Finds the row of a table whose lookups have no gradient.
+/// Returns the row of a table whose lookups have no gradient.
 inline std::optional<int64_t> findFrozenRow(mlir::Value table) {
   auto argument = mlir::dyn_cast_if_present<mlir::BlockArgument>(table);
   auto function = argument ? mlir::dyn_cast<mlir::FunctionOpInterface>(

@@ -10,8 +10,8 @@
 
 namespace parablock::block {
 
-/// The price of computing again. What is rarer counts first: output
-/// projections, then arithmetic, traffic and ops.
+/// The price of recomputation, compared lexicographically: output projections,
+/// then arithmetic, traffic and ops.
 struct RecomputeCost {
   double outputProjections = 0, flops = 0, bytes = 0, ops = 0;
   /// The time it takes; 0 on chips without peaks, and never compared.
@@ -30,7 +30,7 @@ public:
   LayerRecompute(LayerOp forward, LayerOp backward, const CountedSizes &sizes,
                  const Chip &chip);
 
-  /// The layers of `step` that have a gradient of their own, in order.
+  /// Returns the layers of `step` that have a gradient, in order.
   static std::vector<LayerRecompute> collect(mlir::FunctionOpInterface step,
                                              const CountedSizes &sizes,
                                              const Chip &chip);
@@ -46,13 +46,13 @@ public:
   std::string describeForm() const;
 
   unsigned getNumCandidates() const { return candidates.size(); }
-  /// Names of the candidates, by which options and logs know them.
+  /// Names of the candidates in options and logs.
   llvm::ArrayRef<std::string> getNames() const { return names; }
-  /// The bytes of what is kept of the candidates.
+  /// Returns the bytes of the candidates that are kept.
   uint64_t countKept(const Choice &choice) const;
   RecomputeCost estimate(const Choice &choice) const;
 
-  /// Says of each candidate what is chosen.
+  /// Writes the decision on each candidate to the log.
   void record(const Choice &choice) const;
 
   /// Has the backward layer compute the chosen ones again, right before it
@@ -65,8 +65,8 @@ private:
   struct Step {
     mlir::Operation *op;
     RecomputeCost cost;
-    /// Ops of the layer whose results it reads; of those, where one is a
-    /// candidate and the result is saved, what is kept of it will do.
+    /// Ops of the layer whose results it reads. If such an op is a candidate
+    /// and its result is saved, the kept form is sufficient.
     llvm::SmallVector<std::pair<unsigned, bool>> reads;
     int candidate = -1;
   };
@@ -83,7 +83,7 @@ private:
   llvm::SmallVector<std::string> names;
 };
 
-/// Says in the log of `layer` that all of it is work done again.
+/// Records in the log of `layer` that it repeats work.
 void recordRepeatedLayer(LayerOp layer, const CountedSizes &sizes,
                          const Chip &chip);
 

@@ -18,8 +18,8 @@ static Operation *findOuter(OpOperand &use, Block *block) {
   return block->findAncestorOpInBlock(*use.getOwner());
 }
 
-/// Has what comes behind `copy` read its results, where nothing between
-/// `layer` and it keeps those of `layer` for other gradients.
+/// Replaces uses of results of `layer` after `copy` by those of `copy`, unless
+/// an op between them keeps the results of `layer` for other gradients.
 static void replaceBehind(LayerOp layer, LayerOp copy,
                           const StepHalves &halves) {
   Block *block = layer->getBlock();
@@ -61,7 +61,7 @@ void block::repeatSegments(FunctionOpInterface step, const CountedSizes &sizes,
       copies.push_back(copy);
     }
   }
-  // Later layers first: what their gradients read of earlier ones is kept.
+  // In reverse, since gradients of later layers keep values of earlier ones.
   for (auto [layer, copy] : llvm::reverse(llvm::zip_equal(forward, copies)))
     replaceBehind(layer, copy, halves);
   IRRewriter rewriter(forward.front()->getContext());

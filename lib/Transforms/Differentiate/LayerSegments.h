@@ -10,15 +10,15 @@
 
 namespace parablock::block {
 
-/// Has every `size` layers of `step` that have gradients computed again, right
-/// before the first of these gradients, from what the first of them reads. What
-/// is computed again are layers that are `backward`, of the labels and indices
-/// of those that they repeat, each before its gradient's layer.
+/// Makes every `size` layers of `step` with gradients recomputed, right before
+/// the first of these gradients, from the inputs of the first layer. The copies
+/// are layers that are `backward`, with the labels and indices of the
+/// originals, each before its gradient's layer.
 void repeatSegments(mlir::FunctionOpInterface step, const CountedSizes &sizes,
                     unsigned size, const Chip &chip);
 
-/// Says so in the logs of these layers, with what is left of them, and with
-/// times for `chip`.
+/// Records this in the logs of these layers, with the remaining values, and
+/// with times for `chip`.
 void recordSegments(mlir::FunctionOpInterface step, const CountedSizes &sizes,
                     const Chip &chip);
 

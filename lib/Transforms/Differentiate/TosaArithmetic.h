@@ -92,7 +92,7 @@ public:
         builder, loc, mlir::RankedTensorType::get(shape, element), a,
         builder.getI32IntegerAttr(axis));
   }
-  /// Sums over what a value of `shape` was repeated along.
+  /// Sums over the dimensions along which a value of `shape` was repeated.
   mlir::Value sumTo(mlir::Value a, llvm::ArrayRef<int64_t> shape) const {
     for (auto [axis, size] : llvm::enumerate(shape))
       if (size == 1 &&

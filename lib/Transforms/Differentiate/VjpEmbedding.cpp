@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace parablock::block;
 
-/// The gradient of rows `[B, T, d]` without those of tokens that looked up
+/// Returns the gradient of rows `[B, T, d]` without tokens that looked up
 /// `row`.
 static Value leaveOut(Adjoints &adjoints, Value dy, Value ids, int64_t row) {
   OpBuilder &builder = adjoints.builder;
@@ -85,7 +85,7 @@ struct EmbeddingVjp : VjpModel<EmbeddingVjp, EmbeddingOp> {
   }
 };
 
-/// Rows of a table, chosen by integers, that are no embedding's.
+/// Rows of a table selected by integers, outside embeddings.
 struct LookupVjp : VjpModel<LookupVjp, linalg::GenericOp> {
   static LogicalResult build(linalg::GenericOp op, Value dy,
                              Adjoints &adjoints) {
@@ -106,8 +106,8 @@ struct LookupVjp : VjpModel<LookupVjp, linalg::GenericOp> {
     return success();
   }
 
-  /// The sum of the rows `dy` of each number, for a table of a type: in f32, as
-  /// its rows may be those of a text in bf16, and many have one number.
+  /// Returns the sum of the rows `dy` for each number, for a table of a type:
+  /// in f32, since rows may belong to a bf16 text, and many share a number.
   static Value addRows(Adjoints &adjoints, Value dy, Value ids,
                        RankedTensorType type) {
     OpBuilder &builder = adjoints.builder;
@@ -121,8 +121,8 @@ struct LookupVjp : VjpModel<LookupVjp, linalg::GenericOp> {
         .front();
   }
 
-  /// Single elements of a tensor: rows of one element of what it is as a
-  /// column.
+  /// Single elements of a tensor, treated as a column of one-element
+  /// rows.
   static LogicalResult addElements(linalg::GenericOp op, Value dy,
                                    Adjoints &adjoints) {
     auto read = findElement(op);
@@ -155,8 +155,8 @@ struct LookupVjp : VjpModel<LookupVjp, linalg::GenericOp> {
     return success();
   }
 
-  /// The numbers along one dimension of what is read, times `stride`: of a
-  /// loop, or of an input; null where it is neither.
+  /// Returns the numbers along one dimension of the table, times `stride`: of a
+  /// loop, or of an input; null if it is neither.
   static Value findPlaces(linalg::GenericOp op, Value index, int64_t stride,
                           ArrayRef<int64_t> shape, Adjoints &adjoints) {
     OpBuilder &builder = adjoints.builder;

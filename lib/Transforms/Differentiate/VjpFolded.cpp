@@ -34,8 +34,8 @@ static NormStatsOp findStatistics(DeferredNormOp op) {
 }
 
 namespace {
-/// With the gradient `v = r dy` by the product: the row behind the statistics
-/// gets what they move by, of `sum v c` and `sum v (y - b)`.
+/// With the product's gradient `v = r dy`, the row of the statistics gets the
+/// gradients by the statistics, from `sum v c` and `sum v (y - b)`.
 struct DeferredNormVjp : VjpModel<DeferredNormVjp, DeferredNormOp> {
   static LogicalResult build(DeferredNormOp op, Value dy, Adjoints &adjoints) {
     NormStatsOp statistics = findStatistics(op);
@@ -71,17 +71,17 @@ private:
                    -1);
   }
 
-  /// Returns the product that `op` alone reads, and whose weight its sums are
-  /// of, or null.
+  /// Returns the product that only `op` reads and whose weight its sums belong
+  /// to, or null.
   static LinearOp findProduct(DeferredNormOp op) {
     auto product = op.getInput().getDefiningOp<LinearOp>();
     return op.getCentrable() && product && product->hasOneUse() ? product
                                                                 : LinearOp();
   }
 
-  /// Adds gradients by what `product` reads. That by the weight and its sums is
-  /// of the row without its mean: of the row as it is, and then of the mean, it
-  /// would lose the digits by which the mean exceeds the deviation.
+  /// Adds gradients by the inputs of `product`. The gradients by the weight and
+  /// its sums use the row without its mean: subtracting the mean later would
+  /// lose the digits by which the mean exceeds the deviation.
   static void addByProduct(DeferredNormOp op, LinearOp product, Value dy,
                            Value scaled, Adjoints &adjoints) {
     OpBuilder &builder = adjoints.builder;
@@ -205,7 +205,7 @@ struct FoldScaleVjp : VjpModel<FoldScaleVjp, FoldScaleOp> {
   }
 
 private:
-  /// The products of weights and gradients, summed to what the gain has.
+  /// Returns products of weights and gradients, summed to the gain's shape.
   static Value sumRows(FoldScaleOp op, Value dy, Adjoints &adjoints) {
     OpBuilder &builder = adjoints.builder;
     Value sums = op.getWeight(), factor = dy;

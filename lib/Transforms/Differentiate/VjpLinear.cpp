@@ -21,8 +21,8 @@ void parablock::block::addBiasGradient(Adjoints &adjoints, Value bias,
 void parablock::block::addProjectionGradients(Adjoints &adjoints, Value input,
                                               Value weight, Value bias,
                                               Value gradient) {
-  // Summands of one product may be wider than what it is a product of, where
-  // it is rounded as a whole: bf16 of an f32 sum.
+  // Summands of a product may be wider than its rounded result: bf16 of an f32
+  // sum.
   Value rounded = castElements(adjoints.builder, adjoints.loc, gradient,
                                getElementTypeOrSelf(input.getType()));
   adjoints.addProduct(input, rounded, weight);

@@ -12,8 +12,8 @@
 
 namespace parablock::block {
 
-/// The model of `OpT` whose `Model::build` takes the op and the adjoint of its
-/// only result, and is called where there is one.
+/// The model of `OpT`; calls `Model::build` with the op and the adjoint of its
+/// only result, if there is one.
 template <typename Model, typename OpT>
 struct VjpModel : VjpOpInterface::ExternalModel<Model, OpT> {
   llvm::LogicalResult buildVjp(mlir::Operation *op, Adjoints &adjoints) const {
@@ -32,8 +32,8 @@ void addProjectionGradients(Adjoints &adjoints, mlir::Value input,
                             mlir::Value weight, mlir::Value bias,
                             mlir::Value gradient);
 
-/// Adds for each of `inputs`, which follow one another along `dim` of what was
-/// made of them, its part of the gradient by that.
+/// Adds to each of `inputs`, which are concatenated along `dim`, its part of
+/// the gradient by the concatenation.
 void addPartsOfGradient(Adjoints &adjoints, mlir::ValueRange inputs,
                         int64_t dim, mlir::Value gradient);
 

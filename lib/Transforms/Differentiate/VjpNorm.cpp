@@ -51,7 +51,7 @@ struct NormalizeVjp : VjpModel<NormalizeVjp, NormalizeOp> {
   }
 };
 
-/// Nothing: block.normalize says what statistics mean.
+/// Adds nothing: the gradient of block.normalize includes statistics.
 struct NormStatsVjp : VjpOpInterface::ExternalModel<NormStatsVjp, NormStatsOp> {
   static LogicalResult buildVjp(Operation *op, Adjoints &adjoints) {
     for (Value result : op->getResults())

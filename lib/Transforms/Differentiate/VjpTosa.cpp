@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What raising leaves in TOSA has gradients in TOSA, so that it is a kernel of
-// its own on the way back as it is on the way there. Operands are broadcast: a
-// gradient is summed over what its operand was repeated along.
+// Ops that raising leaves in TOSA have gradients in TOSA, so that they become
+// kernels in backward as in forward. Operands are broadcast: a gradient is
+// summed over the dimensions along which its operand was repeated.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace parablock::block;
 
 namespace {
-/// The model of ops of static shape, whose `Model::contribute` says what each
-/// operand is given.
+/// The model of ops of static shape; `Model::contribute` returns the
+/// contribution to each operand.
 template <typename Model, typename OpT> struct TosaVjp : VjpModel<Model, OpT> {
   static LogicalResult build(OpT op, Value dy, Adjoints &adjoints) {
     auto isStatic = [](Type type) {
@@ -171,7 +171,7 @@ struct PowVjp : TosaVjp<PowVjp, tosa::PowOp> {
   }
 };
 
-/// A cast of floats moves with what it rounds.
+/// The gradient passes through a cast of floats unchanged.
 struct TosaCastVjp : TosaVjp<TosaCastVjp, tosa::CastOp> {
   static LogicalResult contribute(tosa::CastOp op, Value dy, Adjoints &adjoints,
                                   const Arithmetic & /*math*/) {
@@ -220,7 +220,7 @@ struct ExtremeVjp : TosaVjp<ExtremeVjp<OpT, isLargest>, OpT> {
   }
 };
 
-/// The gradient of the largest along an axis: those that are it share.
+/// The gradient of the maximum along an axis: equal maxima share it.
 struct ReduceMaxVjp : TosaVjp<ReduceMaxVjp, tosa::ReduceMaxOp> {
   static LogicalResult contribute(tosa::ReduceMaxOp op, Value dy,
                                   Adjoints &adjoints, const Arithmetic &math) {

@@ -155,7 +155,7 @@ struct DivFVjp : VjpModel<DivFVjp, arith::DivFOp> {
   }
 };
 
-/// A rounding moves with what it rounds.
+/// The gradient passes through a rounding unchanged.
 template <typename OpT> struct CastVjp : VjpModel<CastVjp<OpT>, OpT> {
   static LogicalResult build(OpT op, Value dy, Adjoints &adjoints) {
     adjoints.add(op.getIn(), dy);

@@ -46,7 +46,7 @@ static Value stripCasts(Value value) {
   return value;
 }
 
-/// Tells whether `value` is the size of dimension `dim` of `tensor`.
+/// Returns whether `value` is the size of dimension `dim` of `tensor`.
 static bool isSize(Value value, Value tensor, int64_t dim) {
   APInt number;
   int64_t size = cast<RankedTensorType>(tensor.getType()).getDimSize(dim);
@@ -57,7 +57,7 @@ static bool isSize(Value value, Value tensor, int64_t dim) {
          asked.getConstantIndex() == dim;
 }
 
-/// Tells whether `compare` says that its left side is an index of dimension
+/// Returns whether `compare` checks that its left side is an index of dimension
 /// `dim` of `tensor`, as far as one comparison can.
 static bool isBound(arith::CmpIOp compare, Value tensor, int64_t dim) {
   APInt number;
@@ -75,7 +75,7 @@ static bool isBound(arith::CmpIOp compare, Value tensor, int64_t dim) {
   }
 }
 
-/// Tells whether `assertion` is about an index that an element is read at.
+/// Returns whether `assertion` checks an index of an element that is read.
 static bool isIdle(cf::AssertOp assertion) {
   auto compare = assertion.getArg().getDefiningOp<arith::CmpIOp>();
   if (!compare)

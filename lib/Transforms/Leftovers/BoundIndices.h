@@ -9,7 +9,7 @@
 
 namespace parablock {
 
-/// An index that comes from data is one of the tensor, whatever the data are.
+/// Clamps an index from data to the bounds of the tensor.
 void boundIndices(mlir::tensor::ExtractOp op);
 
 } // namespace parablock

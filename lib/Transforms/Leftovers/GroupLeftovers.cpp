@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Each root opens a kernel, or joins one whose roots have the same indices: of
-// a root that it reads element for element, or one that reads what it reads.
-// Kernels must stay in an order in which each can be launched, between the ops
-// that are none of them.
+// Each root opens a kernel, or joins one with a root of the same indices
+// that it reads element for element, or that shares an input. Kernels must
+// remain in an order in which each can be launched, between the ops outside
+// kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,10 +68,10 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What a root takes
+// Ops below a root
 //===----------------------------------------------------------------------===//
 
-/// Tells whether `read` asks for elements, and not for the shape alone.
+/// Returns whether `read` requires elements, not just the shape.
 static bool asksForElements(OpOperand &read) {
   if (isa<tensor::DimOp>(read.getOwner()))
     return false;
@@ -80,7 +80,7 @@ static bool asksForElements(OpOperand &read) {
 }
 
 void Grouper::addReads(Cone &cone, Operation *op, bool isOwn) {
-  // What is read at other elements, too, is looked at once more.
+  // An op that is also read at other elements is visited again.
   auto [known, isNew] = cone.isOwnOp.try_emplace(op, isOwn);
   if (!isNew && known->second <= isOwn)
     return;
@@ -173,8 +173,8 @@ bool Grouper::schedule() {
 // Sharing
 //===----------------------------------------------------------------------===//
 
-/// The sizes of the loops whose indices are places of results, or none where
-/// results are placed otherwise.
+/// Returns the sizes of the loops whose indices are places of results, or none
+/// if results are placed differently.
 static std::optional<SmallVector<int64_t>> findDomain(Operation *root) {
   auto generic = dyn_cast<linalg::GenericOp>(root);
   if (!generic)
@@ -196,7 +196,7 @@ bool Grouper::haveSameLoops(Operation *first, Operation *second) {
     return false;
   auto one = cast<linalg::GenericOp>(first);
   auto other = cast<linalg::GenericOp>(second);
-  // Reductions share a loop over what they sum, elementwise ops have none.
+  // Reductions share a loop over their summands, elementwise ops have none.
   return one.getNumReductionLoops() == 0 || other.getNumReductionLoops() == 0 ||
          one.getStaticLoopRanges() == other.getStaticLoopRanges();
 }
@@ -222,7 +222,7 @@ bool Grouper::canShare(Operation *root, unsigned group) {
     for (auto [input, isOwnRead] : own.isOwn)
       if (auto read = cones[member].isOwn.find(input);
           read != cones[member].isOwn.end())
-        // What both read place for place has their shape.
+        // An operand that both read at the result's place has their shape.
         isRelated |= isStatic || (isOwnRead && read->second);
   }
   return isRelated;

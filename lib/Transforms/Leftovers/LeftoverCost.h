@@ -16,8 +16,8 @@ constexpr double kCheapWork = 4;
 /// Work of `op` itself for one element of its result, in additions.
 double countWork(mlir::Operation *op);
 
-/// How often, for each element of the tensor that it reads, an op that reads
-/// `read` asks for it; at least 1.
+/// Returns how often an op reads each element of the tensor of `read`; at least
+/// 1.
 double countRepeats(mlir::OpOperand &read);
 
 } // namespace parablock

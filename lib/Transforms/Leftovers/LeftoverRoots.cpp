@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the function returns is stored. So is a reduction, unless one op reads
-// it, element for element, and does the rest of it: then no sum is made
-// twice. Of the others, what readers would compute again and again is stored
-// where that is more than storing and loading it.
+// Results of the function are stored. A reduction is stored, unless a single
+// elementwise op reads it and becomes its root: no sum is computed twice. Other
+// values are stored if recomputing them at their readers costs more than a
+// store and loads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ using namespace parablock;
 /// Work that storing an element and loading it again is worth.
 static constexpr double kStoreAndLoad = 16;
 
-/// Tells whether `map` gives index after index, but where a tensor of shape
-/// `shape` has a single one.
+/// Returns whether `map` is the identity, except in dimensions of size 1 of
+/// `shape`.
 static bool isIdentity(AffineMap map, ArrayRef<int64_t> shape) {
   if (map.getNumResults() != map.getNumDims())
     return false;
@@ -54,7 +54,8 @@ bool parablock::isOwnElement(OpOperand &read) {
          llvm::all_of(reader.getDpsInitsMutable(), isIdentityOf);
 }
 
-/// Tells whether `op` gives each element of its operand once, in another place.
+/// Returns whether `op` returns each element of its operand once, in another
+/// place.
 static bool isPlacement(Operation *op) {
   return isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
       op);
@@ -76,9 +77,9 @@ private:
   void findReturned();
   void findReductions();
   void findRepeated();
-  /// Tells whether one op makes a result of each sum that is `op`'s.
+  /// Returns whether a single op computes a result from each sum of `op`.
   static bool endsElsewhere(Operation *op);
-  /// Work for an element of what `op` makes, as far as it is not loaded.
+  /// Returns the work for an element of the result of `op`, except loads.
   double countAllWork(Operation *op);
 
   func::FuncOp function;
@@ -87,8 +88,8 @@ private:
 };
 } // namespace
 
-/// Tells whether `op` makes a tensor that is worth a thought: others are
-/// remade.
+/// Returns whether the tensor that `op` returns may be stored; others are
+/// always recomputed.
 static bool canBeRoot(Operation *op) {
   return !isRemade(op) && !op->hasTrait<OpTrait::IsTerminator>();
 }
@@ -107,7 +108,7 @@ bool RootFinder::endsElsewhere(Operation *op) {
 }
 
 void RootFinder::findReductions() {
-  // Ops that make sums, or go on with those of an op that is no root.
+  // Ops that compute sums, or continue sums of an op that is not a root.
   llvm::DenseSet<Operation *> holding;
   for (Operation &op : function.front()) {
     bool holds = isReduction(&op);
@@ -134,8 +135,8 @@ double RootFinder::countAllWork(Operation *op) {
   return work[op] = total;
 }
 
-/// How often each element of what `op` makes is asked for, if `evaluations`
-/// tells the same of its users.
+/// Returns how often each element of the result of `op` is read; `evaluations`
+/// is the same for its users.
 static double
 countEvaluations(Operation *op,
                  const DenseMap<Operation *, double> &evaluations) {
@@ -153,7 +154,7 @@ void RootFinder::findRepeated() {
     double times = countEvaluations(&op, evaluations);
     if (canBeRoot(&op) && !roots.contains(&op) && times > 1) {
       double all = countAllWork(&op);
-      // Of what is only another place of it, the op that makes it is stored.
+      // For an op that only moves elements, its producer is stored instead.
       if (countWork(&op) > 0 && all > kCheapWork &&
           (times - 1) * all > kStoreAndLoad)
         roots.insert(&op);

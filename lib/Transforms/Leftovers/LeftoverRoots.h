@@ -10,12 +10,12 @@
 
 namespace parablock {
 
-/// Tells whether `read` is by an elementwise op, which reads just the element
-/// whose place in its results it computes.
+/// Returns whether `read` is by an elementwise op, which reads only the element
+/// at the place of its result.
 bool isOwnElement(mlir::OpOperand &read);
 
-/// The ops of `function` whose results kernels store, in order: others compute
-/// what they read of the rest.
+/// Returns the ops of `function` whose results kernels store, in order; other
+/// values are recomputed from these by their readers.
 llvm::SetVector<mlir::Operation *> findRoots(mlir::func::FuncOp function);
 
 } // namespace parablock

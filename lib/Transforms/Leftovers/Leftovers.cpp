@@ -38,7 +38,7 @@ bool parablock::isReadBy(Value value,
     for (Operation *user : seen[i].getUsers()) {
       while (isLeftover(user->getParentOp()))
         user = user->getParentOp();
-      // A reader of what is remade has the op that makes it.
+      // A reader of a recomputed value contains the op that defines it.
       if (counts(seen[i].getDefiningOp(), user)) {
         if (!isRemade(user))
           return true;
@@ -49,7 +49,7 @@ bool parablock::isReadBy(Value value,
 }
 
 bool parablock::isElementwise(Operation *op) {
-  // These have no trait that says so.
+  // These ops lack a trait.
   return isa<tosa::MulOp, tosa::CastOp>(op) ||
          op->hasTrait<OpTrait::tosa::TosaElementwiseOperator>() ||
          op->hasTrait<OpTrait::Elementwise>();

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Upstream passes, and what they lack: sums of 16 bits in f32, bounds of
-// indices that come from data, and a fusion that repeats no costly work.
+// Upstream passes and additions: sums of 16 bits in f32, bounds of indices that
+// come from data, and a fusion that repeats no costly work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,8 @@ namespace parablock {
 using namespace mlir;
 using namespace parablock;
 
-/// Dialects that the passes may make ops of, and models of what they meet.
+/// Registers dialects that the passes create ops of, and models of ops in their
+/// input.
 static void registerNormalDialects(DialectRegistry &registry) {
   registry
       .insert<affine::AffineDialect, arith::ArithDialect,
@@ -61,8 +62,8 @@ static void registerNormalDialects(DialectRegistry &registry) {
 
 static bool isNarrow(Type type) { return type.isBF16() || type.isF16(); }
 
-/// Tells whether `op` does nothing but add up, for each sum, so many numbers
-/// that a chain of f32 would lose a digit of what their own roundings leave.
+/// Returns whether `op` is a pure sum of so many numbers that a chain of f32
+/// additions would lose a digit beyond the roundings of the summands.
 static bool isLongSum(linalg::GenericOp op) {
   constexpr int64_t most = 32;
   int64_t count = 1;
@@ -132,9 +133,9 @@ static bool isReadOnce(OpOperand *read) {
          });
 }
 
-/// Tells whether the op that `read` is of had better do the work of what it
-/// reads: it would do it again for every index of a loop that what it reads
-/// does not have.
+/// Returns whether the reader of `read` may do the work of its operand:
+/// unless it would repeat it for every index of a loop that the operand
+/// lacks.
 static bool isCheapToFuse(OpOperand *read) {
   if (!isReadOnce(read))
     return false;
@@ -143,7 +144,8 @@ static bool isCheapToFuse(OpOperand *read) {
          countWork(read->get().getDefiningOp()) <= kCheapWork;
 }
 
-/// As upstream's pass of that name, with another rule of what is worth it.
+/// Fuses like upstream's pass of that name, with a different profitability
+/// rule.
 static void fuseElementwise(ModuleOp module) {
   MLIRContext *context = module.getContext();
   RewritePatternSet patterns(context);
@@ -156,7 +158,7 @@ static void fuseElementwise(ModuleOp module) {
   context->getLoadedDialect<linalg::LinalgDialect>()
       ->getCanonicalizationPatterns(patterns);
   linalg::populateConstantFoldLinalgOperations(patterns, isReadOnce);
-  // What is not fused for good is no failure.
+  // Not reaching a fixed point is not a failure.
   (void)applyPatternsGreedily(
       module, std::move(patterns),
       GreedyRewriteConfig().setUseTopDownTraversal(true));
@@ -183,7 +185,8 @@ namespace {
 struct LeftoversDropAssertionsPass
     : public parablock::impl::LeftoversDropAssertionsBase<
           LeftoversDropAssertionsPass> {
-  /// Adds what passes after it need as well: the models of ops that they meet.
+  /// Also registers dialects for later passes: models of the ops in their
+  /// input.
   void getDependentDialects(DialectRegistry &registry) const final {
     registerNormalDialects(registry);
   }
@@ -241,9 +244,9 @@ struct LeftoversFusePass
 };
 } // namespace
 
-/// Adds passes that make tensors by linalg alone, and of equal sizes, so far as
-/// they are known to be, one number: whoever asks for the size of a tensor
-/// reads it otherwise.
+/// Adds passes that express shapes of tensors in linalg alone, and equal sizes,
+/// as far as known, by one value; otherwise readers of sizes would keep tensors
+/// alive.
 static void resolveSizes(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   manager.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
@@ -266,8 +269,8 @@ void parablock::buildNormalisePipeline(OpPassManager &manager, bool longSums) {
   functions.addPass(createLeftoversBoundIndices());
   resolveSizes(manager);
   manager.addNestedPass<func::FuncOp>(createLeftoversSimplifyBroadcasts());
-  // Sizes of what is chosen were not known before, fusion asks for sizes too,
-  // and whose size is asked for is not fused.
+  // Sizes of selected values were unknown before; fusion also creates reads of
+  // sizes, and a tensor whose size is read is not fused.
   resolveSizes(manager);
   for (int round = 0; round < 2; ++round) {
     manager.addPass(createLeftoversFuse());

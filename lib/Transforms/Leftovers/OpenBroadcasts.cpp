@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace parablock;
 
-/// Tells whether the size that `op` broadcasts where it is 1 is that of the
+/// Returns whether the size that `op` broadcasts if it is 1 equals that of the
 /// result anyway.
 static bool hasSizeAnyway(scf::IfOp op, linalg::GenericOp broadcast) {
   auto compare = op.getCondition().getDefiningOp<arith::CmpIOp>();
@@ -44,8 +44,8 @@ static linalg::GenericOp findBroadcast(scf::IfOp op, unsigned number) {
   return made;
 }
 
-/// Makes what `broadcast` makes of its operand, or that as it is, as
-/// `condition` says: by the index of the element that is read.
+/// Creates the result of `broadcast` or its operand, selected by `condition`,
+/// through the index of the element read.
 static Value createChoice(OpBuilder &builder, linalg::GenericOp broadcast,
                           Value condition, Value init) {
   Value source = broadcast.getDpsInputOperand(0)->get();

@@ -9,9 +9,9 @@
 
 namespace parablock {
 
-/// Replaces `op` and says whether, if it is what TOSA's lowering makes of
-/// broadcasts: a choice at run time for an open size that may be 1. Whoever
-/// reads a result may ask for the first element instead.
+/// Replaces `op` if TOSA's lowering made it for a broadcast: a branch at run
+/// time for a dynamic size that may be 1. Readers of the result then read the
+/// first element instead. Returns whether it did.
 bool simplifyBroadcasts(mlir::scf::IfOp op);
 
 } // namespace parablock

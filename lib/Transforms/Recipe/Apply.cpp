@@ -22,8 +22,8 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-/// The keys under which packed files of ranks say how they were made, for
-/// launchers to compare: the recipe, and what it was applied to.
+/// Metadata keys of ranks' packed files for the recipe and its input, which
+/// launchers compare.
 static constexpr char recipeKey[] = "parablock.recipe";
 static constexpr char sourceKey[] = "parablock.source";
 
@@ -49,7 +49,7 @@ static void forEachRead(func::FuncOp function, Visit visit) {
 }
 
 namespace {
-/// Makes the tensors of one file from those of another.
+/// Computes the tensors of one file from those of another.
 class Transfer {
 public:
   Transfer(const SafeTensorsFile &file, const Recipe &recipe,
@@ -60,7 +60,7 @@ public:
     metadata.erase(sourceKey);
   }
 
-  /// Says in the new file what it is made from.
+  /// Writes the origin of the new file to its metadata.
   void sign();
 
   /// Everything that the function reads is in the file. Another float type will
@@ -179,7 +179,7 @@ static uint64_t countAbove(llvm::ArrayRef<uint8_t> bytes, Storage infinity) {
   return count;
 }
 
-/// Counts elements that are no numbers.
+/// Counts NaN elements.
 static uint64_t countNaNs(ElementType type, llvm::ArrayRef<uint8_t> bytes) {
   switch (type) {
   case ElementType::F64:
@@ -236,7 +236,7 @@ Error recipe::applyRecipe(const Recipe &recipe, StringRef inputPath,
   Transfer transfer(*file, recipe, recipe.prepack, remarks);
   if (Error error = transfer.check(/*mayRound=*/true))
     return error;
-  // Ranks have to know that others took theirs from the same.
+  // Ranks must verify that all files have the same origin.
   if (recipe.ranks != 1)
     transfer.sign();
   transfer.remarkUnread();

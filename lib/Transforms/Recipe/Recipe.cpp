@@ -116,7 +116,7 @@ static Error checkFunction(func::FuncOp function) {
   return Error::success();
 }
 
-/// Finds the functions and checks what they take.
+/// Finds the functions and checks their arguments.
 static Error check(Recipe &recipe) {
   ModuleOp module = *recipe.module;
   auto number = module->getAttrOfType<IntegerAttr>(kSchemaAttr);
