@@ -128,7 +128,7 @@ void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
   os << llvm::formatv("{0:2}", json::Value(std::move(report))) << "\n";
 }
 
-/// Gives what is true of the whole function.
+/// Writes facts about the whole function.
 void writeSummary(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
                   const LeftoverCounts &leftovers, const KeptStamps &kept,
                   Operation *function) {

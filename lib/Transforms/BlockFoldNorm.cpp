@@ -7,9 +7,9 @@
 //   N(x) W^T + b = r (x W'^T - m c) + b',  W' = W diag(g), c = W' 1, b' = b + W
 //   e
 //
-// c is summed over W' as rounded: whatever rounding did to W', x's mean then
-// cancels exactly. b' comes after the row scale, so it is not part of the
-// projection any more.
+// c is summed over the rounded W', so that x's mean cancels exactly despite
+// rounding. b' is added after the row scale, so it is no longer part of the
+// projection.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,9 +34,9 @@ using namespace parablock::block;
 namespace {
 constexpr StringLiteral kPass = "block-fold-norm";
 
-/// Tells whether a gradient is of `norm` as it stands, or of one of the same
-/// row. Whether it reads this very norm, or one that is computed again, is a
-/// matter of memory, which is not to decide about numbers.
+/// Returns whether a gradient is of `norm` itself, or of a norm of the same
+/// row. Whether it reads this norm or a recomputed one depends on the memory
+/// budget, which must not affect results.
 bool hasGradient(NormalizeOp norm) {
   if (norm->hasAttr(kKeptNormAttr))
     return true;

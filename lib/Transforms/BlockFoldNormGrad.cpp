@@ -12,8 +12,8 @@
 //   dW_i = D_i diag(g) + db_i e^T,  D_i = dy_i^T (r (x - m))
 //   dg   = sum_i columns of W_i * D_i,  de = sum_i W_i^T db_i
 //
-// Nothing of it keeps N(x), and s and t are known before the product z. All of
-// it is algebra: what dy_i are gradients of does not matter.
+// N(x) is not needed, and s and t are known before the product z. The
+// identities hold for any dy_i.
 //
 //===----------------------------------------------------------------------===//
 
@@ -145,7 +145,7 @@ private:
                              factor, vector, addend);
   }
 
-  /// Adds what `term` has of both sums over columns.
+  /// Adds the contribution of `term` to both sums over columns.
   void addSums(NormGradTerm term) {
     LinearOp forward = term.forward;
     Value weight = repeatWork(rewriter, forward.getWeight(), where);
@@ -316,8 +316,8 @@ private:
   DenseMap<WeightGradOp, Value> byFolded, byWeight;
 };
 
-/// Takes the normalised value out of a gradient by a norm's input and those by
-/// what projects it, where the norm itself may fold.
+/// Removes the normalised value from the gradients by a norm's input and by its
+/// projections, if the norm itself may fold.
 struct FoldNormGrad final : public FoldingPattern<NormGradOp> {
   using FoldingPattern::FoldingPattern;
 

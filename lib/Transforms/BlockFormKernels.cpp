@@ -145,8 +145,8 @@ private:
     int behind = -1;
   };
 
-  /// Tells whether `op` is a prologue that something reads which no kernel
-  /// takes, and so cannot repeat it.
+  /// Returns whether `op` is a prologue with a reader that no kernel contains,
+  /// which therefore cannot repeat it.
   static bool isAsked(Operation *op) {
     return isPrologue(op) && llvm::any_of(op->getUsers(), [&](Operation *user) {
              return user->getBlock() != op->getBlock() ||
@@ -192,7 +192,7 @@ private:
       latest = groups.size();
       groups.push_back({rootKind.value_or(KernelKind::Rows), {}});
     }
-    // A prologue that reads what this very group makes is a step of it.
+    // A prologue that reads a result of this group is a step of it.
     for (Value operand : op->getOperands())
       if (Operation *producer = operand.getDefiningOp();
           producer && isPrologue(producer) && !groupOf.contains(producer) &&
@@ -201,7 +201,7 @@ private:
     add(op, latest);
   }
 
-  /// Tells whether `op` had better not join `group`, whose tiles would have to
+  /// Returns whether `op` should stay out of `group`, whose tiles would have to
   /// hold whole heads for it.
   bool isDeclined(const KernelGroup &group, Operation *op) const {
     if (!costs.hasTimes() || group.kind == KernelKind::Rows ||
@@ -232,8 +232,8 @@ private:
     groupOf[op] = group;
   }
 
-  /// Gives what the kernel reads, in the order of first use, after copying its
-  /// prologue.
+  /// Returns the values that the kernel reads, in the order of first use, after
+  /// copying its prologue.
   static SetVector<Value> collectInputs(ArrayRef<Operation *> ops,
                                         SetVector<Operation *> &prologue) {
     DenseSet<Operation *> inside(ops.begin(), ops.end());
@@ -294,9 +294,9 @@ private:
     return kernel;
   }
 
-  /// Tells whether a kernel of the ops `inside` has to store `result`: steps of
-  /// other kernels may repeat a prologue of theirs, and then read what it
-  /// reads.
+  /// Returns whether a kernel of the ops `inside` must store `result`. Steps of
+  /// other kernels may repeat its prologue, and then read the prologue's
+  /// inputs.
   static bool isReadOutside(Value result, const DenseSet<Operation *> &inside) {
     return llvm::any_of(result.getUsers(), [&](Operation *user) {
       return !inside.contains(user) ||
@@ -328,7 +328,7 @@ private:
   DenseMap<Operation *, int> groupOf;
   /// The latest group before each op that is in none.
   DenseMap<Operation *, int> outside;
-  /// From what the steps gave to what the kernels give.
+  /// Maps results of steps to results of kernels.
   IRMapping emitted;
 };
 
@@ -355,7 +355,7 @@ struct BlockFormKernelsPass
       recordNoMatch(root, kPass, "step to form a kernel of");
   }
 
-  /// Tells whether `function` has kernels now.
+  /// Returns whether `function` has kernels now.
   static bool formKernels(FunctionOpInterface function,
                           const CostModel &costs) {
     bool found = false;

@@ -26,7 +26,7 @@ using namespace parablock::block;
 static constexpr StringLiteral kPass = "block-form-leftovers";
 
 //===----------------------------------------------------------------------===//
-// What kernels do not take
+// Ops outside kernels
 //===----------------------------------------------------------------------===//
 
 /// Elements of a constant that a kernel may have in its code.
@@ -43,7 +43,7 @@ static LogicalResult checkConstant(arith::ConstantOp op) {
                         << kMostConstants << ", or a parameter";
 }
 
-/// Tells whether an element of a tensor decides `value`.
+/// Returns whether `value` depends on an element of a tensor.
 static bool isData(Value value) {
   return walkSources(value,
                      [](Value source) {
@@ -57,7 +57,7 @@ static bool isData(Value value) {
       .wasInterrupted();
 }
 
-/// The operands of `op` that say how large its result is.
+/// Returns the operands of `op` that determine the size of its result.
 static ValueRange getSizes(Operation *op) {
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return slice.getSizes();
@@ -97,7 +97,7 @@ namespace {
 /// Puts the kernels of one function where its ops were.
 class KernelPlacer {
 public:
-  /// `moved` says what became of values that functions before gave.
+  /// `moved` maps results of earlier functions to their new values.
   KernelPlacer(LeftoverOutline &outline, IRMapping &moved)
       : outline(outline), moved(moved) {
     for (Operation &op : *outline.block)
@@ -114,7 +114,7 @@ private:
   LeftoverOutline &outline;
   IRMapping &moved;
   SmallVector<Operation *> places;
-  /// From values of the function to those of the model.
+  /// Maps values of the function to values of the model.
   IRMapping given;
 };
 } // namespace
@@ -133,7 +133,7 @@ void KernelPlacer::emitBody(KernelOp kernel, const LeftoverGroup &group) {
   YieldOp::create(builder, kernel.getLoc(), yielded);
 }
 
-/// Tells whether `op` gives the same elements in the same order.
+/// Returns whether `op` keeps the elements and their order.
 static bool isShape(Operation *op) {
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     // Otherwise only this op defines how one size is divided.
@@ -145,8 +145,8 @@ static bool isShape(Operation *op) {
   return isa<tensor::CastOp, tensor::CollapseShapeOp>(op);
 }
 
-/// Tells whether the group is no work: what is launched reads its operand as it
-/// is.
+/// Returns whether the group needs no work: kernels read its operand
+/// unchanged.
 static bool isView(const LeftoverGroup &group) {
   return llvm::none_of(group.roots, isRemade) &&
          llvm::all_of(group.ops, [](Operation *op) {
@@ -155,7 +155,7 @@ static bool isView(const LeftoverGroup &group) {
          });
 }
 
-/// Tells whether weights alone, or nothing, decide `value`.
+/// Returns whether `value` depends on weights alone, or on nothing.
 static bool isOfWeights(Value value) {
   WalkResult sources = walkSources(value, [](Value source) -> WalkResult {
     auto argument = dyn_cast<BlockArgument>(source);

@@ -47,8 +47,8 @@ Value concatenateBiases(OpBuilder &builder, Location loc,
   return tensor::ConcatOp::create(builder, loc, 0, biases);
 }
 
-/// The projections that read what `linear` reads, in the order of their basic
-/// block.
+/// Returns the projections with the same input as `linear`, in the order of
+/// their basic block.
 SmallVector<LinearOp> collectGroup(LinearOp linear) {
   SmallVector<LinearOp> group;
   for (OpOperand &use : linear.getInput().getUses())

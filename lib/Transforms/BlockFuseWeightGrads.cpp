@@ -40,7 +40,7 @@ SmallVector<WeightGradOp> collectGroup(WeightGradOp product, bool byInputs) {
   return sorted;
 }
 
-/// Tells whether one of a group reads what depends on another.
+/// Returns whether an op of the group depends on another one.
 bool dependOnEachOther(ArrayRef<WeightGradOp> group) {
   llvm::SetVector<Operation *> before;
   BackwardSliceOptions options;

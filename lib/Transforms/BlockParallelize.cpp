@@ -82,7 +82,7 @@ private:
     return llvm::to_vector(choice->chosen);
   }
 
-  /// An option beside the file may repeat it or stay at its default.
+  /// An option given together with the file must repeat it or have its default.
   LogicalResult checkAgreement(StringRef path, const Choice &choice) {
     auto differs = [&](StringRef name, const auto &file, const auto &option) {
       return getOperation()->emitError()

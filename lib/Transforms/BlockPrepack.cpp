@@ -36,11 +36,11 @@ using namespace parablock::block;
 namespace {
 constexpr StringLiteral kPass = "block-prepack";
 
-/// The part of a model that depends on parameters alone, as far as recipes can
-/// say it.
+/// The part of a model that depends on parameters alone and that recipes
+/// support.
 class WeightWork {
 public:
-  /// `unpack` says that what codes stand for is part of it.
+  /// `unpack` includes unpacking of codes.
   WeightWork(func::FuncOp main, bool unpack);
 
   /// Values that work on activations reads, in order of their first use.
@@ -52,8 +52,8 @@ public:
   ArrayRef<Operation *> getOps() const { return ops.getArrayRef(); }
   bool contains(Operation *op) const { return ops.contains(op); }
 
-  /// Erases the ops, of whose results no other op may be a user, and constants
-  /// that were for them alone.
+  /// Erases the ops, whose results must have no other users, and constants that
+  /// only they use.
   void erase();
 
 private:
@@ -137,7 +137,7 @@ WeightWork::WeightWork(func::FuncOp main, bool unpack)
       for (OpOperand &operand : op->getOpOperands())
         if (isRoot(operand))
           roots.insert(operand.get());
-    // What is within says how one element is made; a kernel reads operands.
+    // The body defines one element; a kernel only reads operands.
     return kind == Kind::Other && !isa<KernelOp>(op) ? WalkResult::advance()
                                                      : WalkResult::skip();
   });
@@ -196,8 +196,8 @@ void extend(func::FuncOp prepack, func::FuncOp main, ArrayRef<Value> roots) {
   eliminateCommonSubExpressions(rewriter, dominance, prepack);
 }
 
-/// Returns equal results once; gives for each former result the number of the
-/// one that stands for it.
+/// Returns equal results once, and maps each former result to its new
+/// number.
 SmallVector<unsigned> mergeEqualResults(func::FuncOp prepack) {
   Operation *terminator = prepack.front().getTerminator();
   llvm::MapVector<Value, unsigned> kept;

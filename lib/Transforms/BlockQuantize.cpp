@@ -35,7 +35,7 @@ struct LayerRange {
   int64_t first, last;
 };
 
-/// Tells whether recipes can say how `value` is made.
+/// Returns whether recipes can compute `value`.
 bool isMadeByRecipe(Value value) {
   WalkResult sources = walkSources(value, [](Value source) -> WalkResult {
     Operation *op = source.getDefiningOp();
@@ -85,7 +85,7 @@ private:
   void stamp(LayerOp layer, double count);
 
   SmallVector<LayerRange> ranges;
-  /// Who reads each weight.
+  /// The readers of each weight.
   llvm::MapVector<Value, SmallVector<OpOperand *>> weights;
   llvm::MapVector<LayerOp, double> counts;
   llvm::StringSet<> names;

@@ -58,7 +58,7 @@ struct BlockRequirePass
       signalPassFailure();
   }
 
-  /// One of the logs says that `flag` did its rewrite.
+  /// Checks that one of the logs records the rewrite of `flag`.
   static LogicalResult requireIn(ArrayRef<LayerOp> same, StringRef flag) {
     SmallVector<DecisionAttr> misses;
     for (LayerOp layer : same)

@@ -99,8 +99,8 @@ private:
     Value middle = addBranch(stream, branches[0],
                              residual.getInputScale().convertToDouble(),
                              residual.getBranchScale(0));
-    // A copy of what the second branch computes from the stream, a norm that
-    // the first branch reads too included.
+    // Copies the ops by which the second branch depends on the stream,
+    // including a norm shared with the first branch.
     IRMapping copies;
     copies.map(stream, middle);
     SetVector<Operation *> slice = sliceBranch(branches[1], layer);

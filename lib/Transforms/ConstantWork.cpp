@@ -117,7 +117,7 @@ private:
 };
 } // namespace
 
-/// Tells whether a type is small enough to be computed here at once.
+/// Returns whether a type is small enough to be computed immediately.
 static bool isModest(Type type) {
   constexpr int64_t mostElements = 1 << 22;
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -174,7 +174,7 @@ static DenseElementsAttr makeElements(RankedTensorType type,
       ArrayRef(reinterpret_cast<const char *>(bytes.data()), bytes.size()));
 }
 
-/// Gives what is filled says so itself.
+/// Replaces a value by its elements, except fills and splats.
 void ConstantWork::replace(OpResult value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !isStored(type) || type.getNumElements() == 0 ||

@@ -21,9 +21,9 @@ std::optional<evaluator::StoredTensor> readConstant(mlir::Operation *op);
 /// same.
 bool isLargeConstant(mlir::Operation *op);
 
-/// Computes what upstream ops make of constants alone, such as tables of
-/// positions, where it is not one number everywhere. What the evaluator cannot
-/// say stays.
+/// Folds upstream ops on constants alone, such as tables of positions,
+/// unless all elements are equal. Ops that the evaluator does not support
+/// are kept.
 void foldConstantWork(mlir::func::FuncOp function);
 
 } // namespace parablock::block

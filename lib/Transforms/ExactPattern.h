@@ -10,9 +10,9 @@
 
 namespace parablock::block {
 
-/// A pattern for ops that are not part of a kernel yet: kernels are finished,
-/// and what was decided about them stays as it is. It fails without a word
-/// where the op is not its root.
+/// A pattern for ops outside kernels, which are
+/// final. It fails silently if the op is not its
+/// root.
 template <typename OpT>
 struct ExactPattern : public mlir::OpRewritePattern<OpT> {
   using mlir::OpRewritePattern<OpT>::OpRewritePattern;
@@ -28,9 +28,9 @@ struct ExactPattern : public mlir::OpRewritePattern<OpT> {
   }
 };
 
-/// Applies `patterns` once to each op that is within `root` now, in order,
-/// writes what they refuse and counts; says that `pass` found no `sought` where
-/// none of them finds its root.
+/// Applies `patterns` once to each op that is now in `root`, in order, records
+/// refusals and counts; records that `pass` found no `sought` if no pattern
+/// matches its root.
 void applyOnce(mlir::Operation *root, mlir::RewritePatternSet &&patterns,
                llvm::StringRef pass, llvm::StringRef sought,
                mlir::Pass::Statistic &done, mlir::Pass::Statistic &refused);

@@ -15,8 +15,8 @@ using namespace parablock::block;
 
 namespace {
 
-/// The statistics of one row as their reader sees them: partial means (null
-/// where not centred) and moments.
+/// The statistics of one row for their reader: partial means (null unless
+/// centred) and moments.
 struct Partials {
   Value mean, moment;
 };
@@ -85,7 +85,7 @@ private:
             stats.getPartials().back()};
   }
 
-  /// Yields the partials of what the layer yields, as further results of it.
+  /// Yields the partials of a result of the layer, as further results.
   Partials exportFromLayer(LayerOp layer, unsigned result, bool centered,
                            Location loc) {
     auto yield = cast<YieldOp>(layer.getBody().front().getTerminator());
@@ -105,8 +105,8 @@ private:
     return partials;
   }
 
-  /// Grows the layer. What is known of the old results is known of the new
-  /// ones.
+  /// Grows the layer, and transfers recorded facts to the new
+  /// results.
   LayerOp grow(LayerOp layer, ValueRange added) {
     SmallVector<Value> before(layer.getResults());
     IRRewriter rewriter(layer->getContext());

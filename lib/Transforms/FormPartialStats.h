@@ -9,11 +9,11 @@
 
 namespace parablock::block {
 
-/// Replaces each `block.norm_stats` over whole rows by `block.partial_stats`
-/// where the row is produced, be it in an earlier layer, and
-/// `block.merge_stats` where it is read. Rows that come in as arguments keep
-/// their `block.norm_stats`. `tile` is the number of columns per partial; 0
-/// stands for whole rows.
+/// Replaces each `block.norm_stats` over whole rows by `block.partial_stats` at
+/// the producer of the row, possibly in an earlier layer, and
+/// `block.merge_stats` at the reader. Rows that are arguments keep their
+/// `block.norm_stats`. `tile` is the number of columns per partial; 0 for whole
+/// rows.
 void formPartialStats(mlir::Operation *function, int64_t tile);
 
 } // namespace parablock::block

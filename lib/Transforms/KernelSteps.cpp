@@ -16,7 +16,7 @@ std::optional<KernelKind> parablock::block::getRootKind(Operation *op) {
   return step ? step.getRootKind() : std::nullopt;
 }
 
-/// Gives what `op` is to kernels, if it says anything.
+/// Returns whether `op` has that kind of step for kernels.
 static bool isOfKind(Operation *op, StepKind kind) {
   auto step = dyn_cast<StepOpInterface>(op);
   return step && step.getStepKind() == kind;
@@ -26,7 +26,7 @@ bool parablock::block::isPrologue(Operation *op) {
   return isOfKind(op, StepKind::Prologue);
 }
 
-/// A norm of heads, not of rows, is within a tile whatever it says itself.
+/// A norm of heads, unlike a norm of rows, is always within a tile.
 bool parablock::block::isTileEpilogue(Operation *op) {
   return isOfKind(op, StepKind::Step) &&
          (cast<StepOpInterface>(op).canEndTile() || isHeadNorm(op));

@@ -23,8 +23,8 @@ static LogicalResult packWeights(ModuleOp module, StringRef recipePath,
   return manager.run(module);
 }
 
-/// Moves work on weights out of each model but `last`, to a function of its
-/// own: @prepack is that of `last`.
+/// Moves weight-only work out of each model except `last` into a separate
+/// function; that of `last` is @prepack.
 static LogicalResult packOthers(ModuleOp module, StringRef last) {
   for (FunctionOpInterface model : listModelFunctions(module)) {
     std::string name = model.getName().str();
@@ -64,7 +64,7 @@ LogicalResult parablock::formLaunches(ModuleOp module, StringRef recipePath,
 /// kernels.
 static FailureOr<ModelCounts> countFormed(FunctionOpInterface function,
                                           ModuleOp module) {
-  // The passes report what no kernel can have to whoever compiles the model.
+  // The passes report ops without kernels to the compiling caller.
   ScopedDiagnosticHandler silence(module.getContext(),
                                   [](Diagnostic &) { return success(); });
   OwningOpRef<ModuleOp> copy = module.clone();

@@ -23,8 +23,8 @@ struct LayerStory {
   llvm::SmallVector<block::DecisionAttr> decisions;
 };
 
-/// Tells whether it is an attention, with its projections or without, as
-/// block-raise leaves one that has caches.
+/// Returns whether it is an attention, with its projections or without, such as
+/// block-raise creates for one with caches.
 bool isAttention(mlir::Operation *op);
 
 LayerStory tellStory(const LayerCounts &counts);
@@ -40,14 +40,14 @@ struct Recognised {
 Recognised countRecognised(llvm::ArrayRef<LayerStory> stories,
                            mlir::Operation *function);
 
-/// Gives what there is of each kind, in a line without its end.
+/// Writes the number of each kind, in a line without its end.
 void writeRecognised(llvm::raw_ostream &os, const Recognised &found);
 
 /// The pass that left a stamp, and how it was called.
 std::string describeStamp(block::ApproxAttr stamp);
 
-/// A line for each layer whose stamp the function keeps, because the layer is
-/// ops of other dialects.
+/// Writes a line for each layer whose stamp the function keeps because the
+/// layer consists of ops of other dialects.
 void writeKeptStamps(llvm::raw_ostream &os, const KeptStamps &kept);
 
 /// A candidate that block-raise did not recognise, as it left it.

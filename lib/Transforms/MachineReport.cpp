@@ -39,7 +39,7 @@ static double countBytes(Value value, const CountedSizes &sizes) {
 /// None for kernels without one product on 16-bit operands.
 static std::optional<machine::ProductSize>
 findProduct(block::KernelOp kernel, const CountedSizes &sizes) {
-  // What a plan refuses has no code either, and was said where it was made.
+  // A kernel that the plan refuses has no code, and was reported by the plan.
   ScopedDiagnosticHandler silent(kernel.getContext(),
                                  [](Diagnostic &) { return success(); });
   FailureOr<GemmPlan> plan = planGemm(kernel);

@@ -12,7 +12,7 @@
 
 namespace parablock {
 
-/// One kernel of the file, and what the IR says it makes.
+/// One kernel of the file, and its product in the IR.
 struct MachineKernel {
   machine::Kernel code;
   std::vector<machine::Loop> loops;
@@ -21,8 +21,8 @@ struct MachineKernel {
   std::optional<machine::Prediction> prediction;
 };
 
-/// Reads the machine code at `path`, made of the kernels of `function`. Errors
-/// name the file and what does not fit.
+/// Reads the machine code at `path`, for the kernels of `function`. Errors name
+/// the file and the mismatch.
 llvm::Expected<std::vector<MachineKernel>>
 reportMachineCode(mlir::FunctionOpInterface function, llvm::StringRef path,
                   const CountedSizes &sizes, const Chip &chip);

@@ -48,7 +48,7 @@ LogicalResult parablock::writeModelSummary(raw_ostream &os,
   writeLeftovers(os, counts->leftovers);
   writeApproximations(os, stories);
   writeKeptStamps(os, *kept);
-  // Device code is made for what @prepack unpacks.
+  // Device code reads weights that @prepack unpacks.
   auto module = function->getParentOfType<ModuleOp>();
   CodeCounts codes =
       countCodes(module ? module.getOperation() : function.getOperation());

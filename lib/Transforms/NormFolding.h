@@ -14,8 +14,8 @@ namespace parablock::block {
 /// to have; negative where nothing is known.
 using RowCentring = std::function<double(NormalizeOp)>;
 
-/// Fails where rounding `norm`'s rows before their mean is removed is worse
-/// than rounding them behind it, and says so at `at`.
+/// Fails if rounding `norm`'s rows before their mean is removed is worse than
+/// rounding them afterwards, with a remark at `at`.
 llvm::LogicalResult checkFoldedRounding(NormalizeOp norm,
                                         const RowCentring &rows,
                                         mlir::Operation *at,
@@ -31,10 +31,10 @@ protected:
   RowCentring rows;
 };
 
-/// Applies what `populate` adds to each op within `root`, as `applyOnce` does.
-/// What rows are known to be is in the file `statistics`, where it names one,
-/// and `promised` of those that it does not have; fails, with an error, where
-/// it cannot be read.
+/// Applies the patterns of `populate` to each op within `root`, as `applyOnce`
+/// does. The centring of rows comes from the file `statistics`, if given, or
+/// from `promised` for rows not in it. Fails, with an error, if the file cannot
+/// be read.
 llvm::LogicalResult applyFolding(
     mlir::Operation *root, llvm::StringRef statistics, double promised,
     llvm::function_ref<void(mlir::RewritePatternSet &, RowCentring)> populate,
@@ -44,7 +44,7 @@ llvm::LogicalResult applyFolding(
 /// Why a norm that `user`, no projection, reads cannot be folded.
 Reason getReasonAgainst(mlir::Operation *user);
 
-/// Tells whether codes of few bits are what `weight` is made of.
+/// Returns whether `weight` is unpacked from codes of few bits.
 bool isOfCodes(mlir::Value weight);
 
 } // namespace parablock::block

@@ -45,11 +45,11 @@ SmallVector<Operation *> block::collectReaders(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Work on weights, which is done wherever it is read
+// Work on weights, which is repeated at each reader
 //===----------------------------------------------------------------------===//
 
-/// Tells whether ops do the same, with operands of which `isSame` tells that
-/// they are equal.
+/// Returns whether two ops are equal, with operands that `isSame` considers
+/// equal.
 static bool doSame(Operation *left, Operation *right,
                    function_ref<bool(Value, Value)> isSame) {
   return left && right &&
@@ -64,11 +64,11 @@ static bool doSame(Operation *left, Operation *right,
              });
 }
 
-/// Tells whether two values are one, or the same work on the same values.
+/// Returns whether two values are identical, or equal work on the same values.
 static bool isSameWork(Value one, Value other) {
   SetVector<std::pair<Value, Value>> pairs;
   pairs.insert({lookInside(one), lookInside(other)});
-  // What the pairs are made of follows behind them, each pair once.
+  // Operands of the pairs are compared later, each pair once.
   auto compareLater = [&](Value left, Value right) {
     pairs.insert({lookInside(left), lookInside(right)});
     return true;
@@ -85,7 +85,7 @@ static bool isSameWork(Value one, Value other) {
   return true;
 }
 
-/// Tells whether one matrix is the other transposed.
+/// Returns whether one matrix is the other transposed.
 static bool isTransposed(Value one, Value other) {
   auto isTranspositionOf = [](Value matrix, Value of) {
     auto op = matrix.getDefiningOp<linalg::TransposeOp>();
@@ -181,7 +181,7 @@ private:
     return success();
   }
 
-  /// Tells whether the norm alone is one of the sides of `product`.
+  /// Returns whether only the norm is on one of the sides of `product`.
   bool addByWeight(WeightGradOp product, Value norm) {
     auto isNorm = [&](OperandRange side) {
       return side.size() == 1 && lookInside(side.front()) == norm;
@@ -241,9 +241,9 @@ private:
     return success();
   }
 
-  /// Finds a rotation that keeps lengths: products of two rotated rows are
-  /// those of the rows, and where the rotated projection is what is kept, that
-  /// will do.
+  /// Finds a rotation, which preserves products: rotating both rows leaves
+  /// their product unchanged, so a kept rotated projection can be read
+  /// instead.
   void findRotation(NormGradTerm &term) {
     auto inverse = term.gradient.getDefiningOp<RopeOp>();
     bool isKept =
@@ -262,7 +262,7 @@ private:
     }
   }
 
-  /// Tells whether two numbers, which may be made in two layers, are one.
+  /// Returns whether two numbers, possibly computed in two layers, are equal.
   static bool isSameOffset(Value one, Value other) {
     Operation *left = one ? one.getDefiningOp() : nullptr;
     Operation *right = other ? other.getDefiningOp() : nullptr;

@@ -10,14 +10,14 @@
 
 namespace parablock::block {
 
-/// A projection of the norm, and what the gradient by the norm has of it.
+/// A projection of the norm, and its contribution to the norm's gradient.
 struct NormGradTerm {
   /// The gradient by the projection, and the weight `[in, out]` that takes it
   /// to the norm.
   mlir::Value gradient, weight;
   LinearOp forward;
-  /// The rotation of the projection that is read in its place, and of what the
-  /// gradient is the inverse one; null where the projection itself is read.
+  /// The rotation of the projection that is read instead of it, and the inverse
+  /// rotation of its gradient; null if the projection itself is read.
   RopeOp rotation, inverse;
 };
 
@@ -34,8 +34,8 @@ struct NormWeightGrad {
 
 /// The norm, all that reads it and all that reads its gradient.
 struct NormGradSite {
-  /// The norm where it is computed and computed again, and as it is before
-  /// gain and bias.
+  /// The norm, computed and recomputed, with and without gain and
+  /// bias.
   llvm::SmallVector<NormalizeOp> norms, bare;
   llvm::SmallVector<LinearOp> projections;
   llvm::SmallVector<NormGradTerm> terms;
@@ -54,14 +54,14 @@ struct NormGradSite {
   }
 };
 
-/// Gives what layers yield for `value`, or `value` itself.
+/// Returns the value that a layer yields for `value`, or `value` itself.
 mlir::Value lookInside(mlir::Value value);
 
-/// Gives the readers of `value` and of what its layer yields of it.
+/// Returns the readers of `value` and of the layer's result for it.
 llvm::SmallVector<mlir::Operation *> collectReaders(mlir::Value value);
 
-/// Finds what `grad` is the gradient of; fails with a refusal of `pass` where
-/// it has another form than that of a norm that projections read.
+/// Finds the norm and projections for `grad`; fails with a refusal of `pass`
+/// unless `grad` is a gradient of a norm that projections read.
 mlir::FailureOr<NormGradSite> findNormGradSite(NormGradOp grad,
                                                llvm::StringRef pass,
                                                mlir::RewriterBase &rewriter);

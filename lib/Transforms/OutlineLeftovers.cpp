@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Passes that bring leftovers to few kinds of ops must not touch what is around
-// them, so they work on functions of their own.
+// Passes that normalise leftovers must not touch the surrounding ops, so they
+// work on separate functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,27 +22,29 @@
 using namespace mlir;
 using namespace parablock;
 
-/// Gives what has no form that kernels take, and so stays.
+/// Returns true for ops without a form for kernels, which are kept.
 static bool hasNoKernel(Operation *op) {
   return isa<tosa::CustomOp, tosa::IfOp, tosa::ScatterOp, tosa::VariableOp,
              tosa::VariableReadOp, tosa::VariableWriteOp, tosa::WhileOp,
              tensor::GatherOp, tensor::ScatterOp>(op);
 }
 
-/// Gives what a rank does with a part of what it has: launch plans know it, and
-/// what is remade as its operand.
+/// Returns true for a rank's step on a part of a tensor: launch plans support
+/// it, and operands that are recomputed.
 static bool isRankStep(Operation *op) {
   return isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op);
 }
 
-/// Tells whether what launches ranks knows what `maker` makes for `user`:
-/// operands of their steps, and constants, which are among their data.
+/// Returns whether the launcher of ranks supports the result of `maker` as an
+/// operand of `user`: operands of rank steps, and constants, which are among
+/// their data.
 static bool isKnownToRanks(Operation *maker, Operation *user) {
   return maker->hasTrait<OpTrait::ConstantLike>() ||
          (isRemade(maker) && isRankStep(user));
 }
 
-/// Gives what makes another view of a tensor: whoever reads it may make it.
+/// Returns true for ops that create another view of a tensor, which every
+/// reader may repeat.
 static bool isView(Operation *op) {
   return isa<linalg::BroadcastOp, linalg::TransposeOp, tensor::CastOp,
              tensor::CollapseShapeOp, tensor::ExpandShapeOp,
@@ -72,7 +74,7 @@ bool LeftoverOutlines::isPulled(Operation *op, Block *block) const {
   return isTaken(op) && (op->getBlock() == block || isView(op));
 }
 
-/// Tells whether something reads `value` that no function takes.
+/// Returns whether `value` has a reader outside all functions.
 bool LeftoverOutlines::isReadOutside(Value value) const {
   return isReadBy(value, [&](Operation *maker, Operation *user) {
     if (isTaken(user))
@@ -81,7 +83,7 @@ bool LeftoverOutlines::isReadOutside(Value value) const {
   });
 }
 
-/// The value in the function, for which it copies what makes it.
+/// Returns the value in the function, copying the ops that define it.
 Value LeftoverOutlines::clone(LeftoverOutline &made, OpBuilder &builder,
                               IRMapping &mapping, Value value) {
   if (Value known = mapping.lookupOrNull(value))
@@ -110,7 +112,7 @@ void LeftoverOutlines::findPlaces(LeftoverOutline &made) {
     made.places.arguments.push_back(isHere ? placeOf.lookup(maker) + 1 : 0);
   }
   unsigned last = placeOf.lookup(made.block->getTerminator());
-  // Also of those that read it through ops that are remade.
+  // Also finds readers through ops that are recomputed.
   auto findFirst = [&](auto &self, Value value) -> unsigned {
     unsigned first = last;
     for (Operation *user : value.getUsers()) {

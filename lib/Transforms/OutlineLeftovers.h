@@ -15,7 +15,7 @@ namespace parablock {
 struct LeftoverOutline {
   mlir::Block *block = nullptr;
   mlir::func::FuncOp function;
-  /// Values that stand for the arguments and for the results of the function.
+  /// Values for the arguments and the results of the function.
   llvm::SmallVector<mlir::Value> inputs, outputs;
   LeftoverPlaces places;
 };
@@ -27,7 +27,7 @@ public:
 
   /// Adds a function to `module` for each basic block that has any.
   std::vector<LeftoverOutline> outline(mlir::ModuleOp module);
-  /// Erases those that have become unread.
+  /// Erases ops that have become unread.
   void erase();
 
 private:
@@ -40,7 +40,7 @@ private:
 
   mlir::func::FuncOp main;
   llvm::SmallVector<mlir::Block *> blocks;
-  /// Those that make tensors, but for what is remade.
+  /// Ops that create tensors, except recomputed ones.
   llvm::SetVector<mlir::Operation *> taken;
   /// For ranks, some slices are steps of the launch plan.
   bool hasRanks;

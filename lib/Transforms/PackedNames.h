@@ -12,10 +12,10 @@
 
 namespace parablock::block {
 
-/// A name for each result of `prepack`: "packed." and the first parameter that
-/// it is made of, "packed.h.0.attn.weight", with ".sums" for sums of a weight's
-/// rows, ".bias" for a norm's bias carried through it, and a number where that
-/// is `taken`. What is named in `names` already, by position, stays so.
+/// Sets a name for each result of `prepack`: "packed." and the first parameter
+/// that it depends on, "packed.h.0.attn.weight", with ".sums" for sums of a
+/// weight's rows, ".bias" for a norm's bias carried through it, and a number if
+/// that is `taken`. Keeps existing entries of `names`, by position.
 void makePackedNames(mlir::func::FuncOp prepack, llvm::StringSet<> taken,
                      std::vector<std::string> &names);
 

@@ -39,7 +39,7 @@ void RefusalListener::notifyMatchFailure(
   const Reason *reason = llvm::find_if(getAllReasons(), [&](Reason known) {
     return getReasonName(known) == getText(2);
   });
-  // Patterns of others fail for reasons of their own.
+  // Other patterns fail for other reasons.
   if (reason == getAllReasons().end() || !root)
     return;
   Refusal refusal{pattern,          location, getText(0).str(),
@@ -86,7 +86,7 @@ void RefusalListener::say() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Remembers what is gone. An op that takes the place of one in memory is new.
+/// Forgets erased ops: a new op may reuse the address of an erased one.
 struct ErasedListener final : public RefusalListener {
   void notifyOperationErased(Operation *op) override {
     RefusalListener::notifyOperationErased(op);

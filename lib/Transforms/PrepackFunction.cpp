@@ -22,7 +22,7 @@ BitVector block::collectParameters(func::FuncOp function) {
   return parameters;
 }
 
-/// Tells whether `prepack` makes all that `main` takes.
+/// Returns whether `prepack` computes all arguments of `main`.
 static bool makesAll(func::FuncOp prepack, func::FuncOp main) {
   if (prepack.isExternal())
     return false;
@@ -35,7 +35,7 @@ static bool makesAll(func::FuncOp prepack, func::FuncOp main) {
   });
 }
 
-/// Parameters that a file can hold and a name says which of its tensors.
+/// Checks that files can hold the parameters and that names identify tensors.
 static LogicalResult checkParameters(func::FuncOp main) {
   BitVector parameters = collectParameters(main);
   for (unsigned i : parameters.set_bits())

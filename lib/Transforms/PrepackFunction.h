@@ -15,19 +15,19 @@ namespace parablock::block {
 /// The arguments of `function` that are parameters.
 llvm::BitVector collectParameters(mlir::func::FuncOp function);
 
-/// Finds the @prepack beside `main`; null where there is none. An error where
-/// another symbol has the name, or where it does not make every parameter.
+/// Finds the @prepack next to `main`; null if there is none. Fails if another
+/// symbol has the name, or if it does not compute every parameter.
 mlir::FailureOr<mlir::func::FuncOp> findPrepack(mlir::func::FuncOp main);
 
 /// Makes one that returns the parameters as they are. An error where one has no
 /// name or no static shape.
 mlir::FailureOr<mlir::func::FuncOp> makePrepack(mlir::func::FuncOp main);
 
-/// Maps the parameters of `main` to what `prepack` returns for them.
+/// Maps the parameters of `main` to the results of `prepack`.
 mlir::IRMapping mapParameters(mlir::func::FuncOp prepack,
                               mlir::func::FuncOp main);
 
-/// Clones what `value` is made of to where `builder` stands.
+/// Clones the ops that `value` depends on at the insertion point of `builder`.
 mlir::Value cloneWork(mlir::OpBuilder &builder, mlir::IRMapping &mapping,
                       mlir::Value value);
 

@@ -117,7 +117,7 @@ Value RecipeWriter::addConstant(StringRef name, StoredTensor value, Type type) {
   return argument;
 }
 
-/// Literals that are not one number lie in a file of their own.
+/// Literals other than splats are stored in a separate file.
 void RecipeWriter::bringConstants() {
   llvm::StringSet<> taken;
   for (unsigned i = 0; i < prepack.getNumArguments(); ++i)
@@ -141,8 +141,8 @@ void RecipeWriter::bringConstants() {
   }
 }
 
-/// Tells whether `value` depends on a parameter, maybe by what a body reads
-/// from outside of it.
+/// Returns whether `value` depends on a parameter, including outer values that
+/// a body reads.
 static bool readsParameters(Value value, const llvm::DenseSet<Value> &constants,
                             DenseMap<Value, bool> &known) {
   if (auto found = known.find(value); found != known.end())
@@ -155,7 +155,8 @@ static bool readsParameters(Value value, const llvm::DenseSet<Value> &constants,
   return known[value] = reads;
 }
 
-/// Makes a constant of that name of what is packed of constants alone.
+/// Creates a named constant for each result that is packed from constants
+/// alone.
 LogicalResult RecipeWriter::computeConstants() {
   llvm::DenseSet<Value> literals;
   for (const auto &entry : constants)

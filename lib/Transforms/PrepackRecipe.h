@@ -10,17 +10,17 @@
 
 namespace parablock::block {
 
-/// Writes what `prepack`, which may be null, does as the recipe `path`, with
+/// Writes the work of `prepack`, which may be null, as the recipe `path`, with
 /// its constants beside it. Errors are diagnostics.
 llvm::LogicalResult writeRecipe(mlir::ModuleOp module,
                                 mlir::func::FuncOp prepack,
                                 llvm::StringRef path);
 
-/// Adds to the module of the recipe's @prepack what makes its arguments of its
-/// results where that is possible, as @restore, and says of the other arguments
-/// why it is not. Concatenations, transpositions, reshapes, widening casts and
-/// slices that together cover a dimension can be undone; arithmetic, which
-/// rounds, cannot.
+/// Adds a function @restore to the recipe's module that recomputes arguments of
+/// @prepack from its results where possible; marks other arguments with the
+/// reason. Concatenations, transpositions, reshapes, widening casts and slices
+/// that together cover a dimension can be undone; arithmetic, which rounds,
+/// cannot.
 void addRestore(mlir::func::FuncOp prepack);
 
 } // namespace parablock::block

@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace parablock;
 
 namespace {
-/// Walks packed tensors from their roots down: where the value of an op is
-/// known, so may be those of its operands.
+/// Walks packed tensors from their roots down: if the value of an op is known,
+/// the values of its operands may be, too.
 class Restorer {
 public:
   explicit Restorer(func::FuncOp prepack);
@@ -31,13 +31,13 @@ private:
     Value known;
   };
 
-  /// `node` has the value of `known`, a value of @restore; null where nothing
-  /// says it.
+  /// Records that `node` equals `known`, a value of @restore; null if
+  /// unknown.
   void learn(Value node, Value known);
   void learnConcat(ValueRange inputs, unsigned dim, Value known);
   void learnSlice(tensor::ExtractSliceOp op, Value known);
   void learnTranspose(Value input, ArrayRef<int64_t> permutation, Value known);
-  /// Says of all arguments below `node` what stands in the way.
+  /// Records the obstacle for all arguments below `node`.
   void block(Value node);
   Value reshape(Value value, Type type);
   Value cut(Value value, unsigned dim, int64_t offset, int64_t size);

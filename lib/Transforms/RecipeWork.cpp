@@ -54,8 +54,8 @@ static bool isFunction(Operation *op) {
              tosa::ReciprocalOp, tosa::ExpOp>(op);
 }
 
-/// True for what codes of few bits are made with, in bodies, or taken out of
-/// the words that a checkpoint has them in.
+/// Returns true for ops that compute codes of few bits, in bodies, or extract
+/// them from the words of a checkpoint.
 static bool isCoding(Operation *op) {
   return isa<arith::AddIOp, arith::AndIOp, arith::IndexCastOp, arith::MulIOp,
              arith::OrIOp, arith::ShLIOp, arith::ShRSIOp, arith::XOrIOp,
@@ -65,8 +65,8 @@ static bool isCoding(Operation *op) {
              math::Log2Op, math::Exp2Op>(op);
 }
 
-/// True where what runs over other loops than those of the result is at most a
-/// search for the largest.
+/// Returns true if loops other than those of the result do at most a search for
+/// the maximum.
 static bool isPointwise(linalg::LinalgOp op) {
   if (op.getNumLoops() == op.getNumParallelLoops())
     return true;
@@ -98,7 +98,7 @@ static bool isElementwise(linalg::LinalgOp op) {
   });
 }
 
-/// A constant whose elements are there, and numbers.
+/// Returns true for a constant with available numeric elements.
 static bool isReadable(Operation *op) {
   SplatElementsAttr splat;
   if (matchPattern(op, m_Constant(&splat)) && isFloat(splat.getElementType()))

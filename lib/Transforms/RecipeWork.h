@@ -12,8 +12,8 @@ namespace parablock::block {
 /// Returns true for a tensor of static shape that files of tensors hold.
 bool isStored(mlir::Type type);
 
-/// Returns true for an op that makes stored tensors of stored tensors, whatever
-/// its operands are: moves, casts, folds, arithmetic element by element and
+/// Returns true for an op that computes stored tensors from stored tensors,
+/// whatever its operands: moves, casts, folds, elementwise arithmetic and
 /// constants.
 bool isRecipeWork(mlir::Operation *op);
 

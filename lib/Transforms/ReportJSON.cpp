@@ -31,8 +31,8 @@ static json::Object describeShares(ArrayRef<std::pair<StringRef, double>> parts,
   return shares;
 }
 
-/// Predictions; null for what runs on one of several devices already, and where
-/// the chip has no peaks.
+/// Returns predictions; null for one rank of several devices, and for a chip
+/// without peaks.
 static json::Value describeDevices(const ReportSubject &subject) {
   SmallVector<DeviceTime> times =
       predictDeviceTimes(subject.model, subject.chip);
@@ -56,7 +56,7 @@ static json::Object describeCollectives(Operation *op) {
                       {"reduce_scatter", counts.reduceScatter}};
 }
 
-/// Null where weights are no codes.
+/// Returns null if no weights are codes.
 static json::Value describeCodes(const ReportSubject &subject) {
   const CodeCounts &codes = subject.codes;
   if (codes.weights == 0)

@@ -38,7 +38,7 @@ static void writeParameters(raw_ostream &os, const ModelCounts &model) {
   writeShare(os, "no positions, biases, outer norms", model.coreParameters, 0);
 }
 
-/// The chip and the product whose numbers predictions have.
+/// Returns the chip and the product whose numbers predictions use.
 static std::string describeChip(const Chip &chip) {
   return (chip.name + (chip.product.empty() ? "" : " (" + chip.product + ")"))
       .str();
@@ -124,7 +124,7 @@ static void writeLayers(raw_ostream &os, const ModelCounts &model) {
   }
 }
 
-/// Gives what each layer asks of the link, where there is one.
+/// Writes the link traffic of each layer, if there is any.
 static void writeCollectives(raw_ostream &os, const ModelCounts &model) {
   os << "collectives per layer: all-reduce, all-gather, reduce-scatter\n";
   for (const LayerCounts &counts : model.layers) {

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace parablock::block;
 
-/// Keeps `op`, and says that ranks do all of its work once each.
+/// Keeps `op`, and records that each rank does all of its work.
 void ShardRewriter::keepProjection(Operation *op) {
   parablock::recordMissed(
       op, kShardPass, parablock::Reason::WholeOnEveryRank,
@@ -23,8 +23,8 @@ void ShardRewriter::keepProjection(Operation *op) {
   keepWhole(op);
 }
 
-/// Sums over ranks travel as f32: each rank's part is rounded once more than
-/// the whole was.
+/// Sums over ranks are exchanged in f32: each rank's part has one rounding more
+/// than the whole.
 void ShardRewriter::rewriteLinear(LinearOp op) {
   Location loc = op.getLoc();
   if (const ColumnMap *map = plan.lookup(op.getResult())) {
@@ -60,7 +60,7 @@ void ShardRewriter::rewriteLinearSum(LinearSumOp op) {
   SmallVector<Value> inputs, weights;
   for (auto [input, weight] :
        llvm::zip_equal(op.getInputs(), op.getWeights())) {
-    // What every rank has must not be counted more than once.
+    // A value that every rank has must be counted once.
     ColumnMap map = isPart(input)
                         ? getLocal(input).columns
                         : ColumnMap::split(getDim(input, -1), 1, getRanks());
@@ -79,7 +79,8 @@ void ShardRewriter::rewriteLinearSum(LinearSumOp op) {
 // Vocabulary
 //===----------------------------------------------------------------------===//
 
-/// A table that no parameter is in, such as the zeros that stand for no tokens.
+/// Returns whether a table depends on no parameter, such as the zeros for
+/// absent tokens.
 static bool isConstant(Value table) {
   WalkResult sources =
       parablock::walkSources(table, [](Value source) -> WalkResult {
@@ -108,8 +109,8 @@ void ShardRewriter::rewriteEmbedding(EmbeddingOp op) {
   Kind kind = sequenceParallel ? Kind::Rows : Kind::Whole;
   Value sum = reduce(tokens, {}, kind);
   if (op.getPositionTable() || op.getTypeTable() || op.getSinusoid()) {
-    // Positions and types are added once, from a table in which there is no
-    // token.
+    // Positions and types are added once, from a table without
+    // tokens.
     RankedTensorType rowType = RankedTensorType::get(
         {1, getDim(table, 1)},
         cast<RankedTensorType>(table.getType()).getElementType());
@@ -148,7 +149,7 @@ void ShardRewriter::rewriteHead(HeadOp op) {
       input, weight, bias, op.getScaleAttr(), op.getSoftcapAttr());
   int64_t padded = map.getWidth() * getRanks();
   Value logits = gather(own, 2, withWidth(own, padded, type.getElementType()));
-  // What was padded is the last rank's, so it comes last.
+  // Padding belongs to the last rank, so it comes last.
   ColumnMap all = ColumnMap::whole(vocabulary);
   replace(op, {Kind::Whole, slicer.slice(builder, logits, 2, all)});
 }

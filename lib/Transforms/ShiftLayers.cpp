@@ -81,7 +81,7 @@ std::optional<Reason> block::findShiftObstacle(LayerOp layer, LayerOp next) {
   return std::nullopt;
 }
 
-/// Makes copies of what `op` reads of `firstHalf`, weights alone, before it.
+/// Copies weight-only inputs of `op` from `firstHalf` before it.
 static void copySharedWeights(Operation *op, const OpSet &firstHalf,
                               Operation *result, IRMapping &copies) {
   SetVector<Operation *> ordered;
@@ -159,8 +159,8 @@ size_t block::shiftLayers(Operation *root, ArrayRef<LayerPair> pairs,
   SmallVector<LayerOp> layers;
   walkOutsideKernels<LayerOp>(root,
                               [&](LayerOp layer) { layers.push_back(layer); });
-  // What can be formed is known before anything moves: cut layers match no
-  // more.
+  // Eligibility is decided before any move: cut layers no longer
+  // match.
   SmallVector<bool> cut(layers.size() + 1), formed(layers.size());
   size_t count = 0;
   for (auto [i, layer] : llvm::enumerate(layers)) {

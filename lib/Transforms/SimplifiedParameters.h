@@ -10,8 +10,8 @@
 
 namespace parablock::block {
 
-/// The arguments of a function whose architecture changes: new ones come
-/// behind the others, and those that lose their last reader go.
+/// The arguments of a function whose architecture changes: new ones are
+/// appended, and those that lose their last reader are removed.
 class SimplifiedParameters {
 public:
   explicit SimplifiedParameters(mlir::FunctionOpInterface function)
@@ -21,8 +21,8 @@ public:
   mlir::Value add(const llvm::Twine &name, mlir::RankedTensorType type,
                   double start);
 
-  /// `weight`, with a parameter of its own: the one that it is read from where
-  /// nothing else is in it, else a new one called `name`.
+  /// Returns `weight` with its own parameter: the existing one if it holds
+  /// nothing else, else a new one called `name`.
   mlir::Value separate(mlir::Value weight, const llvm::Twine &name);
 
   /// Makes the parameter that `weight` is all of start as `start` everywhere.

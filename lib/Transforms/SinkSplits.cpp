@@ -14,17 +14,17 @@
 using namespace mlir;
 using namespace parablock::block;
 
-/// Tells whether a column of the result is computed from that column of the
-/// first operand, of vectors with a number per column, and of what all columns
-/// share.
+/// Returns whether a column of the result depends only on the same column of
+/// the first operand, on vectors with a number per column, and on values that
+/// all columns share.
 static bool worksByColumn(Operation *op) {
   return getReach(op) == StepReach::Element &&
          cast<StepOpInterface>(op).getOperandsOf(OperandRole::Columns) ==
              SmallVector<Value, 2>{op->getOperand(0)};
 }
 
-/// Tells whether nothing but steps that work by column, each read by the next
-/// one alone, is between a product and `value`.
+/// Returns whether only columnwise steps, each with one reader, are between a
+/// product and `value`.
 static bool comesFromProduct(Value value) {
   while (value.hasOneUse() && worksByColumn(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
@@ -43,7 +43,8 @@ static Value sliceVector(OpBuilder &builder, Location loc, Value vector,
       OpFoldResult(builder.getIndexAttr(width)), one);
 }
 
-/// The step `op` on the columns from `offset` on, whose input is `segment`.
+/// Repeats the step `op` on the columns starting at `offset`, with input
+/// `segment`.
 static Value repeatOnSegment(OpBuilder &builder, Operation *op, Value segment,
                              int64_t offset) {
   int64_t width = getDim(segment, -1), all = getDim(op->getOperand(0), -1);

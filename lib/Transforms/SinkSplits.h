@@ -9,9 +9,9 @@
 
 namespace parablock::block {
 
-/// Turns a `block.split` of what is computed column by column from a product
-/// into a split of the product and the same steps on each segment: kernels sum
-/// up and finish one segment at a time.
+/// Turns a `block.split` of a value that is computed column by column from a
+/// product into a split of the product and the same steps on each segment:
+/// kernels sum and finish one segment at a time.
 void sinkSplits(mlir::Operation *root);
 
 } // namespace parablock::block

@@ -28,7 +28,7 @@ StepHalves block::findHalves(FunctionOpInterface step) {
         maker && halves.forward.insert(maker).second)
       llvm::append_range(pending, findReads(maker));
 
-  // What backward reads; what is done again reads more.
+  // Forward values that backward reads; recomputed ops read more.
   llvm::SetVector<Value> reads(gradients.begin(), gradients.end());
   for (Operation &op : end->getBlock()->without_terminator())
     if (!halves.forward.contains(&op))

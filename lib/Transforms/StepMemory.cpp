@@ -94,7 +94,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What was decided
+// Decisions
 //===----------------------------------------------------------------------===//
 
 static void add(RecomputedWork &sum, const RecomputedWork &work) {
@@ -103,7 +103,7 @@ static void add(RecomputedWork &sum, const RecomputedWork &work) {
     sum.microseconds = sum.microseconds.value_or(0) + *work.microseconds;
 }
 
-/// Adds up what block-checkpoint says in the log of `layer`.
+/// Sums the entries of block-checkpoint in the log of `layer`.
 static RecomputedWork sumRecomputed(LayerOp layer) {
   RecomputedWork sum;
   if (!layer.getLog())
