@@ -17,8 +17,8 @@ mlir::FailureOr<tile::KernelOp> buildAttentionKernel(mlir::OpBuilder &atModule,
                                                      llvm::StringRef name,
                                                      llvm::StringRef chip);
 
-/// The same for few queries of a cache, or of keys whose number is known, where
-/// their own comes later.
+/// Builds the variant for few queries of a cache, or of a known number of keys,
+/// if the number of queries is dynamic.
 mlir::FailureOr<FewRowsKernel> buildFewQueriesKernel(mlir::OpBuilder &atModule,
                                                      block::KernelOp kernel,
                                                      llvm::StringRef name,

@@ -94,7 +94,7 @@ Value AttentionScores::createScore(TileCode code, Value row,
   return parablock::createScore(code, op.getScores(), product, place);
 }
 
-/// Tells whether a query that may see the keys `allowed` sees `key`.
+/// Returns whether a query that may read the keys `allowed` reads `key`.
 Value AttentionScores::isAllowed(TileCode code, const KeySource &source,
                                  KeyRange allowed, Value key) const {
   Value end = code.addIndex(source.first, source.count);

@@ -12,8 +12,8 @@ static Value divideCeil(TileCode code, Value value, Value by) {
   return code.divIndex(most, by);
 }
 
-/// The most keys that the queries of a tile may see: of a cache, those that the
-/// longest batch row holds, whatever the cache has room for.
+/// Returns the largest number of keys that the queries of a tile may read: for
+/// a cache, the rows that the longest batch row holds, not its capacity.
 static Value countKeys(TileCode code, const AttentionOperands &operands) {
   Value keys = operands.keyRows;
   if (operands.pastRows)
@@ -37,9 +37,9 @@ static Value countKeys(TileCode code, const AttentionOperands &operands) {
   return keys;
 }
 
-/// As many as planAttention says, or would have said had it known: where the
-/// batch is not known, or what caches hold, this is decided when the kernel
-/// runs; one where there are tiles enough.
+/// Creates the number of parts that planAttention computes for known sizes: if
+/// the batch or the rows of caches are dynamic, the kernel computes it at run
+/// time; one part if there are enough tiles.
 Value AttentionSplit::createCount(TileCode code,
                                   const AttentionOperands &operands,
                                   Value tiles) {
@@ -127,7 +127,7 @@ void AttentionSplit::writePart(TileCode code, ValueRange carried) {
   storePart(code, code.stage(both, 0, 2), plan.getLargestColumn(), 2);
 }
 
-/// Gives what all parts of a row have in a column, in order.
+/// Sums the values of all parts of a row in a column, in order.
 Value AttentionSplit::addParts(TileCode code, Value row, Value column,
                                const PartWeight &weigh) {
   return code.accumulate(

@@ -9,7 +9,7 @@
 
 namespace parablock {
 
-/// The pages of a pool that caches of batch rows lie in.
+/// The pages of a pool that contain the caches of batch rows.
 struct CachePages {
   /// Both are arguments of the kernel.
   mlir::Value table, pool;

@@ -19,17 +19,17 @@ static bool isCollective(Operation *op) {
              shard::AllSliceOp>(op);
 }
 
-/// Gives what ranks do together, or one with a part of what it has: launchers
-/// know.
+/// Returns true for a rank step, which launchers
+/// support.
 static bool isRankStep(Operation *op) {
   return isCollective(op) ||
          (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op) &&
           countRanks(op->getParentOfType<ModuleOp>()));
 }
 
-/// Fails where `value`, which changes from run to run, is read by what is no
-/// launch. Ops on weights alone are done before any run, and sizes are known to
-/// who launches.
+/// Fails if an op that is not a launch reads `value`, which changes
+/// between runs. Ops on weights alone run before, and the launcher knows
+/// sizes.
 static LogicalResult checkUsers(Value value) {
   for (Operation *user : value.getUsers()) {
     // The same memory in another shape.

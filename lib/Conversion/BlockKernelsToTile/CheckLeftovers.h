@@ -9,8 +9,8 @@
 
 namespace parablock {
 
-/// Fails, with an error at the op, where something between inputs and outputs
-/// is no launch: it would run nowhere.
+/// Fails, with an error at the op, if an op between inputs and outputs is not a
+/// launch: no code would run it.
 mlir::LogicalResult checkLeftovers(mlir::ModuleOp module);
 
 } // namespace parablock

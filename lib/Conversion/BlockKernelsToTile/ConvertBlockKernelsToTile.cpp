@@ -44,7 +44,7 @@ public:
         kernel, [&](block::KernelOp unknown) { return build(unknown); });
   }
 
-  /// The same of an op that is a launch of its own.
+  /// Like lookupOrBuild, for an op that is itself a launch.
   FailureOr<tile::KernelOp> lookupOrBuildMove(Operation *op);
 
   /// The program of `kernel` where it has few rows: none where their number is
@@ -69,7 +69,7 @@ private:
 };
 } // namespace
 
-/// Tells whether a kernel can be given such a value.
+/// Returns whether a kernel can have an argument of that type.
 static bool isOnDevice(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
@@ -79,7 +79,8 @@ static bool isOnDevice(Type type) {
          element.isInteger();
 }
 
-/// That of blocks; those of elements are looked at where they are built.
+/// Checks the types of kernels of blocks; those of element kernels are checked
+/// where they are built.
 static LogicalResult checkTypes(block::KernelOp kernel) {
   for (Type type : kernel.getOperandTypes())
     if (!isOnDevice(type))
@@ -175,8 +176,8 @@ FailureOr<tile::KernelOp> TilePrograms::build(block::KernelOp kernel) {
   llvm_unreachable("unknown kind of kernel");
 }
 
-/// Which input has the batch and sequence of the kernel's result `index`: every
-/// step has those of its first tensor with rows.
+/// Returns the input that has the batch and sequence of the kernel's result
+/// `index`: every step has those of its first tensor with rows.
 static int64_t findRowsOfResult(block::KernelOp kernel, unsigned index) {
   Value value = kernel.getBody().front().getTerminator()->getOperand(index);
   while (Operation *op = value.getDefiningOp()) {
@@ -192,8 +193,8 @@ static int64_t findRowsOfResult(block::KernelOp kernel, unsigned index) {
   return cast<BlockArgument>(value).getArgNumber();
 }
 
-/// Says of the sizes of a launch's results, where some are open, which ones of
-/// its operands they are: `find` gives an operand and a dimension of it.
+/// Describes the dynamic sizes of a launch's results by sizes of its operands:
+/// `find` returns an operand and a dimension of it.
 static void
 setSizes(tile::LaunchOp launch,
          llvm::function_ref<std::pair<int64_t, int64_t>(unsigned result,
@@ -237,7 +238,7 @@ setSizes(tile::LaunchOp launch,
   launch.setSizesAttr(builder.getArrayAttr(maps));
 }
 
-/// Says at the launch what open sizes of its results are.
+/// Describes the dynamic sizes of a launch's results.
 static LogicalResult describeSizes(tile::LaunchOp launch,
                                    block::KernelOp kernel) {
   if (kernel.getKind() == block::KernelKind::Elements)
@@ -261,7 +262,7 @@ static tile::LaunchOp createLaunch(Operation *op, tile::KernelOp program) {
                                 getSymbol(program), op->getOperands());
 }
 
-/// Says which kernel takes the place of a launch's own where there are few
+/// Sets the kernel that replaces the launch's own for few
 /// rows.
 static void setFew(tile::LaunchOp launch, const FewRowsKernel &few) {
   SmallVector<int64_t> pairs;

@@ -82,7 +82,7 @@ Value parablock::floatToInteger(const TileCode &code, Value value, Type type,
       b, code.loc, isNumber,
       arith::XOrIOp::create(b, code.loc, isOutside, code.boolean(true)));
   Value safe = code.select(isWithin, value, real(0));
-  // More bits than a truth value has: backends know those.
+  // Uses more bits than a truth value: backends support those.
   Type whole = width < 32 ? b.getI32Type() : type;
   Value cut = isSigned
                   ? Value(arith::FPToSIOp::create(b, code.loc, whole, safe))

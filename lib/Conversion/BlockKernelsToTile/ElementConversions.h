@@ -12,7 +12,7 @@ namespace parablock {
 /// bf16 or f16.
 bool isNarrowFloat(mlir::Type type);
 
-/// A float of 16 bits as f32, any other value as it is.
+/// Returns a 16-bit float as f32, other values unchanged.
 mlir::Value widenNarrow(const TileCode &code, mlir::Value value);
 
 /// Between floats, rounded once, to nearest even.

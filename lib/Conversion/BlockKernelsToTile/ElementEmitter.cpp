@@ -18,7 +18,7 @@ using namespace parablock;
 static constexpr unsigned maxElements = 4096;
 
 //===----------------------------------------------------------------------===//
-// What is known already
+// Known values
 //===----------------------------------------------------------------------===//
 
 ElementEmitter::Key ElementEmitter::makeKey(Value tensor,
@@ -265,8 +265,8 @@ SmallVector<Value> ElementEmitter::delinearise(TileCode code, Value flat,
       indices[dim] = flat;
       flat = code.index(0);
     } else {
-      // Of an empty tensor no element is read, but its positions may be
-      // computed beside.
+      // No element of an empty tensor is read, but its positions may be
+      // computed.
       Value extent =
           known ? extents[dim] : code.maxIndex(extents[dim], code.index(1));
       indices[dim] = code.remIndex(flat, extent);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Code is made from results to operands: an element of a value is computed
-// where it is asked for, from elements of what the value is made of.
+// Code is generated from results to operands: an element of a value is computed
+// on demand, from elements of the op's operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,12 +31,12 @@ struct ElementPosition {
   }
 };
 
-/// Tells whether the lanes of a warp can share the sums of `op`, and gain from
-/// it.
+/// Returns whether distributing the sums of `op` over the lanes of a warp is
+/// possible and profitable.
 bool isSharedReduction(mlir::linalg::LinalgOp op);
 
-/// Writes elements of the values in a kernel's body. Null, with an error at the
-/// op, where there is no code.
+/// Generates elements of the values in a kernel's body. Returns null, with an
+/// error at the op, for an unsupported op.
 class ElementEmitter {
 public:
   using Value = mlir::Value;
@@ -49,10 +49,10 @@ public:
   Value emit(TileCode code, Value tensor, const ElementPosition &at);
   /// A number that belongs to no tensor.
   Value emitScalar(TileCode code, Value scalar);
-  /// Gives what the type says, or computed from sizes of operands.
+  /// Returns the static size, or computes it from sizes of operands.
   Value emitSize(TileCode code, Value tensor, int64_t dim);
 
-  /// In the region of an op: what is computed there is known there alone. In
+  /// A region of an op: values computed there are reused only there. In
   /// `lanes`, each lane has its own element.
   class Scope {
   public:
@@ -93,7 +93,7 @@ private:
   Value emitElementwise(TileCode code, mlir::Operation *op,
                         ElementPosition &at);
 
-  // What moves elements, in ElementMoves.cpp.
+  // Ops that move elements, in ElementMoves.cpp.
   Value emitMove(TileCode code, mlir::Operation *op, ElementPosition &at);
   Value emitExtractSlice(TileCode code, mlir::tensor::ExtractSliceOp op,
                          ElementPosition &at);
@@ -106,7 +106,7 @@ private:
                          ElementPosition &at);
   Value emitExtract(TileCode code, mlir::tensor::ExtractOp op);
   Value emitNumber(TileCode code, mlir::OpFoldResult number);
-  /// One of two, each in a region of its own.
+  /// Returns one of two values, each computed in a separate region.
   Value emitEither(TileCode code, Value condition, mlir::Type type,
                    llvm::function_ref<Value(TileCode)> then,
                    llvm::function_ref<Value(TileCode)> otherwise);
@@ -124,10 +124,10 @@ private:
                                       mlir::ValueRange carried);
   /// The bound of a loop.
   Value emitExtent(TileCode code, mlir::linalg::LinalgOp op, unsigned dim);
-  /// An element of what a structured op reads.
+  /// Returns an element of an operand of a structured op.
   Value emitOperand(TileCode code, mlir::OpOperand &operand, const Body &body);
   Value emitArgument(TileCode code, mlir::BlockArgument argument, Body &body);
-  /// Gives what the region of `body` yields.
+  /// Returns the values that the region of `body` yields.
   llvm::SmallVector<Value> emitYielded(TileCode code, Body &body,
                                        mlir::ValueRange yielded);
   /// The innermost region being written, if it is `region`.

@@ -26,7 +26,8 @@ Value ElementEmitter::emitOperand(TileCode code, OpOperand &operand,
     return emitScalar(code, operand.get());
   auto op = cast<LinalgOp>(operand.getOwner());
   AffineMap map = op.getMatchingIndexingMap(&operand);
-  // An argument of such a region is no value for maps of another.
+  // A block argument of such a region is not a value for maps of another
+  // region.
   return emit(code, operand.get(),
               ElementPosition::at(applyMap(code, map, body.loops)));
 }
@@ -84,7 +85,8 @@ Value ElementEmitter::emitStructured(TileCode code, LinalgOp op,
         remember(makeKey(other, at), all[other.getResultNumber()]);
     return all[result.getResultNumber()];
   }
-  // What lies as the result does is at the same place, however that is said.
+  // An operand with the result's layout is read at the same place, whatever the
+  // map.
   for (OpOperand &operand : op->getOpOperands()) {
     BlockArgument argument = op.getMatchingBlockArgument(&operand);
     if (argument.use_empty() || op.getMatchingIndexingMap(&operand) != map ||
@@ -105,7 +107,7 @@ Value ElementEmitter::emitStructured(TileCode code, LinalgOp op,
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// The operand that says how long a loop is.
+/// Returns the operand that defines the extent of a loop.
 static std::optional<std::pair<Value, int64_t>> findExtent(LinalgOp op,
                                                            unsigned dim) {
   for (OpOperand &operand : op->getOpOperands())
@@ -124,8 +126,8 @@ Value ElementEmitter::emitExtent(TileCode code, LinalgOp op, unsigned dim) {
   return {};
 }
 
-/// The combiner of a sum or a maximum of f32 over all of what is reduced; null
-/// for others.
+/// Returns the combiner of a sum or a maximum of f32 over all reduced elements;
+/// null for others.
 static Operation *findSharedCombiner(LinalgOp op) {
   if (op->getNumResults() != 1)
     return nullptr;
@@ -175,7 +177,7 @@ SmallVector<Value> ElementEmitter::emitReduction(TileCode code, LinalgOp op,
   SmallVector<unsigned> dims = getReductionDims(op);
   SmallVector<Value> inits;
   for (OpOperand &init : op.getDpsInitsMutable()) {
-    // An init that is not read is no element of anything.
+    // An unread init contributes no elements.
     bool isRead = !op.getMatchingBlockArgument(&init).use_empty();
     Type type = cast<RankedTensorType>(init.get().getType()).getElementType();
     Value first =

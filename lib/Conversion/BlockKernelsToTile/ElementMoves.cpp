@@ -13,7 +13,7 @@ using namespace parablock;
 Value ElementEmitter::emitMove(TileCode code, Operation *op,
                                ElementPosition &at) {
   Value result = op->getResult(0);
-  // What keeps the order in memory keeps an element's number.
+  // An op that keeps the order in memory keeps an element's number.
   auto keepOrder = [&](Value source) {
     return emit(code, source,
                 ElementPosition::atFlat(getFlat(code, result, at)));
@@ -92,7 +92,7 @@ Value ElementEmitter::emitExtractSlice(TileCode code, tensor::ExtractSliceOp op,
       position =
           isConstantIntValue(offset, 0) ? index : code.addIndex(first, index);
     }
-    // Those that come from data may be anything.
+    // Values from data are unconstrained.
     bool isKnown = getConstantIntValue(offset) && getConstantIntValue(stride);
     within.push_back(isKnown ? position : createClamped(code, position, size));
   }

@@ -20,10 +20,11 @@ Value parablock::createClamped(const TileCode &code, Value index, Value size) {
 }
 
 //===----------------------------------------------------------------------===//
-// What there is code for
+// Supported ops
 //===----------------------------------------------------------------------===//
 
-/// Functions of f32; those of f64 that are instructions.
+/// Returns whether a function of f32 is supported, or one of f64 that is an
+/// instruction.
 static bool isKnownFunction(Operation *op, Type type) {
   if (isa<math::AbsFOp, math::CeilOp, math::CopySignOp, math::FloorOp,
           math::FmaOp, math::RoundEvenOp, math::RoundOp, math::SqrtOp,
@@ -115,7 +116,7 @@ static Value createRounded(const TileCode &code, Operation *op,
 }
 
 //===----------------------------------------------------------------------===//
-// What upstream leaves undefined
+// Operations that are undefined upstream
 //===----------------------------------------------------------------------===//
 
 static Value createConstant(const TileCode &code, Type type,
@@ -145,7 +146,7 @@ static Value createShift(const TileCode &code, Operation *op, Value a,
 }
 
 //===----------------------------------------------------------------------===//
-// Ops that others stand for
+// Ops that are replaced by others
 //===----------------------------------------------------------------------===//
 
 /// Half goes away from zero.

@@ -9,15 +9,15 @@
 
 namespace parablock {
 
-/// Gives what `op`, of `arith`, `math` or `index`, makes of single numbers.
-/// Floats of 16 bits are rounded after every op. What upstream leaves undefined
-/// has a value: divisors without a quotient are 1, floats become the nearest
-/// integer that there is (a NaN 0), shifts by the width or more shift all out.
-/// Null, with an error at `op`, where there is no code for it.
+/// Computes `op`, of `arith`, `math` or `index`, on scalars. Floats of 16 bits
+/// are rounded after every op. Operations that are undefined upstream have a
+/// result: divisors without a quotient become 1, floats become the nearest
+/// integer of the type (a NaN 0), and shifts by the width or more shift out all
+/// bits. Returns null, with an error at `op`, if it is not supported.
 mlir::Value createScalar(const TileCode &code, mlir::Operation *op,
                          mlir::ValueRange operands);
 
-/// A number between 0 and `size` - 1, whatever `index` is.
+/// Clamps `index` to the range from 0 to `size` - 1.
 mlir::Value createClamped(const TileCode &code, mlir::Value index,
                           mlir::Value size);
 

@@ -30,7 +30,7 @@ AffineExpr ElementSizes::getSymbol(int64_t operand, int64_t dim) {
   return getAffineSymbolExpr(number, kernel.getContext());
 }
 
-/// The position of the open size `dim` among the operands that say such.
+/// Returns the position of the dynamic size `dim` among the size operands.
 static unsigned getOpenNumber(Value tensor, int64_t dim) {
   auto type = cast<RankedTensorType>(tensor.getType());
   return llvm::count_if(type.getShape().take_front(dim), ShapedType::isDynamic);

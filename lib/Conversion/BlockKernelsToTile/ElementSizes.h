@@ -12,8 +12,8 @@
 namespace parablock {
 
 /// Sizes of tensors in the body of a `block.kernel "elements"`, as expressions
-/// whose symbols are open sizes of the kernel's operands. What is none is an
-/// error at its op.
+/// whose symbols are dynamic sizes of the kernel's operands. Any other size is
+/// an error at its op.
 class ElementSizes {
 public:
   explicit ElementSizes(block::KernelOp kernel) : kernel(kernel) {}
@@ -25,14 +25,14 @@ public:
   /// made of.
   mlir::FailureOr<mlir::AffineExpr> getNumber(mlir::OpFoldResult number);
 
-  /// Gives what the symbols are: an operand and its dimension each.
+  /// Returns the symbols: an operand and a dimension each.
   llvm::ArrayRef<std::pair<int64_t, int64_t>> getSymbols() const {
     return symbols;
   }
 
-  /// Says at `launch` what sizes its results have, if any is open:
-  /// `sizes`, of each result a map per dimension, and `size_symbols`, pairs of
-  /// an operand and a dimension.
+  /// Sets the sizes of the results of `launch`, if any is dynamic: `sizes`, of
+  /// each result a map per dimension, and `size_symbols`, pairs of an operand
+  /// and a dimension.
   mlir::LogicalResult describeResults(tile::LaunchOp launch);
 
 private:
@@ -41,8 +41,8 @@ private:
   mlir::FailureOr<mlir::AffineExpr> getSizeOfConcat(mlir::Operation *op,
                                                     int64_t dim);
   mlir::FailureOr<mlir::AffineExpr> getNumberOf(mlir::Operation *op);
-  /// Fails at `op` where the expression of a size has too many steps: one is
-  /// written out wherever it is read.
+  /// Fails at `op` if the expression of a size has too many steps, since it is
+  /// expanded at every use.
   mlir::LogicalResult countStep(mlir::Operation *op);
   mlir::AffineExpr getSymbol(int64_t operand, int64_t dim);
   mlir::AffineExpr getConstant(int64_t value);

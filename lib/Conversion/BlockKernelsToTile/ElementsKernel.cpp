@@ -18,13 +18,13 @@
 using namespace mlir;
 using namespace parablock;
 
-/// How many elements a warp takes at a time: as many as it can ask memory for
-/// before it waits; and where elements have loops of their own, where all are
-/// too few for the chip's warps, and of what is left.
+/// Number of elements that a warp processes at a time: as many as it can load
+/// before it waits. The small number applies if elements have loops, if there
+/// are too few elements for the chip's warps, and to the remainder.
 static constexpr int64_t pieceSize = 1024, smallPieceSize = 128;
 
 //===----------------------------------------------------------------------===//
-// What there is code for
+// Supported ops
 //===----------------------------------------------------------------------===//
 
 static bool isElement(Type type) {
@@ -51,7 +51,8 @@ static LogicalResult checkTensor(Location loc, Type type) {
   return success();
 }
 
-/// Sizes included: where an element is takes those of all that it comes from.
+/// Also checks sizes: the place of an element depends on the sizes of all its
+/// sources.
 static LogicalResult checkTensors(block::KernelOp kernel, ElementSizes &sizes) {
   for (BlockArgument argument : kernel.getBody().getArguments()) {
     if (!isa<RankedTensorType>(argument.getType()))
@@ -83,10 +84,10 @@ struct Together {
   SmallVector<unsigned> numbers;
   SmallVector<Value> results;
 
-  /// Finds what sums over others while an element is computed.
+  /// Returns reductions that run while an element is computed.
   SmallVector<linalg::LinalgOp> findReductions() const;
 
-  /// Tells whether a warp works on one element at a time.
+  /// Returns whether a warp computes one element at a time.
   bool takesWarp() const;
 
   /// The number of elements, none where that is open.

@@ -10,7 +10,8 @@
 
 namespace parablock {
 
-/// The kernel of a `block.kernel "elements"`: ops that are no blocks.
+/// Builds the kernel of a `block.kernel "elements"`: ops outside the block
+/// dialect.
 mlir::FailureOr<tile::KernelOp> buildElementsKernel(mlir::OpBuilder &atModule,
                                                     block::KernelOp kernel,
                                                     llvm::StringRef name,

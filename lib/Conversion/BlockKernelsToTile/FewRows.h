@@ -9,8 +9,8 @@
 
 namespace parablock {
 
-/// A kernel in the place of another where rows, whose number comes later, are
-/// few.
+/// A kernel that replaces another if the dynamic number of rows is
+/// small.
 struct FewRowsKernel {
   /// Null where it would be no other.
   tile::KernelOp kernel;

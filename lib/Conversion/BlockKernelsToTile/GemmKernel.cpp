@@ -5,8 +5,8 @@
 // One kernel for every product: a persistent loop over output tiles, a pipeline
 // over the depth of all sources in turn, and a row program over the staged
 // accumulators, one for each group of columns. CTAs that share the depth of a
-// tile leave their sums in memory; the last one adds them up, in order. Which
-// ops follow the product is the row program's business alone.
+// tile store their sums in memory; the last one adds them in order. Only the
+// row program depends on the ops after the product.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ public:
   void build();
 
 private:
-  /// Where a tile lies.
+  /// Position of a tile.
   struct Place {
     Value row;    // of the product
     Value column; // in tiles
@@ -66,10 +66,10 @@ private:
                     ArrayRef<Value> weightRows, Value step, Value left,
                     Value right, unsigned firstSource);
   Value createStage(OpBuilder &builder, Value product, Value part = {});
-  /// Writes what follows the product: in registers, or the rows of the tile, in
-  /// as many parts as there is room for one of.
+  /// Generates the epilogue: in registers, or on the staged rows of the tile,
+  /// in as many parts as shared memory requires.
   void createEpilogues(OpBuilder &builder, const Place &place, Value product);
-  /// The same for the sum of what all splits staged.
+  /// Generates the epilogue for the sum of all staged splits.
   void createJoinedEpilogues(OpBuilder &builder, const Place &place,
                              Value staged);
   /// Calls `body` where the tile is in a group, from `firstGroup` on.
@@ -87,7 +87,7 @@ private:
   Value createNumRows(OpBuilder &builder, const Place &place);
   void createRowEpilogue(OpBuilder &builder, const Place &place, Value staged,
                          Value part, unsigned group);
-  /// Gives what the product's `element` is of a segment, bias included.
+  /// Returns the product's `element` in a segment, with bias.
   Value finishElement(const RowCode &code, const GemmSegment &segment,
                       Value element, const Column &column);
   ElementLoader createLoader(Value staged, Value localRow, Value firstColumn,
@@ -97,7 +97,8 @@ private:
     if (centresRows())
       program.noteCentred(segment.value);
   }
-  /// Tensor cores multiply tiles as they lie in memory.
+  /// Returns whether f32 rows are centred; tensor cores multiply tiles without
+  /// conversion.
   bool centresRows() const { return plan.mean && plan.elementType.isF32(); }
 
   int64_t getSteps(const GemmSource &source) const {
@@ -159,7 +160,7 @@ Value GemmBuilder::createMeans(OpBuilder &builder, const Place &place) {
                             {place.row, rows, sequenceLength});
 }
 
-/// Copies for one step: of the source whose turn it is.
+/// Creates the copies for one step, from the source of that step.
 void GemmBuilder::createCopies(OpBuilder &builder, const Place &place,
                                ArrayRef<Value> weightRows, Value step,
                                Value left, Value right, unsigned firstSource) {
@@ -346,7 +347,7 @@ void GemmBuilder::createRegisterEpilogue(OpBuilder &builder, const Place &place,
   Type stored = cast<MemRefType>(tensor.getType()).getElementType();
   Value from = createGroupColumn(builder, index, place.column);
   TileCode code(builder, loc);
-  // Rows past the end are computed, too, of what is in the last one.
+  // Rows past the end are computed, too, from values of the last row.
   Value last = code.subIndex(rows, code.index(1));
   Value result = code.map(
       product.getType(), product,
@@ -361,7 +362,7 @@ void GemmBuilder::createRegisterEpilogue(OpBuilder &builder, const Place &place,
             });
         Value element = program.emitElement(
             output, {inner.addIndex(from, indices[1]), std::nullopt, 1});
-        // What stores rounds.
+        // A store rounds.
         auto rounded = element.getDefiningOp<tile::RoundOp>();
         return rounded && rounded.getType() == stored ? rounded.getValue()
                                                       : element;
@@ -512,7 +513,8 @@ void GemmBuilder::build() {
   createEpilogues(builder, place, createProduct(builder, place));
 }
 
-/// Where splits leave their sums, and count who has.
+/// Returns workspaces for the sums of splits and the counters of finished
+/// splits.
 static SmallVector<Type> getWorkspaces(const GemmChoice &choice,
                                        MLIRContext *context) {
   if (choice.splits == 1)
@@ -567,8 +569,8 @@ FailureOr<FewRowsKernel>
 parablock::buildFewRowsGemmKernel(OpBuilder &moduleBuilder,
                                   block::KernelOp source, StringRef name,
                                   StringRef chip) {
-  // Those of one tile. What shares its depth is chosen for single tokens of
-  // some sequences.
+  // The rows of one tile. Schedules that share its depth are chosen for single
+  // tokens of some sequences.
   constexpr int64_t mostRows = 64, usualRows = 16;
   FailureOr<GemmPlan> plan = planProduct(source);
   if (failed(plan))

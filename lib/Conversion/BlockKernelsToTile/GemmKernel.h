@@ -17,7 +17,8 @@ mlir::FailureOr<tile::KernelOp> buildGemmKernel(mlir::OpBuilder &moduleBuilder,
                                                 llvm::StringRef name,
                                                 llvm::StringRef chip);
 
-/// The same for few rows, where `source` knows no number of them.
+/// Builds the variant for few rows, if the number of rows of `source` is
+/// dynamic.
 mlir::FailureOr<FewRowsKernel>
 buildFewRowsGemmKernel(mlir::OpBuilder &moduleBuilder, block::KernelOp source,
                        llvm::StringRef name, llvm::StringRef chip);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Tiles, clusters, stages and parts of the epilogue are searched. The cost of a
-// schedule is the cycles that the busiest multiprocessor takes: rounds of
-// tiles, times what one takes (ProductTiles.h). Few rows leave most
-// multiprocessors without a tile: then several share the depth of one.
+// Searches tiles, clusters, stages and parts of the epilogue. The cost of a
+// schedule is the cycles of the busiest multiprocessor: rounds of tiles, times
+// the cycles of a tile (ProductTiles.h). With few rows most multiprocessors
+// would have no tile; then several share the depth of one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,22 +31,23 @@ static CopyUnit getCopyUnit(const GemmPlan &plan, StringRef chip) {
       return source.depth * bytes % alignment == 0;
     });
   };
-  // TMA wants strides in units of 16 bytes, cp.async at least 4.
+  // TMA requires strides that are multiples of 16 bytes, cp.async of 4.
   if (getDeviceChip(chip).isHopper && aligned(16))
     return CopyUnit::Tma;
   return aligned(4) ? CopyUnit::Async : CopyUnit::Plain;
 }
 
-/// Gives what multiplies the plan's operands once they are copied by `copies`.
+/// Returns the unit that multiplies the plan's operands after copies by
+/// `copies`.
 static MultiplyUnit getMultiplyUnit(const GemmPlan &plan, CopyUnit copies) {
   if (plan.elementType.isF32())
     return MultiplyUnit::Fma;
   return copies == CopyUnit::Tma ? MultiplyUnit::Wgmma : MultiplyUnit::Mma;
 }
 
-/// Tells whether what follows the product can be done in registers for tiles of
-/// `shape`, and be copied out by tensor maps: every element in its own place,
-/// for all rows of a tile, and whole columns where others are read beside them.
+/// Returns whether the epilogue can run in registers for tiles of `shape`, with
+/// copies out by tensor maps: every element in its own place, for all rows of a
+/// tile, and whole columns if it reads other operands.
 static bool canStayInRegisters(const GemmPlan &plan, const GemmChoice &choice,
                                std::optional<int64_t> rows) {
   constexpr int64_t strideAlignment = 16;
@@ -67,7 +68,7 @@ static bool canStayInRegisters(const GemmPlan &plan, const GemmChoice &choice,
           others.insert(operand);
   if (plan.bias)
     others.insert(plan.bias);
-  // With more of them, sums and what they meet have too few registers.
+  // More operands leave too few registers for the sums.
   constexpr size_t mostOthers = 3;
   if (others.size() > mostOthers)
     return false;
@@ -123,7 +124,8 @@ public:
 
 private:
   static constexpr int64_t mostFewRows = 64;
-  /// Tells whether one tile has all rows, and the weight is what takes time.
+  /// Returns whether one tile has all rows, and reading the weight limits the
+  /// time.
   bool isFew() const { return rows && *rows <= mostFewRows; }
   void tryChoice(GemmChoice choice, ProductTile tile, int64_t covered);
 
@@ -167,7 +169,8 @@ void Search::tryTile(const ProductTile &tile) {
 
 void Search::tryChoice(GemmChoice choice, ProductTile tile, int64_t covered) {
   const int64_t multiprocessors = machine.chip.multiprocessors;
-  // Many rows, where they are not known: what kernels are made for.
+  // Assumes many rows if the number is dynamic, the case that kernels are built
+  // for.
   int64_t rowTiles = llvm::divideCeil(rows.value_or(8192), tile.rows);
   // CTAs in step wait for each other when they begin and when they end.
   constexpr double clusterCycles = 1000;

@@ -24,15 +24,15 @@ struct GemmChoice {
   int64_t columnTiles;
   /// CTAs that share the depth of one tile.
   int64_t splits = 1;
-  /// Parts of its rows that a warp's epilogue takes one after the other, where
-  /// there is no room for more.
+  /// Parts of its rows that a warp's epilogue processes in sequence, if shared
+  /// memory requires it.
   int64_t parts = 1;
-  /// True where what follows the product is done where its sums are, and copied
-  /// out from there.
+  /// True if the epilogue runs on the sums in registers, and copies out from
+  /// there.
   bool staysInRegisters = false;
 
-  /// Tells whether a kernel by the other choice would do the same, in another
-  /// number of CTAs at most.
+  /// Returns whether a kernel with the other choice would be the same, up to
+  /// the number of CTAs.
   bool isLike(const GemmChoice &other) const {
     return shape.rows == other.shape.rows &&
            shape.columns == other.shape.columns && splits == other.splits &&
@@ -41,9 +41,9 @@ struct GemmChoice {
   }
 };
 
-/// The schedule for `chip` that costs the least of those that hold the plan's
-/// heads; an error at the root with the numbers where there is none. `rows` is
-/// the number of rows where it is known.
+/// Returns the schedule for `chip` with the lowest cost among those that hold
+/// the plan's heads; an error at the root with the numbers if there is none.
+/// `rows` is the number of rows, if known.
 mlir::FailureOr<GemmChoice> chooseGemmSchedule(const GemmPlan &plan,
                                                std::optional<int64_t> rows,
                                                llvm::StringRef chip);

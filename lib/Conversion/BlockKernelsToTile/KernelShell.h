@@ -11,8 +11,8 @@
 namespace parablock {
 
 /// A `tile.kernel` whose arguments are the inputs and then the outputs of a
-/// `block.kernel`, or of an op that is a launch of its own, then workspaces,
-/// with a body that ends before `builder` begins.
+/// `block.kernel`, or of an op that is itself a launch, then workspaces, with
+/// an empty body at `builder`.
 struct KernelShell {
   tile::KernelOp kernel;
   /// At the end of the body, before `tile.return`.
@@ -27,7 +27,8 @@ struct KernelShell {
                               index);
   }
 
-  /// Gives what stands for the source's body argument; null for another value.
+  /// Returns the argument for the source's body argument; null for another
+  /// value.
   mlir::Value lookupInput(mlir::Value value);
 };
 
@@ -51,7 +52,7 @@ mlir::MemRefType getGlobalType(mlir::Type tensorType);
 /// The number of rows of a tensor type, none where it is dynamic.
 std::optional<int64_t> getStaticRows(mlir::Type tensorType);
 
-/// Tells whether their number comes later, and may be at most `most`.
+/// Returns whether the number of rows is dynamic, and may be at most `most`.
 bool mayHaveFewRows(mlir::Type tensorType, int64_t most);
 
 } // namespace parablock

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A cache is written where it lies if whoever launches gives one memory for it
-// and for the result: then new rows are all that is moved. Else each other row
-// is copied, too. No row is written twice, so the order does not matter.
+// A cache is updated in place if the launcher passes one memory for it and for
+// the result: then only new rows are moved. Otherwise all other rows are
+// copied, too. No row is written twice, so the order does not matter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ bool parablock::isSameMove(Operation *first, Operation *second) {
 
 std::pair<int64_t, int64_t> parablock::findSizeOfMove(Operation *op,
                                                       int64_t dim) {
-  // As many rows as numbers say.
+  // The number of rows is the number of indices.
   if (isa<block::TakeRowsOp>(op) && dim == 1)
     return {1, 0};
   return {0, dim};
@@ -52,8 +52,9 @@ static Value loadCount(TileCode code, Value counts, Value at) {
                        code.index(0));
 }
 
-/// Creates how far row `row` of page `page` is behind the first new row, in
-/// turns: that of the batch row that has it nearest, or as many as a cache has.
+/// Creates the distance, modulo the ring, of row `row` of page `page` behind
+/// the first new row: for the nearest batch row with that page, or the capacity
+/// of a cache if none has it.
 static Value createDistance(TileCode code, const CachePages &pages,
                             Value lengths, Value page, Value row) {
   Value zero = code.index(0), capacity = pages.createCapacity(code);
@@ -121,7 +122,7 @@ static void buildAppend(TileCode code, KernelShell &shell) {
   code.gridRows(others, [&](TileCode inner, Value row) {
     Value own = inner.divIndex(row, capacity),
           slot = inner.remIndex(row, capacity);
-    // How far behind the first new row, in turns.
+    // The distance behind the first new row, modulo the ring.
     Value first = inner.remIndex(loadCount(inner, lengths, own), capacity);
     Value behind = inner.remIndex(
         inner.addIndex(slot, inner.subIndex(capacity, first)), capacity);
@@ -151,7 +152,7 @@ FailureOr<tile::KernelOp> parablock::buildMoveKernel(OpBuilder &atModule,
                                                      StringRef name,
                                                      StringRef chip) {
   auto append = dyn_cast<block::CacheAppendOp>(op);
-  // It may be written where it lies.
+  // The cache may be updated in place.
   if (append && isa<BlockArgument>(append.getCache()) &&
       !append.getCache().hasOneUse())
     return op->emitError("no GPU code for a cache that something else reads");

@@ -9,8 +9,8 @@
 
 namespace parablock {
 
-/// Tells whether `op` is a launch of its own that moves rows: new ones into a
-/// cache, or some by number.
+/// Returns whether `op` is itself a launch that moves rows: new ones into a
+/// cache, or rows by index.
 bool isMove(mlir::Operation *op);
 
 /// True of moves that do the same to tensors of the same types.
@@ -22,8 +22,8 @@ mlir::FailureOr<tile::KernelOp> buildMoveKernel(mlir::OpBuilder &atModule,
                                                 llvm::StringRef name,
                                                 llvm::StringRef chip);
 
-/// The operand of a move that has dimension `dim` of its result, and which one
-/// of its own that is.
+/// Returns the operand of a move that has dimension `dim` of its result, and
+/// its dimension there.
 std::pair<int64_t, int64_t> findSizeOfMove(mlir::Operation *op, int64_t dim);
 
 } // namespace parablock

@@ -14,7 +14,7 @@ namespace parablock {
 
 extern const RowMachine kTileRows;
 
-/// Tells `program` where the arguments of `body` are.
+/// Registers the arguments of `body` with `program`.
 void giveArguments(RowProgram &program, mlir::Block &body, KernelShell &shell);
 
 /// One warp per row, `rows` of them where that is known.

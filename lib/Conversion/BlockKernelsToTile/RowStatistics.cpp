@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace parablock;
 
 namespace {
-/// Code of a thread alone, whose rows are not those of its warp.
+/// Code of one thread, whose rows differ from those of its warp.
 struct ThreadCode final : TileCode {
   using TileCode::TileCode;
 

@@ -131,7 +131,7 @@ Value TileCode::load(Value place, RankedTensorType, Value row,
 
 Value TileCode::loadInteger(Value place, Value row, Value column,
                             Value width) const {
-  // What has one dimension has all its rows there.
+  // A vector is indexed by column only.
   if (tile::getNumIndices(place.getType()) == 1)
     column = addIndex(mulIndex(row, width), column);
   return toIndex(load(place, row, column));

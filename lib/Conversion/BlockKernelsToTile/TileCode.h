@@ -70,7 +70,7 @@ struct TileCode : RowCode {
   Value logistic(Value a, double factor) const;
   Value round(Value a, mlir::Type type) const override;
 
-  // Index arithmetic; what is divided is never negative.
+  // Index arithmetic; dividends are never negative.
   Value addIndex(Value a, Value b) const override {
     return mlir::arith::AddIOp::create(builder, loc, a, b);
   }
@@ -141,7 +141,7 @@ struct TileCode : RowCode {
   /// Constants in device memory, `rows` by as many columns as fit.
   Value table(llvm::ArrayRef<float> values, int64_t rows) const;
   Value table(llvm::ArrayRef<int32_t> values) const;
-  /// Tells whether two tensors are one memory, as who launches decides.
+  /// Creates whether two tensors share memory, which the launcher decides.
   Value isSameMemory(Value a, Value b) const;
   /// `size` elements of f32 for each warp, at row 0.
   Value scratch(int64_t size) const;
@@ -172,7 +172,7 @@ struct TileCode : RowCode {
              llvm::function_ref<Value(const Column &)> body) const override;
 
   // Tiles in registers. `indices` are the row and, in an accumulator, the
-  // column; `elements` those of the operands there.
+  // column; `elements` are the operands' elements there.
   using MapBody = llvm::function_ref<Value(TileCode, mlir::ValueRange indices,
                                            mlir::ValueRange elements)>;
   Value zero(tile::AccumulatorType type) const {
@@ -184,9 +184,9 @@ struct TileCode : RowCode {
   /// Columns `first` and on, where rows can be read.
   Value stage(Value accumulator, int64_t first, int64_t columns) const;
   Value map(mlir::Type type, mlir::ValueRange operands, MapBody body) const;
-  /// Combines an accumulator's rows, or what threads have of them.
+  /// Combines an accumulator's rows, or threads' shares of them.
   Value combine(tile::Reduction kind, Value values) const;
-  /// Gives what each thread has of it, for another combine.
+  /// Combines each thread's share, as input of another combine.
   Value combineShares(tile::Reduction kind, Value accumulator) const;
 
   // Loops. Bodies get code that writes inside of them.
@@ -198,8 +198,8 @@ struct TileCode : RowCode {
   tile::TilesOp
   tiles(Value rows, Value columns,
         llvm::function_ref<void(TileCode, Value row, Value column)> body) const;
-  /// Buffers that `produce` fills for each step, and what `consume` makes of
-  /// them; as many stages as the schedule has, where none are given.
+  /// Creates a pipeline: `produce` fills the buffers of each step, `consume`
+  /// reads them; the number of stages defaults to the schedule's.
   llvm::SmallVector<Value> pipeline(
       Value steps, mlir::TypeRange buffers, mlir::ValueRange inits,
       int64_t stages,
@@ -229,7 +229,7 @@ struct TileCode : RowCode {
                llvm::function_ref<Value(TileCode)> otherwise) const;
 };
 
-/// Gives `index - first`: what was added to `first`, where that can be seen.
+/// Returns `index - first`: the addend of `first`, if it is visible.
 mlir::Value createDistance(const RowCode &code, mlir::Value index,
                            mlir::Value first);
 

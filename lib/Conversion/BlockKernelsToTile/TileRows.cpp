@@ -110,13 +110,13 @@ Value TileCode::addProducts(
 }
 
 namespace {
-/// A range as one of columns counted from its first, where it is known how many
-/// there are: what is read by that count then has no dynamic part.
+/// A range of columns counted from its first, if their number is known:
+/// addresses by that count then have no dynamic part.
 class CountedRange {
 public:
   CountedRange(const TileCode &code, const ColumnRange &range)
       : code(code), from(range.from), to(range.to) {
-    // Those of one round are seen through anyway.
+    // The backend analyses a single round anyway.
     constexpr int64_t round = 128;
     auto sum = range.to.getDefiningOp<arith::AddIOp>();
     if (getConstantIntValue(from) || !sum || sum.getLhs() != from ||

@@ -53,7 +53,7 @@ static FailureOr<Value> buildSinusoid(block::EmbeddingOp op, int64_t width,
   return emit.merge(both, 2, 2);
 }
 
-/// Gives what positions add, or null.
+/// Returns the sum of position rows, or null.
 static FailureOr<Value> buildPositionTerm(block::EmbeddingOp op, int64_t width,
                                           TensorEmitter &emit) {
   if (op.getSinusoid())

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Weights are read through ops of `tensor` and `linalg`. At a level that is to
-// have one dialect only, these have to be said in it too.
+// Weights are read through ops of `tensor` and `linalg`. A target with a single
+// dialect requires a form of these ops, too.
 //
 //===----------------------------------------------------------------------===//
 

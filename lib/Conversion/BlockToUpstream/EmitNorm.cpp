@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace parablock;
 
-/// `[B, T, C]` with each row in its groups; as it is where there is one.
+/// Returns `[B, T, C]` with each row in its groups; unchanged for one group.
 static Value asGroups(Value input, int64_t groups, TensorEmitter &emit) {
   int64_t width = TensorEmitter::getType(input).getDimSize(2);
   if (groups == 1)
@@ -15,7 +15,7 @@ static Value asGroups(Value input, int64_t groups, TensorEmitter &emit) {
   return emit.split(input, 2, {groups, width / groups});
 }
 
-/// `[B, T, groups]` beside what `asGroups` gives.
+/// Returns `[B, T, groups]` with a shape that broadcasts with `asGroups`.
 static Value asGroupColumn(Value statistics, int64_t groups,
                            TensorEmitter &emit) {
   return groups == 1 ? statistics : emit.split(statistics, 2, {groups, 1});
@@ -68,7 +68,8 @@ static Value buildFactor(block::NormAttr form, Value moment, int64_t size,
   llvm_unreachable("every form of epsilon has its case");
 }
 
-/// A gain or bias beside `x`: one element per channel of a group or of the row.
+/// Returns a gain or bias that broadcasts with `x`: one element per channel of
+/// a group or of the row.
 static Value asChannels(Value vector, int64_t groups, Value x,
                         TensorEmitter &emit) {
   vector = emit.toF32(vector);

@@ -40,7 +40,7 @@ static SmallVector<double> getFrequencies(block::RopeAttr form) {
   return frequencies;
 }
 
-/// Tables whose rounding is part of the form are written out.
+/// Emits tables as constants if their rounding is part of the form.
 static FailureOr<Tables> buildRoundedTables(block::RopeOp op,
                                             TensorEmitter &emit) {
   block::RopeAttr form = op.getForm();

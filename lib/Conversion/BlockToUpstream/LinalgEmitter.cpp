@@ -46,7 +46,7 @@ static SmallVector<Size> getSizes(Value value) {
 // Elementwise
 //===----------------------------------------------------------------------===//
 
-/// Gives what the loops of an elementwise op run over.
+/// Returns the loop sizes of an elementwise op.
 static SmallVector<Size> joinSizes(ArrayRef<Value> operands) {
   SmallVector<Size> sizes = getSizes(operands.front());
   for (Value operand : operands.drop_front())

@@ -14,10 +14,10 @@ namespace parablock {
 using EmitterFactory = llvm::function_ref<std::unique_ptr<TensorEmitter>(
     mlir::OpBuilder &builder, mlir::Location loc)>;
 
-/// Puts upstream ops in the place of every block op in `module`. Kernels and
-/// layers give way to what they hold; functions keep the stamps of layers, with
-/// a remark of `pass`. `emitShape`, where given, also says again the tensor
-/// and linalg ops that weights are read through; none for an op that it leaves.
+/// Replaces every block op in `module` by upstream ops. Kernels and layers are
+/// replaced by their contents; functions keep the stamps of layers, with a
+/// remark of `pass`. `emitShape`, if given, also re-emits the tensor and linalg
+/// ops that read weights; it returns none for an op to be kept.
 mlir::LogicalResult
 lowerToUpstream(mlir::ModuleOp module, llvm::StringRef pass,
                 EmitterFactory makeEmitter,
@@ -29,8 +29,8 @@ lowerToUpstream(mlir::ModuleOp module, llvm::StringRef pass,
 /// dialect.
 void dropOwnAttributes(mlir::ModuleOp module);
 
-/// `tensor` and `linalg` ops that move elements of tensors, as the emitter says
-/// them; none for any other.
+/// Re-emits `tensor` and `linalg` ops that move elements; returns none for any
+/// other op.
 std::optional<mlir::Value> emitMove(mlir::Operation *op, TensorEmitter &emit);
 
 } // namespace parablock

@@ -11,8 +11,8 @@
 
 namespace parablock {
 
-/// Elements that are whole tensors. Numbers beside them stand for all of their
-/// elements and end up in the ops that use them.
+/// Elements that are whole tensors. Numbers are broadcast to all of their
+/// elements, within the ops that use them.
 class TensorElements final : public ElementCode {
 public:
   explicit TensorElements(TensorEmitter &emit) : emit(emit) {}
@@ -62,7 +62,7 @@ private:
   Value halfOnePlus(Value a) const {
     return emit.scale(emit.binary(Binary::Add, a, 1), 0.5);
   }
-  /// Only what is said of a tensor on the left is needed.
+  /// Only the left operand may be a tensor.
   Value binary(Binary kind, Value a, Value b) const {
     if (auto number = b.getDefiningOp<mlir::arith::ConstantOp>();
         number && mlir::isa<mlir::FloatType>(b.getType()))

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Every step of level 2 is said once, in the operations below, and printed in
-// the way of each upstream dialect by an emitter of its own.
+// Every step of level 2 is defined once, by the operations below; an emitter
+// for each upstream dialect implements them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ namespace parablock {
 /// One size of a tensor: a number, or that of a dimension of another tensor.
 struct Size {
   Size(int64_t fixed) : fixed(fixed) {}
-  /// Dimension `dim` of `source`, a number where its type tells.
+  /// Returns dimension `dim` of `source`, a number if it is static.
   Size(mlir::Value source, unsigned dim)
       : fixed(mlir::cast<mlir::RankedTensorType>(source.getType())
                   .getDimSize(dim)),
@@ -58,7 +58,7 @@ enum class Binary {
 };
 enum class Reduction { Sum, Max, All };
 
-/// Tells whether the result is of truth values.
+/// Returns whether the result is a truth value.
 inline bool isComparison(Binary kind) {
   return kind == Binary::Equal || kind == Binary::Greater ||
          kind == Binary::GreaterEqual;
@@ -96,7 +96,7 @@ public:
   /// `count` dimensions from `first` on become one.
   virtual mlir::Value merge(mlir::Value input, unsigned first,
                             unsigned count) = 0;
-  /// Repeats what there is of a dimension of size 1.
+  /// Repeats a dimension of size 1.
   virtual mlir::Value repeat(mlir::Value input, unsigned dim, Size size) = 0;
   virtual mlir::Value slice(mlir::Value input, unsigned dim, int64_t offset,
                             int64_t size) = 0;
@@ -107,9 +107,9 @@ public:
   /// 0, 1, 2, .. in i32; none where the level needs a size that is a number.
   virtual mlir::FailureOr<mlir::Value> iota(Size size) = 0;
 
-  // Said with the operations above.
+  // Defined by the operations above.
 
-  /// In f32, whatever float or integer type it has.
+  /// Converts any float or integer type to f32.
   mlir::Value toF32(mlir::Value input) {
     return cast(input, builder.getF32Type());
   }

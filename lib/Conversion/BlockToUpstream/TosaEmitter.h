@@ -44,7 +44,7 @@ public:
 private:
   /// A number of an element type, in a tensor of `rank` dimensions of 1.
   mlir::Value number(mlir::Type element, double value, unsigned rank);
-  /// Gives what says a shape; a dynamic size is -1.
+  /// Returns a shape value; a dynamic size is -1.
   mlir::Value shape(llvm::ArrayRef<int64_t> sizes);
   mlir::Value reshape(mlir::Value input, llvm::ArrayRef<int64_t> sizes);
   template <typename OpT>

@@ -121,7 +121,7 @@ void RowProgram::emitColumns(const Sheet &sheet, const ColumnRange &range) {
   if (sheet.columns.empty())
     return;
   code.forColumns(range, sheet.plan.order, [&](const Column &column) {
-    // All is read before an output is written, which may lie where it is read.
+    // All inputs are read before an output is written, which may share memory.
     SmallVector<Value> values;
     for (const RowOutput &output : sheet.columns)
       values.push_back(element(output.tensor, column));
@@ -167,8 +167,8 @@ void RowProgram::emitTiles(block::RowStepOpInterface op,
   });
 }
 
-/// Gives what statistics of tiles are of is read back where it was stored:
-/// tiles need not begin and end with the parts that it is computed in.
+/// Reads back stored outputs for statistics of tiles, whose borders need not
+/// match the parts of the loop.
 void RowProgram::giveStored(ArrayRef<RowOutput> outputs) {
   for (const RowOutput &output : outputs) {
     auto isOfTiles = [](Operation *user) {
@@ -250,8 +250,9 @@ RowElements::Moments RowProgram::computeMoments(Value tensor,
   };
   if (centered) {
     result.mean = average(/*from=*/Value());
-    // Rounding a sum moves its mean away from elements that are all equal, by
-    // what the factor of a norm would blow up: their distances are 0.
+    // Rounding a sum moves its mean away from elements that are all equal,
+    // which the factor of a norm would amplify: the correction makes their
+    // distances 0.
     result.mean = code.add(result.mean, average(result.mean));
   }
   result.squares = sumColumns(tensor, range, [&](const Column &column) {
@@ -288,8 +289,8 @@ Value RowProgram::element(Value tensor, const Column &column) {
     value = cast<block::RowStepOpInterface>(result.getOwner())
                 .emitElement(*this, result.getResultNumber(), column);
   }
-  // The memory budget of a training step decides what is stored, and must not
-  // change the numbers: there, every step rounds its result.
+  // The memory budget of a training step decides which values are stored, and
+  // must not change results: there, every step rounds its result.
   if (isStored(tensor) || isInTrainingFunction(tensor.getDefiningOp()))
     value = code.round(value, getElementTypeOrSelf(tensor.getType()));
   elements[{tensor, column.index}] = value;

@@ -53,8 +53,8 @@ bool parablock::staysInPlace(Value output, IsGiven isGiven) {
          });
 }
 
-/// Tells whether a use reads elements in the place of those that are computed,
-/// and nothing else of the row.
+/// Returns whether a use reads only elements in the place of the computed
+/// ones.
 static bool readsInPlace(OpOperand &use) {
   auto step = dyn_cast<block::StepOpInterface>(use.getOwner());
   auto row = dyn_cast<block::RowStepOpInterface>(use.getOwner());

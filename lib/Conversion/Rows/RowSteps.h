@@ -11,13 +11,13 @@ namespace parablock {
 
 using IsGiven = llvm::function_ref<bool(mlir::Value)>;
 
-/// The ops that `tensor` is computed by, up to what is given, in program order.
+/// Returns the ops that compute `tensor`, up to given values, in program order.
 llvm::SmallVector<mlir::Operation *> collectSteps(mlir::Value tensor,
                                                   IsGiven isGiven);
 
 void sortSteps(llvm::SmallVectorImpl<mlir::Operation *> &steps);
 
-/// Tells whether the kernel stores what it computes as `value`.
+/// Returns whether the kernel stores `value`.
 bool isStored(mlir::Value value);
 
 /// The step that yields `tensor` as a statistic; null for rows.
@@ -26,7 +26,7 @@ block::RowStepOpInterface getStatisticsStep(mlir::Value tensor);
 /// Columns of a group of the first step that has groups; 0 for none.
 int64_t getGroupSize(llvm::ArrayRef<mlir::Operation *> steps);
 
-/// Gives what all steps together ask for.
+/// Returns the order of columns that satisfies all steps.
 ColumnOrder joinOrders(llvm::ArrayRef<mlir::Operation *> steps);
 
 } // namespace parablock
