@@ -28,7 +28,7 @@ static Value extend(OpBuilder &builder, Location loc, Type type, Value value) {
   return arith::ExtFOp::create(builder, loc, type, value);
 }
 
-/// How an element lies in memory: a truth value as a byte.
+/// Returns the type of an element in memory: a byte for a truth value.
 static Type getMemoryType(Type element) {
   return element.isInteger(1) ? IntegerType::get(element.getContext(), 8)
                               : element;
@@ -50,7 +50,7 @@ static Value fromMemory(OpBuilder &builder, Location loc, Type type,
                                zero);
 }
 
-/// `place` is the operand as it was, `base` what it became.
+/// `place` is the original operand, `base` its converted value.
 static Value createAddress(OpBuilder &builder, Location loc,
                            const LoweringContext &lowering, Value place,
                            Value base, ValueRange indices) {

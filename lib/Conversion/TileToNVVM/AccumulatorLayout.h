@@ -3,15 +3,15 @@
 //===----------------------------------------------------------------------===//
 //
 // A thread holds the rows `origin.row + rowOffsets[i]` and, of each, the
-// columns from `origin.column + columnOffsets[j]` on, `width` of them: its
-// share is a grid, at a place of its own.
+// `width` columns starting at `origin.column + columnOffsets[j]`: its share is
+// a grid with its own origin.
 //
-// wgmma: warp w has rows 16w to 16w + 15. mma and fma: warps share the tile out
-// in a grid of `warpRows` times `warpColumns`, or by rows alone. Within a warp,
-// tensor cores give lane l the rows l / 4 and l / 4 + 8 of sixteen, and two
-// columns of eight from 2 (l mod 4) on. With fma, lanes are a grid of 4 x 8,
-// and a thread's rows and columns are spread over the tile, so that lanes side
-// by side read rows of a buffer that lie side by side.
+// wgmma: warp w has rows 16w to 16w + 15. mma and fma: warps divide the tile in
+// a grid of `warpRows` times `warpColumns`, or by rows alone. Within a warp,
+// tensor cores assign to lane l the rows l / 4 and l / 4 + 8 of sixteen, and
+// two columns of eight starting at 2 (l mod 4). With fma, lanes form a grid of
+// 4 x 8, and a thread's rows and columns are spread over the tile, so that
+// neighbouring lanes read neighbouring rows of a buffer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ struct AccumulatorLayout {
   /// Gives the layout of the rows alone, which warps can share.
   static AccumulatorLayout getOfRows(RowValuesType type, ScheduleAttr schedule);
 
-  /// Lanes of a warp that share a row, and lie side by side.
+  /// Returns the number of neighbouring lanes of a warp that share a row.
   int64_t getLanesPerRow() const { return unit == MultiplyUnit::Fma ? 8 : 4; }
 
   MultiplyUnit unit;

@@ -66,8 +66,8 @@ public:
     });
     for (StageOp tile : tiles) {
       tile.setOffset(offset);
-      // A warp's rows lie where another tile has other warps' rows, or are
-      // read by others, who share fewer rows than the tile has room for.
+      // A warp's rows overlap other warps' rows in another tile, or are read by
+      // other warps, if fewer warps share rows than the tile has room for.
       bool isRead = llvm::all_of(extents, [&](int64_t extent) {
         return extent == tile.getBuffer().getType().getRows();
       });
@@ -85,7 +85,7 @@ public:
     });
   }
 
-  /// Where CTAs that meet keep who came when.
+  /// Places the counters of joining CTAs.
   void placeJoins() {
     kernel.walk([&](JoinOp join) { place(join, 4, /*alignment=*/16); });
   }
@@ -110,8 +110,8 @@ public:
   }
 
 private:
-  /// Tells whether nothing fills a ring while a staged tile is in use: there is
-  /// one pipeline that is in no other, and tiles are staged outside of it.
+  /// Returns whether no ring is filled while a staged tile is in use: there is
+  /// one outermost pipeline, and tiles are staged outside it.
   bool isAfterRings(ArrayRef<StageOp> tiles) {
     int64_t outermost = 0;
     kernel.walk([&](PipelineOp pipeline) {

@@ -8,14 +8,15 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-/// Tells whether the op will be inline assembly in LLVM IR.
+/// Returns whether the op becomes inline assembly in LLVM IR.
 static bool isAssembly(Operation *op) {
   if (auto text = dyn_cast<NVVM::BasicPtxBuilderInterface>(op))
     return !text.hasIntrinsic();
   return isa<LLVM::InlineAsmOp>(op);
 }
 
-/// Tells whether a row has the op, and the op the instruction of that row.
+/// Returns whether a row of the table has the op, with the instruction of that
+/// row.
 static bool isInTable(Operation *op) {
   if (auto written = dyn_cast<LLVM::InlineAsmOp>(op)) {
     StringRef text = written.getAsmString();

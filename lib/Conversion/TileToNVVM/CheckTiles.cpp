@@ -47,7 +47,7 @@ static LogicalResult checkOperands(MmaOp op, MultiplyUnit unit) {
                         << ", got " << depth;
 }
 
-/// Tells whether only deferred products read what is copied.
+/// Returns whether only deferred products read the copied buffer.
 static bool isDeferred(CopyOp copy) {
   std::optional<ArrayRef<int64_t>> buffers =
       copy->getParentOfType<PipelineOp>().getDeferred();
@@ -94,8 +94,8 @@ static LogicalResult checkCombine(CombineOp op, ScheduleAttr schedule) {
   return op.emitError() << "expected a schedule with whole_rows";
 }
 
-/// Parts of a warp's rows are those that it holds in registers, of which
-/// several may be worked on as one.
+/// Parts of a warp's rows are those in registers, several of which may be
+/// processed together.
 static LogicalResult checkParts(Operation *op, int64_t parts, int64_t rows,
                                 ScheduleAttr schedule) {
   int64_t held = 16 * schedule.getWarps();
@@ -127,7 +127,7 @@ static LogicalResult checkSchedule(KernelOp kernel,
 
 LogicalResult parablock::tile::checkTiles(KernelOp kernel) {
   ScheduleAttr schedule = kernel.getSchedule();
-  // Accumulators begin as zeros: what holds for those holds for all.
+  // Accumulators begin as zeros: checks of those cover all.
   WalkResult result = kernel.walk([&](Operation *op) {
     LogicalResult checked =
         TypeSwitch<Operation *, LogicalResult>(op)

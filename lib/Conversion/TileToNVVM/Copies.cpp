@@ -28,8 +28,8 @@ TensorMapParameter parablock::tile::getCopyBox(CopyOp copy,
           static_cast<int64_t>(copy.getWidth().value_or(0))};
 }
 
-/// The bytes that one cp.async takes from rows of the copy's tensor; 0 where
-/// there is no such copy.
+/// Returns the bytes of one cp.async for rows of the copy's tensor; 0 if none
+/// fits.
 static int64_t getAsyncCopyBytes(CopyOp copy) {
   auto type = cast<MemRefType>(copy.getSource().getType());
   int64_t width = type.getShape().back();
@@ -69,7 +69,7 @@ void parablock::tile::createTensorCopy(DeviceBuilder &builder,
     everyone = arith::ConstantOp::create(
         builder, builder.getI16IntegerAttr((1 << cluster) - 1));
   }
-  // The instruction wants an address in the shared memory of the cluster.
+  // The instruction requires an address in the shared memory of the cluster.
   Type address = LLVM::LLVMPointerType::get(builder.getContext(), 7);
   for (int64_t panel = 0; panel < type.getPanels(); ++panel) {
     Value panelAddress = LLVM::AddrSpaceCastOp::create(
@@ -301,7 +301,7 @@ private:
     Value byteInRow =
         builder.multiply(builder.remainder(thread, piecesPerRow), size);
     Place place = createPlace(row, builder.divide(byteInRow, elementBytes));
-    // What does not come from the source is filled with zeros.
+    // Bytes outside the source are filled with zeros.
     Value fromSource = builder.select(place.isInside, builder.constant(size),
                                       builder.constant(0));
     NVVM::CpAsyncOp::create(builder, createDestination(row, byteInRow),

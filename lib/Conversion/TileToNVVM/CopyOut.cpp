@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Each warp brings its own 16 rows, in pieces of 64 columns: rounded in
-// registers, by stmatrix into one of two swizzled buffers of its own, and from
-// there by TMA, which reads while the next piece is rounded, and while the next
-// tile is multiplied. One lane issues all copies of its warp, and so knows
-// which of them have been read. No other warp is waited for.
+// Each warp writes its own 16 rows, in pieces of 64 columns: rounded in
+// registers, by stmatrix into one of its two swizzled buffers, and from there
+// by TMA, which reads while the next piece is rounded, and while the next tile
+// is multiplied. One lane issues all copies of its warp, and so can track which
+// of them have been read. Warps do not wait for each other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,7 +78,7 @@ public:
                                  builder.constant(0))) {}
 
   void create(int64_t piece) {
-    // The copy before may still be read, but for what another tile left.
+    // The previous copy may still be read, except copies of another tile.
     int64_t pending = piece == 0 ? 0 : numBuffers - 1;
     builder.when(isIssuer, [&] {
       NVVM::CpAsyncBulkWaitGroupOp::create(builder, pending,

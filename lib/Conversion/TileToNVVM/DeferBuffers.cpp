@@ -18,7 +18,7 @@ static bool isDeferredProduct(Operation *op) {
   return product && product.getDeferred();
 }
 
-/// Tells whether deferred products, and they alone, read the buffer of this
+/// Returns whether only deferred products read the buffer of this
 /// number.
 static bool isDeferred(PipelineOp pipeline, int64_t buffer) {
   BlockArgument argument = pipeline.getConsume().getArgument(buffer + 1);
@@ -26,8 +26,8 @@ static bool isDeferred(PipelineOp pipeline, int64_t buffer) {
          llvm::all_of(argument.getUsers(), isDeferredProduct);
 }
 
-/// Tells whether all deferred products can wait: their buffers are theirs
-/// alone, and every step fills them.
+/// Returns whether all deferred products can wait: no other op uses their
+/// buffers, and every step fills them.
 static bool canWait(PipelineOp pipeline, ArrayRef<int64_t> buffers) {
   auto has = [&](Value value) {
     auto argument = dyn_cast<BlockArgument>(value);

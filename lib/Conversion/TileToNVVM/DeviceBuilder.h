@@ -11,8 +11,8 @@
 
 namespace parablock::tile {
 
-/// Integer arithmetic on i32, addresses and thread numbers. What is constant is
-/// folded on the way.
+/// Integer arithmetic on i32, addresses and thread numbers. Constants are
+/// folded.
 class DeviceBuilder : public mlir::ImplicitLocOpBuilder {
 public:
   DeviceBuilder(mlir::Location loc, mlir::OpBuilder &builder)
@@ -55,12 +55,12 @@ public:
   llvm::SmallVector<mlir::Value> unpack(mlir::Value structure);
   mlir::Value pack(mlir::Type type, llvm::ArrayRef<mlir::Value> members);
 
-  /// Gives what a buffer in a cloned region stands for.
+  /// Returns the address of a buffer in a cloned region.
   static mlir::Value getAddress(mlir::Value buffer);
   /// `value` as the type that ops see before their conversion, or after it.
   mlir::Value cast(mlir::Type type, mlir::Value value);
 
-  /// An `scf.if` without results; the builder goes on inside `body`.
+  /// Creates an `scf.if` without results; the builder continues inside `body`.
   void when(mlir::Value condition, llvm::function_ref<void()> body);
 };
 

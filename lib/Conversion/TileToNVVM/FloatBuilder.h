@@ -9,8 +9,8 @@
 
 namespace parablock::tile {
 
-/// Arithmetic on f32 and on its bits. Nothing here may be contracted or
-/// reassociated: where two roundings are one, it says `fma`.
+/// Arithmetic on f32 and on its bits. It must not be contracted or
+/// reassociated; a single rounding of two ops is an explicit `fma`.
 class FloatBuilder : public mlir::ImplicitLocOpBuilder {
 public:
   using ImplicitLocOpBuilder::ImplicitLocOpBuilder;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Every CTA publishes its stores and then counts itself; who finds that all
-// others have been there goes on, once it has acquired what they published. No
-// CTA waits for another, so it does not matter how many run at a time.
+// Every CTA publishes its stores and then increments a counter; the CTA that
+// finds all others done continues, after acquiring what they published. No CTA
+// waits for another, so any number may run at a time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ struct LowerJoin : public TilePattern<JoinOp> {
       Value counter =
           createTensorAddress(builder, loc, lowering, op.getCounters(),
                               /*row=*/Value(), adaptor.getIndex());
-      // After the barrier, so that it covers what all threads stored.
+      // After the barrier, so that it covers the stores of all threads.
       NVVM::MembarOp::create(builder, NVVM::MemScopeKind::GPU);
       Value before = LLVM::AtomicRMWOp::create(builder, LLVM::AtomicBinOp::add,
                                                counter, builder.constant(1),

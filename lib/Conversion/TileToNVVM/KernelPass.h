@@ -27,11 +27,11 @@ template <typename BaseT> struct KernelPass : public BaseT {
   virtual mlir::LogicalResult runOnKernel(KernelOp kernel) = 0;
 };
 
-/// The chip that tile-check-tiles has found code for; an error where it has not
-/// been asked.
+/// Returns the chip that tile-check-tiles checked the kernel for; an error if
+/// it has not run.
 mlir::FailureOr<const Chip *> getCheckedChip(KernelOp kernel);
 
-/// Fails for tiles and layouts that there is no code for, whatever the chip.
+/// Fails for tiles and layouts that are not implemented on any chip.
 mlir::LogicalResult checkTiles(KernelOp kernel);
 
 } // namespace parablock::tile

@@ -38,7 +38,7 @@ struct TensorMapParameter {
 struct TensorParameters {
   /// The address, in global memory.
   mlir::Value pointer;
-  /// The i32 of each dimension that the type does not know; null for others.
+  /// The i32 of each dynamic dimension; null for static ones.
   llvm::SmallVector<mlir::Value> dims;
   llvm::SmallVector<TensorMapParameter, 1> maps;
   /// True where no launch of the program writes it.
@@ -54,11 +54,11 @@ struct TensorParameters {
   }
 };
 
-/// Facts that every pattern knows about the kernel that is lowered.
+/// Properties of the kernel that every pattern can access.
 struct LoweringContext {
   ScheduleAttr schedule;
-  /// The parameters of each argument of the kernel, by what stands for it in
-  /// the device function.
+  /// The parameters of each argument of the kernel, by its value in the device
+  /// function.
   llvm::DenseMap<mlir::Value, TensorParameters> tensors;
   /// The variables of each ring, by its offset.
   llvm::DenseMap<int64_t, mlir::Value> rings;
@@ -111,7 +111,7 @@ mlir::Value createClusterRank(mlir::OpBuilder &builder, mlir::Location loc,
 /// The index of the CTA in the grid, and their number.
 mlir::Value createCTAId(mlir::OpBuilder &builder, mlir::Location loc);
 mlir::Value createNumCTAs(mlir::OpBuilder &builder, mlir::Location loc);
-/// The lanes of a warp meet, and see what each other wrote.
+/// Synchronizes the lanes of a warp, with visibility of their writes.
 void createWarpBarrier(mlir::OpBuilder &builder, mlir::Location loc);
 /// The same for all computing warps; producers do not take part.
 void createComputeBarrier(mlir::OpBuilder &builder, mlir::Location loc,

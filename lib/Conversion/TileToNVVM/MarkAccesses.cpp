@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Patterns see an op after the ops around it have become loops; what depends on
-// those is said here, before.
+// When patterns see an op, the enclosing ops are already loops; facts that
+// depend on those ops are recorded before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ namespace parablock {
 using namespace mlir;
 using namespace parablock::tile;
 
-/// Tensors are followed from argument to access, so nothing may stand between.
+/// Tensors are traced from argument to access, so no op may be in between.
 static LogicalResult checkTensors(KernelOp kernel) {
   Block &body = kernel.getBody().front();
   WalkResult result = kernel.walk([&](Operation *op) {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A launch writes its results, which are tensors of their own, and workspaces:
-// never an argument of the function. Parameters lie in memory that their owner
-// fills before the first launch; inputs may be the caller's memory, which the
-// step before this program writes on the same stream.
+// A launch writes its results, which are separate tensors, and workspaces:
+// never an argument of the function. Parameters are in memory that their owner
+// fills before the first launch; inputs may be memory of the caller, which an
+// earlier step writes on the same stream.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ namespace parablock {
 using namespace mlir;
 using namespace parablock::tile;
 
-/// Tells whether `value` is a parameter of the program, in whatever shape.
+/// Returns whether `value` is a parameter of the program, possibly reshaped.
 static bool isParameter(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(

@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-/// Tells whether a few units in the last place do not matter.
+/// Returns whether errors of a few units in the last place are acceptable.
 template <typename OpT> static bool isApproximate(OpT op) {
   return op.getType().isF32() &&
          bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn);

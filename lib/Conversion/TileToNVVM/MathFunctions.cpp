@@ -85,7 +85,7 @@ static LogParts createLogParts(FloatBuilder &builder, Value x) {
           builder.fma(tail, square, rest)};
 }
 
-/// Puts the logarithm of what has none, or no finite one, right.
+/// Corrects the logarithm of values without one, or without a finite one.
 static Value limitLog(FloatBuilder &builder, Value x, Value log) {
   Value special =
       builder.select(builder.isBelow(x, 0.0f),

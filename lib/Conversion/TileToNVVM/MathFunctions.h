@@ -9,8 +9,8 @@
 
 namespace parablock::tile {
 
-// Programs without branches for every f32, with infinities and NaNs; their
-// errors stand in docs/internals/DeviceMath.md.
+// Branchless programs for every f32, with infinities and NaNs;
+// docs/internals/DeviceMath.md lists their errors.
 mlir::Value createExp(FloatBuilder &builder, mlir::Value x);
 mlir::Value createExp2(FloatBuilder &builder, mlir::Value x);
 mlir::Value createLog(FloatBuilder &builder, mlir::Value x);

@@ -49,7 +49,7 @@ parablock::tile::createFragment(DeviceBuilder &builder,
   return parts;
 }
 
-/// Tells whether this is tile.zero, seen through what pipelines hand on.
+/// Returns whether this is tile.zero, looking through pipelines.
 static bool isZero(Value accumulator) {
   while (auto cast = accumulator.getDefiningOp<UnrealizedConversionCastOp>())
     accumulator = cast.getInputs().front();

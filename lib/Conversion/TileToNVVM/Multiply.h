@@ -64,13 +64,13 @@ mlir::Value createMmaProduct(DeviceBuilder &builder, const Product &product,
 /// wgmma on 16-bit operands: issues and commits one group.
 mlir::Value createWgmmaProduct(DeviceBuilder &builder, const Product &product);
 
-/// Rounds what wgmma multiplies from registers.
+/// Rounds operands of wgmma in registers.
 PackedOperand packOperand(DeviceBuilder &builder,
                           const RegisterOperand &operand, int64_t depth,
                           mlir::FloatType type);
 
-/// A deferred product in two parts: what it keeps of its left operand, and the
-/// product, once that is made. All values are converted.
+/// A deferred product in two parts: the packed left operand, and the product.
+/// All values are converted.
 PackedOperand packLeft(DeviceBuilder &builder, MmaOp op, mlir::Value left,
                        const LoweringContext &context);
 mlir::Value createPackedProduct(DeviceBuilder &builder, MmaOp op,

@@ -19,7 +19,7 @@ loadFours(DeviceBuilder &builder, const Operand &operand, Value firstRow,
     Value row = builder.add(firstRow, rowOffset);
     SmallVector<Value> &elements = rows.emplace_back();
     if (operand.isDepthFirst) {
-      // They lie in different rows of the buffer.
+      // They are in different rows of the buffer.
       for (int64_t i = 0; i < 4; ++i) {
         Value depth = builder.add(builder.multiply(turn, 4), i);
         elements.push_back(builder.load(
@@ -49,8 +49,8 @@ static void addProducts(DeviceBuilder &builder, const AccumulatorLayout &layout,
     }
 }
 
-/// With the left operand in registers: lanes that share a row hand its elements
-/// around, one column each in turn.
+/// Multiplies a left operand in registers: lanes that share a row exchange its
+/// elements, one column each in turn.
 static Value createRegisterProduct(DeviceBuilder &builder,
                                    const Product &product,
                                    const RegisterOperand &left,

@@ -74,8 +74,8 @@ private:
     Value rowHalf, depthHalf;
   };
 
-  /// The lane's 16 bytes; offsets of whole groups of 8 rows of the buffer leave
-  /// the swizzle as it is.
+  /// Returns the address of the lane's 16 bytes; offsets by whole groups of 8
+  /// rows of the buffer preserve the swizzle.
   Value createAddress(const Operand &operand, const Place &place,
                       int64_t rowOffset, int64_t depth) {
     if (operand.isDepthFirst) {

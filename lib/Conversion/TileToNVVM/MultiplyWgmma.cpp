@@ -9,14 +9,14 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-/// Gives what the instruction wants to know of an operand, in two words: here
-/// its address in units of 16 bytes, and how far apart its panels are; how its
-/// 8-row groups of 128-byte swizzled rows follow each other is always the same.
+/// Returns the instruction's descriptor of an operand, in two words: its
+/// address in units of 16 bytes, and the distance of its panels; the distance
+/// of its 8-row groups of 128-byte swizzled rows is constant.
 ///
-/// All lanes have the same address, and a reduction over them says so: the
-/// instruction takes registers that a warp has one of, and ptxas else moves
-/// every descriptor there by itself. (A shuffle from one lane is left out, as
-/// it says nothing new.) Where they are few, those of a tile that stays are
+/// All lanes have the same address, which a reduction over them makes explicit:
+/// the instruction requires uniform registers, and otherwise ptxas moves every
+/// descriptor there itself. (A shuffle from one lane would be removed as
+/// redundant.) If there are few descriptors, those of a tile that stays are
 /// computed before the loop.
 static Value createDescriptor(DeviceBuilder &builder, const Operand &operand,
                               int64_t groupBytes, int64_t depth) {
@@ -33,7 +33,7 @@ static Value createDescriptor(DeviceBuilder &builder, const Operand &operand,
     address = builder.add(
         address,
         builder.multiply(builder.divide(builder.warpIndex(), 4), groupBytes));
-  // In a cluster, higher bits say whose memory it is.
+  // In a cluster, higher bits select the CTA.
   Value units = builder.remainder(builder.divide(address, 16), 1 << 14);
   if (!isKept)
     units = NVVM::ReduxOp::create(builder, builder.getI32Type(), units,
@@ -69,7 +69,7 @@ public:
       : builder(builder), product(product),
         right(createDescriptor(builder, product.right, /*groupBytes=*/0,
                                product.depth)) {
-    // In registers: rounded before the fence, which orders what was written.
+    // In registers: rounded before the fence, which orders earlier writes.
     if (auto *packed = std::get_if<PackedOperand>(&product.left)) {
       words = packed->words;
       return;

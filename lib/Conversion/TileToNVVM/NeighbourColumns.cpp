@@ -63,7 +63,7 @@ NeighbourWriter::NeighbourWriter(Value column, Value first, int64_t width,
 }
 
 //===----------------------------------------------------------------------===//
-// What is known of values
+// Known facts about values
 //===----------------------------------------------------------------------===//
 
 bool NeighbourWriter::isUniform(Value value) const {
@@ -128,7 +128,7 @@ Value NeighbourWriter::makeIndex(OpBuilder &builder, const Index &index,
     return known;
   Location loc = (index.base ? index.base : first).getLoc();
   known = arith::ConstantIndexOp::create(builder, loc, beyond);
-  // Without overflow, the backend sees that addresses are neighbours.
+  // Without overflow, the backend can prove that addresses are neighbours.
   if (index.base)
     known = arith::AddIOp::create(builder, loc, index.base, known,
                                   arith::IntegerOverflowFlags::nsw);
@@ -311,7 +311,7 @@ bool NeighbourWriter::writeBranch(OpBuilder &builder, scf::IfOp op) {
   return true;
 }
 
-/// One loop for all rows, whose bounds are the same.
+/// Creates one loop for all rows, whose bounds are equal.
 bool NeighbourWriter::writeColumns(OpBuilder &builder, ColumnsOp op) {
   if (!isUniform(op.getFrom()) || !isUniform(op.getTo()))
     return false;
@@ -377,11 +377,11 @@ void NeighbourWriter::writeOp(OpBuilder &builder, Operation *op) {
 }
 
 SmallVector<Value> NeighbourWriter::write(OpBuilder &builder, Block &body) {
-  // What is written may be in the body itself.
+  // The location to write at may be in the body itself.
   SmallVector<Operation *> ops;
   for (Operation &op : body.without_terminator())
     ops.push_back(&op);
-  // What is stored side by side stays together.
+  // Neighbouring stores stay together.
   SmallVector<Operation *> stores;
   auto writeStores = [&] {
     for (int64_t at = 0; at < width; ++at)

@@ -12,24 +12,24 @@
 
 namespace parablock::tile {
 
-/// Tells whether `value` is known to be a multiple of `divisor`, as `known` is
-/// where it is given.
+/// Returns whether `value` is a known multiple of `divisor`, or becomes one
+/// with `known`, if given.
 bool isMultipleOf(mlir::Value value, int64_t divisor, mlir::Value known = {});
 
-/// Writes a body for `width` neighbouring columns, or rows, op by op. The first
-/// of them is a multiple of `width`, so that all of them are in one part of so
-/// many columns, on one side of a border between such parts, and known to be
-/// first or second of a pair: what is asked about that is asked once or not at
-/// all, and places that lie side by side are seen to do so. A loop over columns
-/// is one for all rows. Columns at a greater `distance` from each other are
-/// written like that, too, but nothing is known of their first.
+/// Unrolls a body for `width` neighbouring columns, or rows, op by op. The
+/// first of them is a multiple of `width`, so all of them are in one part of
+/// columns, on one side of a border between such parts, and at known positions
+/// of pairs: conditions on these are evaluated once or not at all, and
+/// neighbouring places are visible as such. A loop over columns is shared by
+/// all rows. Columns at a greater `distance` are unrolled in the same way, but
+/// without facts about the first.
 class NeighbourWriter {
 public:
   /// `first` is where the first one is, in place of `column`.
   NeighbourWriter(mlir::Value column, mlir::Value first, int64_t width,
                   int64_t distance = 1);
 
-  /// Writes at `builder` what is in `body`; gives what it ends with, of all
+  /// Writes the ops of `body` at `builder`; returns the yielded values of all
   /// columns in turn.
   mlir::SmallVector<mlir::Value> write(mlir::OpBuilder &builder,
                                        mlir::Block &body);
@@ -63,7 +63,7 @@ private:
   bool writeBranch(OpBuilder &builder, mlir::scf::IfOp op);
   bool writeColumns(OpBuilder &builder, ColumnsOp op);
   Operation *clone(OpBuilder &builder, Operation *op, int64_t column);
-  /// Says what `value` is, the same for all columns.
+  /// Sets the written form of `value`, equal for all columns.
   void setUniform(Value value, Value written);
 
   int64_t width;

@@ -9,10 +9,10 @@
 
 namespace parablock::tile {
 
-/// The index of the warp, for code beside main loops. Where warps have roles,
-/// and work on whole rows in registers, none of those are left for addresses
-/// that would else be computed before all tiles, and a shuffle stays where it
-/// is.
+/// The index of the warp, for code outside main loops. If warps have roles
+/// and process whole rows in registers, no registers are left for addresses
+/// that would otherwise be computed before all tiles; a shuffle is not
+/// hoisted.
 mlir::Value createOwnWarpId(mlir::OpBuilder &builder, mlir::Location loc,
                             ScheduleAttr schedule);
 

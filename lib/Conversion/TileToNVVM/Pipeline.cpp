@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-/// Copies the only block of `region` to where the builder is, with `values` for
-/// its arguments; what it yields.
+/// Copies the only block of `region` to the insertion point, with `values` for
+/// its arguments; returns the yielded values.
 static SmallVector<Value> cloneBody(DeviceBuilder &builder, Region &region,
                                     ValueRange values,
                                     SmallVectorImpl<Operation *> &clones) {
@@ -161,14 +161,14 @@ void PipelineLowering::waitForCopies(int64_t pending) {
 ///   barrier; produce 0 .. S-2
 ///   for step: wait for its copies; barrier; produce step + S-1; consume step
 ///
-/// The barrier in the loop does two things: every thread's copies for this step
-/// have come, and every warp is done with the step before, whose stage is
-/// filled next. The barrier at the start holds for the last steps of the
-/// pipeline before.
+/// The barrier in the loop ensures that every thread's copies for this step
+/// have completed, and that every warp is done with the previous step, whose
+/// stage is filled next. The barrier at the start does the same for the last
+/// steps of the previous pipeline.
 SmallVector<Value> PipelineLowering::createInSoftware() {
   int64_t ahead = ring.getStages() - 1;
   Value zero = builder.constant(0), one = builder.constant(1);
-  // An empty group stands for a step that there is not, so that counts hold.
+  // An empty group replaces that of a missing step, so that counts are correct.
   auto produceIfAny = [&](Value step, Value stage) {
     builder.when(isLess(step, steps), [&] { produce(step, stage); });
     commitCopies();
@@ -212,7 +212,7 @@ SmallVector<Value> PipelineLowering::createInSoftware() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where no loop knows it.
+/// Lowers tile.between outside such loops.
 struct LowerBetween : public TilePattern<BetweenOp> {
   using TilePattern::TilePattern;
 
@@ -232,7 +232,7 @@ struct LowerBetween : public TilePattern<BetweenOp> {
 struct LowerPipeline : public TilePattern<PipelineOp> {
   using TilePattern::TilePattern;
 
-  /// Pipelines may stand in pipelines, as deep as they are written.
+  /// Pipelines may be nested to any depth.
   void initialize() { setHasBoundedRewriteRecursion(); }
 
   LogicalResult

@@ -2,23 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A step begins with products that are waited for (the first part), goes on
-// with registers (the rest), and ends with deferred products, for which the
-// tensor cores have time while registers are worked on:
+// A step begins with products that it waits for (the first part), continues
+// in registers (the rest), and ends with deferred products, which the
+// tensor cores compute during work in registers:
 //
 //   first 0; rest 0
-//   for step 1 ..: issue first; issue deferred of the step before;
+//   for step 1 ..: issue first; issue deferred of the previous step;
 //                  wait for first; rest, which waits for those where it reads
 //                  what they yield
 //   deferred of the last step
 //
-// Where the body asks which steps are in the middle (tile.between), steps
-// before, between and behind have loops of their own, which do nothing for the
-// others.
+// If the body reads whether a step is in the middle (tile.between), the
+// steps before, between and after have separate, specialized loops.
 //
-// Warpgroups take turns at issuing, so that one multiplies while others work on
-// registers: each waits for its turn, and then gives it to the next one. The
-// last one lets the first begin, which in the end takes what the last gave it.
+// Warpgroups take turns at issuing, so that one multiplies while others
+// work in registers: each waits for its turn, and then passes it to the
+// next one. The last one lets the first begin, which finally consumes the
+// last turn.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ using namespace parablock::tile;
 
 /// Named barriers of the warpgroups; smaller numbers are taken.
 static constexpr int64_t firstTurnBarrier = 2;
-/// Those that meet there: a warpgroup, and the one before it.
+/// The threads that meet there: a warpgroup and the previous one.
 static constexpr int64_t turnThreads = 256;
 
 namespace parablock::tile {
@@ -48,7 +48,8 @@ private:
   struct State {
     /// The state of the next step; deferred products have the one before.
     SharedRing::State next;
-    /// The pipeline's values; of deferred products, what they are added to.
+    /// The pipeline's carried values; for deferred products, their
+    /// accumulators.
     SmallVector<Value> carried;
     /// The left operands of the deferred products.
     SmallVector<PackedOperand> lefts;
@@ -88,7 +89,7 @@ private:
   const SharedRing &ring;
   TileTypeConverter converter;
   SmallVector<Operation *> first, rest;
-  /// The op that asks for steps in the middle, or null.
+  /// The op that tests for steps in the middle, or null.
   BetweenOp middle;
   /// With the number of the result of each.
   SmallVector<std::pair<MmaOp, int64_t>> deferred;
@@ -158,7 +159,8 @@ IRMapping OverlappingConsumer::createMapping(Value step,
   return mapping;
 }
 
-/// Clones an op; of a choice that is known, only what is chosen, and null.
+/// Clones an op; for a known choice, clones only the selected branch and
+/// returns null.
 Operation *OverlappingConsumer::clone(Operation *op, IRMapping &mapping) {
   if (op == middle && mapping.contains(middle.getResult()))
     return nullptr;
@@ -183,8 +185,8 @@ void OverlappingConsumer::begin(IRMapping &mapping) {
     clone(op, mapping);
 }
 
-/// The rest of a step. `before` is what the step before left, whose products
-/// may still run; null for the first step.
+/// Finishes a step. `before` is the state after the previous step, whose
+/// products may still run; null for the first step.
 OverlappingConsumer::State
 OverlappingConsumer::finish(IRMapping &mapping, ValueRange carried,
                             SharedRing::State current, const State *before) {
@@ -261,7 +263,7 @@ SmallVector<Value> OverlappingConsumer::multiplyDeferred(const State &state) {
   return results;
 }
 
-/// Boxes of tensor maps know no ends but the tensor's.
+/// Boxes of tensor maps are bounded by the tensor only.
 void OverlappingConsumer::clearPastEnds(Value step, Value stage) {
   for (CopyOp copy : lowering.cloneProduce(step, stage))
     lowering.replaceCopy(copy, [&](DeviceBuilder &atCopy) {

@@ -6,11 +6,11 @@
 //   consumer: for step: wait until it is full; multiply; release the stage of
 //             the products that are complete
 //
-// A phase of a barrier is over when all have arrived and all bytes are there.
-// Waiting for the phase before the first passes at once: that is how the
-// producer starts, with the parity that consumers do not have. In a cluster, a
+// A phase of a barrier completes when all have arrived and all bytes are
+// there. Waiting for the phase before the first returns at once: so the
+// producer starts, with the opposite parity of consumers. In a cluster, a
 // stage is empty once the consumers of all its CTAs have released it, and may
-// be filled by all their producers: each expects what comes into its own
+// be filled by all their producers: each expects the bytes for its own
 // memory.
 //
 //===----------------------------------------------------------------------===//
@@ -42,7 +42,7 @@ void PipelineLowering::expectBytes(ArrayRef<CopyOp> copies, Value barrier) {
         NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
     return;
   }
-  // Each branch says what it copies; the arrival comes after all of them.
+  // Each branch adds its expected bytes; the arrival comes after all of them.
   NVVM::MBarrierArriveOp::create(builder, builder.getI64Type(), barrier,
                                  Value());
   for (auto [block, count] : bytes) {
@@ -102,7 +102,7 @@ void PipelineLowering::createProducer() {
 }
 
 void PipelineLowering::release(Value stage, Value condition, int64_t group) {
-  // Lane i tells CTA i of the cluster: all of them fill the stage.
+  // Lane i notifies CTA i of the cluster: all of them fill the stage.
   int64_t cluster = context.schedule.getCluster();
   Value lane = builder.laneIndex();
   Value arrives = builder.compare(arith::CmpIPredicate::ult, lane,
@@ -117,9 +117,10 @@ void PipelineLowering::release(Value stage, Value condition, int64_t group) {
     });
     return;
   }
-  // Only reads are over with this, whose order needs no release to the cluster:
-  // that is a barrier of the whole GPU, which waits for every store before it.
-  // The backend may map the address in all lanes: each names a CTA that is.
+  // This ends reads only, whose order needs no release to the cluster: that
+  // would be a barrier of the whole GPU, which waits for every earlier store.
+  // The backend may map the address in all lanes, so each lane names an
+  // existing CTA.
   Value remote = NVVM::MapaOp::create(
       builder, LLVM::LLVMPointerType::get(builder.getContext(), 7), barrier,
       builder.remainder(lane, cluster));

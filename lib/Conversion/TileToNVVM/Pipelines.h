@@ -9,7 +9,7 @@
 
 namespace parablock::tile {
 
-/// A tile.pipeline with its operands converted, and what is made of its
+/// A tile.pipeline with its operands converted, and the lowering of its
 /// regions.
 class PipelineLowering {
 public:
@@ -39,7 +39,7 @@ private:
   /// The same where the constants of the first `ahead` steps are there.
   void produceBehind(mlir::Value ahead, mlir::Value step,
                      SharedRing::State state);
-  /// Brings what is constant, whose barrier then counts the rest, too; or the
+  /// Copies constants, whose barrier then also counts the rest; or copies the
   /// rest.
   void produceConstants(mlir::Value step, mlir::Value stage);
   void produceRest(mlir::Value step, mlir::Value stage);
@@ -52,7 +52,7 @@ private:
   mlir::Value waitForLaunch();
   /// Copies the region that fills a stage to here; its copies.
   llvm::SmallVector<CopyOp> cloneProduce(mlir::Value step, mlir::Value stage);
-  /// Puts what `create` makes in the place of a copy.
+  /// Replaces a copy by the ops that `create` creates.
   void replaceCopy(CopyOp copy,
                    llvm::function_ref<void(DeviceBuilder &)> create);
   llvm::SmallVector<mlir::Value> consume(mlir::Value step, mlir::Value stage,

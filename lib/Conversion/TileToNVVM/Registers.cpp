@@ -58,8 +58,8 @@ struct LowerMap : public TilePattern<MapOp> {
   }
 
 private:
-  /// A loop for each element is many loops: what the assembler would unroll of
-  /// them, and begin early, has no registers.
+  /// A loop for each element creates many loops: unrolling and early starts by
+  /// the assembler would need too many registers.
   static void limitUnrolling(Operation *op) {
     MLIRContext *context = op->getContext();
     auto unroll = LLVM::LoopUnrollAttr::get(
@@ -94,7 +94,7 @@ private:
   }
 };
 
-/// Each thread combines what it has of a row, then the lanes that share it.
+/// Each thread combines its share of a row, then the lanes that share the row.
 struct LowerCombine : public TilePattern<CombineOp> {
   using TilePattern::TilePattern;
 

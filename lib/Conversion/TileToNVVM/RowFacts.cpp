@@ -176,7 +176,7 @@ void RowFacts::tell(ConversionPatternRewriter &rewriter, Value first) {
     rewriter.replaceOp(value.getDefiningOp(), shared);
     gone.insert(value.getDefiningOp());
   }
-  // What only they read.
+  // Ops that only they read.
   for (Operation *op : llvm::reverse(ops)) {
     bool isRead = llvm::any_of(op->getUsers(), [&](Operation *user) {
       return !gone.contains(body.findAncestorOpInBlock(*user));

@@ -10,20 +10,20 @@
 
 namespace parablock::tile {
 
-/// The numbers that ops of a tile.rows find out about a row from tensors alone,
-/// such as its mean: the same for all columns. All lanes would find out the
-/// same; instead each finds it out of another row of its warp, once for the
-/// tile, and tells the others when they come to that row.
+/// The numbers that ops of a tile.rows compute for a row from tensors alone,
+/// such as its mean: the same for all columns. Instead of all lanes computing
+/// the same number, each lane computes it for another row of its warp, once for
+/// the tile, and broadcasts it when the loop reaches that row.
 class RowFacts {
 public:
   explicit RowFacts(RowsOp rows);
 
   bool isEmpty() const { return told.empty(); }
-  /// Writes ahead of the loop over the warp's rows, from `first` to below
-  /// `end`, what finds them out.
+  /// Computes them before the loop over the warp's rows, from `first` to below
+  /// `end`.
   void find(mlir::ConversionPatternRewriter &rewriter, mlir::Value first,
             mlir::Value end);
-  /// Puts what was found in place of the ops.
+  /// Replaces the ops by the computed values.
   void tell(mlir::ConversionPatternRewriter &rewriter, mlir::Value first);
 
 private:
@@ -35,7 +35,7 @@ private:
   RowsOp rows;
   /// Ops that facts are found by, in order.
   llvm::SetVector<mlir::Operation *> ops;
-  /// Those that other ops read.
+  /// Values that other ops read.
   mlir::SmallVector<mlir::Value> told;
   /// The same of the lane's own row.
   mlir::SmallVector<mlir::Value> found;

@@ -78,7 +78,7 @@ private:
     if (!isWhole)
       return scf::ForOp::create(builder, loc, first, end, one)
           .getInductionVar();
-    // As many for each warp, a number that the backend sees.
+    // An equal number for each warp, visible to the backend.
     auto loop = scf::ForOp::create(builder, loc, createI32(builder, loc, 0),
                                    createI32(builder, loc, rounds), one);
     keepRolled(loop);
@@ -124,15 +124,16 @@ struct LaneLoop {
 };
 } // namespace
 
-/// `op` says how many columns a lane takes at a time. Where every lane has as
-/// many as any other, the number of rounds is a constant.
+/// `op` defines how many columns a lane processes at a time. If all lanes have
+/// equally many, the number of rounds is a constant.
 template <typename OpT>
 static LaneLoop createLaneLoop(OpBuilder &builder, OpT op, Value from, Value to,
                                ValueRange init = {}) {
   Location loc = op.getLoc();
   int64_t width = op.getWidth().value_or(1);
-  // Of a lane's number that is a part of the thread's, the backend makes bits
-  // with the distance of runs, and no longer sees neighbours.
+  // From a lane number that is a part of the thread number, the backend
+  // combines bits with the distance of runs, and no longer recognises
+  // neighbours.
   Value lane = op.getRounds()
                    ? NVVM::LaneIdOp::create(builder, loc, builder.getI32Type())
                    : createLaneId(builder, loc);

@@ -26,8 +26,8 @@ namespace parablock {
 using namespace mlir;
 using namespace parablock::tile;
 
-/// Tells whether `value` may depend on the row of `tiles`. Loops and branches
-/// count as if they did.
+/// Returns whether `value` may depend on the row of `tiles`. Loops and branches
+/// are assumed to.
 static bool mayDependOnRow(Value value, TilesOp tiles) {
   return parablock::walkSources(
              value,
@@ -43,7 +43,7 @@ static bool mayDependOnRow(Value value, TilesOp tiles) {
       .wasInterrupted();
 }
 
-/// Tells whether all CTAs of a cluster come to `copy` with the same operands.
+/// Returns whether all CTAs of a cluster execute `copy` with the same operands.
 static bool isAlike(CopyOp copy, TilesOp tiles) {
   for (Operation *op = copy; !isa<PipelineOp>(op); op = op->getParentOp())
     for (Value operand : op->getOperands())

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A ring is `stages` times the buffers of one step and, where warps have roles,
-// two mbarriers for each stage: `full` completes when a step's bytes are there,
-// `empty` when every computing warp is done with them. Buffers of deferred
-// products are given back later than others, and have two barriers of their
-// own. All pipelines of a kernel with the same buffers share a ring, one after
-// the other.
+// A ring is `stages` times the buffers of one step and, if warps have roles,
+// two mbarriers for each stage: `full` completes when a step's bytes have
+// arrived, `empty` when every computing warp is done with them. Buffers of
+// deferred products are released later than others, and have two separate
+// barriers. All pipelines of a kernel with the same buffers share a ring in
+// sequence.
 //
-// Where warps have roles, copies for the next output tile begin while this
-// one's are multiplied. So a thread never starts over: which stage is next, and
-// the parity of its phase, live in a variable of the thread.
+// If warps have roles, copies for the next output tile begin while this one's
+// are multiplied. So a thread never starts over: the next stage, and the parity
+// of its phase, are kept in a variable of the thread.
 //
 //===----------------------------------------------------------------------===//
 

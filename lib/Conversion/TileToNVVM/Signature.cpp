@@ -75,8 +75,8 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
   if (needsPointer) {
     SmallVector<NamedAttribute> attributes = {builder.getNamedAttr(
         LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(16))};
-    // CTAs read each other's workspaces, and maybe what the launch before
-    // writes: barriers must keep accesses in order.
+    // CTAs read each other's workspaces, and possibly outputs of the previous
+    // launch: barriers must keep accesses in order.
     bool isWorkspace = operand >= kernel.getNumInputs() +
                                       static_cast<int64_t>(kernel.getOutputs());
     bool isChanging = isInput && kernel.getProgrammatic() && !isConstant;
@@ -120,7 +120,7 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
   return slots;
 }
 
-/// Gives what a launcher reads, and what the backend needs.
+/// Sets the attributes for the launcher and the backend.
 static void setAttributes(LLVM::LLVMFuncOp function, KernelOp kernel,
                           ArrayRef<ArgumentAttr> descriptions) {
   Builder builder(function.getContext());

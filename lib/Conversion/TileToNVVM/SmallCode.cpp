@@ -25,7 +25,7 @@ Value parablock::tile::createF32(OpBuilder &builder, Location loc,
 }
 
 //===----------------------------------------------------------------------===//
-// Who a thread is
+// Thread, lane and warp numbers
 //===----------------------------------------------------------------------===//
 
 Value parablock::tile::createThreadId(OpBuilder &builder, Location loc) {
@@ -78,7 +78,7 @@ void parablock::tile::createWarpBarrier(OpBuilder &builder, Location loc) {
 
 void parablock::tile::createComputeBarrier(OpBuilder &builder, Location loc,
                                            const LoweringContext &context) {
-  // Number 0 is the barrier of all threads; 1 stays with those who compute.
+  // Number 0 is the barrier of all threads; 1 is that of computing warps.
   NVVM::BarrierOp::create(builder, loc, TypeRange(), createI32(builder, loc, 1),
                           createI32(builder, loc, context.getWarps() * 32),
                           /*reductionOp=*/nullptr,
@@ -114,7 +114,7 @@ Value parablock::tile::createBufferAddress(OpBuilder &builder, Location loc,
                                            BufferType type, Value base,
                                            Value row, Value column) {
   auto constant = [&](int64_t value) { return createI32(builder, loc, value); };
-  // Without overflow, the backend sees which columns are neighbours.
+  // Without overflow, the backend can prove which columns are neighbours.
   auto multiply = [&](Value value, int64_t by) -> Value {
     return arith::MulIOp::create(builder, loc, value, constant(by),
                                  arith::IntegerOverflowFlags::nsw);
@@ -132,7 +132,7 @@ Value parablock::tile::createBufferAddress(OpBuilder &builder, Location loc,
     column = arith::RemUIOp::create(builder, loc, column, width);
   }
   Value within = multiply(column, type.getElementBytes());
-  // The number of the chunk stands in bits 4 to 6 of the byte.
+  // The number of the chunk is in bits 4 to 6 of the byte.
   Value turn = arith::ShLIOp::create(
       builder, loc, arith::AndIOp::create(builder, loc, row, constant(7)),
       constant(4));

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Both roles run the same loops. The copying one keeps what its pipelines need,
-// in one thread; registers that its warps do not need go to the others.
+// Both roles run the same loops. The copying role keeps the ops that its
+// pipelines need, in one thread; registers that its warps do not need go to the
+// others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +52,7 @@ static void setRole(Region &region, Role role) {
   region.walk([&](PipelineOp pipeline) { pipeline.setRole(role); });
 }
 
-/// Gives what a pipeline only computes from its buffers.
+/// Removes the ops that a pipeline only computes from its buffers.
 static void dropConsume(PipelineOp pipeline) {
   Block &body = pipeline.getConsume().front();
   size_t count = pipeline.getInits().size();
@@ -60,7 +61,7 @@ static void dropConsume(PipelineOp pipeline) {
     std::prev(body.end(), 2)->erase();
 }
 
-/// Leaves pipelines, and what they and the loops around them depend on.
+/// Keeps pipelines, and ops that they and their enclosing loops depend on.
 static void keepPipelines(Region &region) {
   region.walk([](PipelineOp pipeline) {
     if (!pipeline.isNest())
@@ -73,7 +74,7 @@ static void keepPipelines(Region &region) {
     others.push_back(op);
     return WalkResult::skip();
   });
-  // Rows read what was staged before them.
+  // Rows read earlier staged tiles.
   for (Operation *op : llvm::reverse(others))
     op->erase();
   parablock::eraseDeadOps(region);

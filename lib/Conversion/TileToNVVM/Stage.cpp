@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A thread writes those of its columns that the buffer has. Which columns of a
-// slot those can be is known here, but for where the thread's origin is: slots
-// that are inside wherever that is are written at once, others under a
+// A thread writes those of its columns that the buffer has. The set of
+// columns of a slot is known here up to the thread's origin: slots that are
+// inside for every origin are written unconditionally, others under a
 // condition. A part of each warp's rows is written by the threads that hold
-// rows of it; what stands for the buffer is where its first row would be if all
-// rows were there.
+// rows of it; the buffer's address is then where its first row would be if
+// all rows existed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -127,7 +127,8 @@ struct LowerStage : public TilePattern<StageOp> {
     if (part)
       buffer = createPartBase(builder, buffer, type, layout.rowsPerWarp, part,
                               parts);
-    // Those who still read what was there before, then those who will read.
+    // Synchronizes readers of the previous contents, then readers of the new
+    // ones.
     bool isWarpOwn =
         layout.unit == MultiplyUnit::Wgmma && !op.getSynchronized();
     createBarrier(builder, isWarpOwn);
@@ -144,8 +145,8 @@ struct LowerStage : public TilePattern<StageOp> {
   }
 
 private:
-  /// Returns where row 0 of the tile would be for this warp, which has a part
-  /// of its own rows alone, behind those of the warps before it.
+  /// Returns the address of row 0 of the tile for this warp, which stores only
+  /// a part of its own rows, after those of the previous warps.
   static Value createPartBase(DeviceBuilder &builder, Value buffer,
                               BufferType type, int64_t rowsPerWarp, Value part,
                               int64_t parts) {
@@ -158,7 +159,7 @@ private:
     return builder.offset(buffer, bytes);
   }
 
-  /// With wgmma, the rows that a warp reads are those that it writes.
+  /// With wgmma, a warp reads the rows that it writes.
   void createBarrier(DeviceBuilder &builder, bool isWarpOwn) const {
     if (isWarpOwn)
       createWarpBarrier(builder, builder.getLoc());

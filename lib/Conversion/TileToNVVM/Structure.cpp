@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-/// An index is a number of 32 bits, but its attribute says otherwise.
+/// An index has 32 bits here, but its attribute has the type index.
 static SmallVector<NamedAttribute> convertAttributes(Operation *op) {
   Builder builder(op->getContext());
   SmallVector<NamedAttribute> attributes;

@@ -9,7 +9,7 @@
 
 namespace parablock::tile {
 
-/// A pattern that knows the kernel's schedule and parameters.
+/// A pattern with access to the kernel's schedule and parameters.
 template <typename OpT>
 struct TilePattern : public mlir::OpConversionPattern<OpT> {
   TilePattern(const mlir::TypeConverter &converter,
@@ -21,8 +21,8 @@ protected:
   const LoweringContext &lowering;
 };
 
-/// Moves the only block of `region` to where the rewriter is, with `values` in
-/// place of its arguments, and gives what its tile.yield yields.
+/// Moves the only block of `region` to the insertion point, with `values` in
+/// place of its arguments, and returns the operands of its tile.yield.
 llvm::SmallVector<mlir::Value>
 inlineBody(mlir::ConversionPatternRewriter &rewriter,
            const mlir::TypeConverter &converter, mlir::Region &region,

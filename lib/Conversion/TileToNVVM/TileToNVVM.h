@@ -29,8 +29,8 @@ void createRings(KernelOp kernel, LoweringContext &context);
 mlir::LLVM::LLVMFuncOp createDeviceFunction(KernelOp kernel,
                                             LoweringContext &context);
 
-/// tile.pipeline, tile.copy, tile.zero, tile.mma, tile.stage, and what is done
-/// to tiles in registers.
+/// Patterns for tile.pipeline, tile.copy, tile.zero, tile.mma, tile.stage, and
+/// ops on tiles in registers.
 void populatePipelinePatterns(mlir::TypeConverter &converter,
                               mlir::RewritePatternSet &patterns,
                               const LoweringContext &context);
@@ -55,8 +55,8 @@ void populateAccessPatterns(mlir::TypeConverter &converter,
                             mlir::RewritePatternSet &patterns,
                             const LoweringContext &context);
 
-/// Ops of arith, math and scf with operands, results or regions of converted
-/// types: the same ops on what those become.
+/// Patterns for ops of arith, math and scf with operands, results or regions of
+/// converted types: recreate them with the converted types.
 void populateStructuralPatterns(mlir::TypeConverter &converter,
                                 mlir::RewritePatternSet &patterns,
                                 mlir::ConversionTarget &target);
@@ -64,7 +64,7 @@ void populateStructuralPatterns(mlir::TypeConverter &converter,
 /// Fails for an op that would be assembly, but is in no row of Assembly.def.
 mlir::LogicalResult checkAssembly(mlir::LLVM::LLVMFuncOp function);
 
-/// Tells whether populateMathPatterns replaces an op on f32.
+/// Returns whether populateMathPatterns replaces an op on f32.
 bool isExpandedMath(mlir::Operation *op);
 
 /// Functions of f32 that no instruction computes, or none well enough.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Nothing in memory that may change is looked at before the launch before has
-// ended. Then the next one may begin: it waits for this one in turn. Warps that
-// copy have until then to fill the ring with what is constant.
+// Mutable memory is not read before the previous launch has ended. Then the
+// next one may begin, and waits for this one in turn. Warps that copy fill the
+// ring with constants before that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ namespace parablock {
 using namespace mlir;
 using namespace parablock::tile;
 
-/// Tells whether `op` brings a tensor that no launch writes.
+/// Returns whether `op` copies a tensor that no launch writes.
 static bool isConstantCopy(Operation *op, KernelOp kernel) {
   auto copy = dyn_cast<CopyOp>(op);
   auto tensor = copy ? dyn_cast<BlockArgument>(copy.getSource()) : nullptr;
@@ -29,7 +29,7 @@ static bool isConstantCopy(Operation *op, KernelOp kernel) {
          kernel.isConstant(tensor.getArgNumber());
 }
 
-/// Tells whether `op` may look at global memory that is not in `pipeline`.
+/// Returns whether `op`, outside `pipeline`, may read global memory.
 static bool mayRead(Operation *op, PipelineOp pipeline) {
   return !isa<DimOp>(op) && !(isa<CopyOp>(op) && pipeline->isAncestor(op)) &&
          llvm::any_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>);

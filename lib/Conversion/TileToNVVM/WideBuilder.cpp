@@ -89,7 +89,7 @@ Value WideBuilder::select(Value condition, Value a, Value b) {
 }
 
 WideBuilder::Rounded WideBuilder::round(Value a) {
-  // Behind the point of such a sum there is nothing; its last bits count.
+  // Such a sum has no fractional bits; its last bits are the integer.
   Value shift = real(0x1.8p52);
   Value sum = add(a, shift);
   Value integer = arith::SubIOp::create(*this, toBits(sum), toBits(shift));

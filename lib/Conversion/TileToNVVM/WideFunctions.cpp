@@ -71,7 +71,7 @@ static Value createLog(WideBuilder &builder, Value x) {
   Value whole =
       arith::SIToFPOp::create(builder, builder.getF64Type(), exponent);
   log = builder.fma(whole, builder.real(ln2), log);
-  // What has no logarithm, or no finite one.
+  // Values without a logarithm, or without a finite one.
   Value special =
       builder.select(builder.isBelow(x, 0), builder.real(quietNaN), x);
   special = builder.select(builder.isEqual(x, builder.real(0)),
@@ -154,7 +154,7 @@ Value parablock::tile::createWidePow(WideBuilder &builder, Value x, Value y) {
   Value size = builder.absolute(x);
   Value log = createLog(builder, size);
   Value power = createExp(builder, builder.multiply(log, y));
-  // The product above is no number where one is 0 and the other infinite.
+  // The product above is NaN if one factor is 0 and the other infinite.
   Value isHuge = builder.isEqual(builder.absolute(y), builder.real(infinity));
   power = builder.select(builder.both(isHuge, builder.isEqual(size, one)), one,
                          power);

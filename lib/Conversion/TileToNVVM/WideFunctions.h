@@ -9,7 +9,7 @@
 
 namespace parablock::tile {
 
-/// Arithmetic on f64. What is a double here is a constant there.
+/// Arithmetic on f64. A double here is a constant in the IR.
 class WideBuilder : public mlir::ImplicitLocOpBuilder {
 public:
   using ImplicitLocOpBuilder::ImplicitLocOpBuilder;

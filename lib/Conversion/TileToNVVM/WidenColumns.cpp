@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A lane that takes four neighbouring columns at a time reads and writes them
-// with one instruction each: the backend merges neighbouring accesses where the
-// address is a multiple of their size. Here the body is written for four; where
-// the number of columns may be no multiple, everything stays as it is.
+// A lane with four neighbouring columns reads and writes them by one
+// instruction each: the backend merges neighbouring accesses if the address is
+// a multiple of their size. The body is unrolled by four, unless the number of
+// columns may not be a multiple.
 //
-// Rows of a grid come from memory and go there, and what counts is how much a
-// multiprocessor has asked for before it waits. They take 16 bytes of the
-// smallest element at a time, and several runs of columns, all of which are
-// read before one is written: the backend does not know that what is written is
-// not what is read next. Runs that are a whole row stay in registers from one
-// loop over it to the next. What is left behind the last whole run has a loop
-// of its own.
+// Rows of a grid are loaded from and stored to memory, and the time depends on
+// how many loads a multiprocessor has issued before it waits. They are
+// processed in units of 16 bytes of the smallest element, and in several runs
+// of columns, all of which are loaded before one is stored: the backend cannot
+// prove that stores do not alias later loads. Runs that cover a whole row stay
+// in registers from one loop over it to the next. The remainder after the last
+// whole run has a separate loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@ namespace parablock {
 using namespace mlir;
 using namespace parablock::tile;
 
-/// At most `most`, a power of two: what takes the fewest turns, and of those
-/// the most lanes.
+/// Returns at most `most`, a power of two: the width with the fewest
+/// iterations, and among those with the most lanes.
 static int64_t chooseWidth(Value from, Value to, int64_t most) {
   std::optional<int64_t> count = getColumnCount(from, to);
   int64_t best = 1;
@@ -59,7 +59,7 @@ static Value combine(OpBuilder &builder, Location loc, ArrayRef<Value> values,
   return arith::MaximumFOp::create(builder, loc, a, b);
 }
 
-/// Tells whether `op` goes over the columns of rows of the grid.
+/// Returns whether `op` iterates over the columns of rows of the grid.
 static bool isOfGrid(Operation *op) {
   auto rows = op->getParentOfType<RowsOp>();
   return rows && rows.getGrid();
@@ -110,8 +110,8 @@ static SmallVector<Value> writeOut(OpT op, int64_t count, int64_t distance) {
   return values;
 }
 
-/// How many runs of columns are written out together: all of them, or a part
-/// that they are a multiple of, while what they read has registers.
+/// Returns how many runs of columns are unrolled together: all of them, or a
+/// divisor of their number, limited by registers for their loads.
 template <typename OpT> static int64_t chooseRounds(OpT op) {
   constexpr int64_t mostElements = 96;
   auto width = static_cast<int64_t>(op.getWidth().value_or(1));
@@ -128,7 +128,7 @@ template <typename OpT> static int64_t chooseRounds(OpT op) {
   return 1;
 }
 
-/// Gives a body what it yields for all columns that it is written for.
+/// Sets the yielded values of a body for all unrolled columns.
 static void setYielded(ColumnsOp, ArrayRef<Value>) {}
 static void setYielded(ReduceOp reduce, ArrayRef<Value> values) {
   Operation *yield = reduce.getBody().front().getTerminator();
@@ -153,7 +153,7 @@ template <typename OpT> static void widen(OpT op) {
   }
 }
 
-/// Joins what a part of the columns came to with the rest.
+/// Combines the result for a part of the columns with the rest.
 static void joinParts(ColumnsOp, ColumnsOp) {}
 static void joinParts(ReduceOp first, ReduceOp rest) {
   OpBuilder builder(rest->getContext());
@@ -163,8 +163,8 @@ static void joinParts(ReduceOp first, ReduceOp rest) {
   first.getResult().replaceAllUsesExcept(all, all.getDefiningOp());
 }
 
-/// Gives a loop of its own to what is left behind several runs of columns of
-/// which every lane has one; not where columns are taken one by one.
+/// Moves the remainder after several full runs of columns into a separate loop;
+/// not if columns are processed one by one.
 template <typename OpT> static void splitRest(OpT op) {
   std::optional<int64_t> from = getConstant(op.getFrom());
   std::optional<int64_t> to = getConstant(op.getTo());
@@ -186,7 +186,7 @@ template <typename OpT> static void splitRest(OpT op) {
   joinParts(op, rest);
 }
 
-/// Collects first, as what is found is added to.
+/// Collects first, since processing creates new ops.
 template <typename OpT> static void widenAll(KernelOp kernel) {
   SmallVector<OpT> all;
   auto collect = [&] {
@@ -202,8 +202,8 @@ template <typename OpT> static void widenAll(KernelOp kernel) {
   llvm::for_each(all, widen<OpT>);
 }
 
-/// How many rows of a tile are worked on together, so that what one waits for
-/// is hidden by others: fewer where a row is much.
+/// Returns how many rows of a tile are processed together to hide latency:
+/// fewer for long rows.
 static int64_t chooseRows(RowsOp rows, int64_t warps) {
   constexpr int64_t smallRow = 88;
   if (rows.getGrid() || getConstant(rows.getCount()) != rows.getExtent())
