@@ -26,7 +26,7 @@ static std::string getName(const std::string &path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-/// A name beside `path`.
+/// Returns a name in the folder of `path`.
 static std::string makeNameBeside(const std::string &path) {
   return getFolder(path) + "/" + makeTemporaryName(getName(path));
 }
@@ -35,8 +35,9 @@ static std::string makeNameBeside(const std::string &path) {
 static constexpr unsigned attempts = 100;
 static constexpr mode_t permissions = 0777;
 
-/// Tells whether `path` names an open file of a process. These links say where
-/// the file was when it was opened, and lead to it wherever it is.
+/// Returns whether `path` names an open file of a process. The target of such a
+/// link is the file's original path, but opening the link always opens that
+/// file.
 static bool isOpenFile(const std::string &path) {
   return path.compare(0, 6, "/proc/") == 0 ||
          path.compare(0, 8, "/dev/fd/") == 0;
@@ -99,7 +100,7 @@ static std::string getOwnLink(int file) {
 }
 
 Status AtomicFile::openTemporary(Naming naming) {
-  constexpr mode_t mode = 0666; // less what the umask says
+  constexpr mode_t mode = 0666; // minus the bits of the umask
 #ifdef O_TMPFILE
   if (naming == Late)
     file = open(getFolder(destination).c_str(),
@@ -142,7 +143,7 @@ Status AtomicFile::giveName() {
   return refuse(errno);
 }
 
-/// Writes through to the disk what can be; not every file system knows how.
+/// Flushes to the disk if possible; some file systems do not support it.
 static bool synchronize(int file) {
   return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP ||
          errno == EROFS;

@@ -152,7 +152,7 @@ bool JsonReader::readEscape(std::string &value) {
   return true;
 }
 
-/// One character in UTF-8: the shortest form of what Unicode has.
+/// Reads one character in UTF-8: the shortest form of a Unicode character.
 bool JsonReader::readCharacter(std::string &value) {
   auto byte = [&](size_t i) -> uint32_t {
     return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0;

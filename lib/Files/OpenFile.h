@@ -11,10 +11,10 @@
 
 namespace parablock::files {
 
-/// Writes all of `bytes`; returns errno of what failed, or 0.
+/// Writes all of `bytes`; returns errno on failure, or 0.
 int writeAll(int file, std::string_view bytes);
 
-/// Reads `size` bytes, or as many as there are; returns errno of what failed,
+/// Reads `size` bytes, or up to the end of the file; returns errno on failure,
 /// or 0.
 int readAll(int file, uint64_t size, std::string &bytes);
 

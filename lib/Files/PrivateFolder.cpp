@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The folder stays open, and everything happens in it by that handle: who may
-// change the folders around it cannot put another one in its place.
+// The folder stays open, and all operations use that handle, so a user who can
+// change parent folders cannot substitute another one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ PrivateFolder::~PrivateFolder() {
 
 static void makeFolders(const std::string &path) {
   for (size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
-    // What does not work shows when the last one is opened.
+    // A failure shows when the last one is opened.
     (void)mkdir(path.substr(0, end).c_str(), S_IRWXU);
     if (end == std::string::npos)
       return;

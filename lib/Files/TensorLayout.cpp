@@ -14,8 +14,8 @@ using namespace parablock::files;
 /// The largest header that the format's own implementation reads.
 static constexpr uint64_t maxHeaderSize = 100'000'000;
 static constexpr uint64_t lengthBytes = 8;
-/// object > object > array is all that a header needs; some room for what is
-/// wrong in a way worth a better message.
+/// A header needs object > object > array; the extra depth allows a better
+/// message for malformed ones.
 static constexpr unsigned maxHeaderDepth = 8;
 /// NumPy's bound.
 static constexpr size_t maxRank = 32;
@@ -148,8 +148,8 @@ Status HeaderReader::readShape(std::string_view text) {
       return refuse("expected sizes of 63 bits in shape, got " +
                     std::to_string(size));
     tensor.shape.push_back(static_cast<int64_t>(size));
-    // None of what has no elements may be too large all the same: NumPy would
-    // not make it.
+    // The other sizes of an empty tensor must still fit: NumPy would reject
+    // them.
     fits &= size == 0 || !__builtin_mul_overflow(count, size, &count);
   }
   if (!sizes)
@@ -214,8 +214,8 @@ Status HeaderReader::readTensor(std::string_view text) {
 
 /// Tensors, sorted by offset, must fill the data without holes or overlaps.
 Status HeaderReader::checkPlacement() const {
-  // First of all, so that the tensor named is the one whose offsets lie and not
-  // the neighbour of the hole that it leaves.
+  // Checked first, so that the error names the tensor with wrong offsets and
+  // not the neighbour of the resulting hole.
   for (const TensorPlace &place : layout.tensors)
     if (place.end > dataSize)
       return fail(

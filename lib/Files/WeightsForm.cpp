@@ -59,7 +59,7 @@ static bool isSameModel(const std::string &a, const std::string &b) {
   return a.compare(0, length, b, 0, length) == 0;
 }
 
-/// Says how what was given can be used, or where what was expected is.
+/// Returns how to use the given weights, or where to find the required ones.
 static std::string getWayOut(const WeightsForm &required,
                              const WeightsForm &found) {
   if (!found.isFitted())

@@ -28,7 +28,7 @@ static void addKernelPasses(mlir::OpPassManager &manager,
                             mlir::ModuleOp module) {
   if (hasKernels(module))
     return;
-  // What other tools print may call functions of its file.
+  // Output of other tools may call functions of its file.
   bool hasCalls = module
                       .walk([](mlir::func::CallOp) {
                         return mlir::WalkResult::interrupt();

@@ -109,7 +109,7 @@ void parablock::registerBlockToGPUPipeline() {
             options.chip, PreparationOptions{options.raise, options.optimize,
                                              options.function}));
         buildCodePipeline(manager, options.chip, options.isProgrammatic);
-        // Functions stay, so that all tools take what comes out.
+        // Functions are kept, so that all tools accept the output.
         manager.addPass(createConvertLaunchesToPlan({/*checkOnly=*/true}));
       });
 }

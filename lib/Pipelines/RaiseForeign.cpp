@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace parablock;
 
-/// Sets the options of `pass`, or says what is wrong with them.
+/// Sets the options of `pass`, or fails with the reason.
 static llvm::Error configure(Pass &pass, StringRef options) {
   std::string message;
   LogicalResult result =

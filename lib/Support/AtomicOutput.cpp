@@ -20,7 +20,7 @@ static Error makeError(StringRef path, const llvm::Twine &message) {
 
 Expected<std::unique_ptr<AtomicOutput>> AtomicOutput::create(StringRef path) {
   std::unique_ptr<AtomicOutput> output(new AtomicOutput(path));
-  // What opens it once more writes over what is there already.
+  // Opening it again would overwrite existing output.
   if (path == "-" || path == "/dev/stdout")
     return output;
   if (files::Status failure = output->file.create(path.str()))

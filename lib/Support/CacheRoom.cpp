@@ -32,7 +32,7 @@ static int64_t findFirstKey(std::optional<int64_t> window, int64_t tokens,
   return std::min(first, past);
 }
 
-/// Tells whether a cache still has all that these tokens see.
+/// Returns whether a cache still holds all keys that these tokens read.
 static bool holds(const CacheRoom::Cache &cache, int64_t tokens, int64_t past,
                   int64_t start) {
   return tokens <= cache.capacity &&
@@ -66,7 +66,7 @@ private:
   const CacheRoom::Table &table;
   size_t number;
   const GetPage &getPage;
-  /// Memory that calls share: those of a step take none.
+  /// Memory shared by calls, so that steps allocate none.
   static thread_local std::vector<Place> places;
 };
 } // namespace

@@ -90,8 +90,8 @@ private:
     double largest;
   };
 
-  /// Looks for the worst element in a row, in which elements are relative to
-  /// no less than those of a row whose squares sum up to `norm`.
+  /// Finds the worst element in a row. Errors of elements are relative to at
+  /// least the rms of a row whose sum of squares is `norm`.
   void findWorstElement(const Row &row, double norm) {
     double rms = std::sqrt(norm / static_cast<double>(row.length));
     if (row.largest <= metrics.worstElementError * rms)
@@ -110,7 +110,7 @@ private:
     }
   }
 
-  /// Returns |got - want|, or 0 where the element is left out.
+  /// Returns |got - want|, or 0 for an ignored element.
   double addElement(size_t i, Sums &sums) {
     double g = got[i], w = want[i];
     if (!std::isfinite(g) || !std::isfinite(w)) {

@@ -36,7 +36,7 @@ const ElementTypeInfo &getInfo(ElementType type) {
   return elementTypes[static_cast<unsigned>(type)];
 }
 
-/// Integers as C++ would cast them, except that what does not fit saturates.
+/// Converts like a C++ cast, except that values out of range saturate.
 template <typename Integer> Integer toInteger(double value) {
   using Limits = std::numeric_limits<Integer>;
   if (std::isnan(value))

@@ -44,7 +44,7 @@ std::optional<std::string> parablock::checkIndexShape(const IndexLimit &limit,
          std::to_string(shape.back());
 }
 
-/// Tokens that are no padding have the positions behind it, one after another.
+/// Tokens that are not padding have the positions after it, consecutively.
 static std::optional<std::string>
 checkCountedPositions(const IndexLimit &limit, const std::string &name,
                       const Shape &shape,

@@ -72,8 +72,9 @@ void Scanner::close() {
     whole.reset();
 }
 
-/// A blank is a place, best before types and behind commas; one between a name
-/// and what it names is a poor one, before a region's bracket the poorest.
+/// A blank is a possible place, preferably before types and after commas; one
+/// between a name and its value is worse, and one before a region's bracket the
+/// worst.
 void Scanner::addPlace() {
   StringRef before = line.take_front(i), after = line.drop_front(i + 1);
   auto begins = [&](StringRef part) { return after.starts_with(part); };
@@ -96,7 +97,7 @@ void Scanner::step() {
     i += 2;
     return;
   }
-  // A reader that does not know the dialect takes the body as it is written.
+  // A reader without the dialect reads the body verbatim.
   if (rest.front() == '#' || rest.front() == '!') {
     StringRef name = rest.drop_front().take_while([](char c) {
       return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' || c == '-';
@@ -126,7 +127,7 @@ void LineWrapper::write_impl(const char *bytes, size_t size) {
   StringRef text(bytes, size);
   position += size;
   if (part == Part::Start && size)
-    // Bytecode's magic number, whose bytes come at once.
+    // Bytecode's magic number, whose bytes arrive together.
     part = isBytecodeText(text) ? Part::Whole : Part::Text;
   if (part == Part::Whole) {
     os << text;
@@ -146,9 +147,9 @@ void LineWrapper::write_impl(const char *bytes, size_t size) {
   begun.append(text.data(), text.size());
 }
 
-/// Chooses among the places up to `end` the one that takes least apart, and of
-/// equal ones the last; one before `middle`, or behind `end`, only where there
-/// is no other.
+/// Returns the place up to `end` that breaks the least, and among equal
+/// ones the last; one before `middle` or after `end` only if there is no
+/// other.
 static const Place *choose(llvm::ArrayRef<Place> places, size_t middle,
                            size_t end) {
   const Place *best = nullptr;
@@ -164,7 +165,7 @@ static const Place *choose(llvm::ArrayRef<Place> places, size_t middle,
 }
 
 void LineWrapper::writeLine(StringRef line) {
-  // Each on a line of its own, as MLIR prints them; no string has line breaks.
+  // Each on a separate line, as MLIR prints them; no string has line breaks.
   if (line.ltrim(' ').starts_with("{-#"))
     part = Part::Resources;
   if (part == Part::Resources) {

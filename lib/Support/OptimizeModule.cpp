@@ -9,7 +9,7 @@
 
 using namespace parablock;
 
-/// Runs what `build` makes of a builder of passes.
+/// Runs the passes that `build` adds to a builder.
 template <typename Build>
 static void run(llvm::Module &module, llvm::TargetMachine &machine,
                 Build build) {

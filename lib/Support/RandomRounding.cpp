@@ -44,7 +44,7 @@ double parablock::getUnitRoundoff(ElementType type) {
 double parablock::roundAtRandom(ElementType type, double value, uint64_t seed) {
   double nearest = roundTo(type, value);
   double distance = std::fabs(value - nearest);
-  // NaN stays, too, and what is too large for the type.
+  // NaN is unchanged, too, and values too large for the type.
   if (!(distance > 0) || !std::isfinite(nearest))
     return nearest;
   double spacing = getSpacing(type, value);

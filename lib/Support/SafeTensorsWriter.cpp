@@ -25,7 +25,7 @@ static Error makeError(StringRef path, StringRef name, const Twine &message) {
   return llvm::createStringError(path + ": tensor '" + name + "': " + message);
 }
 
-/// Sorts into file order and checks what callers may get wrong.
+/// Sorts into file order and validates the declarations.
 static Error prepare(StringRef path, std::vector<TensorDeclaration> &tensors) {
   llvm::sort(tensors,
              [](const TensorDeclaration &a, const TensorDeclaration &b) {

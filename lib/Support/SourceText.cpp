@@ -12,7 +12,7 @@
 using namespace parablock;
 using llvm::StringRef;
 
-/// Ten times what models have. A stack of 8 MB is good for some thousands.
+/// Ten times the depth of models. A stack of 8 MB allows some thousands.
 static constexpr size_t maxDepth = 256;
 static constexpr size_t maxSigns = 256;
 
@@ -21,7 +21,7 @@ bool parablock::isBytecodeText(StringRef text) {
 }
 
 namespace {
-/// Keeps the brackets that are open, as the lexer sees them.
+/// Tracks open brackets, like the lexer.
 class Scanner {
 public:
   explicit Scanner(StringRef text) : text(text) {}

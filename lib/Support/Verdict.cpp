@@ -102,8 +102,8 @@ private:
       fail("output is constant, expected is not");
   }
 
-  /// True where no output of its type could tell the expected values apart, as
-  /// those that sums in other orders give for equal rows.
+  /// Returns true if all expected values round to the same number of the
+  /// output's type, such as sums in different orders for equal rows.
   bool isRoundedWantConstant() const {
     std::vector<double> rounded = want.values.vec();
     roundTo(want.type, rounded);

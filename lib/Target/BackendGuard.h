@@ -10,10 +10,10 @@
 
 namespace parablock {
 
-/// Runs `work`, a use of LLVM's backend, and returns what that reports when it
-/// gives up, for instance on an instruction that the chip does not have. It
-/// would end the process otherwise. What `work` had allocated until then is
-/// lost. One caller at a time; others wait.
+/// Runs `work`, a use of LLVM's backend, and returns its fatal errors, such as
+/// an instruction that the chip lacks, which would otherwise end the process.
+/// Memory of a failed `work` is leaked. One caller runs at a time; others
+/// wait.
 llvm::Error runGuarded(llvm::function_ref<void()> work);
 
 } // namespace parablock

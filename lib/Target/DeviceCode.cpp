@@ -34,8 +34,8 @@ parablock::findDeviceModule(mlir::Operation *module) {
       llvm::Twine(found.size()));
 }
 
-/// A module with a copy of `op`, whose functions have scopes: locations of ops
-/// need them to survive.
+/// Returns a module with a copy of `op` whose functions have scopes, without
+/// which locations of ops are dropped.
 static llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 cloneWithScopes(mlir::gpu::GPUModuleOp op) {
   mlir::OwningOpRef<mlir::ModuleOp> module =
@@ -50,10 +50,10 @@ cloneWithScopes(mlir::gpu::GPUModuleOp op) {
   return module;
 }
 
-/// Marks assembly as what all threads of a warp execute together: products and
-/// waits are. Nothing else keeps a pass from putting copies of it into
-/// branches. Exchanges between lanes end, which is said of no intrinsic of
-/// theirs: loads behind them are known to happen, and leave loops.
+/// Marks assembly as convergent: products and waits execute in all threads of a
+/// warp together, and otherwise a pass could copy them into branches. Marks
+/// exchanges between lanes as returning, which their intrinsics lack: loads
+/// after them are then known to execute, and can be hoisted out of loops.
 static void markCalls(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
@@ -101,7 +101,7 @@ parablock::translateToLLVM(mlir::gpu::GPUModuleOp op, llvm::StringRef chip,
 }
 
 namespace {
-/// Collects what the backend complains about, which would end the process.
+/// Collects errors of the backend, which would end the process.
 struct CollectErrors : public llvm::DiagnosticHandler {
   explicit CollectErrors(std::string &errors) : errors(errors) {}
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {

@@ -15,7 +15,7 @@ void parablock::buildDeviceLowering(mlir::OpPassManager &manager) {
   device.addPass(mlir::createCanonicalizerPass());
   device.addPass(mlir::createCSEPass());
   device.addPass(mlir::createSCFToControlFlowPass());
-  // Takes vectors of several dimensions apart; what it converts is the rest.
+  // Decomposes vectors of several dimensions; the next pass converts the rest.
   device.addPass(mlir::createConvertVectorToLLVMPass());
   device.addPass(createLowerDeviceToLLVM());
   device.addPass(mlir::createCanonicalizerPass());

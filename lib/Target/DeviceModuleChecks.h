@@ -13,9 +13,9 @@ class Module;
 
 namespace parablock {
 
-/// Fails where the backend would want a library: a call of a function without
-/// a body, or an intrinsic that is no instruction. The backend itself ends the
-/// process there, or leaves an unresolved symbol for the driver to find.
+/// Fails if the backend would need a library: for a call of a function without
+/// a body, or an intrinsic that is not an instruction. The backend would end
+/// the process, or leave an unresolved symbol for the driver.
 llvm::Error checkDeviceModule(const llvm::Module &module);
 
 } // namespace parablock

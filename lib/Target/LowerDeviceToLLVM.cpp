@@ -64,8 +64,8 @@ static void removeCasts(gpu::GPUModuleOp module) {
   reconcileUnrealizedCasts(casts);
 }
 
-/// Moves what a loop says of itself to its branch: it comes as an attribute of
-/// any op, and the translation to LLVM IR reads the branch's own.
+/// Moves a loop's annotation to its branch: it is an attribute of any op, and
+/// the translation to LLVM IR reads only the branch.
 static void keepLoopAnnotations(gpu::GPUModuleOp module) {
   module.walk([](LLVM::BrOp branch) {
     Attribute given = branch->removeDiscardableAttr("llvm.loop_annotation");
@@ -91,7 +91,7 @@ struct LowerDeviceToLLVM
     populateVectorToLLVMConversionPatterns(converter, patterns);
     populateNVVMToLLVMConversionPatterns(patterns);
 
-    // Partial, since what stays is reported here in our own words.
+    // Partial, since remaining ops are reported here.
     LLVMConversionTarget target(getContext());
     if (failed(applyPartialConversion(module, target, std::move(patterns))))
       return signalPassFailure();

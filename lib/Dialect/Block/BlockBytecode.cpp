@@ -18,7 +18,7 @@ struct BlockBytecodeInterface : public BytecodeDialectInterface {
 
   void writeVersion(DialectBytecodeWriter &writer) const final {
     BlockVersion version = BlockVersion::getCurrent();
-    // A test asks for another version to try the reader; nothing else does.
+    // Only a test requests another version, for the reader.
     if (auto wanted = writer.getDialectVersion<BlockDialect>();
         succeeded(wanted))
       version = *static_cast<const BlockVersion *>(*wanted);

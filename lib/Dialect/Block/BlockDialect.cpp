@@ -37,7 +37,7 @@ void BlockDialect::initialize() {
   addInterfaces<BlockInlinerInterface>();
   attachStepInterfaces(getContext());
   addBytecodeInterface(this);
-  // Rows know the casts of arith.
+  // Row programs use the casts of arith.
   getContext()->loadDialect<arith::ArithDialect>();
   attachElementwiseRows(*getContext());
   attachNormRows(*getContext());

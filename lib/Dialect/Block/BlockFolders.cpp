@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Only what is exact in every float format: a factor of 1, an identity, an
-// empty sum. A branch of scale 0 stays: it may hold an infinity.
+// Only folds that are exact in every float format: a factor of 1, an identity,
+// an empty sum. A branch of scale 0 is kept: it may contain an infinity.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ OpFoldResult ResidualOp::fold(FoldAdaptor) {
 }
 
 namespace {
-/// A list of branch scales that are all 1 says nothing.
+/// Removes a list of branch scales that are all 1.
 struct DropUnitBranchScales : public OpRewritePattern<ResidualOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ResidualOp op,

@@ -124,7 +124,7 @@ double PatchEmbeddingOp::getFlopsPerRow() {
 // Casts
 //===----------------------------------------------------------------------===//
 
-/// Tells whether kernels compute with the types of a cast.
+/// Returns whether kernels support the types of a cast.
 static bool isBetweenComputed(Operation *op) {
   auto isComputed = [](Type type) {
     type = getElementTypeOrSelf(type);
@@ -134,7 +134,7 @@ static bool isBetweenComputed(Operation *op) {
          isComputed(op->getResult(0).getType());
 }
 
-/// Tells whether a cast rounds as kernels do.
+/// Returns whether a cast rounds as kernels do.
 static bool roundsToNearest(arith::ExtFOp) { return true; }
 static bool roundsToNearest(arith::TruncFOp op) {
   return op.getRoundingmode().value_or(arith::RoundingMode::to_nearest_even) ==

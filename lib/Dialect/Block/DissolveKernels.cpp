@@ -22,8 +22,8 @@ static void inlineBody(KernelOp kernel) {
   kernel.erase();
 }
 
-/// The row that `partial` is a statistic of, as whoever reads `partial` can
-/// read it; null where that is not known.
+/// Returns the row of the statistic `partial`, as visible to the reader of
+/// `partial`; null if unknown.
 static Value findRow(Value partial) {
   auto result = dyn_cast<OpResult>(partial);
   if (!result)

@@ -33,9 +33,9 @@ static Number formLog1p(const Words &code, Number a) {
   return code.mul(s, series);
 }
 
-/// The one formula of each activation, in the words of ElementCode. Where a
-/// number stands beside an element, it is on the right; max and min are given
-/// the element first, so that a NaN passes through.
+/// The only formula of each activation, in terms of ElementCode. A number is
+/// always the right operand; max and min have the element first, so that a NaN
+/// is propagated.
 template <typename Words, typename Number>
 static Number formActivation(const Words &code, block::Activation kind,
                              Number x) {
@@ -74,7 +74,7 @@ static Number formActivation(const Words &code, block::Activation kind,
     return code.mul(x, scale(code.min(ramp, code.f32(6)), 1.0 / 6));
   }
   case block::Activation::Softplus:
-    // Exponentials of what is not positive only: none is too large.
+    // Exponentials of non-positive values only, which cannot overflow.
     return code.add(code.max(x, code.f32(0)),
                     formLog1p(code, code.exp(code.min(x, code.neg(x)))));
   case block::Activation::Mish: {
@@ -124,8 +124,8 @@ double parablock::activate(block::Activation kind, double x) {
 
 Value RowCode::ifElse(Value condition, llvm::function_ref<Value()> then,
                       llvm::function_ref<Value()> otherwise) const {
-  // Regions are in their op when they are written, as bodies ask where they
-  // are; the type of the result is known after that.
+  // Regions are attached to their op while they are written, since bodies query
+  // their position; the result type is known only afterwards.
   auto branch = scf::IfOp::create(builder, loc, builder.getF32Type(), condition,
                                   /*addThenBlock=*/true, /*addElseBlock=*/true);
   auto fill = [&](Block &body, llvm::function_ref<Value()> write) {

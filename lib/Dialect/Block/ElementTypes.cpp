@@ -10,8 +10,8 @@
 using namespace mlir;
 using namespace parablock;
 
-/// Finds the type of integers. Of unsigned ones, only those of 8 bits have a
-/// type of their own: as signed ones, the others would be other numbers.
+/// Returns the type of integers. Only 8-bit unsigned integers have a type;
+/// others would change value if treated as signed.
 static std::optional<ElementType> getIntegerType(IntegerType type) {
   if (type.isUnsigned())
     return type.getWidth() == 8 ? std::optional(ElementType::U8) : std::nullopt;

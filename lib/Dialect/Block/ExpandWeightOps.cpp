@@ -78,7 +78,7 @@ private:
   Value mask(Value code, int64_t bits) {
     return arith::AndIOp::create(builder, code, whole(bits));
   }
-  /// The code of the column at hand, of two in a byte.
+  /// Returns the code of the current column, of two in a byte.
   Value getHalf(Value code) {
     Value isLow = arith::CmpIOp::create(
         builder, arith::CmpIPredicate::eq,
@@ -89,7 +89,7 @@ private:
         builder, isLow, mask(code, 15),
         arith::ShRSIOp::create(builder, code, whole(4)));
   }
-  /// The element that loops read, or one whose place they compute.
+  /// Returns the element that loops read, or one at a computed place.
   Value find(unsigned operand) {
     if (Value argument = read.lookup(operand))
       return argument;
@@ -113,7 +113,7 @@ private:
   const DenseMap<unsigned, Value> &read;
 };
 
-/// Builds what takes the place of one op.
+/// Builds the replacement of one op.
 class Expansion {
 public:
   Expansion(WeightOpInterface op, OpBuilder &rewriter)
@@ -146,7 +146,7 @@ void Expansion::collect(bool ofSum) {
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getOperandMap(operand.getOperandNumber());
     bool isSummed = map.getNumDims() > rank && map.isFunctionOfDim(rank);
-    // Places that are computed are those of the body.
+    // Computed places belong to the body.
     if (isSummed != ofSum ||
         !map.isProjectedPermutation(/*allowZeroInResults=*/true))
       continue;

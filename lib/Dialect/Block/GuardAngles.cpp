@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace parablock;
 
-/// Tells whether ops make `value` that read no argument.
+/// Returns whether `value` depends on constants alone.
 static bool isOfConstants(Value value) {
   llvm::SetVector<Value> seen;
   seen.insert(value);
@@ -27,8 +27,8 @@ static bool isOfConstants(Value value) {
   return true;
 }
 
-/// Returns what to put in the place of `angle`, of a number or of a tensor of
-/// static shape: where both operands are 0, a choice among constants.
+/// Returns the replacement of `angle`, of a number or of a tensor of static
+/// shape: a selection of constants if both operands are 0.
 static Value guard(OpBuilder &builder, Location loc, Value angle, Value y,
                    Value x) {
   auto real = [&](double number) -> Value {

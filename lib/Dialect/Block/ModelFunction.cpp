@@ -52,7 +52,7 @@ bool parablock::isInTrainingFunction(Operation *op) {
   return function && isTrainingFunction(function);
 }
 
-/// Tells whether a pass made `function` of another one.
+/// Returns whether a pass derived `function` from another one.
 static bool isMadeOfModel(FunctionOpInterface function) {
   if (function.getName() == kPrepack || function.getName() == kUnpackGrads ||
       isTrainingFunction(function))
@@ -61,7 +61,7 @@ static bool isMadeOfModel(FunctionOpInterface function) {
   Operation *module = function->getParentOp();
   if (model == function.getName() || !module)
     return false;
-  // Without their model, functions made of it may stand beside its step.
+  // Without their model, derived functions may exist next to its step.
   auto exists = [&](const Twine &name) {
     return llvm::any_of(listFunctions(module), [&](auto other) {
       return other != function && other.getName() == name.str();
@@ -124,7 +124,7 @@ parablock::findModelFunction(Operation *root, StringRef name) {
       return function;
   if (models.size() == 1)
     return models.front();
-  // Without the model, its step; then whatever is alone, such as @prepack.
+  // Without the model, its step; then a single function, such as @prepack.
   SmallVector<FunctionOpInterface> bodies =
       llvm::filter_to_vector(listFunctions(root), [](auto function) {
         return !function.isExternal();

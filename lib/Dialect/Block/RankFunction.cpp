@@ -199,7 +199,7 @@ void parablock::narrowPacked(func::FuncOp function, func::FuncOp prepack,
     end->eraseOperand(position);
     (void)prepack.eraseResult(position);
   }
-  // What made the whole, and nothing else.
+  // Removes the ops that computed the whole, and no others.
   eraseDeadOps(prepack->getRegions());
 }
 
@@ -237,8 +237,8 @@ static Type findOwnColumns(BlockArgument cache) {
   return own ? own->second : Type();
 }
 
-/// Finds what this rank gives to `value`, if that is made of the columns of
-/// all.
+/// Returns this rank's contribution to `value`, if that joins the columns of
+/// all ranks.
 static Value findJoined(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (auto gather = dyn_cast<shard::AllGatherOp>(op))

@@ -121,10 +121,11 @@ Value RankSlicer::slice(OpBuilder &builder, Value value, unsigned dim,
 }
 
 //===----------------------------------------------------------------------===//
-// Slices of what weights are made from
+// Slices of the sources of weights
 //===----------------------------------------------------------------------===//
 
-/// `op` on `operands`, whose result has `size` elements in dimension `dim`.
+/// Clones `op` with `operands`; its result has `size` elements in dimension
+/// `dim`.
 static Value cloneResized(OpBuilder &builder, Operation *op,
                           ValueRange operands, unsigned dim, int64_t size) {
   Operation *copy = builder.clone(*op);

@@ -70,8 +70,8 @@ struct EmbeddingRows : RowModel<EmbeddingRows, block::EmbeddingOp> {
     Value position = addOffset(rows, time, op.getOffset());
     if (auto offset = static_cast<int64_t>(op.getPositionOffset()))
       position = code.addIndex(position, code.index(offset));
-    // How far batch rows are is not known before they run: whatever is said of
-    // them, rows are read that are there.
+    // The lengths of batch rows are unknown before the run: whatever their
+    // values, only existing rows are read.
     if (op.getPositionTable() && op.getOffset() &&
         !op.getOffset().getType().isIndex()) {
       auto type = cast<RankedTensorType>(op.getPositionTable().getType());
@@ -80,8 +80,8 @@ struct EmbeddingRows : RowModel<EmbeddingRows, block::EmbeddingOp> {
     return position;
   }
 
-  /// The number of tokens up to `time` that are not `padId`, after it; those
-  /// that are have their own position. Counted in f32, exactly up to 2^24.
+  /// Counts the tokens up to `time` that are not `padId`, and adds it; padding
+  /// has a separate position. Counted in f32, exact up to 2^24.
   static Value countTokens(RowElements &rows, int64_t padId, Value id,
                            Value time, llvm::function_ref<Value(Value)> load) {
     const RowCode &code = rows.code;

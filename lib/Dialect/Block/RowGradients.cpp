@@ -13,8 +13,8 @@ using namespace parablock;
 // Element by element
 //===----------------------------------------------------------------------===//
 
-/// 1 - tanh(log(1 + e^x))^2 and that tanh, of exponentials of what is not
-/// positive only.
+/// Emits 1 - tanh(log(1 + e^x))^2 and that tanh, from exponentials of
+/// non-positive values only.
 static std::pair<Value, Value> emitMish(const RowCode &code, Value x) {
   Value small = code.exp(code.min(x, code.f32(0)));
   Value rest = code.exp(code.neg(code.max(x, code.f32(0))));
@@ -113,7 +113,7 @@ struct GateGradRows
 };
 
 struct ClampGradRows : RowModel<ClampGradRows, block::ClampGradOp> {
-  /// The least f32 that is beyond the limit: what is within is below it.
+  /// Returns the smallest f32 beyond the limit: values within it compare below.
   static float getBorder(double limit) {
     auto border = static_cast<float>(limit);
     return border > limit ? border : std::nextafter(border, HUGE_VALF);
@@ -146,9 +146,9 @@ struct SoftcapGradRows : RowModel<SoftcapGradRows, block::SoftcapGradOp> {
 // Norms
 //===----------------------------------------------------------------------===//
 
-/// Minus twice the derivative of the factor by what it is computed of, over the
-/// square of the factor and times `dot`. The derivative is about the cube of
-/// the factor, which of large rows is no normal number any more.
+/// Emits minus twice the derivative of the factor by its input, divided by the
+/// square of the factor, times `dot`. The derivative is about the cube of the
+/// factor, which is subnormal for large rows.
 Value emitPull(const RowCode &code, block::NormAttr form, Value s, Value factor,
                Value dot) {
   Value zero = code.f32(0);
@@ -173,7 +173,7 @@ Value emitGain(RowElements &rows, Value gamma, block::NormAttr form,
              : gain;
 }
 
-/// An element of a row as its norm knows it, without the mean where there is
+/// Emits an element of a row as the norm sees it, minus the mean if there is
 /// one.
 Value emitDistance(RowElements &rows, Value input, Value mean,
                    const Column &column) {
@@ -182,9 +182,9 @@ Value emitDistance(RowElements &rows, Value input, Value mean,
 }
 
 struct NormGradRows : RowModel<NormGradRows, block::NormGradOp> {
-  /// Facts about a group. `Pull` is what distances from the mean are
-  /// multiplied with, `Shared` the mean of gradients times gains, where the
-  /// norm is centred.
+  /// Facts about a group. `Pull` is the factor of distances from the
+  /// mean, `Shared` the mean of gradients times gains, if the norm is
+  /// centred.
   enum Fact : unsigned { Factor, Pull, Shared };
 
   int64_t getGroupSize(Operation *op) const {
@@ -257,8 +257,8 @@ struct NormGradRows : RowModel<NormGradRows, block::NormGradOp> {
 /// The sums are known: no column looks at another.
 struct DeferredNormGradRows
     : RowModel<DeferredNormGradRows, block::DeferredNormGradOp> {
-  /// Facts about a row: what distances from the mean are multiplied with, and
-  /// what all columns have taken from them.
+  /// Facts about a row: the factor of distances from the mean, and the value
+  /// subtracted from all columns.
   enum Fact : unsigned { Pull, Shared };
 
   void emitFacts(Operation *op, RowElements &rows, Value group) const {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// How the ops implement RowStepOpInterface: here and not in their definitions,
-// so that all that is known about an element of an op stands in one place.
+// Implementations of RowStepOpInterface: here and not in the ops' definitions,
+// so that everything about an op's elements is in one place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +66,7 @@ template <typename NormOp> int64_t getSizeOfGroups(NormOp op) {
 /// of each, or none (null).
 mlir::Value addOffset(RowElements &rows, mlir::Value time, mlir::Value offset);
 
-/// Gives what a norm multiplies with, from the mean of `size` squares.
+/// Returns the factor of a norm, from the mean of `size` squares.
 mlir::Value emitFactor(const RowCode &code, block::NormAttr form,
                        mlir::Value moment, int64_t size);
 

@@ -83,8 +83,8 @@ struct DeferredNormRows : RowModel<DeferredNormRows, block::DeferredNormOp> {
     if (!norm.getMean() || norm.getForm().getEpsValue() == 0 ||
         rows.isCentred(norm.getInput()))
       return;
-    // Elements that are all equal are at their mean: what rounding leaves of
-    // the difference of two products must not be scaled up.
+    // Elements that are all equal are at their mean: the rounding error of the
+    // difference of two products must not be amplified.
     const RowCode &code = rows.code;
     Value moment = rows.getStatistic(norm.getMoment(), group);
     Value &factor = rows.fact(op);
@@ -197,8 +197,8 @@ struct MergeStatsRows : StatisticsModel<MergeStatsRows, block::MergeStatsOp> {
     };
     if (centered) {
       merged.mean = average(/*from=*/Value());
-      // As for the elements of a tile: means that are all equal stay what they
-      // are.
+      // As for the elements of a tile: means that are all equal are
+      // unchanged.
       merged.mean = code.add(merged.mean, average(merged.mean));
     }
     merged.squares = code.sumOf(zero, tiles, [&](Value at) {

@@ -110,7 +110,7 @@ static Value rotatePairs(RowElements &rows, Value input, const Column &column,
   return code.fma(partner, signedSine, code.mul(x, cosine));
 }
 
-/// Gives what becomes of columns of which the first ones of each head are
+/// Returns columns of which the first ones of each head are
 /// rotated.
 static Value rotateHeads(RowElements &rows, Value input,
                          const Rotation &rotation, const Column &column,
@@ -120,7 +120,7 @@ static Value rotateHeads(RowElements &rows, Value input,
       rotation.hasManyHeads
           ? code.remIndex(column.index, code.index(rotation.headSize))
           : column.index;
-  // Asked for here, so that both sides know it.
+  // Computed here, so that both branches share it.
   Value x = rows.element(input, column);
   auto rotate = [&] {
     PairColumns pairs(code, column, inHead, rotation.dim, rotation.inHalves());
@@ -143,7 +143,7 @@ Value parablock::addOffset(RowElements &rows, Value time, Value offset) {
     return code.addIndex(time, rows.getSize(offset));
   Value own = code.loadInteger(rows.getPlace(offset), rows.getBatch(),
                                code.index(0), code.index(1));
-  // Padding in front of the first token has no positions of its own.
+  // Padding in front of the first token has no separate positions.
   return code.maxIndex(code.addIndex(time, own), code.index(0));
 }
 
@@ -242,8 +242,8 @@ struct RotateRows : RowModel<RotateRows, block::RotateOp> {
     return rows.code.select(isShared, rows.getTime(), rows.row);
   }
 
-  /// From a table with a column for each element, those of the other ones of
-  /// pairs.
+  /// Loads the partners' elements from a table with a column for each
+  /// element.
   static Value loadPartners(Value table, RowElements &rows,
                             const PairColumns &pairs) {
     const RowCode &code = rows.code;

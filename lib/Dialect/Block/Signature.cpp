@@ -35,8 +35,8 @@ ParseResult parablock::block::parseAttributes(OpAsmParser &parser,
   })));
 }
 
-/// True where the keywords of the format say `attribute`, or where nothing
-/// need say it.
+/// Returns whether the keywords of the format express `attribute`, or it is
+/// implied.
 static bool isSaidElsewhere(Operation *op, NamedAttribute attribute,
                             DictionaryAttr attributes,
                             DictionaryAttr defaults) {
@@ -64,7 +64,7 @@ void parablock::block::printAttributes(OpAsmPrinter &printer, Operation *op,
 }
 
 //===----------------------------------------------------------------------===//
-// What rules say
+// Interface of rules
 //===----------------------------------------------------------------------===//
 
 Signature::Group &Signature::add(size_t count) {
@@ -157,7 +157,7 @@ ParseResult Signature::parse(OpAsmParser &parser, StringRef opName,
     return failure();
   attributes = read;
   isReading = true;
-  // As many as are named; others of a list are told by their types only.
+  // As many as are named; further ones of a list only appear in the types.
   if (results.many)
     results.count = std::max<size_t>(1, parser.getNumResults());
   if (parseTypes(parser))

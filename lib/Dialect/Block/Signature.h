@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 //
 // An op is written `operands {attributes} : types`. One rule per op
-// (TypeRules.cpp) says which operands' types are given there and how the
-// others follow. Where they don't, all are written as a function type; the
-// reader takes either form.
+// (TypeRules.cpp) defines which operands' types are given and how the others
+// follow. If they do not follow, all are written as a function type; the reader
+// accepts both forms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,19 +33,19 @@ public:
   };
 
   //===--------------------------------------------------------------------===//
-  // What rules say
+  // Interface of rules
   //===--------------------------------------------------------------------===//
 
   /// Takes the types of the operands `name` from the text; returns the first.
   mlir::Type give(llvm::StringRef name);
   /// Takes one type from the text, which all operands `name` have.
   mlir::Type giveOne(llvm::StringRef name);
-  /// Lets the operands `name` have `type`; returns what they have. A null type
-  /// does not follow.
+  /// Gives the operands `name` the type `type`; returns their actual type. A
+  /// null type does not follow.
   mlir::Type follow(llvm::StringRef name, mlir::Type type);
   void follow(llvm::StringRef name, llvm::ArrayRef<mlir::Type> types);
-  /// Lets all results have `type`, unless the text has others behind an arrow;
-  /// returns what the first has.
+  /// Gives all results the type `type`, unless the text has others after an
+  /// arrow; returns the type of the first.
   mlir::Type result(mlir::Type type);
 
   bool has(llvm::StringRef name) { return count(name) != 0; }
@@ -82,7 +82,8 @@ private:
   void read(llvm::SmallVectorImpl<Operand> &operands) { add(operands.size()); }
   void read(mlir::Type &type) { next().one = &type; }
   void read(llvm::SmallVectorImpl<mlir::Type> &types) { next().many = &types; }
-  /// Finds whose types come: the last operands, or else the results.
+  /// Returns the group of the next types: the last operands, or else the
+  /// results.
   Group &next();
 
   // The same of the generated printer.
@@ -119,7 +120,8 @@ private:
 mlir::ParseResult parseAttributes(mlir::OpAsmParser &parser,
                                   llvm::StringRef opName,
                                   mlir::NamedAttrList &attributes);
-/// Prints one, without what equals `defaults`, numbers without their types.
+/// Prints a dictionary without entries that equal `defaults`, and numbers
+/// without types.
 void printAttributes(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                      mlir::DictionaryAttr attributes,
                      mlir::DictionaryAttr defaults);

@@ -70,8 +70,8 @@ mlir::LogicalResult checkPatches(OpT op, uint64_t &patches) {
   return mlir::success();
 }
 
-/// Checks that a norm behind its projection has a mean, and sums of what is
-/// multiplied by it, where its form is centered.
+/// Checks that a norm moved behind its projection has a mean, and sums of the
+/// weight, if its form is centered.
 template <typename OpT> mlir::LogicalResult checkMeanAndSums(OpT op) {
   // [DEFERRED-1], [DEFGRAD-1]
   bool centered = op.getForm().isCentered();

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// One rule per op: which operands' types the text gives, in order, and what
-// the usual ones of the others are. A rule decides how ops are written, never
-// what they mean: an op whose types don't follow is written with all of them.
+// One rule per op: the operands whose types the text contains, in order, and
+// the default types of the others. A rule only affects the syntax: an op whose
+// types do not follow is written with all of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -534,8 +534,8 @@ void parablock::block::ruleBiasSum(Signature &s) {
 void parablock::block::ruleMatrixDots(Signature &s) {
   Type left = s.give("left");
   s.follow("right", left);
-  // That of columns: the keyword `rows` is no entry of the dictionary, which is
-  // all that a rule sees of attributes.
+  // The type for columns: the keyword `rows` is not an entry of the dictionary,
+  // and rules see only the dictionary.
   s.result(vectorOfF32(size(left, 1), left));
 }
 

@@ -75,7 +75,7 @@ LogicalResult parablock::block::checkGradients(Operation *op, ArrayAttr wrt,
 // The loss
 //===----------------------------------------------------------------------===//
 
-/// Checks what a cross entropy and its gradient have alike.
+/// Checks the constraints that a cross entropy and its gradient share.
 template <typename OpT> static LogicalResult checkLoss(OpT op) {
   // [LOSS-1]
   if (failed(checkDim(op, {"weight", op.getWeight()}, 1,

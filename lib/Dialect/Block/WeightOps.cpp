@@ -166,7 +166,7 @@ static double decodeFloat(unsigned code, int exponentBits, int mantissaBits) {
   return code >> (exponentBits + mantissaBits) ? -magnitude : magnitude;
 }
 
-/// Gives the numbers of all codes of `form`; none of those that are numbers.
+/// Returns the numbers of all codes of `form`; empty if codes are numbers.
 static SmallVector<double> getNumbers(CodeForm form) {
   SmallVector<double> numbers;
   switch (form) {

@@ -44,7 +44,7 @@ static bool isSizeOrTensor(Operation &op) {
   return isa<SizeOp, ShareOp, affine::AffineApplyOp, TensorOp, ViewOp>(op);
 }
 
-/// Tells whether a caller's tensor has that size.
+/// Returns whether a caller's tensor has that size.
 static bool isChosen(SizeOp size) {
   return llvm::any_of(size->getUsers(), [](Operation *user) {
     auto tensor = dyn_cast<TensorOp>(user);
@@ -209,7 +209,7 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
-/// Checks what a launch says of when another kernel takes its place.
+/// Checks the conditions for replacing a launch's kernel.
 static LogicalResult verifyFew(LaunchOp op) { // [PLAN-17]
   ArrayRef<int64_t> pairs = op.getFewSizes();
   bool isThere = op.getFew().has_value();
@@ -228,8 +228,8 @@ static LogicalResult verifyFew(LaunchOp op) { // [PLAN-17]
                         "and one of its dimensions, and a positive number");
 }
 
-/// Tells whether all of `tensors` are of those kinds, and no views unless they
-/// may be.
+/// Returns whether all of `tensors` are of those kinds, and not views unless
+/// allowed.
 static bool areOf(ValueRange tensors, ArrayRef<TensorKind> kinds,
                   bool mayBeViews = false) {
   return llvm::all_of(tensors, [&](Value tensor) {
@@ -239,7 +239,7 @@ static bool areOf(ValueRange tensors, ArrayRef<TensorKind> kinds,
   });
 }
 
-/// Tells whether `tensors` are temporaries, and then workspaces.
+/// Returns whether `tensors` are temporaries followed by workspaces.
 static bool areWritten(ValueRange tensors) {
   size_t written = llvm::count_if(tensors, [](Value tensor) {
     return areOf(tensor, TensorKind::Temporary);
@@ -248,7 +248,7 @@ static bool areWritten(ValueRange tensors) {
          areOf(tensors.drop_front(written), TensorKind::Workspace);
 }
 
-/// Checks what a launch says of rows that may be there some at a time.
+/// Checks the attributes of a launch for rows that exist in part.
 static LogicalResult verifyRows(LaunchOp op) {
   ArrayRef<int64_t> rows = op.getRows(), pairs = op.getInPlace();
   auto inputs = static_cast<int64_t>(op.getInputs().size());

@@ -81,7 +81,8 @@ LogicalResult KernelOp::verify() {
   return success();
 }
 
-/// Fails where what a launch has are not the tensors of `name`.
+/// Fails if operands and results of a launch do not match the arguments of
+/// `name`.
 static LogicalResult verifyKernel(LaunchOp launch, SymbolRefAttr name,
                                   SymbolTableCollection &symbols) {
   Operation *callee =

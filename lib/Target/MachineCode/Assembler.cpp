@@ -66,7 +66,7 @@ static Expected<std::string> readBytes(const std::string &path) {
   return (*file)->getBuffer().str();
 }
 
-/// Takes the folder, which is gone when it is read, out of what ptxas says.
+/// Removes the temporary folder from messages of ptxas.
 static std::string withoutFolder(StringRef text, const std::string &source) {
   std::string plain = text.rtrim().str();
   for (size_t at; (at = plain.find(source)) != std::string::npos;)

@@ -9,8 +9,8 @@
 using namespace llvm;
 using namespace parablock;
 
-/// The number in front of `words`, as in "0 bytes spill stores, 8 bytes ...";
-/// nothing if they do not stand there.
+/// Reads the number before `words`, as in "0 bytes spill stores, 8 bytes ...";
+/// returns false if they are missing.
 static bool readNumber(StringRef line, StringRef words, unsigned &number) {
   size_t end = line.find(words);
   if (end == StringRef::npos)
@@ -32,8 +32,8 @@ static bool isNumberedWarning(StringRef line) {
          line.drop_front(start + 2 + number.size()).starts_with(")");
 }
 
-/// A line about the kernel that is being compiled. Functions that it calls have
-/// properties, too: `ofKernel` says whose follow.
+/// Parses a line about the current kernel. Functions that it calls have
+/// properties, too: `ofKernel` is true if the next ones belong to the kernel.
 static void readKernelLine(StringRef line, KernelResources &kernel,
                            bool &ofKernel) {
   if (line.contains("Function properties for ")) {

@@ -71,7 +71,7 @@ private:
 
 /// The folder of the program that runs.
 static std::string getProgramFolder() {
-  // The address matters only where the system cannot tell.
+  // The address is used only if the system cannot determine the path.
   std::string program = sys::fs::getMainExecutable(
       nullptr, reinterpret_cast<void *>(&getProgramFolder));
   return sys::path::parent_path(program).str();

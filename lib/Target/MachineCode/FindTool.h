@@ -17,8 +17,8 @@ namespace parablock {
 llvm::Expected<std::string> findTool(llvm::StringRef name,
                                      llvm::StringRef cudaPath);
 
-/// Runs a program whose first argument is its path; what it prints goes into
-/// the file `log`. Gives its exit code.
+/// Runs a program whose path is the first element of `command`; its output goes
+/// to the file `log`. Returns its exit code.
 llvm::Expected<int> runTool(llvm::ArrayRef<llvm::StringRef> command,
                             llvm::StringRef log);
 

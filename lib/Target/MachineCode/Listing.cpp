@@ -127,7 +127,7 @@ std::vector<Loop> Kernel::findLoops() const {
     for (size_t successor : block.successors)
       predecessors[successor].push_back(number);
 
-  // What is on every way to a block; all of them where no way is known yet.
+  // The blocks on every path to a block; all of them while no path is known.
   std::vector<BitVector> dominators(blocks.size(),
                                     BitVector(blocks.size(), true));
   dominators[0].reset();

@@ -13,7 +13,7 @@ using namespace llvm;
 using namespace parablock;
 using namespace parablock::machine;
 
-// A multiprocessor of sm_80 and of sm_90: what it does in a cycle.
+// Work per cycle of a multiprocessor of sm_80 and sm_90.
 static constexpr double sharedBytesPerCycle = 128;
 static constexpr double specialLanes = 16, simpleLanes = 64;
 static constexpr unsigned numSchedulers = 4, numLanes = 32;
@@ -60,7 +60,7 @@ static double getSharedBytes(const Instruction &instruction) {
   return 128;
 }
 
-/// Cycles of the units for what `warps` warps each do once.
+/// Cycles of the units for code that `warps` warps each execute once.
 static UnitCycles countUnits(const Loop &loop, unsigned warps) {
   UnitCycles cycles;
   double instructions = double(loop.instructions.size()) * warps;

@@ -28,7 +28,7 @@ static std::optional<Instruction> readInstruction(StringRef line) {
   if (!consumeAddress(line))
     return std::nullopt;
   line = line.trim();
-  // Pairs that are issued together stand in braces.
+  // Pairs that are issued together are in braces.
   line.consume_front("{");
   line = line.ltrim();
   Instruction instruction;
@@ -57,7 +57,7 @@ Expected<std::vector<Kernel>> machine::readListing(StringRef text) {
   std::vector<Kernel> kernels;
   std::map<std::string, unsigned> threadsOf;
   Kernel *current = nullptr;
-  std::string facts; // the kernel whose facts follow
+  std::string facts; // the kernel that the next facts belong to
   bool isThreads = false;
   for (StringRef line : split(text, '\n')) {
     line = line.trim();
