@@ -76,8 +76,8 @@ static KernelCode buildAppendKernel(Frame &frame, const MovedRows &rows) {
   return finish(frame);
 }
 
-/// Tells whether a new row is written to row `row` of page `page`. Of no batch
-/// row is it written to two.
+/// Returns whether a new row is written to row `row` of page `page`. No batch
+/// row writes to two of them.
 static Value isNewRow(const Code &code, const CachePages &pages, Value lengths,
                       Value batch, Value count, Value page, Value row) {
   Value zero = code.index(0), capacity = pages.createCapacity(code);
@@ -88,7 +88,7 @@ static Value isNewRow(const Code &code, const CachePages &pages, Value lengths,
         return code.loop(
             zero, pages.entries, 1, found[0],
             [&](Value entry, ValueRange known) -> Values {
-              // How far behind the first new row, in turns.
+              // The distance behind the first new row, modulo the ring.
               Value slot = code.addI(code.mulI(entry, pages.pageRows), row);
               Value behind = code.remI(
                   code.addI(slot, code.subI(capacity, first)), capacity);
@@ -103,8 +103,8 @@ static Value isNewRow(const Code &code, const CachePages &pages, Value lengths,
 }
 
 /// Tensors: the pool, new rows, lengths, pages, the result. Sizes: new rows,
-/// pages of a batch row, those of the pool, the batch. Where pool and result
-/// are two memories, each item copies its share of what no item writes.
+/// pages of a batch row, pages of the pool, the batch. If pool and result
+/// differ, each item also copies its share of the rows that no item writes.
 static KernelCode buildPagedAppendKernel(Frame &frame, const MovedRows &rows,
                                          int64_t pageRows) {
   Code &code = frame.getCode();
@@ -179,7 +179,7 @@ static KernelCode buildAppend(KernelLibrary &library, block::CacheAppendOp op,
 }
 
 LogicalResult CacheLaunches::add(block::CacheAppendOp op) {
-  // It is written where it lies if the caller says so.
+  // Updated in place if the caller passes one memory.
   if (isa<BlockArgument>(op.getCache()) && !op.getCache().hasOneUse())
     return op.emitError("no CPU code for a cache that something else reads");
   auto tensors = source.getTensors(op, op->getOperands());

@@ -11,7 +11,7 @@
 
 namespace parablock::cpugen {
 
-/// Rows of caches, and rows by number: each is a launch of its own.
+/// Launches that move rows: new ones into caches, and rows by index.
 class CacheLaunches {
 public:
   CacheLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source)

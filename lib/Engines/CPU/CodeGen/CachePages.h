@@ -9,7 +9,7 @@
 
 namespace parablock::cpugen {
 
-/// The pages of a pool that caches of batch rows lie in.
+/// The pages of a pool that contain the caches of batch rows.
 struct CachePages {
   /// The table of numbers, how many a batch row has there, and how many pages
   /// there are.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Sizes and positions are i64. Numbers are f32, one or as many as a vector has
-// lanes; functions of two numbers widen the narrower one. Memory is reached by
-// pointers, whatever type its elements have there.
+// Sizes and positions are i64. Numbers are f32, scalars or vectors of all
+// lanes; functions of two numbers widen the narrower one. Memory is accessed
+// through pointers, whatever its element type.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ using Values = llvm::SmallVector<Value>;
 /// Bytes of a line of the cache.
 inline constexpr int64_t kLineBytes = 64;
 
-/// The code of rows, in vectors of columns, and what other kernels need beside.
+/// Code for rows, in vectors of columns, and helpers for other kernels.
 class Code final : public RowCode {
 public:
   Code(mlir::OpBuilder &builder, mlir::Location loc, const CpuTarget &target)
@@ -78,7 +78,7 @@ public:
             llvm::function_ref<void(Value)> body) const;
   Values loop(Value from, Value to, int64_t step, ValueRange initial,
               llvm::function_ref<Values(Value, ValueRange)> body) const;
-  /// Calls `body` with what it gave before, as long as `condition` is true.
+  /// Calls `body` with its previous results while `condition` is true.
   Values loopWhile(ValueRange initial,
                    llvm::function_ref<Value(ValueRange)> condition,
                    llvm::function_ref<Values(ValueRange)> body) const;
@@ -112,7 +112,7 @@ public:
                     Value width) const override;
   void store(Value value, Value place, mlir::RankedTensorType type, Value row,
              const Column &column) const override;
-  /// Sizes of tensors are those of the launch.
+  /// Sizes of tensors are passed to the launch.
   Value getFirstSize(Value) const override { return {}; }
 
   // Memory.
@@ -132,8 +132,8 @@ public:
   void fillZeros(Value base, int64_t count) const {
     fillZeros(base, index(count));
   }
-  /// Brings the cache line at `pointer` into the second-level cache, if there
-  /// is memory: the processor itself sees to the first level, and better.
+  /// Prefetches the cache line at `pointer` into the second-level cache, if the
+  /// memory exists: the processor handles the first level better itself.
   void prefetch(Value pointer) const;
   /// A table of constants.
   Value table(mlir::DenseElementsAttr elements) const;
@@ -188,7 +188,7 @@ public:
   mlir::Type typed(mlir::Type element, int64_t lanes) const;
   /// Like `value` with other elements.
   mlir::Type likeType(Value value, mlir::Type element) const;
-  /// A constant of integers or floats like those of `type`.
+  /// Returns a constant of integers or floats with the shape of `type`.
   Value constant(mlir::Type type, mlir::TypedAttr element) const;
   Value integer(mlir::Type type, int64_t value) const;
   Value real(mlir::Type type, double value) const;

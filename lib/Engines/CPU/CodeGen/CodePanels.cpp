@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// How far ahead of use codes that are brought to f32 are fetched.
+/// Prefetch distance for codes that are converted to f32.
 static constexpr int64_t kAheadBytes = 4096;
 
 static int64_t divide(int64_t depth, bool isPacked) {
@@ -136,8 +136,8 @@ Value CodePanels::getZero(Value panel, Value group, int64_t v) {
       arith::ExtSIOp::create(code.builder, code.loc, wide, bytes));
 }
 
-/// A float of few bits as the bits of an f16, whose exponents are a constant
-/// away: restore() makes up for it. The magnitude `number` is none.
+/// Decodes a float of few bits into the bits of an f16, whose exponent differs
+/// by a constant that restore() corrects. The magnitude `number` is NaN.
 Value CodePanels::decodeFloat(Value bytes, int64_t shift, int64_t number,
                               int64_t signBit) {
   Type i16 = code.typed(code.builder.getI16Type(), code.lanes());
@@ -252,7 +252,7 @@ Value CodePanels::decode(Value bytes, bool isHigh, Value zero) {
   case block::CodeForm::Int4:
     return takeHalf();
   case block::CodeForm::MxFp4:
-    // Of the low half, what is above it is masked away.
+    // For the low half, the bits above it are masked.
     return decodeFloat(
         isHigh ? shiftRight(bytes, 4)
                : arith::AndIOp::create(builder, code.loc, bytes,
@@ -372,8 +372,8 @@ Value CodePanels::getWeights(Value panel, Value step, bool isHigh, int64_t v) {
   return code.mul(restore(codes), getScale(panel, number, v));
 }
 
-/// The bytes of a quad lie in one number, and are taken from it where they
-/// are: an index into a table counts by its low bits alone.
+/// The bytes of a quad are in one integer, and are used in place: an index into
+/// a table depends on its low bits alone.
 Values CodePanels::getQuadWeights(Value panel, Value quad, int64_t v) {
   OpBuilder &builder = code.builder;
   Type i32 = code.typed(builder.getI32Type(), code.lanes());

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Codes lie in panels as weights do, [panel][step][output] of bytes, where a
-// step of two codes in a byte is two inputs, or in quads of steps for products
-// of bytes; scales and zero points are panels
-// of as many steps as a row has groups. Numbers never leave the registers where
-// rows are few; else those of a slice of a panel are written to a buffer once
-// and read as any other weight.
+// Codes are stored in panels like weights, [panel][step][output] of bytes,
+// where a step of two codes in a byte is two inputs, or in quads of steps for
+// products of bytes; scales and zero points are panels with one step for each
+// group of a row. With few rows, numbers stay in registers; otherwise the
+// numbers of a slice of a panel are written to a buffer once and read like any
+// other weight.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,10 +39,10 @@ public:
              int64_t columns);
 
   int64_t getDepth() const { return depth; }
-  /// Tells whether codes are multiplied with rows of digits, not of f32.
+  /// Returns whether codes are multiplied with rows of digits instead of f32.
   bool usesDigits() const { return digits.has_value(); }
-  /// Gives the most rows whose digits are multiplied, where a few may be: more
-  /// of them share the work of bringing codes to f32.
+  /// Returns the maximum number of rows whose digits are multiplied, up to
+  /// `fewRows`: more rows share the cost of converting codes to f32.
   int64_t getDigitRows(int64_t fewRows) const {
     return digits->bytes == 1 ? fewRows : kWordRows;
   }
@@ -62,13 +62,13 @@ public:
   /// Where the codes of a panel begin, and the bytes of so many inputs there.
   Value getPanel(Value panel);
   int64_t countBytes(int64_t inputs) { return inputs * columns / getInputs(); }
-  /// Inputs whose codes lie together.
+  /// Returns the number of inputs whose codes are adjacent.
   int64_t getGranule() { return digits ? kQuad * getInputs() : 2; }
   /// Writes the weights of the inputs [first, first + count) of `panel`, as
   /// [input][output] of f32. `first` is a multiple of the granule, and so is
   /// `count` but at the end.
   void writeNumbers(Value panel, Value first, Value count, Value buffer);
-  /// Writes those of pairs of inputs, as [pair][output][2] of `type`.
+  /// Writes the numbers of pairs of inputs, as [pair][output][2] of `type`.
   void writePairs(Value panel, Value first, Value count, Value buffer,
                   mlir::Type type);
 
@@ -82,7 +82,7 @@ private:
   /// Codes of a byte.
   int64_t getInputs() { return isPacked() ? 2 : 1; }
   int64_t vectors() const { return columns / code.lanes(); }
-  /// The vector `v` of an operand's panel, at a step of its own.
+  /// Loads the vector `v` of an operand's panel, at its own step.
   Value at(Value panel, int64_t depth, Value step, int64_t v);
   Value place(Value line, int64_t v);
   Value getScale(Value panel, Value group, int64_t v);
@@ -105,7 +105,7 @@ private:
   Value getBias(Value panel, Value group, int64_t v);
   /// The first quad of a group, and how many it has.
   std::pair<Value, Value> getQuads(Value number);
-  /// Quads of a group whose products are summed up together.
+  /// Returns how many quads of a group are summed together.
   int64_t getQuadsTogether();
   /// Gives the weights of the inputs of a quad, a vector of outputs each.
   Values getQuadWeights(Value panel, Value quad, int64_t v);
@@ -129,7 +129,7 @@ private:
   CodeTensors tensors;
   /// Outputs of a panel; inputs, groups, inputs of a group and steps of codes.
   int64_t columns, depth, groups, group, steps;
-  /// Where codes lie in quads.
+  /// Set if codes are stored in quads.
   std::optional<DigitForm> digits;
 };
 

@@ -19,8 +19,8 @@ using namespace parablock::cpugen;
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Columns [from, from + length), `border` columns after the begin of a part:
-/// whole vectors, then ever smaller ones.
+/// Processes columns [from, from + length), starting `border` columns after the
+/// begin of a part: whole vectors, then smaller and smaller ones.
 static void forSection(const Code &code, Value from, int64_t border,
                        int64_t length, int64_t lanes,
                        llvm::function_ref<void(const Column &)> body) {

@@ -20,8 +20,8 @@ using namespace parablock::cpugen;
 /// Columns of an item.
 static constexpr int64_t kItemColumns = 64;
 
-/// Rows that are summed up before others, and rows whose sums are summed up
-/// before others. Parts of rows begin with a multiple of these.
+/// Rows of the first and of the second level of summation. Parts of rows start
+/// at multiples of these.
 static constexpr int64_t kSliceRows = 16, kBlockRows = 128;
 static_assert(kPartRows % kBlockRows == 0);
 
@@ -73,7 +73,7 @@ KernelCode cpugen::buildColumnSumsKernel(Frame &frame, const ColumnSums &sums) {
             return next;
           });
     };
-    // Sums up rows of ranges of `step`, whose sums `add` makes, behind `known`.
+    // Adds to `known` the sums, computed by `add`, of ranges of `step` rows.
     auto addRanges = [&](Value from, Value to, int64_t step, ValueRange known,
                          llvm::function_ref<Values(Value, Value)> add) {
       return code.loop(from, to, step, known,

@@ -13,7 +13,7 @@ namespace parablock::cpugen {
 struct ColumnSums {
   int64_t width;
   mlir::Type input, factor, result;
-  /// Where rows are there a chunk at a time: sizes are those of LaunchRows.
+  /// Set if rows are processed in chunks: sizes are those of LaunchRows.
   std::optional<RowChunks> chunks = std::nullopt;
   /// True where the factor has one element for each row.
   bool isFactorOfRows = false;
@@ -22,9 +22,9 @@ struct ColumnSums {
 /// Sizes that the number of rows is the product of.
 inline constexpr unsigned kNumRowSizes = 4;
 
-/// Generates the kernel, whose sizes are these and whether sums of other rows
-/// are there, which it goes on with. Its tensors are the input, the factor and
-/// the result.
+/// Generates the kernel. Its sizes are those above and whether the result
+/// already contains sums of other rows, to which it adds. Its tensors are the
+/// input, the factor and the result.
 KernelCode buildColumnSumsKernel(Frame &frame, const ColumnSums &sums);
 
 } // namespace parablock::cpugen

@@ -39,7 +39,7 @@ public:
         gradients(plan, library, *this), caches(plan, library, *this),
         results(function.getNumResults()) {}
 
-  /// The function's program, beside it.
+  /// Returns the function's program, inserted next to it.
   FailureOr<plan::ProgramOp> convert();
 
 private:
@@ -125,7 +125,7 @@ LogicalResult FunctionConverter::addOp(Operation *op) {
     return caches.add(take);
   if (isRankStep(op) && !(isLeftover(op) && rank.count == 1))
     return ranks.add(op);
-  // Whoever reads it makes it.
+  // Its readers recompute it.
   if (isRemade(op) || (isWeightWork(op) && !leftovers.follows(op)))
     return success();
   if (isLeftover(op))
@@ -141,8 +141,8 @@ LogicalResult FunctionConverter::addBody(Block &body) {
   return success();
 }
 
-/// The tensor of `value`; a copy of what others need as it is: arguments,
-/// packed weights, earlier results of the function.
+/// Returns the tensor of `value`; a copy of values that must remain unchanged:
+/// arguments, packed weights, earlier results of the function.
 FailureOr<plan::TensorOp> FunctionConverter::getOwnTensor(Operation *user,
                                                           Value value) {
   if (failed(leftovers.provide(user, value)))
@@ -157,8 +157,8 @@ FailureOr<plan::TensorOp> FunctionConverter::getOwnTensor(Operation *user,
                                        : leftovers.makeCopy(user, value);
 }
 
-/// Makes what `layer` gives to the function's caller. A copy is made here
-/// rather than at the end, so that all results of a layer are there behind it.
+/// Creates the function's results in `layer`. Copies are made here rather than
+/// at the end, so that all results of a layer are available after it.
 LogicalResult FunctionConverter::claimResults(block::LayerOp layer) {
   Operation *end = function.getBody().front().getTerminator();
   for (OpOperand &operand : end->getOpOperands()) {
@@ -170,7 +170,7 @@ LogicalResult FunctionConverter::claimResults(block::LayerOp layer) {
     if (failed(tensor))
       return failure();
     results[operand.getOperandNumber()] = *tensor;
-    // Others go on reading what the copy was made of.
+    // Other ops still read the original.
     plan.assign(value, known);
   }
   return success();

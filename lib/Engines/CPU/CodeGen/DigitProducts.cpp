@@ -10,8 +10,8 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// How far ahead of use codes are fetched that become words: these are read
-/// faster than the processor fetches by itself.
+/// Prefetch distance for codes that become words: they are consumed faster than
+/// the processor prefetches itself.
 static constexpr int64_t kWordsAheadBytes = 2048;
 
 Value CodePanels::getBias(Value panel, Value group, int64_t v) {
@@ -165,8 +165,8 @@ Values CodePanels::sumBytes(Value panel, Value number,
                    });
 }
 
-/// A register has the words of a quad of half as many columns, whose products
-/// are two sums for each.
+/// A register holds the words of a quad for half as many columns, and their
+/// products form two sums for each.
 Values CodePanels::sumWords(Value panel, Value number, const DigitRow &row) {
   OpBuilder &builder = code.builder;
   int64_t lanes = code.lanes(), quads = steps / kQuad, width = vectors();
@@ -211,8 +211,8 @@ Values CodePanels::sumWords(Value panel, Value number, const DigitRow &row) {
   return sums;
 }
 
-/// Adds the sums of a group, scaled. What all codes are short of counts as
-/// often as the digits themselves.
+/// Adds the scaled sums of a group. The common offset of all codes is
+/// multiplied by the sum of the digits.
 Values CodePanels::addDigitGroup(Value panel, Value number,
                                  ArrayRef<DigitRow> rows, Values sums) {
   OpBuilder &builder = code.builder;

@@ -40,8 +40,8 @@ struct Bits {
 };
 } // namespace
 
-/// Calls `body` with each vector of a row, then with what is left over in parts
-/// of 8 and 4.
+/// Calls `body` with each vector of a row, then with the remainder in parts of
+/// 8 and 4.
 static Values
 forVectors(Code &code, int64_t depth, Values carried,
            llvm::function_ref<Values(Value, int64_t, ValueRange)> body) {
@@ -57,8 +57,8 @@ forVectors(Code &code, int64_t depth, Values carried,
   return carried;
 }
 
-/// The largest bits of a row's magnitudes, which are in the order of these;
-/// those that are no numbers come after all.
+/// Returns the largest bits of a row's magnitudes, which have the order of the
+/// magnitudes; NaN is largest.
 static Value findLargest(Code &code, Value input, Type type, int64_t depth) {
   Bits bits{code};
   Value zero =
@@ -86,7 +86,7 @@ Value cpugen::writeDigits(Code &code, const DigitForm &form, Value input,
   Bits bits{code};
   Value largest = findLargest(code, input, type, depth);
   // All are below 2^22 once the largest exponent is that of 2^21; exponents of
-  // both factors stay those of normal numbers.
+  // both factors stay in the range of normal numbers.
   constexpr int64_t least = 22, bias = 127, wanted = 21;
   Value exponent = bits.apply<arith::MaxSIOp>(
       bits.apply<arith::ShRUIOp>(largest, kMantissaBits), least);
@@ -131,7 +131,7 @@ Value cpugen::writeDigits(Code &code, const DigitForm &form, Value input,
     }
     return Values();
   });
-  // Infinity less itself is no number.
+  // Infinity minus infinity is NaN.
   Value spread = bits.toF32(largest);
   return code.add(factor, code.sub(spread, spread));
 }

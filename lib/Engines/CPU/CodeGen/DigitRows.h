@@ -3,12 +3,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Products of bytes, four at a time, are exact, and take a third of the time of
-// bringing codes to f32. A row of 16-bit floats is a whole number of 23 bits
-// per element times a power of 2, common to the row: as three bytes with signs
-// its products with codes are sums of three such products. Two digits of 12
-// bits meet codes of 8 bits as words where there are no products of bytes.
-// Elements down to a 2^-15th of the largest one keep all their bits, smaller
-// ones lose less than a 2^-23rd of it.
+// converting codes to f32. A row of 16-bit floats equals a 23-bit integer per
+// element times a power of 2 for the row: split into three signed bytes, its
+// products with codes are sums of three such products. Processors without
+// products of bytes multiply two digits of 12 bits with codes of 8 bits as
+// words. Elements down to 2^-15 of the largest one keep all their bits, smaller
+// ones lose less than 2^-23 of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,18 +38,18 @@ struct DigitRow {
   int64_t depth;
 };
 
-/// Writes the digits of `depth` elements of `type`, a multiple of 4, or of 8
-/// where `inHalves`, from `input` on. Gives the factor, which is no number
-/// where an element is none or infinite.
+/// Writes the digits of `depth` elements of `type`, a multiple of 4, or of 8 if
+/// `inHalves`, starting at `input`. Returns the factor, which is NaN if an
+/// element is NaN or infinite.
 Value writeDigits(Code &code, const DigitForm &form, Value input,
                   mlir::Type type, int64_t depth, bool inHalves, Value digits);
 
 /// Adds products of vectors of i16, two to a sum of i32, with AVX2.
 Value addWordProducts(Code &code, Value sums, Value left, Value right);
 
-/// Sums of products of unsigned and signed bytes, four to a sum. Processors
-/// without an instruction for that sum up in 16 bits first: of no more pairs of
-/// vectors than kMostNarrowPairs, whose unsigned bytes have 4 bits.
+/// Sums of products of unsigned and signed bytes, four per sum. Processors
+/// without an instruction for it first sum in 16 bits: at most kMostNarrowPairs
+/// pairs of vectors, whose unsigned bytes have 4 bits.
 class ByteSums {
 public:
   ByteSums(Code &code, ValueRange sums) : code(code), sums(sums) {}

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Of the launches of a layer, in order, ranges are divided: of all ways to cut
-// them into ranges one of those with the least peak of any layer is taken that
-// has the fewest launches. Sums over rows go on where they were, in the order
-// of the rows, and what sums or products take together begins with a multiple
-// of `kPartRows`: so no number depends on it.
+// Divides the launches of a layer, in order, into ranges: among all divisions
+// with the smallest peak of the layer, one with the fewest launches. Sums over
+// rows continue in the order of the rows, and groups that sums or products
+// process together start at multiples of `kPartRows`, so results do not depend
+// on the division.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,11 +29,11 @@ constexpr int64_t mostTimes = 8;
 struct DividedLaunches {
   std::vector<cpu::LaunchData> launches;
   std::vector<CpuParts> parts;
-  /// Where the times begin and the last one ends: in sequences if that is said,
-  /// else in rows.
+  /// Start of each part, and the end of the last one: in sequences if
+  /// `bySequence`, else in rows.
   std::vector<int64_t> bounds;
   bool bySequence = false;
-  /// Tensors that they alone hand on, which have room for the rows at hand.
+  /// Tensors used only within the range, with memory for the current rows only.
   std::vector<int64_t> inner;
 };
 
@@ -49,7 +49,7 @@ public:
   /// Decides how rows are divided; false where they are too few.
   bool divide();
   DividedLaunches make() const;
-  /// Tells whether a tensor is used in the range alone, and row by row.
+  /// Returns whether a tensor is used in the range alone, and row by row.
   bool isInner(int64_t tensor) const;
   /// The bytes that a tensor takes while the range runs.
   uint64_t countBytes(int64_t tensor) const;
@@ -117,8 +117,8 @@ bool Range::takeSizes(const cpu::LaunchData &launch, const CpuParts &parts) {
                            getNumber(items[1]) == ownSequence);
 }
 
-/// Takes the tensors of a launch: of one that is written, whoever else uses it
-/// has to have all rows at hand.
+/// Adds the tensors of a launch: a tensor that it writes must exist for all
+/// rows if a launch outside the range uses it.
 bool Range::takeTensors(const cpu::LaunchData &launch, const CpuParts &parts) {
   for (auto [place, tensor] : llvm::enumerate(launch.tensors)) {
     Use &use = uses[tensor];
@@ -199,8 +199,8 @@ public:
 
   /// The least peak of all ways.
   uint64_t findLeast() const;
-  /// The ends of the ranges of the way with the fewest launches whose peak is
-  /// at most `limit`.
+  /// Returns the ends of the ranges with the fewest launches whose peak is at
+  /// most `limit`.
   std::vector<size_t> choose(uint64_t limit) const;
 
   size_t begin, end;
@@ -215,7 +215,7 @@ private:
   uint64_t findPeak(const Range &range, size_t from, size_t to) const;
 
   const CpuProgram &program;
-  /// Tensors that lie in the arena at some time.
+  /// Tensors that are in the arena at some time.
   std::vector<int64_t> held;
   /// The ranges that begin with each launch.
   std::vector<std::vector<Choice>> choices;

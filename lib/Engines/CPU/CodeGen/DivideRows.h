@@ -13,11 +13,11 @@ namespace parablock::cpugen {
 /// take as many, or a divisor of them, at once.
 inline constexpr int64_t kPartRows = 128;
 
-/// Has launches of a layer that follow each other do their rows some at a time,
-/// all of them the first, then all of them the next, where less lies between
-/// launches then: what they alone hand on has room for the rows at hand.
-/// Attention keeps as many items as there are workers. Programs with open sizes
-/// stay as they are; others say nothing of parts then.
+/// Makes consecutive launches of a layer process some rows at a time, each part
+/// through all launches, if that needs less memory between launches: tensors
+/// used only within them have memory for the current rows only. Attention keeps
+/// as many items as there are workers. Programs with dynamic sizes are
+/// unchanged; other programs have no parts afterwards.
 void divideRows(CpuProgram &program, int32_t workers);
 
 } // namespace parablock::cpugen

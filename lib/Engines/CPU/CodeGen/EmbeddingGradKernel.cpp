@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// An item is some rows of a table. It goes through all tokens in order and adds
-// the gradients of those whose row it has, so that no two threads add to one
+// An item is some rows of a table. It visits all tokens in order and adds
+// the gradients of tokens with these rows, so no two threads add to one
 // row.
 //
 //===----------------------------------------------------------------------===//
@@ -53,7 +53,7 @@ KernelCode cpugen::buildTableGradKernel(Frame &frame, const TableGrad &table) {
         code.address(result, code.mulI(first, width), code.f32Type(1)),
         code.mulI(code.subI(end, first), width));
     code.loop(zero, batch, 1, [&](Value sample) {
-      // Tokens of the sequence so far that are no padding.
+      // Number of tokens so far that are not padding.
       code.loop(
           zero, sequence, 1, zero, [&](Value time, ValueRange count) -> Values {
             Value token = code.addI(code.mulI(sample, sequence), time);

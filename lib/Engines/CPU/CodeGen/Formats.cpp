@@ -69,7 +69,7 @@ struct Bits {
 
 static constexpr int64_t infinityF32 = 0x7F800000;
 
-/// Rounds by adding half of what is dropped, less one where the result is even.
+/// Rounds by adding half of the dropped range, minus one if the result is even.
 static Value toBF16(const Code &code, Value value) {
   Bits bits(code, value);
   Value all = bits.of(value);

@@ -32,7 +32,7 @@ public:
   KernelCode build();
 
 private:
-  /// The tile at hand.
+  /// The current tile.
   struct Tile {
     Value panel, numPanels;
     /// Columns and panels of each segment.
@@ -41,12 +41,13 @@ private:
 
   PackedSource getWeight(const GemmSource &source);
   void prepareSources();
-  /// Tells whether products read copies of rows: in f32, or without their mean.
+  /// Returns whether products read converted rows: in f32, or without their
+  /// mean.
   bool copiesRows() const { return layout.isConverted(plan) || centresRows(); }
-  /// Pairs would have to be rounded again.
+  /// Returns whether rows are centred; pairs would be rounded again.
   bool centresRows() const { return plan.mean && !layout.inPairs; }
-  /// Brings rows to f32, of all sources or, while rows are few, of those whose
-  /// weights are codes; or to digits. Tells whether these stand for them.
+  /// Converts rows to f32, for all sources or, for few rows, only for sources
+  /// with codes; or converts them to digits. Returns whether digits are valid.
   Value convertRows(Value firstRow, Value numRows);
   void widenRows(unsigned source, Value firstRow, Value numRows);
   /// Copies rows without their mean.
@@ -55,7 +56,7 @@ private:
   Value splitRows(unsigned source, Value firstRow, Value numRows);
   SourceRows getLeft(unsigned source, Value firstRow);
   Tile findTile(unsigned group, Value tile);
-  /// Chooses what `pick` gives for the group that `tile` is in.
+  /// Selects the result of `pick` for the group of `tile`.
   Values pickGroup(Value tile, llvm::function_ref<Values(unsigned)> pick);
   void emitBlock(Value block, Value firstTile, Value lastTile);
   void emitEpilogues(Value tileNumber, Value firstRow, Value numRows,
@@ -144,7 +145,7 @@ void GemmBuilder::centreRows(unsigned source, Value firstRow, Value numRows) {
   });
 }
 
-/// Tells whether all rows are finite.
+/// Returns whether all rows are finite.
 Value GemmBuilder::splitRows(unsigned source, Value firstRow, Value numRows) {
   int64_t depth = plan.sources[source].depth;
   block::UnpackWeightOp unpack = plan.sources[source].unpack;

@@ -28,8 +28,8 @@ struct GemmLayout {
   CpuTile shape;
   CpuPath path;
   bool inPairs;
-  /// Inputs that lie together in a panel: two also where bf16 becomes f32, as
-  /// pairs of it do without elements being moved between lanes.
+  /// Inputs that are adjacent in a panel: also two for bf16 that becomes f32,
+  /// since pairs can be widened without moving elements between lanes.
   int64_t together;
   /// Rows that are worked on at once.
   int64_t blockRows;
@@ -39,7 +39,7 @@ struct GemmLayout {
   int64_t bufferColumns = 0;
 
   int64_t getPanelColumns(int64_t lanes) const { return shape.vectors * lanes; }
-  /// Tells whether factors are brought to f32 first.
+  /// Returns whether factors are converted to f32 first.
   bool isConverted(const GemmPlan &plan) const {
     return path == CpuPath::Fma && !plan.elementType.isF32();
   }

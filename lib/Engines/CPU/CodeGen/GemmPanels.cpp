@@ -15,11 +15,11 @@ using namespace parablock::cpugen;
 /// The most that a step fetches ahead while rows are multiplied.
 static constexpr int64_t kMostBytesAhead = 128;
 
-/// How far ahead of use weights of bf16 are fetched for one row.
+/// Prefetch distance for bf16 weights of one row.
 static constexpr int64_t kRowBytesAhead = 1024;
 
-/// Passes over the rows among which they share that, where there are as many:
-/// requests of one alone would wait for memory, and those of the next find it
+/// Passes over the rows that share the prefetching, if there are enough:
+/// one pass alone would wait for memory, which the next would leave
 /// idle.
 static constexpr int64_t kPassesAhead = 2;
 
@@ -50,7 +50,7 @@ Value GemmPanels::getPanel(unsigned source, Value panel) {
                       plan.elementType);
 }
 
-/// Gives what a step of the depth reads of a panel of a source.
+/// Returns the bytes of a source's panel per step of the depth.
 int64_t GemmPanels::getStepBytes(unsigned source) {
   if (std::optional<CodePanels> &codes = weights[source].codes)
     return codes->countBytes(layout.inPairs ? 2 : 1);
@@ -134,8 +134,8 @@ Values GemmPanels::getWideRows(const SourceRows &left, int64_t depth,
   return result;
 }
 
-/// Reads what a panel holds once for `rows`, the first of which is `row`, their
-/// digits where `byDigits`.
+/// Reads a panel once for `rows`, the first of which is `row`; uses their
+/// digits if `byDigits`.
 void GemmPanels::emitTogether(ArrayRef<SourceRows> left, Value panel,
                               Value column, Value row, ValueRange rows,
                               bool byDigits) {
@@ -207,8 +207,8 @@ void GemmPanels::emitPass(const Slice &slice, Value column, const Pass &pass) {
   ProductOperands operands =
       getOperands(slice.left, slice.right, slice.rightType, slice.firstStep,
                   getRows(pass.row, pass.lastRow, shape.rows));
-  // The first passes fetch what comes next, so that memory is at work while
-  // products are. The others ask for what is there.
+  // The first passes prefetch the next data, so that memory is busy during
+  // products. The others prefetch data in the cache.
   if (slice.next) {
     int64_t alone = std::min(kMostBytesAhead, slice.stepBytes);
     int64_t shared = std::min<int64_t>(
@@ -236,10 +236,10 @@ void GemmPanels::emitPass(const Slice &slice, Value column, const Pass &pass) {
     code.storeRaw(sum, buffer, getPlace(number));
 }
 
-/// Goes through the rows as many at a time as the registers hold sums of. What
-/// the last of these passes would lack is taken from several, a third from each
-/// as far as there are passes, and one row alone from the first of them: 17
-/// rows of 6 are 6, 6 and 5, 9 are 5 and 4.
+/// Processes as many rows at a time as registers hold sums for. If the last
+/// pass would have too few rows, several passes give up a third of theirs, or
+/// one row from the first pass: 17 rows by 6 become 6, 6 and 5, and 9 rows 5
+/// and 4.
 void GemmPanels::emitPasses(const Slice &slice, Value column, Value numRows) {
   int64_t size = layout.shape.rows, third = size / 3, smaller = size - third;
   Value zero = code.index(0), all = code.ceilDivI(numRows, size);
@@ -293,7 +293,7 @@ void GemmPanels::writeNumbers(const Slice &slice) {
   });
 }
 
-/// Writes what the codes of a slice stand for, as products read it.
+/// Writes the numbers of a slice's codes in the form that products read.
 void GemmPanels::writeCodes(CodePanels &codes, Value panel, Slice &slice) {
   slice.right = numbers;
   if (layout.inPairs) {
@@ -321,7 +321,7 @@ void GemmPanels::emitTiles(const Slice &slice, Value column, Value numRows) {
   operands.steps = slice.numSteps;
   operands.numRows = numRows;
   operands.isFirst = slice.isFirst;
-  // Codes are fewer bytes than what they become.
+  // Codes have fewer bytes than their numbers.
   if (slice.stepBytes == operands.rightStride)
     operands.next = slice.next;
   emitTileProduct(code, layout.path, operands);

@@ -16,8 +16,8 @@ struct SourceRows {
   /// Distance of rows, and the number of steps.
   int64_t stride, steps;
   mlir::Type type;
-  /// The same as f32, of as many elements as the source is deep, or as digits
-  /// with a factor for each row: what codes are multiplied with while rows are
+  /// The rows as f32, with as many elements as the source's depth, or as
+  /// digits with a factor for each row: the factors of codes while rows are
   /// few.
   Value wide, digits, factors;
 };
@@ -30,14 +30,14 @@ static_assert(kMostSteps % kChainSteps == 0);
 /// numbers of a slice that are written first.
 int64_t getFewRows(const GemmLayout &layout);
 
-/// The packed weights of a source, or what they are read from.
+/// The packed weights of a source, or the weight that they are read from.
 struct PackedSource {
   Value weight;
   std::optional<CodePanels> codes;
 };
 
-/// Rows up to which digits stand for them, where the weight of any source meets
-/// these.
+/// Returns the maximum number of rows that digits replace, if the weight of a
+/// source supports digits.
 int64_t getDigitRows(const GemmLayout &layout,
                      llvm::ArrayRef<PackedSource> weights);
 
@@ -54,7 +54,7 @@ public:
         buffer(buffer), numbers(numbers),
         panelColumns(layout.getPanelColumns(code.lanes())) {}
 
-  /// `areFinite` says whether rows have digits, where they are few.
+  /// `areFinite` is true if rows, if there are few, have digits.
   void emit(llvm::ArrayRef<SourceRows> left, Value firstPanel, Value numPanels,
             Value numRows, Value areFinite);
 
@@ -70,8 +70,8 @@ private:
     int64_t mostSteps;
     /// True where nothing has been summed up before.
     Value isFirst;
-    /// The weights that are needed next, or their codes, and what a step of the
-    /// depth reads of these.
+    /// The next weights or codes to prefetch, and their bytes per step of the
+    /// depth.
     Value next;
     int64_t stepBytes;
   };
@@ -87,8 +87,8 @@ private:
 
   Value getPanel(unsigned source, Value panel);
   int64_t getStepBytes(unsigned source);
-  /// Gives what products read of rows from `firstStep` on; `right` is the first
-  /// step of the panel that they meet.
+  /// Returns the product operands of rows starting at `firstStep`; `right` is
+  /// the first step of their panel.
   ProductOperands getOperands(const SourceRows &left, Value right,
                               mlir::Type rightType, Value firstStep,
                               ValueRange rows);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Steps of a backward pass that sum over rows are no kernels of rows: each is a
-// launch, or several, of its own. Whatever is summed up is summed up in an
-// order that threads have no part in.
+// Steps of a backward pass that sum over rows are not kernels of rows: each is
+// one or several separate launches. The order of every sum is independent of
+// threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 
 namespace parablock::cpugen {
 
-/// Tells whether `op` is such a step.
+/// Returns whether `op` is such a step.
 bool isGradientStep(mlir::Operation *op);
 
 class GradientLaunches {
@@ -33,8 +33,8 @@ private:
   mlir::LogicalResult addColumnSums(block::ColumnSumsOp op);
   mlir::LogicalResult addEmbeddingGrad(block::EmbeddingGradOp op);
   mlir::LogicalResult addPatchGrad(block::PatchEmbeddingGradOp op);
-  /// Adds a launch of `kernel` that makes `result`; its open sizes are those of
-  /// `shape`.
+  /// Adds a launch of `kernel` with output `result`; its dynamic sizes are
+  /// those of `shape`.
   mlir::LogicalResult addLaunch(Launch launch, const KernelCode &kernel,
                                 mlir::Value result, const Shape &shape = {});
 

@@ -13,7 +13,7 @@ namespace parablock {
 using namespace mlir;
 using namespace parablock;
 
-/// Moves what modules within `kernels` hold to its end.
+/// Moves the contents of modules within `kernels` to its end.
 static void joinModules(ModuleOp kernels) {
   Block &body = *kernels.getBody();
   for (ModuleOp inner : llvm::to_vector(kernels.getOps<ModuleOp>())) {

@@ -33,8 +33,8 @@ static FailureOr<KernelInfo> buildGemm(Frame &frame, block::KernelOp kernel) {
   FailureOr<GemmPlan> plan = planGemm(kernel, /*readsCodes=*/true);
   if (failed(plan))
     return failure();
-  // Beside an MLP's hidden columns, those of attention come last: it runs next,
-  // and finds them in the caches.
+  // After an MLP's hidden columns, those of attention come last: attention runs
+  // next, and finds them in the caches.
   llvm::stable_sort(plan->groups, [](const GemmGroup &a, const GemmGroup &b) {
     return a.width > b.width;
   });

@@ -14,7 +14,7 @@
 
 namespace parablock::cpugen {
 
-/// A kernel, and what its launches have to know.
+/// A kernel, with data for its launches.
 struct KernelInfo {
   KernelCode code;
   enum Items { PerRow, PerQueryBlock } items = PerRow;
