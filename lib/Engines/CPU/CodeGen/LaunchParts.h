@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Which launches may do their rows some at a time, and where results may lie:
-// found where launches are made, from what their ops are. What is not known to
-// need a row, or a sequence, alone says nothing.
+// The launches that may process some rows at a time, and results that may
+// overwrite inputs: determined at the creation of launches, from their ops. An
+// op that may need other rows or sequences is not marked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,16 +16,16 @@
 
 namespace parablock::cpugen {
 
-/// Those of a kernel whose tensors and sizes `launch` has.
+/// Returns the parts of a kernel with the tensors and sizes of `launch`.
 LaunchParts partKernel(const PlanWriter &plan, block::KernelOp kernel,
                        const Launch &launch);
 
-/// Those of attention's gradients by heads.
+/// Returns the parts of attention's gradients by heads.
 LaunchParts partAttention(const PlanWriter &plan, block::SdpaGradOp op,
                           const Launch &launch);
 
-/// Those of sums over rows of all inputs, with a result of `type`: what goes on
-/// with sums must not find them rounded.
+/// Returns the parts of sums over rows of all inputs, with a result of `type`:
+/// partial sums must not be rounded.
 LaunchParts partSums(const PlanWriter &plan, const Launch &launch,
                      mlir::Type type);
 

@@ -18,7 +18,7 @@ using namespace parablock;
 using namespace parablock::cpugen;
 
 //===----------------------------------------------------------------------===//
-// What a kernel takes
+// Ops in a kernel
 //===----------------------------------------------------------------------===//
 
 Leftovers::Leftovers(ArrayRef<Operation *> own, ArrayRef<Value> outputs)
@@ -58,7 +58,7 @@ public:
 private:
   /// The memory of the tensor at `position` of the launch.
   Value getMemory(unsigned position, Type type);
-  /// The value in the kernel, for which it copies what makes it.
+  /// Returns the value in the kernel, copying the ops that define it.
   Value remake(Value value);
 
   Code &code;

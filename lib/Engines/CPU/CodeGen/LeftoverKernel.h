@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What block-raise left as it was: ops of upstream dialects on tensors. Those
-// that follow each other become one kernel of one item. It is written on
-// tensors, and lowered by upstream passes once all of them are written.
+// Ops of upstream dialects on tensors that block-raise left unchanged.
+// Consecutive ones become one kernel of one item. It is written on tensors, and
+// upstream passes lower all such kernels at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ struct Leftovers {
   llvm::SetVector<Value> inputs;
   llvm::SmallVector<Value> outputs;
 
-  /// Tells whether a kernel has `op` in it, as its own or remade.
+  /// Returns whether a kernel contains `op`, as a member or recomputed.
   bool takes(mlir::Operation *op) const {
     return op && (ops.contains(op) || isRemade(op));
   }
@@ -37,8 +37,8 @@ private:
   llvm::DenseSet<Value> seen;
 };
 
-/// Writes the kernel. Its tensors are the inputs and the outputs, its sizes
-/// those that the types of these leave open, in order.
+/// Generates the kernel. Its tensors are the inputs and the outputs, its sizes
+/// the dynamic sizes of their types, in order.
 void buildLeftoverKernel(Frame &frame, const Leftovers &leftovers);
 
 } // namespace parablock::cpugen

@@ -17,7 +17,7 @@ using namespace parablock::cpugen;
 // Waiting
 //===----------------------------------------------------------------------===//
 
-/// Tells whether one of the ops `waiting` makes `value`.
+/// Returns whether one of the ops `waiting` defines `value`.
 static bool isMadeBy(const llvm::SetVector<Operation *> &waiting, Value value) {
   return value.getDefiningOp() && waiting.contains(value.getDefiningOp());
 }
@@ -50,7 +50,7 @@ LogicalResult LeftoverLaunches::add(Operation *op) {
   Leftovers alone(op, {});
   bool ofConstants = llvm::all_of(
       alone.inputs, [&](Value input) { return source.isConstant(input); });
-  // What is known when weights are packed does not depend on open sizes.
+  // Values for packing do not depend on dynamic sizes.
   for (Type type : op->getResultTypes())
     ofConstants &= cast<ShapedType>(type).hasStaticShape();
   if (ofConstants &&
@@ -62,8 +62,8 @@ LogicalResult LeftoverLaunches::add(Operation *op) {
   return success();
 }
 
-/// Makes a launch of ops that wait, where `op` reads them through moves of
-/// weights: those are launches of their own, which stand between the two.
+/// Launches waiting ops if `op` reads them through moves of weights, which are
+/// separate launches between the two.
 LogicalResult LeftoverLaunches::flushBehindWeightWork(Operation *op,
                                                       ValueRange inputs) {
   for (Value input : inputs) {
@@ -90,7 +90,7 @@ ModuleOp LeftoverLaunches::getModule() {
   return module;
 }
 
-/// Gives what `launch` has to be told of the sizes of `value`.
+/// Adds the sizes of `value` that `launch` needs.
 static void addOpenSizes(Launch &launch, Value value,
                          ArrayRef<OpFoldResult> shape) {
   for (auto [size, extent] : llvm::zip_equal(

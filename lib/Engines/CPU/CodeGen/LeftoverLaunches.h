@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Such ops wait until a result of one of them is required; then all that wait
-// become one launch. Those that read nothing but parameters wait apart,
-// and run once per set of weights.
+// Such ops wait until a result of one of them is required; then all waiting ops
+// become one launch. Ops that depend on parameters alone wait separately, and
+// run once per set of weights.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,13 +29,14 @@ public:
   /// Returns a tensor of `value` that no other value shares.
   mlir::FailureOr<plan::TensorOp> makeCopy(mlir::Operation *user, Value value);
 
-  /// Tells whether `op` goes on with what such ops make of data.
+  /// Returns whether `op` reads a result of such ops on data.
   bool follows(mlir::Operation *op) const;
-  /// Tells whether an op that waits makes `value` of parameters alone.
+  /// Returns whether a waiting op computes `value` from parameters alone.
   bool isWaitingConstant(Value value) const;
 
 private:
-  /// Without `isOfRun`, what depends on parameters alone is made once.
+  /// Without `isOfRun`, values that depend on parameters alone are computed
+  /// once.
   mlir::LogicalResult launch(mlir::Operation *user, const Leftovers &leftovers,
                              bool isOfRun = false);
   mlir::LogicalResult flushBehindWeightWork(mlir::Operation *op,
@@ -51,7 +52,7 @@ private:
   mlir::ModuleOp kernels;
   const CpuTarget &target;
   TensorSource &source;
-  /// In program order, those that read parameters alone, and others.
+  /// In program order: ops on parameters alone, and others.
   llvm::SetVector<mlir::Operation *> waitingConstants, waiting;
   llvm::DenseSet<mlir::Operation *> ofData;
   mlir::ModuleOp module;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What upstream's bufferization lacks: an end of memory's life, shapes with
-// several open sizes, and results that begin with the same numbers.
+// Additions to upstream's bufferization: deallocation, shapes with several
+// dynamic sizes, and results that begin with equal contents.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +43,8 @@ static void copyInLoops(memref::CopyOp op) {
   op.erase();
 }
 
-/// Tells whether a tensor is memory alone, or what no data is needed to fill it
-/// with, perhaps of another shape.
+/// Returns whether a tensor is uninitialised memory or filled without data,
+/// possibly reshaped.
 static bool isBlank(Operation *op) {
   if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return isBlank(op->getOperand(0).getDefiningOp());
@@ -54,22 +54,22 @@ static bool isBlank(Operation *op) {
           isBlank(fill.getDpsInits().front().getDefiningOp()));
 }
 
-/// Gives each reader a blank tensor of its own.
+/// Gives each reader its own blank tensor.
 static void separateBlanks(func::FuncOp function) {
   SmallVector<Operation *> blanks;
   function.walk([&](Operation *op) {
     if (isBlank(op))
       blanks.push_back(op);
   });
-  // Readers before what they read.
+  // Readers come before their operands.
   for (Operation *op : llvm::reverse(blanks))
     for (OpOperand &use : llvm::make_early_inc_range(op->getUses()))
       if (!op->hasOneUse())
         use.set(OpBuilder(use.getOwner()).clone(*op)->getResult(0));
 }
 
-/// Tells whether the end of `block` hands on `memory`, itself or as a view of
-/// it, a choice, or what an op with regions makes of it.
+/// Returns whether the terminator of `block` passes on `memory`, directly, as a
+/// view, through a select or through an op with regions.
 static bool isHandedOn(Value memory, Block *block) {
   return llvm::any_of(memory.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();

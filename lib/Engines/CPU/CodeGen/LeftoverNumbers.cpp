@@ -83,7 +83,8 @@ static void callLibrary(Operation *op) {
   op->erase();
 }
 
-/// Gives what has no quotient must not end the process, whatever it is.
+/// Makes divisions with an undefined quotient divide by 1, since they would end
+/// the process.
 static void boundDivisorOf(Operation *op) {
   if (!isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
            arith::CeilDivSIOp, arith::DivUIOp, arith::RemUIOp,

@@ -23,8 +23,8 @@ void cpugen::findLifetimes(CpuProgram &program) {
     }
 }
 
-/// Tells whether `launch`, the one of that number, may write `result` where
-/// `input` lies.
+/// Returns whether `launch`, the one of that number, may write `result` over
+/// `input`.
 static bool mayShare(const CpuProgram &program, int64_t number, int64_t result,
                      int64_t input) {
   const CpuTensor &to = program.tensors[result], &from = program.tensors[input];
@@ -58,7 +58,7 @@ void cpugen::shareInPlace(CpuProgram &program) {
 }
 
 namespace {
-/// Puts the launches of packing among those of a run.
+/// Inserts the launches of packing into those of a run.
 class PackingInRuns {
 public:
   explicit PackingInRuns(CpuProgram &program)
@@ -69,8 +69,8 @@ public:
 
 private:
   void findFirstReads();
-  /// Gives the launch of the run that wants what `pack` makes, or their number
-  /// where none does.
+  /// Returns the first launch of the run that reads the output of `pack`, or
+  /// the number of launches if none does.
   size_t findReader(const cpu::LaunchData &pack) const;
   void insert();
 
@@ -91,7 +91,7 @@ void PackingInRuns::findFirstReads() {
   for (auto [number, launch] : llvm::enumerate(program.launches))
     for (int64_t tensor : launch.tensors)
       firstRead[tensor] = std::min(firstRead[tensor], number);
-  // Packing reads what was packed before.
+  // Packing reads earlier packed tensors.
   for (const cpu::LaunchData &pack : llvm::reverse(program.prepack)) {
     size_t first = findReader(pack);
     for (int64_t tensor : pack.tensors)

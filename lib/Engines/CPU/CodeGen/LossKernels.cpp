@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A chunk of rows passes through launches that all threads share: its logits,
-// which become gradients row by row, and what these add to the gradients by
-// inputs and weights. So the logits of no more than one chunk are ever there.
+// which become gradients row by row, and their contributions to the gradients
+// by inputs and weights. So only one chunk of logits exists at a time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -304,7 +304,7 @@ public:
   Value finishLogits(Value bias);
   /// The sum of exponentials; they take the place of logits if `keeps`.
   Value sumExponentials(Value largest, bool keeps);
-  /// Gradients in place of what is there.
+  /// Writes gradients over the logits.
   void writeGradients(Value largest, Value sum, Value factor, Value target,
                       Value logit);
   void writeZeros();
@@ -317,7 +317,7 @@ private:
   Value fold(Value initial, llvm::function_ref<Value(Value, Value)> join,
              Body body);
   void forColumns(llvm::function_ref<void(Value, int64_t)> body);
-  /// How much a logit grows with what comes before scale and cap.
+  /// Returns the derivative of a logit by its value before scale and cap.
   Value getSlope(Value logit) {
     if (form.cap == 0)
       return code.f32(form.scale);
@@ -341,9 +341,9 @@ void LossRow::forColumns(llvm::function_ref<void(Value, int64_t)> body) {
             [&](Value column) { body(column, 1); });
 }
 
-/// Vectors of logits whose exponentials are summed by themselves: one chain
-/// over a large vocabulary, the longer the fewer lanes there are, would round
-/// each small term to the size of the whole sum.
+/// Number of vectors of logits whose exponentials are summed separately: in one
+/// chain over a large vocabulary each small term would be rounded to the
+/// magnitude of the whole sum.
 static constexpr int64_t kSumVectors = 64;
 
 /// Joins all that `body` gives, lane by lane first, some vectors at a time.
@@ -409,7 +409,7 @@ Value LossRow::sumExponentials(Value largest, bool keeps) {
 void LossRow::writeGradients(Value largest, Value sum, Value factor,
                              Value target, Value logit) {
   Value share = code.div(factor, sum);
-  // Narrower elements never pass those that are still read.
+  // Narrower elements never overtake those that are still to be read.
   auto get = [&](Value column, int64_t lanes) {
     Value x = code.loadRaw(logits, code.f32Type(lanes), column);
     if (form.cap == 0)
@@ -460,7 +460,7 @@ KernelCode cpugen::buildLossRowsKernel(Frame &frame, const LossForm &form,
           return {};
         },
         [&]() -> Values {
-          // No other memory is reached, whatever data says.
+          // Clamped, so that no data causes accesses to other memory.
           Value place = code.minI(code.maxI(target, zero),
                                   code.index(form.vocabulary - 1));
           Value largest = logits.finishLogits(bias);

@@ -35,14 +35,14 @@ struct LossForm {
   PanelLayout getLayout(bool isTransposed) const;
 };
 
-// Sizes of all are those of LaunchRows, by chunk where there is one.
+// Sizes of all kernels are those of LaunchRows, by chunk if there are chunks.
 
-/// targets, gradient, divisor -> what gradients are multiplied with.
+/// targets, gradient, divisor -> factor of gradients.
 KernelCode buildLossFactorKernel(Frame &frame, const LossForm &form);
 /// input, packed weight -> chunk.
 KernelCode buildLogitsKernel(Frame &frame, const LossForm &form);
 /// targets, bias, factor -> chunk, losses; without `hasGradient` there is no
-/// factor, and logits remain.
+/// factor, and logits are kept.
 KernelCode buildLossRowsKernel(Frame &frame, const LossForm &form,
                                bool hasGradient);
 /// chunk, packed transposed weight -> gradient by the input, of `type`.

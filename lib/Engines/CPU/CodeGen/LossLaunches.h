@@ -27,9 +27,9 @@ private:
   using Tensors = llvm::SmallVector<Tensor>;
   struct Loss;
 
-  /// Reads what both ops have in common.
+  /// Reads the properties that both ops share.
   template <typename OpT> mlir::FailureOr<Loss> open(OpT op);
-  /// Goes through the chunks; `grad` is null where there are no gradients.
+  /// Processes the chunks; `grad` is null if there are no gradients.
   mlir::FailureOr<Tensor> addChunks(const Loss &loss,
                                     block::CrossEntropyGradOp grad);
   mlir::FailureOr<Tensor> addFactor(const Loss &loss,

@@ -18,7 +18,7 @@ namespace parablock {
 using namespace mlir;
 using namespace parablock;
 
-/// Where upstream's patterns look for what the handles of MPI are.
+/// Sets the MPI library in the form that upstream's patterns read.
 static void setLibrary(ModuleOp module, bool isMpich) {
   MLIRContext *context = module.getContext();
   auto text = [&](StringRef value) { return StringAttr::get(context, value); };

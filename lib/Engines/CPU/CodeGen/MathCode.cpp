@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Own polynomials, so that kernels call nothing. Coefficients of exp, tanh,
-// sine and cosine are those of Cephes; those of the normal distribution are
-// least errors, relative to the middle's slope and to the tail.
+// Own polynomials, so that kernels call no library. Coefficients of exp, tanh,
+// sine and cosine are those of Cephes; those of the normal distribution
+// minimise errors relative to the middle's slope and to the tail.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +51,7 @@ Value Code::exp(Value x) const {
       arith::ShLIOp::create(builder, loc, toBits(shifted), integer(bits, 23));
   Value scaled = arith::AddIOp::create(builder, loc, toBits(power), exponent);
   Value result = arith::BitcastOp::create(builder, loc, x.getType(), scaled);
-  // Whatever is not below is infinite from here on, or no number.
+  // Values that are not below it are infinite from here on, or NaN.
   Value beyond = add(x, f32(infinity));
   return select(less(x, f32(lowest)), f32(0),
                 select(less(x, f32(highest)), result, beyond));
@@ -69,9 +69,9 @@ Value Code::tanh(Value x) const {
   return select(less(magnitude, f32(0.625)), small, large);
 }
 
-/// Near 0 the share is a half and little more, further out it is what a tail
-/// leaves: each formula has its digits where it counts, and of a negative
-/// number the tail itself has them all.
+/// Near 0 the share is slightly above a half, further out it is the complement
+/// of a tail: each formula is accurate in its range, and for negative numbers
+/// the tail itself is accurate everywhere.
 Value Code::normalShare(Value x) const {
   Value square = mul(x, x);
   Value middle =

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Layers are ordered one by one, in windows of at most so many launches as a
-// word has bits: what lies in the arena before and behind a window does not
-// depend on the order within. Of a window beginnings of orders are followed,
-// those of the least peaks; only windows whose own order takes more than all
-// need get another one.
+// Layers are ordered one by one, in windows of at most as many launches as a
+// word has bits: tensors live before and after a window do not depend on the
+// order within. The search extends partial orders of a window by smallest
+// peak; only windows whose original order exceeds the overall peak are
+// reordered.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ constexpr size_t mostLaunches = 64;
 /// The beginnings of orders that are followed.
 constexpr size_t mostOrders = 64;
 
-/// A tensor that lies in the arena for a part of a window.
+/// A tensor that is in the arena for a part of a window.
 struct Held {
   uint64_t bytes = 0;
   Mask users = 0;
@@ -50,7 +50,7 @@ class Window {
 public:
   Window(const CpuProgram &program, size_t begin, size_t end);
 
-  /// The launches in the order as it is, and in the best that is found.
+  /// Return the original order of the launches, and the best one found.
   Order keep() const;
   Order search() const;
 
@@ -67,8 +67,8 @@ private:
 
   const CpuProgram &program;
   size_t begin, end;
-  /// Bytes of what lies in the arena before the window and is used in it or
-  /// behind it.
+  /// Bytes of tensors that are in the arena before the window and used in it or
+  /// after it.
   uint64_t before = 0;
   llvm::MapVector<int64_t, Held> held;
   /// Uses of these by each launch, and the launches that it stays behind.
@@ -77,7 +77,8 @@ private:
 };
 } // namespace
 
-/// Tells whether a tensor is in the arena of a program that packs its weights.
+/// Returns whether a tensor is in the arena of a program that packs its
+/// weights.
 static bool isInArena(const CpuTensor &tensor) {
   return tensor.kind == cpu::TensorKind::Temporary ||
          tensor.kind == cpu::TensorKind::Packed;
@@ -112,8 +113,8 @@ void Window::findHeld() {
         uses[launch].push_back(&own);
 }
 
-/// Tells whether `launch` may write the memory of a tensor that it reads: that
-/// of a cache is the caller's, and may be a result's as well.
+/// Returns whether `launch` may write the memory of a tensor that it reads:
+/// that of a cache belongs to the caller, and may be shared with a result.
 bool Window::mayWrite(const cpu::LaunchData &launch, int64_t read) const {
   const CpuTensor &input = program.tensors[read];
   return input.kind == cpu::TensorKind::Input &&
@@ -127,7 +128,8 @@ bool Window::mayWrite(const cpu::LaunchData &launch, int64_t read) const {
              });
 }
 
-/// A launch stays behind those that write what it uses, or use what it writes.
+/// A launch stays after launches that write its tensors or use tensors that it
+/// writes.
 void Window::findNeeds() {
   llvm::DenseMap<int64_t, std::pair<Mask, Mask>> earlier;
   for (auto [number, launch] : llvm::enumerate(getLaunches())) {
@@ -208,7 +210,7 @@ static std::vector<Found> searchWindows(const CpuProgram &program) {
   return all;
 }
 
-/// Puts what there is of each launch of a window in the order that was found.
+/// Permutes an array of a window's launches into the order found.
 template <typename T>
 static void apply(const Found &found, std::vector<T> &all) {
   std::vector<T> ordered;

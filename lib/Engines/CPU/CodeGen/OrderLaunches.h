@@ -9,10 +9,10 @@
 
 namespace parablock::cpugen {
 
-/// Puts launches of a run in another order where less lies between them then,
-/// so that a value of forward that is there again goes as soon as it can. They
-/// stay in their layers, in the order of these, and behind what they read; so
-/// no number changes. Programs with open sizes stay as they are.
+/// Reorders launches of a run if less memory is then live between them, so that
+/// recomputed forward values are freed as early as possible. Launches stay in
+/// their layers, in the order of layers, and after their inputs, so results are
+/// unaffected. Programs with dynamic sizes are unchanged.
 void orderLaunches(CpuProgram &program);
 
 } // namespace parablock::cpugen

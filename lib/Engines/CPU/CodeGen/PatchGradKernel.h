@@ -9,7 +9,7 @@
 
 namespace parablock::cpugen {
 
-/// Sizes of images that are cut into patches, and the types of what is read.
+/// Sizes of images that are cut into patches, and element types of the inputs.
 struct PatchForm {
   int64_t channels, imageRows, imageColumns, patchRows, patchColumns, width;
   bool hasClass;

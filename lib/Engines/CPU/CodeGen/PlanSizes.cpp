@@ -48,7 +48,7 @@ static std::optional<unsigned> findOnly(RankedTensorType type,
   return found;
 }
 
-/// Finds the source of an open dimension of what `op` makes.
+/// Finds the source of a dynamic dimension of a result of `op`.
 static std::optional<SizeSource> findSource(Operation *op, OpResult result,
                                             unsigned dim) {
   using Source = std::optional<SizeSource>;
@@ -140,7 +140,7 @@ findJoined(const PlanWriter &plan, Joined how,
   return makeApply(plan, all, sizes);
 }
 
-/// Finds a size that `op` makes of several of its operands.
+/// Finds a size that `op` computes from several of its operands.
 static FailureOr<OpFoldResult> findMade(const PlanWriter &plan, Operation *op,
                                         unsigned dim) {
   SmallVector<std::pair<Value, unsigned>> dims;

@@ -66,10 +66,11 @@ public:
   /// Adds a launch whose only output is `made`.
   void addLaunchOf(Value made, const llvm::Twine &name, const Shape &shape,
                    Launch launch);
-  /// Adds a launch to what is done once, or else in every run.
+  /// Adds a launch, to the work of every run or, if `isOnce`, to the work done
+  /// once.
   void addLaunch(const Launch &launch, bool isOnce = false);
-  /// Says which layer the launches that follow belong to, if any; gives the one
-  /// before.
+  /// Sets the layer of the following launches, if any; returns the previous
+  /// one.
   mlir::IntegerAttr setLayer(mlir::IntegerAttr index) {
     return std::exchange(layer, index);
   }
@@ -77,7 +78,8 @@ public:
   void addResult(plan::TensorOp tensor);
   plan::ProgramOp finish() { return PlanBuilder::finish(results); }
 
-  /// The kernel of that name; of the module of leftovers, if that is said.
+  /// Returns the kernel of that name; in the module of leftovers if `inner` is
+  /// its name.
   mlir::SymbolRefAttr getKernel(llvm::StringRef name,
                                 llvm::StringRef inner = "");
 
@@ -88,12 +90,12 @@ public:
   Shape getShape(plan::TensorOp tensor) const {
     return Shape(tensor.getMixedSizes());
   }
-  /// A size of a value that has a tensor, or whose type knows it.
+  /// Returns a size of a value with a tensor, or a static size of its type.
   OpFoldResult getExtent(Value value, unsigned dim) const;
 
   /// The first tensor of the program.
   plan::TensorOp getFirstTensor() { return first; }
-  /// Those of every run.
+  /// Returns the number of launches of every run.
   unsigned countLaunches() const { return numLaunches; }
 
 private:

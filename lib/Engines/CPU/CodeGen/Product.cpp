@@ -57,7 +57,7 @@ public:
   StepCode(Code &code, const ProductOperands &operands, int64_t vectors)
       : code(code), operands(operands), vectors(vectors) {}
 
-  /// Writes the steps from `step` on that lie together. `getSums` gives the
+  /// Generates the adjacent steps starting at `step`. `getSums` returns the
   /// sums that each of them adds to.
   void emit(Value step,
             llvm::function_ref<MutableArrayRef<Value>(int64_t)> getSums) {

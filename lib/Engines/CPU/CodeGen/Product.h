@@ -15,8 +15,8 @@ struct ProductOperands {
   /// where `inPairs` pairs of that type, as i32.
   mlir::Type rightType;
   bool inPairs = false;
-  /// Steps of the right side that lie together, and divide their number: two
-  /// where it has pairs of bf16 though the left side has f32.
+  /// Steps of the right side that are adjacent, a divisor of their number: two
+  /// if it has pairs of bf16 while the left side has f32.
   int64_t rightSteps = 1;
   /// The element of row i at step k is at leftRows[i] + k * leftStep.
   Values leftRows;
@@ -24,9 +24,9 @@ struct ProductOperands {
   /// The first vector at step k is at right + k * rightStep; others follow it.
   Value right;
   int64_t rightStep = 0;
-  /// Step k, where steps lie together every first one, brings `aheadLines`
-  /// lines from ahead + k * aheadStep bytes on into the cache, for whoever
-  /// comes later. Null for none.
+  /// Every first of the adjacent steps k prefetches `aheadLines`
+  /// lines starting at byte ahead + k * aheadStep. Null for
+  /// none.
   Value ahead, aheadStep;
   int64_t aheadLines = 0;
 };
@@ -35,16 +35,16 @@ struct ProductOperands {
 /// size of the sum so far. Sums of more are sums of such sums.
 inline constexpr int64_t kChainSteps = 256;
 
-/// Adds up `steps` steps (an i64, at most `mostSteps`), row by row, of
-/// `vectors` vectors each, behind what `getBefore` gives, if it is there.
-/// `unroll` sums of each are kept apart, and added at the end of a chain; it
-/// divides the number of steps.
+/// Accumulates `steps` steps (an i64, at most `mostSteps`), row by row, of
+/// `vectors` vectors each, on top of the results of `getBefore`, if given.
+/// `unroll` sums of each are kept separately, and added at the end of a chain;
+/// it divides the number of steps.
 Values emitProduct(Code &code, const ProductOperands &operands, Value steps,
                    int64_t mostSteps, int64_t vectors,
                    llvm::function_ref<Values()> getBefore = nullptr,
                    int64_t unroll = 1);
 
-/// Adds `own` to what is known, one by one.
+/// Adds `own` to the known sums, one by one.
 Values addSums(Code &code, ValueRange known, ValueRange own);
 
 /// Adds the products of vectors of pairs of bf16, two to a sum of f32, on

@@ -17,7 +17,7 @@ using namespace parablock::cpugen;
 /// MPI counts elements in 32 bits.
 static constexpr int64_t kMostAtOnce = int64_t(1) << 30;
 
-/// `count` elements behind `pointer`, as upstream's MPI ops want them.
+/// Returns `count` elements at `pointer` in the form of upstream's MPI ops.
 static Value makeMemRef(Code &code, Value pointer, Value count, Type element) {
   OpBuilder &builder = code.builder;
   Type i64 = builder.getI64Type();
@@ -68,7 +68,7 @@ KernelCode cpugen::buildSumKernel(Frame &frame, Type unit) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Sizes of a move in words, and what copies them.
+/// Sizes of a move in words, and the code that copies them.
 class MoveCode {
 public:
   explicit MoveCode(Frame &frame) : frame(frame), code(frame.getCode()) {

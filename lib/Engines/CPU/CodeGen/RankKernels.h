@@ -9,9 +9,9 @@
 
 namespace parablock::cpugen {
 
-/// The most dimensions that a launch of buildSumKernel passes as sizes: those
-/// of the tensor, then ones, as many as this together, and how many units an
-/// element consists of.
+/// Maximum number of dimensions that a launch of buildSumKernel passes as
+/// sizes: those of the tensor, padded with ones to this number, and the number
+/// of units of an element.
 inline constexpr unsigned kMaxSummedDims = 6;
 
 /// Generates a kernel of one item that adds a tensor of `unit`s up over all
@@ -42,7 +42,7 @@ struct MoveDims {
 /// base unless it is all zeros, the result.
 KernelCode buildPutKernel(Frame &frame, bool hasBase);
 
-/// The same for what takes a part out. Tensors: the whole, the result.
+/// Builds the kernel that extracts a part. Tensors: the whole, the result.
 KernelCode buildTakeKernel(Frame &frame);
 
 } // namespace parablock::cpugen

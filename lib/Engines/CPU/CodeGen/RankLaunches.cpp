@@ -150,10 +150,10 @@ FailureOr<plan::TensorOp> RankLaunches::addShare(shard::AllSliceOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Parts of what a rank has
+// Parts of a rank's tensors
 //===----------------------------------------------------------------------===//
 
-/// The part of `whole` that `slice` stands for, if it is one of columns.
+/// Returns whether `slice` is the part `part` of the columns of `whole`.
 template <typename OpT>
 static bool isColumns(OpT slice, RankedTensorType part,
                       RankedTensorType whole) {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A sum over ranks is a launch of one item. MPI ops of MLIR have no more than
-// that, so the others are made from it: a gather is the sum of parts in zeros,
-// which as integers is exact for whatever the bits stand for, and a
-// reduce-scatter takes its part from a sum.
+// A sum over ranks is a launch of one item. MLIR has no other collective MPI
+// op, so the others are derived from it: a gather is the sum of parts padded
+// with zeros, which on integers is exact for any bits, and a reduce-scatter
+// takes its part of a sum.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 
 namespace parablock::cpugen {
 
-/// Tells whether RankLaunches::add takes it.
+/// Returns whether RankLaunches::add supports it.
 bool isRankStep(mlir::Operation *op);
 
 class RankLaunches {

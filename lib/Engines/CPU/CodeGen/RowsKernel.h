@@ -11,10 +11,10 @@
 
 namespace parablock::cpugen {
 
-/// Sizes of a launch: batch, sequence, keys and past keys (of attention), then
-/// the values of the kernel's operands that are sizes. Attention has the number
-/// of elements of its cu_seqlens there, then the shape of its score_bias. Of
-/// caches in pages, keys are the pages of a batch row, past keys those of the
+/// Sizes of a launch: batch, sequence, keys and past keys (of attention),
+/// then the kernel's size operands. Attention then has the number of
+/// elements of its cu_seqlens and the shape of its score_bias. For paged
+/// caches, keys are the pages of a batch row, past keys those of the
 /// pool.
 inline constexpr unsigned kFirstFreeDim = 4;
 
@@ -25,7 +25,7 @@ class RowArguments {
 public:
   RowArguments(mlir::Block &body, Frame &frame);
 
-  /// Code for `row` that knows the arguments.
+  /// Creates a program for `row` with the arguments.
   RowProgram createProgram(Code &code, Value row) const;
 
 private:

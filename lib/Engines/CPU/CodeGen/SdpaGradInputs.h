@@ -25,7 +25,7 @@ public:
   void loadQueries(const SdpaHead &head);
   void loadKeys(const SdpaHead &head, const SdpaKeys &keys);
   void loadValues(const SdpaHead &head, const SdpaKeys &keys);
-  /// Tell whether all numbers of the rows are finite.
+  /// Return whether all numbers of the rows are finite.
   Value areQueriesFinite(const SdpaHead &head);
   Value areKeysFinite(const SdpaKeys &keys);
 

@@ -10,13 +10,13 @@
 
 namespace parablock::cpugen {
 
-/// Generates the kernel of `launch`. The body of `kernel` is the attention, and
-/// then its gradient, of the kernel's operands. Its tensors are these operands
-/// and what listGradTensors says; its sizes those of attention.
+/// Generates the kernel of `launch`. The body of `kernel` is the attention
+/// followed by its gradient, on the kernel's operands. Its tensors are these
+/// operands and those of listGradTensors; its sizes are those of attention.
 KernelCode buildSdpaGradKernel(Frame &frame, block::KernelOp kernel,
                                GradLaunch launch);
 
-/// Which sums over items a kernel makes of what a launch left.
+/// The sum over items that a kernel computes from the output of a launch.
 struct GradSum {
   enum Kind {
     /// [batch][head][key][column], over the heads of a group, in the order of

@@ -27,7 +27,7 @@ private:
   using Tensors = llvm::SmallVector<Tensor>;
   struct Attention;
 
-  /// Gives the tensor of `what`, which is the result of that `name`, or a new
+  /// Returns the tensor of `info`: the result of that `name`, or a new
   /// one.
   Tensor makeTensor(const Attention &of, const GradTensorInfo &info,
                     const llvm::Twine &name, GradLaunch launch);

@@ -31,8 +31,8 @@ struct GradProduct {
 /// tile of attention has.
 void emitGradProduct(const SdpaFrame &sdpa, const GradProduct &product);
 
-/// As emitGradProduct, but a zero on the left takes no part, whatever it meets:
-/// zero times NaN is NaN.
+/// Like emitGradProduct, but a zero on the left contributes nothing, even if
+/// the other factor is NaN.
 void emitCarefulGradProduct(const SdpaFrame &sdpa, const GradProduct &product);
 
 } // namespace parablock::cpugen

@@ -9,9 +9,9 @@
 
 namespace parablock::cpugen {
 
-/// A table with a row for each distance of a key from a query, which products
-/// of keys (of `shaw_key`) or of values (`shaw_value`) add theirs of. Does
-/// nothing where there is no such table.
+/// A table with a row for each distance of a key from a query; products of keys
+/// (of `shaw_key`) or of values (`shaw_value`) add to its rows. Does nothing
+/// without a table.
 class SdpaGradShaw {
 public:
   /// `right` are the rows that the table's are multiplied with.
@@ -48,7 +48,7 @@ public:
   SdpaGradBuckets(const SdpaFrame &sdpa, bool isWanted);
 
   void prepareKeys();
-  /// Adds those of a vector of queries and `key`.
+  /// Adds the contributions of a vector of queries and `key`.
   void add(const SdpaKeys &keys, Value key, int64_t vector, Value byBias);
   void addToTable(const SdpaHead &head, const SdpaKeys &keys, Value sums);
 

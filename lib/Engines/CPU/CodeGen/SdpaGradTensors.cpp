@@ -43,7 +43,7 @@ SmallVector<GradTensorInfo> cpugen::listGradTensors(block::SdpaGradOp op,
       tensors.push_back({what, /*isResult=*/true});
   };
   addResult(GradTensor::Query, "query");
-  // Of heads that are no group, the item itself finishes the sums.
+  // If heads are not grouped, the item itself finishes the sums.
   if (heads == keyHeads) {
     addResult(GradTensor::Key, "key");
     addResult(GradTensor::Value, "value");

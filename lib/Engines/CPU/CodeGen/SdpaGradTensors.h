@@ -51,7 +51,7 @@ llvm::SmallVector<GradTensorInfo> listGradTensors(block::SdpaGradOp op,
                                                   GradLaunch launch,
                                                   const CpuTarget &target);
 
-/// Tells whether `op` has a gradient by the operand called `name`.
+/// Returns whether `op` has a gradient by the operand called `name`.
 bool wantsGradient(block::SdpaGradOp op, llvm::StringRef name);
 
 } // namespace parablock::cpugen

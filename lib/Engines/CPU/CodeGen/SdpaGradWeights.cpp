@@ -154,7 +154,7 @@ void SdpaGradWeights::createWeights(const SdpaHead &head, const SdpaKeys &keys,
             code.storeRaw(pull, rows.pulls, at);
           }
           next[v] = code.add(carried[v], weight);
-          // What has no weight may hold anything.
+          // Elements without weight may hold any value.
           next[vectors + v] =
               code.select(isZero(code, weight), carried[vectors + v],
                           code.fma(weight, pull, carried[vectors + v]));

@@ -12,17 +12,17 @@ namespace parablock::cpugen {
 
 /// Rows of all keys of a block of queries, [key][query]; null for none.
 struct GradRows {
-  /// Products of keys, then scores, weights, and at last what gradients are
-  /// multiplied with for values.
+  /// Products of keys, then scores, weights, and finally the factors of the
+  /// gradients by values.
   Value weights;
   /// Products of values with gradients, then the gradient by products of keys.
   Value pulls;
   Value capSlopes;
 };
 
-/// Goes three times through the keys of a block of queries: scores and their
-/// maxima, weights and the means of their pulls, gradients by scores. Sums of
-/// a block of keys are added to those of the blocks before.
+/// Passes three times over the keys of a block of queries: scores and their
+/// maxima, weights and the means of their pulls, gradients by scores. Sums of a
+/// block of keys are added to those of earlier blocks.
 class SdpaGradWeights {
 public:
   explicit SdpaGradWeights(const SdpaFrame &sdpa);
@@ -35,7 +35,7 @@ public:
                     const GradRows &rows);
   void createWeights(const SdpaHead &head, const SdpaKeys &keys,
                      const GradRows &rows);
-  /// Brings what all keys have added up to what gradients are made with.
+  /// Converts the sums over all keys to the factors of gradients.
   void finishWeights();
   /// Leaves the gradients by scores, where `isByScore`, or by products.
   void createGradients(const SdpaHead &head, const SdpaKeys &keys,
@@ -49,7 +49,7 @@ public:
   Value sumGamma() const;
 
 private:
-  /// Says which lanes have a query that may look at `key`.
+  /// Returns the lanes whose query may read `key`.
   Value isVisible(const SdpaHead &head, Value key, int64_t vector);
   Value loadVector(Value memory, int64_t vector) const;
   void storeVector(Value value, Value memory, int64_t vector) const;

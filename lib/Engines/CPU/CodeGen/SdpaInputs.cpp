@@ -17,9 +17,9 @@ SdpaInputs::SdpaInputs(const SdpaFrame &sdpa)
       keyRows(sdpa.allocate(SdpaFrame::blockKeys * sdpa.headSize)),
       values(sdpa.allocate(SdpaFrame::blockKeys * sdpa.paddedValues)) {}
 
-/// Turns queries into the lanes of vectors, in pairs of elements where keys are
-/// multiplied so. A row's moves are written out: rows lie far apart, and the
-/// processor fetches those of several at a time only where each is few
+/// Turns queries into the lanes of vectors, in pairs of elements if keys
+/// are multiplied so. A row's moves are unrolled: rows are far apart, and
+/// the processor loads several at a time only if each is few
 /// instructions.
 void SdpaInputs::loadQueries(const SdpaHead &head) {
   Value memory = sdpa.getTensor(sdpa.op.getQuery());
@@ -97,8 +97,8 @@ void SdpaInputs::loadValues(const SdpaHead &head, const SdpaKeys &keys) {
   });
 }
 
-/// A key that the last one lacks for a pair is zeros; on tiles, those that lack
-/// for a whole step are, as zero times what else there is may be no number.
+/// Pads an odd last key of a pair with zeros; on tiles pads a whole step, since
+/// zero times undefined values may be NaN.
 void SdpaInputs::loadValuePairs(const SdpaHead &head, const SdpaKeys &keys) {
   Value pairs = code.ceilDivI(keys.count, 2), last = code.addI(keys.count, -1);
   code.loop(code.index(0), pairs, 1, [&](Value pair) {

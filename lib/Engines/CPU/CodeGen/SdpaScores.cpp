@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// The score of a key that a query may not look at: the least that there is.
-/// Weights of such keys are 0 whatever the other scores are.
+/// The score of a masked key: the lowest finite number. Weights of such keys
+/// are 0 for any other scores.
 static constexpr double kHidden = std::numeric_limits<float>::lowest();
 
 //===----------------------------------------------------------------------===//
@@ -72,7 +72,7 @@ Value SdpaScores::loadBias(const SdpaHead &head, Value key, int64_t vector) {
   Value start = code.addI(code.addI(code.mulI(head.batch, biasStrides[0]),
                                     code.mulI(head.number, biasStrides[1])),
                           code.mulI(key, biasStrides[3]));
-  // Queries are rows of the bias, which lie apart.
+  // Queries are rows of the bias, which are not adjacent.
   Value last = code.addI(head.numQueries, -1);
   Value result = code.real(sdpa.wide, 0);
   for (int64_t lane = 0; lane < code.lanes(); ++lane) {

@@ -124,8 +124,8 @@ ProductOperands SdpaSums::getOperands(Value weights, Value firstQuery,
   return operands;
 }
 
-/// to[query] += sum of weights[key][query] * value[key]; where `corrected`,
-/// what was summed with earlier maxima is brought to the new ones first.
+/// to[query] += sum of weights[key][query] * value[key]; if `corrected`, first
+/// rescales sums with earlier maxima to the new ones.
 void SdpaSums::add(const SdpaHead &head, const SdpaKeys &keys, Value weights,
                    Value to, bool corrected) {
   Value steps = keys.count;

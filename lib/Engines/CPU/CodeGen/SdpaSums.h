@@ -10,8 +10,8 @@
 
 namespace parablock::cpugen {
 
-/// Sums of values of a block of queries, with their weights and, of gamma, as
-/// they are; and what the result is made of.
+/// Sums of values of a block of queries, weighted and, for gamma, unweighted;
+/// and the computation of the result.
 class SdpaSums {
 public:
   SdpaSums(const SdpaFrame &sdpa, SdpaInputs &inputs, SdpaSoftmax &softmax);
@@ -20,7 +20,7 @@ public:
   void addKeys(const SdpaHead &head, const SdpaKeys &keys);
   /// As addKeys, query by query, of keys that it may look at alone.
   void addVisibleKeys(const SdpaHead &head, const SdpaKeys &keys);
-  /// Says whether all sums are finite.
+  /// Returns whether all sums are finite.
   Value areFinite(const SdpaHead &head);
   void storeResult(const SdpaHead &head);
 

@@ -33,7 +33,7 @@ struct Coded {
   }
 };
 
-/// Finds what a weight's codes are, and makes them where they are parts.
+/// Finds the codes of a weight, and creates slices of them for parts.
 class CodeFinder {
 public:
   explicit CodeFinder(OpBuilder &builder) : builder(builder) {}

@@ -10,7 +10,7 @@ using namespace parablock::cpugen;
 
 StripForm::StripForm(const CpuTarget &target, Type left, Type right)
     : shape(target.processorClass->gemm),
-      // Tiles want more steps together than rows are packed in.
+      // Tiles require more adjacent steps than rows are packed in.
       inPairs(left.isBF16() && right.isBF16() &&
               target.choosePath(ElementType::BF16, int64_t(2)) ==
                   CpuPath::BF16Dot),
@@ -65,8 +65,8 @@ void cpugen::emitStrips(Code &code, const StripForm &form,
   });
 }
 
-/// How many steps before their turn rows are asked for. They are too far apart
-/// for the processor to guess the next one.
+/// Prefetch distance of rows, in steps. They are too far apart for the
+/// processor's own prefetcher.
 static constexpr int64_t kStepsAhead = 8;
 
 namespace {
@@ -104,8 +104,8 @@ public:
                                                       code.splat(mask, lanes)));
   }
 
-  /// Asks for so many columns of the rows of a later step. Behind the last row
-  /// this asks in vain.
+  /// Prefetches that many columns of the rows of a later step. After the last
+  /// row, the prefetch is useless but harmless.
   void prefetch(Value step, Value column, int64_t columns) {
     int64_t rows = form.inPairs ? 2 : 1;
     int64_t lineColumns = kLineBytes * 8 / from.type.getIntOrFloatBitWidth();

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What sums over the rows of a step are made of: blocks of a product, strip of
-// registers by strip, added to a buffer of f32. Factors are f32, or pairs of
-// bf16 where the processor multiplies these faster.
+// Building blocks of sums over the rows of a step: blocks of a product, strip
+// of registers by strip, added to a buffer of f32. Factors are f32, or pairs of
+// bf16 if the processor multiplies these faster.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +46,8 @@ struct StripFactors {
 };
 
 /// Adds products of `rows` rows and `panels` panels, of `steps` steps, to
-/// `sums`, which has `columns` columns and rows for whole strips. Without
-/// `isFirst` sums begin with what is there.
+/// `sums`, which has `columns` columns and rows for whole strips. Unless
+/// `isFirst`, adds to the existing values of `sums`.
 void emitStrips(Code &code, const StripForm &form, const StripFactors &factors,
                 Value rows, Value panels, Value steps, Value sums,
                 int64_t columns, Value isFirst);
@@ -72,7 +72,7 @@ void emitPacking(Code &code, const StripForm &form, const Rectangle &from,
 void emitSumStore(Code &code, Value sums, int64_t distance,
                   const Rectangle &to);
 
-/// Loads what emitSumStore stored.
+/// Loads sums stored by emitSumStore.
 void emitSumLoad(Code &code, Value sums, int64_t distance,
                  const Rectangle &from);
 

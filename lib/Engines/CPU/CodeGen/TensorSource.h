@@ -10,7 +10,7 @@
 
 namespace parablock::cpugen {
 
-/// Where those who write launches have the tensors from that these read.
+/// The source of the tensors that launches read.
 class TensorSource {
 public:
   virtual ~TensorSource() = default;
@@ -34,7 +34,7 @@ public:
     return tensors;
   }
 
-  /// Tells whether `value` depends on parameters alone.
+  /// Returns whether `value` depends on parameters alone.
   virtual bool isConstant(Value value) const = 0;
 };
 

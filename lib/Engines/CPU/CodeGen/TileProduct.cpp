@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Tiles have fixed numbers, so that none is ever spilled: four of sums, two of
-// rows and two of columns. Each is loaded once for two products. Rows that are
-// left over have a configuration of their own, and no memory after them is
-// touched.
+// Tiles have fixed numbers, so none is ever spilled: four of sums, two of
+// rows and two of columns. Each is loaded once for two products. Remaining
+// rows have a separate configuration, and no memory after them is
+// accessed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,7 +76,7 @@ void TileCode::call(StringRef name, ArrayRef<int64_t> tiles,
                                 code.builder.getStringAttr(name), arguments);
 }
 
-/// A table of what LDTILECFG reads, by the number of rows: 0 to 32.
+/// Returns a table of operands of LDTILECFG, by the number of rows: 0 to 32.
 Value TileCode::getConfigurations() {
   constexpr int64_t mostRows = 2 * kTileRows, size = 64;
   // Where sizes of rows, in two bytes each, and numbers of rows begin.
@@ -190,8 +190,8 @@ void TileCode::emitColumns(Value row, Value column, int64_t numTiles) {
           return {};
         });
   };
-  // The first products fetch what comes next, so that memory is at work while
-  // they are: as many of them as all rows make, up to four, since one alone
+  // The first products prefetch the next data, so that memory is busy
+  // meanwhile: as many products as all rows need, up to four, since one alone
   // would wait for memory.
   if (!operands.next)
     emitSteps(left, right, numTiles);

@@ -29,7 +29,7 @@ struct TileOperands {
   Value steps, numRows;
   /// True where the sums hold nothing yet.
   Value isFirst;
-  /// Memory that is wanted next, as much as the panel's steps take, or null.
+  /// The next memory to prefetch, as large as the panel's steps, or null.
   Value next;
 };
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// An item is a block of the result, of one gradient and one input. It goes
-// through the rows slice by slice: columns of both are packed, in the
-// second-level cache, and their product is added to a buffer. So an element is
-// summed up by one thread, in the order of the rows, whoever that is.
+// An item is a block of the result, of one gradient and one input. It passes
+// over the rows slice by slice: columns of both are packed, in the second-level
+// cache, and their product is added to a buffer. So an element is summed by one
+// thread, in the order of the rows, whichever thread that is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ int64_t SideBySide::getWidth() const {
 }
 
 namespace {
-/// Numbers of a block, as they lie in a table.
+/// Numbers of a block, as stored in a table.
 struct BlockFacts {
   int64_t gradient, gradientWidth, gradientColumn, rows;
   int64_t input, inputWidth, inputColumn, columns;

@@ -10,7 +10,7 @@
 
 namespace parablock::cpugen {
 
-/// The widths of tensors that stand side by side, and the type of all of them.
+/// The widths of adjacent tensors, and their common type.
 struct SideBySide {
   llvm::SmallVector<int64_t> widths;
   mlir::Type type;
@@ -25,16 +25,16 @@ struct RowChunks {
   int64_t distance;
 };
 
-/// The rows of a launch, whose sizes are two that they are the product of and,
-/// in place `later`, whether sums of other rows are there: of chunks, the
-/// number of its own.
+/// The rows of a launch. Its sizes are two factors of their number and, at
+/// place `later`, whether sums of other rows exist; for chunks, the chunk's
+/// number.
 struct LaunchRows {
   LaunchRows(Frame &frame, const std::optional<RowChunks> &chunks,
              unsigned later = 2);
 
   /// The first row, and how many there are.
   Value first, count;
-  /// True where sums begin with what is there.
+  /// True if sums start with existing values.
   Value isLater;
 };
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Each element of the result is computed from parameters in one go, through
-// whatever moves and folds there are: nothing is stored in between. What can be
-// traced (WeightTrace.h) is computed in vectors: panels (WeightMoves.h) and
-// sums (WeightSums.h).
+// Each element of the result is computed from parameters at once, through all
+// moves and folds, without intermediate tensors. Values that can be traced
+// (WeightTrace.h) are computed in vectors: panels (WeightMoves.h) and sums
+// (WeightSums.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,7 +90,7 @@ public:
     Operation *op = findWork(first), *other = findWork(second);
     if (!op || !other)
       return op == other;
-    // It would not ask about a value that both ops read.
+    // The callback is not called for a value that both ops read.
     return OperationEquivalence::isEquivalentTo(
                op, other, OperationEquivalence::ignoreValueEquivalence,
                /*markEquivalent=*/nullptr,

@@ -11,22 +11,22 @@
 
 namespace parablock::cpugen {
 
-/// Tells whether `type` is that of tensors of static shape that the code for
-/// work on weights can load and store: f32, bf16, f16 or i8.
+/// Returns whether `type` is a tensor of static shape that weight code can load
+/// and store: f32, bf16, f16 or i8.
 bool isWeightType(mlir::Type type);
 
-/// Tells whether `op` moves or folds such tensors, and reads nothing else.
+/// Returns whether `op` moves or folds such tensors, and reads nothing else.
 bool isWeightWork(mlir::Operation *op);
 
-/// Returns what such an op reads; the destination of a transposition holds
-/// nothing.
+/// Returns the inputs of such an op; the destination of a transposition has no
+/// contents.
 mlir::ValueRange getWeightSources(mlir::Operation *op);
 
 /// The values that `value` is computed from by such ops.
 llvm::SetVector<Value> findLeaves(Value value);
 
-/// Tells whether both are computed by the same ops, each from leaves of its
-/// own, which correspond in their order and types: one kernel computes either.
+/// Returns whether both are computed by the same ops, each from its own leaves,
+/// which correspond in order and types: one kernel computes either.
 bool isSameWeight(Value first, Value second);
 
 /// Generates a kernel that computes `value`, as panels if `layout` is not null.

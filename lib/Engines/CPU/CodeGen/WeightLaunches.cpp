@@ -11,8 +11,8 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// Elements that code for one element of a weight may read or compute: an
-/// element is computed wherever it is read.
+/// Maximum number of elements that code for one element of a weight reads or
+/// computes: an element is recomputed at every use.
 static constexpr uint64_t kMostElements = 4096;
 
 /// Returns how many elements code for one element of `value` has.
@@ -49,7 +49,7 @@ FailureOr<Launch> WeightLaunches::makeLaunch(Operation *user, Value value,
   return launch;
 }
 
-/// Sizes of a tensor whose type has no open ones.
+/// Returns the sizes of a tensor of static shape.
 static Shape getStaticShape(Value value) {
   Shape shape;
   for (int64_t size : cast<RankedTensorType>(value.getType()).getShape())

@@ -48,7 +48,7 @@ cpugen::findMoves(Value value, const llvm::SetVector<Value> &leaves,
       result.moves.push_back(move);
       covered += origin.ins;
     }
-    // A panel across a border of what stands side by side.
+    // The panel crosses a border of concatenated tensors.
     if (covered != layout.depth)
       return std::nullopt;
   }
@@ -60,7 +60,7 @@ cpugen::findMoves(Value value, const llvm::SetVector<Value> &leaves,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Packs what one move says. A unit is an element, or a pair of inputs.
+/// Packs one move. A unit is an element, or a pair of inputs.
 class MoveEmitter {
 public:
   MoveEmitter(Code &code, const PanelLayout &layout, const WeightMoves &moves,
@@ -139,7 +139,7 @@ Value MoveEmitter::loadSteps(const Place &place, Value out, Value step) {
     return load(step);
   Value in = code.mulI(step, 2);
   if (isAsStored) {
-    // Pairs lie as they are wanted.
+    // Pairs are already in the required order.
     Value start = code.address(place.piece.base,
                                reader.getPosition(place.piece, out, in), from);
     return code.loadRaw(start, code.typed(code.builder.getI32Type(), lanes),

@@ -20,12 +20,12 @@ namespace parablock::cpugen {
 /// A rectangle of a stored matrix that becomes one of a panel.
 struct WeightMove {
   int64_t panel;
-  /// The stored matrix, its first element, and the distance of those of
-  /// neighbouring outputs and inputs, one of which is 1.
+  /// The stored matrix, its first element, and the distances of neighbouring
+  /// outputs and inputs, one of which is 1.
   int64_t leaf, first, outDistance, inDistance;
   /// Outputs, and inputs, the first of which are `firstIn` and the next ones.
   int64_t outs, firstIn, ins;
-  /// Those of the steps, in order.
+  /// Factors of the steps, in order.
   llvm::SmallVector<WeightFactor> factors;
 };
 

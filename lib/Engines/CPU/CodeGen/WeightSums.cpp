@@ -10,8 +10,8 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// Vectors of sums that are in registers at once: each is two of f64, and
-/// sixteen are what there is.
+/// Vectors of sums held in registers at once: each needs two of f64, and there
+/// are sixteen.
 static constexpr int64_t kVectorsTogether = 4;
 
 int64_t cpugen::countSummands(block::WeightOpInterface op) {
@@ -42,7 +42,7 @@ public:
   LogicalResult trace();
 
   SmallVector<Source> sources;
-  /// The axis whose elements are neighbours in all matrices.
+  /// The axis whose elements are adjacent in all matrices.
   WeightAxis axis = WeightAxis::None;
 
 private:

@@ -13,14 +13,14 @@ namespace parablock::cpugen {
 /// Sums that an item of a launch computes.
 inline constexpr int64_t kSumsTogether = 64;
 
-/// The size of the loop of a sum, which comes behind those of the result.
+/// Returns the size of a sum's loop, which follows those of the result.
 int64_t countSummands(block::WeightOpInterface op);
 
-/// Writes the sums of `op`, a row of them, to `result`, where all matrices that
-/// it reads can be traced (WeightTrace.h) and lie the same way: where outputs
-/// are neighbours, sums are side by side, and each adds its numbers up one
-/// after the other; where summands are, some of them are. The leaves are the
-/// tensors of the frame. False, and nothing is written, where that is not so.
+/// Writes the sums of `op`, one row, to `result`, if all matrices that it reads
+/// can be traced (WeightTrace.h) and have the same layout: if outputs are
+/// adjacent, vectors contain several sums, each in sequential order; if
+/// summands are adjacent, vectors contain several summands. The leaves are the
+/// tensors of the frame. Otherwise returns false, and writes nothing.
 bool emitTracedSums(Frame &frame, block::WeightOpInterface op,
                     const llvm::SetVector<Value> &leaves, Value result);
 

@@ -151,7 +151,7 @@ LogicalResult Tracer::traceFormula(block::WeightOpInterface op,
     if (auto dim = dyn_cast<AffineDimExpr>(map.getResult(0))) {
       axis = dim.getPosition() == origin.outDim ? WeightAxis::Outs
                                                 : WeightAxis::Ins;
-      // Where the whole value begins: what is traced next may be a part.
+      // Start of the whole value; the next traced value may be a part.
       start = origin.start[dim.getPosition()] - getFirst(origin, axis);
     } else if (map.getResult(0) != getAffineConstantExpr(0, map.getContext())) {
       return failure();

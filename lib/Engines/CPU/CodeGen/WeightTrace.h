@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A matrix that is made of stored ones by transpositions, slices,
-// concatenations, casts, and formulas of an element and of elements of vectors,
-// such as gains, is a few rectangles, each of which lies somewhere as it is. So
-// it can be gone through in vectors.
+// A matrix that is computed from stored ones by transpositions, slices,
+// concatenations, casts, and elementwise formulas with vectors, such as gains,
+// consists of a few rectangles, each contained in a stored matrix. It can
+// therefore be processed in vectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 
 namespace parablock::cpugen {
 
-/// The directions of a matrix [out, in]; none for what is the same everywhere.
+/// The directions of a matrix [out, in]; none for a constant value.
 enum class WeightAxis { Outs, Ins, None };
 
 /// A rectangle of a matrix, and where it begins in one that it is made of.
@@ -49,7 +49,7 @@ struct WeightStep {
   unsigned matrix = 0;
   llvm::SmallVector<WeightFactor> factors;
 
-  /// Tells whether code is the same but for where factors lie.
+  /// Returns whether the code is equal except for the places of factors.
   bool isLike(const WeightStep &other) const;
 };
 
@@ -71,15 +71,15 @@ private:
   int64_t getDistance(unsigned dim) const { return dim == 0 ? columns : 1; }
 };
 
-/// Pieces of one stored type, whose steps are alike.
+/// Pieces of one stored type, with like steps.
 struct WeightTrace {
   llvm::SmallVector<WeightPiece> pieces;
   mlir::Type type;
 };
 
-/// Finds what the rectangle `origin` of `value` is made of. None where an
-/// element is computed in another way. Rounding to the type `stored`, if that
-/// is not null, is left to who stores the elements.
+/// Traces the rectangle `origin` of `value`. Returns none if an element is
+/// computed in another way. Rounding to the type `stored`, unless null, is left
+/// to the store of the elements.
 std::optional<WeightTrace> traceWeight(Value value, const WeightOrigin &origin,
                                        const llvm::SetVector<Value> &leaves,
                                        mlir::Type stored);
@@ -104,7 +104,7 @@ protected:
   Code &code;
 };
 
-/// A formula whose operands are at hand.
+/// A formula with given operands.
 class OperandMath final : public CodeMath {
 public:
   OperandMath(Code &code, llvm::function_ref<Value(unsigned)> find)
@@ -126,8 +126,8 @@ public:
   PieceReader(Code &code, llvm::ArrayRef<WeightStep> steps, mlir::Type type)
       : code(code), steps(steps), type(type) {}
 
-  /// Where a piece lies: output `out` and input `in` of it are at `first` +
-  /// `out` * `outDistance` + `in` * `inDistance` of `base`.
+  /// Place of a piece: its output `out` and input `in` are at `first` + `out` *
+  /// `outDistance` + `in` * `inDistance` of `base`.
   struct Place {
     Value base, first, outDistance, inDistance;
     /// Pointers of factors, and their first elements.
@@ -145,7 +145,7 @@ private:
   mlir::Type type;
 };
 
-/// Loads of a factor what belongs to `lanes` neighbours along an axis.
+/// Loads the elements of a factor for `lanes` neighbours along an axis.
 Value loadFactor(Code &code, const WeightFactor &factor, Value base,
                  Value first, Value out, Value in, WeightAxis axis,
                  int64_t lanes);
