@@ -17,7 +17,8 @@ namespace parablock {
 /// where the environment has none, or PARABLOCK_CACHE is empty or 0.
 std::optional<std::string> findCacheFolder(llvm::StringRef folder);
 
-/// The bytes that a variable says; an error where it says something else.
+/// Returns the number of bytes in a variable; an error if it is not a number of
+/// bytes.
 llvm::Expected<uint64_t> readCacheLimit(const char *variable,
                                         uint64_t otherwise);
 

@@ -14,7 +14,7 @@ using llvm::Expected;
 
 using Executable = std::unique_ptr<CpuExecutable>;
 
-/// Says once why a folder is not used.
+/// Reports once why a folder is not used.
 static void warnOnce(mlir::Location loc, const std::string &fault) {
   static std::mutex mutex;
   static llvm::StringSet<> said;
@@ -41,7 +41,7 @@ private:
   std::optional<std::string> findKey();
   Executable findKept(llvm::StringRef key) const;
   Expected<CpuProgram> lower();
-  /// Calls `body` with what finds functions of others, or null.
+  /// Calls `body` with a finder of external functions, or null.
   template <typename Body> auto withSymbols(Body body) const;
   Expected<Executable> link(CpuProgram program, const CpuCode &code) const;
   Expected<Executable> compile(CpuProgram program, llvm::StringRef key) const;
@@ -52,7 +52,7 @@ private:
   const CpuTarget &target;
   const CompileOptions &options;
   CpuRank rank;
-  /// True where lowering had something to say, which is to be heard each time.
+  /// True if lowering emitted diagnostics, which must be repeated each time.
   bool hasSpoken = false;
 };
 } // namespace
@@ -86,7 +86,7 @@ Expected<Executable> Compilation::link(CpuProgram program,
   });
 }
 
-/// Gives what was kept and still links, or null.
+/// Returns a cached executable that still links, or null.
 Executable Compilation::findKept(llvm::StringRef key) const {
   std::optional<std::string> kept = options.cache->find(key);
   CpuCode code;

@@ -56,8 +56,8 @@ public:
 
   /// Takes arguments in and packs weights.
   Error prepare(ArrayRef<Tensor> arguments, unsigned numResults);
-  /// Runs once, with weights packed again if `packs`, and says how long that
-  /// took.
+  /// Runs once, with weights packed again if `packs`, and returns the
+  /// time.
   Expected<double> run(bool packs);
   Expected<std::vector<Tensor>> takeOutputs() {
     return readResults(outputMemory, executable, symbols);

@@ -32,14 +32,14 @@ private:
   uint64_t bytes = 0;
 };
 
-/// Adds memory for the first `count` results; what is added comes back.
+/// Adds memory for the first `count` results; returns the added pointers.
 llvm::Expected<std::vector<void *>> addResults(TensorMemory &memory,
                                                const CpuExecutable &executable,
                                                const cpu::Symbols &symbols,
                                                unsigned count);
 
-/// Gives what a run left in the memory of its results; an error where doubles
-/// cannot hold it.
+/// Returns the results that a run wrote; an error if doubles cannot represent
+/// them.
 llvm::Expected<std::vector<runner::Tensor>>
 readResults(TensorMemory &memory, const CpuExecutable &executable,
             const cpu::Symbols &symbols);

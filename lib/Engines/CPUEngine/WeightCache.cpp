@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A file is a mark, a hash of its name and of all sums, the sums, one for each
-// part of the weights, zeros up to the next page, and the weights. The hash is
-// what nothing else passes; the sums are quick, and see what a disk or a power
-// failure does.
+// A file contains a magic number, a hash of its name and of all checksums, the
+// checksums, one for each part of the weights, zeros up to the next page, and
+// the weights. The hash protects against forgery; the checksums are fast, and
+// detect damage by disks and power failures.
 //
 //===----------------------------------------------------------------------===//
 
@@ -95,7 +95,7 @@ std::optional<KeptWeights> WeightCache::find(StringRef key, uint64_t bytes,
 
 void WeightCache::keep(StringRef key, StringRef weights, ParablockPool &pool) {
   std::string name = hash(key), head = makeHead(name, weights, pool);
-  // What does not fit would drive out all the others, and then go itself.
+  // An entry above the limit would evict all others, and then itself.
   if (!isUsable || weights.empty() || head.size() + weights.size() > limit)
     return;
   // A full disk costs time alone.

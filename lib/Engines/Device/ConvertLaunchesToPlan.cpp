@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A launch says of its results' sizes what they are in those of its operands,
-// as affine maps. A plan says all sizes in those that callers choose: maps are
-// put into each other, as MLIR composes affine.apply.
+// A launch describes the sizes of its results as affine maps of its operands'
+// sizes. A plan expresses all sizes by those that callers choose: maps are
+// composed, as MLIR composes affine.apply.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ FailureOr<plan::TensorOp> PlanConverter::addTensor(
     return refuse(op) << "tensors of type " << element
                       << ": expected f64, f32, bf16, f16, i64, i32, i16, i8, "
                          "ui8 or i1";
-  // What stands for an open size is no number of one.
+  // Symbols for dynamic sizes are not numbers.
   if (llvm::any_of(sizes, [](OpFoldResult size) {
         std::optional<int64_t> number = getConstantIntValue(size);
         return number && ShapedType::isDynamic(*number);
@@ -122,8 +122,8 @@ FailureOr<plan::Sizes> PlanConverter::findSizes(tile::LaunchOp launch,
   return sizes;
 }
 
-/// Adds the workspaces of `device` to what a launch writes. Launches of one
-/// kernel come one after the other, and share them.
+/// Adds the workspaces of `device` to the outputs of a launch. Launches of one
+/// kernel run in sequence, and share them.
 LogicalResult PlanConverter::addWorkspaces(Operation *device,
                                            SmallVectorImpl<Value> &outputs) {
   auto [entry, isNew] = workspacesOf.try_emplace(device);
@@ -224,8 +224,8 @@ plan::Sizes PlanConverter::collapse(ArrayRef<OpFoldResult> source,
   return sizes;
 }
 
-/// Returns the sizes of `type`, where each of `groups` was one of `source`;
-/// fails for two open ones in a group, whose division is unknown.
+/// Returns the sizes of `type`, whose `groups` were one dimension of `source`
+/// each; fails for two dynamic ones in a group, whose division is unknown.
 FailureOr<plan::Sizes>
 PlanConverter::expand(ArrayRef<OpFoldResult> source,
                       ArrayRef<ReassociationIndices> groups,
@@ -269,7 +269,8 @@ LogicalResult PlanConverter::addView(Operation *op) {
   return success();
 }
 
-/// Passes by another type of the same tensor: a plan knows its sizes better.
+/// Ignores the cast to another type of the same tensor: the plan has more
+/// precise sizes.
 LogicalResult PlanConverter::addCast(tensor::CastOp cast) {
   FailureOr<Value> source = getTensor(cast, cast.getSource());
   if (failed(source))
@@ -314,8 +315,8 @@ LogicalResult PlanConverter::addOp(Operation *op) {
     return addCast(cast);
   if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
     return addView(op);
-  // Sizes that shapes are made of, which launches say by themselves, and zeros
-  // that parts are put into.
+  // Computations of sizes of shapes, which launches express themselves, and
+  // zeros that parts are put into.
   bool isSize = op->getNumResults() &&
                 llvm::all_of(op->getResultTypes(),
                              [](Type type) { return type.isIndex(); });
@@ -350,7 +351,7 @@ LogicalResult PlanConverter::addFunction() {
 }
 
 FailureOr<plan::ProgramOp> PlanConverter::convert() {
-  // What launchers cannot do is told here, where it was written.
+  // Steps that launchers do not support are reported here, at their op.
   if (succeeded(addFunction()) && succeeded(readLaunchPlan(program)))
     return program;
   plan.abandon();
@@ -361,7 +362,7 @@ FailureOr<plan::ProgramOp> PlanConverter::convert() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Tells whether `function` launches kernels.
+/// Returns whether `function` launches kernels.
 static bool isLaunching(func::FuncOp function) {
   return function.walk([](tile::LaunchOp) { return WalkResult::interrupt(); })
       .wasInterrupted();

@@ -78,8 +78,8 @@ Expected<std::vector<Tensor>> parablock::provideDeviceArguments(
   return collect(function.getSymName(), names, known);
 }
 
-/// Erases the @prepack whose results the caller gives: what they were made of
-/// is not there, and lowering makes one of what it packs itself.
+/// Erases the @prepack whose results the caller passes: its inputs are not
+/// available, and lowering creates another one for its own packing.
 static llvm::Error dropPacking(mlir::ModuleOp module, llvm::StringRef name) {
   auto function = module.lookupSymbol<mlir::func::FuncOp>(name);
   auto prepack = module.lookupSymbol<mlir::func::FuncOp>(kPrepack);

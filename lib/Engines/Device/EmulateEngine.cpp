@@ -35,7 +35,7 @@ private:
 };
 } // namespace
 
-/// Applies "KIND:SEED" and says where.
+/// Applies "KIND:SEED" and reports the place.
 static Error applyMutation(llvm::Module &module, llvm::StringRef mutation) {
   if (mutation.empty())
     return Error::success();

@@ -157,7 +157,7 @@ Error EmulatedDevice::runLaunch(const PlanLaunch &launch, bool isFirst) {
 }
 
 Error EmulatedDevice::run() {
-  // No output may be what an earlier run left there.
+  // Outputs must not contain results of an earlier run.
   for (const PlanLaunch &launch : plan.launches)
     for (unsigned output : launch.outputs)
       if (uint64_t bytes = bound.tensors[output].bytes)

@@ -15,7 +15,7 @@ namespace parablock {
 ElementType getElementType(const PlanTensor &tensor);
 
 /// The tensors of one plan in emulated memory, and the kernels. Every tensor
-/// has memory of its own, with guard zones around it; no arena.
+/// has separate memory with guard zones around it; there is no arena.
 class EmulatedDevice {
 public:
   static llvm::Expected<std::unique_ptr<EmulatedDevice>>
@@ -25,8 +25,8 @@ public:
   llvm::Error upload(unsigned tensor, llvm::ArrayRef<double> values);
   llvm::Expected<std::vector<double>> download(unsigned tensor);
 
-  /// Runs all launches in order. What the emulator reports is an error, and so
-  /// are elements of an output that a launch leaves unwritten.
+  /// Runs all launches in order. Reports of the emulator are errors, and so are
+  /// elements of an output that a launch leaves unwritten.
   llvm::Error run();
 
   uint64_t getBytes() const { return bytes; }

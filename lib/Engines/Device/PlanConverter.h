@@ -14,14 +14,14 @@
 
 namespace parablock {
 
-/// Takes a function apart, op by op, into launches and what ranks do.
+/// Converts a function, op by op, to launches and rank steps.
 class PlanConverter {
 public:
   PlanConverter(mlir::func::FuncOp function, int64_t ranks)
       : function(function), ranks(ranks),
         plan(function, function.getSymName()) {}
 
-  /// The function's program, beside it.
+  /// Returns the function's program, inserted next to it.
   mlir::FailureOr<plan::ProgramOp> convert();
 
 private:

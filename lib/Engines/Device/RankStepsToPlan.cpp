@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace parablock;
 using plan::ExchangeStep;
 
-/// Tells whether parts in `dim` lie one behind the other.
+/// Returns whether parts in `dim` are contiguous.
 static bool isOutermost(ArrayRef<OpFoldResult> sizes, uint64_t dim) {
   return llvm::all_of(sizes.take_front(dim), isOneInteger);
 }

@@ -18,8 +18,8 @@ using namespace parablock;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Spells an affine expression as plans do, which take away where it adds what
-/// is negative.
+/// Prints an affine expression in the syntax of plans, which subtract where it
+/// adds a negative term.
 class SizeWriter {
 public:
   explicit SizeWriter(ArrayRef<PlanSize> symbols) : symbols(symbols) {}
@@ -33,8 +33,8 @@ private:
 };
 } // namespace
 
-/// Gives what is taken away, where an expression is a negative number or a
-/// multiple by one.
+/// Returns the subtrahend, if an expression is a negative number or a multiple
+/// by one.
 static AffineExpr findNegated(AffineExpr expression) {
   auto isNegative = [](AffineExpr part) {
     auto constant = dyn_cast<AffineConstantExpr>(part);
@@ -172,15 +172,15 @@ LogicalResult PlanReader::readTensor(Operation *op) {
   return success();
 }
 
-/// Finds what a kernel says of its launches: nothing where it is none.
+/// Returns the launch attribute of a kernel; null if it is not a kernel.
 static tile::LaunchAttr findFacts(plan::LaunchOp op, SymbolRefAttr name) {
   auto device =
       SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(op, name);
   return device ? tile::LaunchAttr::of(device) : tile::LaunchAttr();
 }
 
-/// Reads how a kernel is launched, whose arguments are of `operands`: what the
-/// launch reads and writes, and then the kernel's own workspaces.
+/// Reads the launch of a kernel, whose arguments are in `operands`: inputs and
+/// outputs of the launch, and then the kernel's workspaces.
 LogicalResult PlanReader::readKernel(plan::LaunchOp op, SymbolRefAttr name,
                                      ArrayRef<unsigned> operands,
                                      PlanKernel &kernel) {

@@ -10,8 +10,8 @@
 using namespace parablock;
 using namespace parablock::generation;
 
-/// Rows that are taken at once for tokens that are only expected, whatever they
-/// take and where they take little.
+/// Rows reserved at once for tokens that are only expected, in any case and if
+/// they need little memory.
 static constexpr int64_t expectedRows = 1024;
 static constexpr int64_t expectedBytes = int64_t(256) << 20;
 

@@ -91,7 +91,8 @@ Generation::create(TokenPorts ports, const TokenLimits &limits, Request request,
   return made;
 }
 
-/// The tokens that caches come to hold, where rows are wanted whole.
+/// Returns the expected number of tokens in caches, if rows are generated in
+/// full.
 static int64_t countExpected(int64_t width, int64_t added) {
   constexpr int64_t most = std::numeric_limits<int64_t>::max();
   return added > most - width ? most : width + added;
@@ -167,7 +168,7 @@ Error Generation::run(const int64_t *data, int64_t count) {
   keptRow = count - 1;
   for (size_t row = 0; row < rows; ++row)
     lengths[row] = caches->countOf(row, held);
-  // One memory for what is taken and given: new rows are written where they go.
+  // Arguments and results share memory: new rows are written in place.
   for (auto [index, cache] : llvm::enumerate(ports.caches))
     results[cache.result] = (*caches)[index];
   if (Error error = function(arguments, results))

@@ -32,7 +32,7 @@ void PagePool::giveBack(size_t number, int64_t held) {
   int64_t first = use.starts[number];
   if (use.window)
     first = std::max(first, held - *use.window + 1);
-  // Padding may go on behind what is held.
+  // Padding may extend beyond the held tokens.
   int64_t needed = std::min(first, held) / use.pageRows;
   Row &row = rows[number];
   for (; row.begin < std::min(needed, row.end); ++row.begin)
@@ -87,7 +87,7 @@ Error PagePool::growPools(int64_t wanted, int64_t tokens) {
       std::memcpy(pool.getData(), before->get(),
                   pages * use.pageRows * pool.getRowBytes());
   }
-  // Those that have been touched are the first to be taken.
+  // Pages that have been touched are taken first.
   std::vector<int64_t> all;
   all.reserve(made);
   for (int64_t page = made; page-- > pages;)

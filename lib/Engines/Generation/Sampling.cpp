@@ -106,7 +106,7 @@ llvm::Expected<Sampler::Best> Sampler::keepWanted(MutableArrayRef<float> scores,
   if (sampling.temperature != 1)
     for (float &score : scores)
       score /= static_cast<float>(sampling.temperature);
-  // Scores that are no numbers have no order.
+  // NaN scores have no order.
   llvm::Expected<Best> best = findBest(scores);
   if (!best)
     return best.takeError();
@@ -123,7 +123,7 @@ Error Sampler::filter(MutableArrayRef<float> scores, ArrayRef<uint8_t> seen) {
   return keepWanted(scores, seen).takeError();
 }
 
-/// Keeps the best `topK` tokens, and what is as good as the last of these.
+/// Keeps the best `topK` tokens, and ties of the last of these.
 void Sampler::keepBest(MutableArrayRef<float> scores) {
   if (static_cast<uint64_t>(sampling.topK) >= scores.size())
     return;

@@ -29,7 +29,7 @@ static std::optional<int64_t> findWindow(const runner::Argument &cache) {
   return window;
 }
 
-/// Tells whether the first two of three sizes are the caller's to choose.
+/// Returns whether the first two of three sizes are dynamic.
 static bool isRowsOfRows(const runner::Port &port) {
   return port.shape.size() == 3 && ShapedType::isDynamic(port.shape[0]) &&
          ShapedType::isDynamic(port.shape[1]) &&
@@ -46,7 +46,7 @@ public:
   Expected<TokenPorts> find();
 
 private:
-  /// Notes what an input is for.
+  /// Records the role of an input.
   llvm::Error take(unsigned position);
   llvm::Error takeCache(unsigned position);
   llvm::Error checkCache(const runner::Argument &cache);
@@ -55,7 +55,7 @@ private:
   llvm::ArrayRef<runner::Argument> arguments;
   llvm::ArrayRef<runner::Port> results;
   TokenPorts ports;
-  /// Truth of: caches lie in pages.
+  /// True if caches are paged.
   bool isPaged = false;
   std::optional<unsigned> ids, pastLengths, starts, keptRows, pages, logits;
 };

@@ -38,8 +38,8 @@ void pbl_session_destroy(pbl_session *session) {
   Handles<pbl_session>::get().remove(session);
 }
 
-/// Calls `body` with the session, unless another thread is at it: what two of
-/// them mix up would else be wrong numbers.
+/// Calls `body` with the session, unless another thread uses it: concurrent
+/// calls would give wrong numbers.
 template <typename Body>
 static Status use(const pbl_session *session, const Body &body) {
   std::shared_ptr<pbl_session> own;

@@ -59,7 +59,7 @@ public:
   DeviceBuffer(const DeviceBuffer &) = delete;
   DeviceBuffer &operator=(const DeviceBuffer &) = delete;
 
-  /// `what` is for the message where there is too little memory. The context
+  /// `what` is named in the message if there is too little memory. The context
   /// must be current.
   Status allocate(const DeviceContext &on, uint64_t size, const char *what);
 
@@ -72,7 +72,7 @@ private:
   uint64_t bytes = 0;
 };
 
-/// Where things of these sizes lie one after the other in one allocation.
+/// Alignment of buffers in one allocation.
 inline constexpr uint64_t deviceAlignment = 256;
 inline uint64_t alignForDevice(uint64_t bytes) {
   return (bytes + deviceAlignment - 1) / deviceAlignment * deviceAlignment;

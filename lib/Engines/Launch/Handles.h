@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A handle is looked up before it is used, so that null, or one that was given
-// back, is an error instead of a crash; and what was made of an object keeps
-// it, so that they may be given back in any order, even while in use.
+// A handle is validated before use, so that a null or freed one is an error
+// instead of a crash. Objects keep the objects that they were created from
+// alive, so they may be freed in any order, even while in use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,10 +43,10 @@ struct OpenPackage {
   }
 };
 
-/// Tells the caller; PBL_OK after success.
+/// Reports to the caller; returns PBL_OK after success.
 pbl_code report(const Status &status, pbl_error *error);
 
-/// Tells the caller of a fault of the library, without taking memory.
+/// Reports a fault of the library to the caller, without allocating memory.
 pbl_code reportInternal(const char *reason, pbl_error *error);
 
 /// Runs `body`, all of a function that can fail; an exception of the C++
@@ -69,8 +69,8 @@ Status checkGiven(const void *argument, const char *what);
 
 } // namespace parablock::launch
 
-// What each of them is called in messages; members are destroyed from the last
-// one on.
+// `what` is the name in messages; members are destroyed from the last one
+// on.
 struct pbl_package {
   static constexpr char what[] = "a package";
   std::shared_ptr<parablock::launch::OpenPackage> open;
@@ -121,7 +121,7 @@ public:
     auto found = objects.find(handle);
     return found == objects.end() ? nullptr : found->second;
   }
-  /// Does nothing to what is no handle.
+  /// Ignores invalid handles.
   void remove(const T *handle) {
     std::shared_ptr<T> removed;
     std::lock_guard<std::mutex> lock(mutex);

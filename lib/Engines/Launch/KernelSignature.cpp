@@ -18,10 +18,10 @@ static constexpr std::string_view recordPrefix = "// parablock: ";
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A launch as one line: its tensors by role, type and sizes, and its
-/// parameters by tensor. What a kernel may read early is no "in" but a
-/// "constant". Names and numbers of the plan's own are none of a
-/// kernel's business, but which open sizes are the same is.
+/// Prints a launch as one line: its tensors by role, type and sizes, and its
+/// parameters by tensor. An input that a kernel may read early is a "constant"
+/// instead of an "in". Names and numbers of the plan are left out, but equal
+/// dynamic sizes are marked.
 class SignaturePrinter {
 public:
   SignaturePrinter(const LaunchPlan &plan, const PlanLaunch &launch,
@@ -88,8 +88,8 @@ void SignaturePrinter::add(const char *role,
   }
 }
 
-/// Adds what is neither read nor written by name: workspaces, or nothing that a
-/// plan may hand out.
+/// Adds tensors that are neither read nor written by name: workspaces, or none
+/// that a plan may pass.
 void SignaturePrinter::addRest() {
   for (const PlanArgument &argument : kernel.arguments) {
     if (std::count(tensors.begin(), tensors.end(), argument.tensor))
@@ -128,7 +128,7 @@ std::string SignaturePrinter::print() {
   text += " arguments";
   for (const PlanArgument &argument : kernel.arguments)
     text += " " + print(argument);
-  // What the kernel has no room for more of.
+  // The maximum for which the kernel has room.
   if (launch.few && &kernel == &*launch.few) {
     text += " at most " + std::to_string(launch.few->most);
     for (auto [tensor, dim] : launch.few->sizes)
@@ -197,7 +197,8 @@ static uint32_t getNumber(std::string_view line) {
   return value;
 }
 
-/// PTX as LLVM writes it: every parameter and directive has a line of its own.
+/// Parses PTX as printed by LLVM: every parameter and directive has a separate
+/// line.
 static DeclaredCode readDeclarations(std::string_view ptx) {
   DeclaredCode code;
   Declaration *open = nullptr;

@@ -160,7 +160,7 @@ TensorMapShape::TensorMapShape(const PlanArgument &argument,
   box[2] = argument.boxRows;
 }
 
-/// Lists what lies in the arena, and from which launch to which.
+/// Lists the buffers of the arena, with their first and last launch.
 static std::vector<ArenaBuffer>
 collectBuffers(const LaunchPlan &plan,
                const std::vector<BoundTensor> &tensors) {

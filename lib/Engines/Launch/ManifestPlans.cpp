@@ -87,7 +87,7 @@ PlanFewKernel ManifestReader::readFewKernel(const Json &object,
   return few;
 }
 
-/// Reads what ranks do in place of a kernel.
+/// Reads a rank step.
 PlanLaunch ManifestReader::readRankStep(const Json &object) {
   PlanLaunch step;
   step.kernel = getString(object, "step");
@@ -127,7 +127,7 @@ PlanLaunch ManifestReader::readLaunch(const Json &object,
   return step;
 }
 
-/// Tells whether each size of `parts`, but for dimension `dim`, is that of
+/// Returns whether each size of `parts`, except in dimension `dim`, is that of
 /// `whole`.
 static bool hasSameRows(const PlanTensor &parts, const PlanTensor &whole,
                         unsigned dim) {
@@ -140,7 +140,7 @@ static bool hasSameRows(const PlanTensor &parts, const PlanTensor &whole,
   return true;
 }
 
-/// Tells whether `whole` is `ranks` times `part`.
+/// Returns whether `whole` is `ranks` times `part`.
 static bool isMultiple(const PlanSize &whole, const PlanSize &part,
                        size_t ranks) {
   auto count = static_cast<int64_t>(ranks);
@@ -148,7 +148,7 @@ static bool isMultiple(const PlanSize &whole, const PlanSize &part,
                           : part == makeShare(whole, count);
 }
 
-/// Sizes are those that the launcher counts on. Where a part lies is checked
+/// Checks the sizes that the launcher relies on. Offsets of parts are checked
 /// once they are numbers.
 void ManifestReader::checkRankStep(const PlanLaunch &launch,
                                    const LaunchPlan &plan) {
@@ -173,7 +173,7 @@ void ManifestReader::checkRankStep(const PlanLaunch &launch,
     const PlanTensor &whole = isGather ? output : input;
     fits = isMultiple(whole.shape[what.dim],
                       (isGather ? input : output).shape[what.dim], numRanks);
-    // Without room for parts, nothing may lie between them.
+    // Without scratch, parts must be contiguous.
     if (launch.outputs.size() == 2)
       fits &= plan.tensors[launch.outputs[1]].shape == whole.shape &&
               plan.tensors[launch.outputs[1]].type == whole.type;
@@ -258,7 +258,7 @@ void ManifestReader::checkPlan(const LaunchPlan &plan) {
   }
 }
 
-/// Reads the owner of a view, whose elements come into being with its owner's.
+/// Reads the owner of a view, whose elements are written with its owner's.
 std::optional<unsigned> ManifestReader::readOwner(const Json &value,
                                                   const PlanTensor &view,
                                                   const LaunchPlan &plan) {

@@ -223,7 +223,7 @@ PackagePort ManifestReader::readArgument(const Json &object) {
     if (port.isParameter && !size.isNumber())
       refuse("expected parameter '" + port.tensor.name +
              "' to have a fixed size");
-    // Nothing would say what the names in it are.
+    // Names in it would be undefined.
     if (size.isStep())
       refuse("expected a size of input '" + port.tensor.name +
              "' to be a number or a name, got '" + formatSize(size) + "'");

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Files of earlier runs may be there, so each rank draws a number for this one.
-// A rank R writes its number to `rank.R`; the first writes `id`, for the ranks
-// whose numbers it has seen, again whenever these change; a rank that finds its
-// own number there takes the id and writes the first rank's number to
+// Files of earlier runs may exist, so each rank draws a random number for this
+// one. Rank R writes its number to `rank.R`; the first rank writes `id` for the
+// ranks whose numbers it has read, again whenever these change; a rank that
+// finds its own number there takes the id and writes the first rank's number to
 // `ready.R`. Once all are ready, the first removes the files.
 //
 //===----------------------------------------------------------------------===//
@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 static std::string drawNumber() {
   std::random_device source;
   uint64_t number = uint64_t(source()) << 32 | source();
-  // Two processes, at least, differ also where there is no source.
+  // At least two processes differ even without a random source.
   number ^= static_cast<uint64_t>(
       std::chrono::system_clock::now().time_since_epoch().count());
   return std::to_string(number);
@@ -51,7 +51,7 @@ private:
     return folder + "/" + name + "." + std::to_string(rank);
   }
   std::string getIdPath() const { return folder + "/id"; }
-  /// Nothing where there is no such file.
+  /// Returns an empty text if there is no such file.
   static std::string read(const std::string &path) {
     std::string text;
     // A line for each of thousands of ranks.
@@ -100,7 +100,7 @@ void Meeting::removeFiles() const {
 }
 
 Status Meeting::lead(const nccl::UniqueId &id) {
-  // The id, this rank's number and those of the others, each behind a line end.
+  // The id, this rank's number and those of the others, one per line.
   std::string written;
   int missing = 0;
   while (!areAllReady(missing)) {
@@ -144,7 +144,7 @@ Status Meeting::follow(nccl::UniqueId &id) {
   }
 }
 
-/// Whoever may write there can give a rank another group's id.
+/// A user with write access could give a rank another group's id.
 static Status checkFolder(const std::string &folder) {
   struct stat info;
   if (stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode))
@@ -167,7 +167,7 @@ Status launch::meetInFolder(const std::string &folder, RankOf own,
     return failure;
   Meeting meeting(folder, own, limit);
   if (own.rank != 0) {
-    // What is missing here is told before others wait for this rank.
+    // Missing libraries are reported before others wait for this rank.
     if (Status failure = Nccl().load())
       return failure;
     return meeting.follow(id);

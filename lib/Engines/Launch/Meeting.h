@@ -9,9 +9,9 @@
 
 namespace parablock::launch {
 
-/// Gives every rank the id that the first one makes, by files in `folder`,
-/// which all of them see. What earlier runs left there does no harm; two runs
-/// at a time need two folders.
+/// Gives every rank the id that the first one creates, through files in
+/// `folder`, which all of them share. Files of earlier runs are harmless;
+/// concurrent runs require separate folders.
 Status meetInFolder(const std::string &folder, RankOf own,
                     std::chrono::milliseconds limit, nccl::UniqueId &id);
 

@@ -17,7 +17,7 @@ const char *parablock::getSizeStepName(PlanSize::Step step) {
   return names[step];
 }
 
-/// Why there is no such number, or nothing.
+/// Returns why the result is undefined, or null.
 static const char *compute(PlanSize::Step step, int64_t a, int64_t b,
                            int64_t &value) {
   bool overflows = false;

@@ -70,8 +70,8 @@ Program::~Program() {
   device.driver.unloadModule(module);
 }
 
-/// Code for this very architecture goes before code that later chips run, too,
-/// and then what was made for about as many multiprocessors.
+/// Prefers code for exactly this architecture to forward-compatible code, and
+/// then code for a similar number of multiprocessors.
 bool Program::isBetter(const PackageCode &candidate) const {
   if (!code)
     return true;
@@ -113,9 +113,9 @@ Status Program::loadImage(const PackageFile &file, const std::string &image) {
   return fail(std::move(text));
 }
 
-/// Machine code where the package has it. A driver that is older than it
-/// refuses it, and compiles the PTX; but a file that is not what was written is
-/// nothing to go on with.
+/// Loads machine code if the package has it. An older driver rejects it,
+/// and compiles the PTX; but a file that differs from its hash is an
+/// error.
 Status Program::loadModule() {
   std::string ptx, cubin;
   if (Status failure = readCode(package, *code, *plan, ptx, cubin))
@@ -262,7 +262,8 @@ Status Program::loadConstants() {
   return {};
 }
 
-/// A file that block-weights wrote says by which recipe, and of what.
+/// Checks a file that block-weights wrote by the recipe and source in its
+/// metadata.
 static Status checkRecipe(const TensorStore &store, const std::string &path,
                           const PackageFile *recipe) {
   const std::string *used = store.findMetadata("parablock.recipe");

@@ -11,7 +11,7 @@
 
 namespace parablock::launch {
 
-/// FNV-1a; `hash` is that of what comes before.
+/// FNV-1a; `hash` is the hash of the preceding bytes.
 uint64_t hashBytes(const void *data, size_t size,
                    uint64_t hash = 0xcbf29ce484222325);
 
@@ -43,8 +43,9 @@ public:
     return functions.find(kernel.kernel)->second;
   }
   uint64_t getBytes() const { return weights.size(); }
-  /// Gives the CTAs of a launch: where they are as many as the multiprocessors
-  /// that the code was made for hold, as many as those of the device hold.
+  /// Returns the number of CTAs of a launch: a grid that fills the
+  /// multiprocessors that the code was made for is scaled to those of the
+  /// device.
   unsigned getGrid(const PlanKernel &kernel) const;
 
   /// The address of an argument that is a parameter.

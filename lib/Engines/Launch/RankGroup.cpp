@@ -101,7 +101,7 @@ Status RankGroup::poll(const char *what, const IsDone &isDone) {
           std::to_string(
               std::chrono::duration_cast<std::chrono::seconds>(limit).count()) +
           " s for the other ranks in " + what);
-    // What takes long may well be asked for less often.
+    // Long waits are polled less often.
     if (waited > std::chrono::milliseconds(2))
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     else

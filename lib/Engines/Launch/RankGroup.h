@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Each rank is a process, or a thread, with a device of its own. No call waits
-// for others longer than the limit; then, and where NCCL tells of a fault, the
-// group is over, and everything that is asked of it afterwards is an error.
+// Each rank is a process, or a thread, with its own device. No call waits for
+// others longer than the limit; after a timeout, or a fault reported by NCCL,
+// the group is closed, and every later call is an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,7 +67,7 @@ private:
             std::chrono::milliseconds limit)
       : device(device), own(own), limit(limit) {}
   Status start(const nccl::UniqueId &id);
-  /// Tells what a call of NCCL came to.
+  /// Returns the outcome of a call of NCCL.
   Status finish(nccl::Result result, const char *symbol);
   /// Polls until `isDone` or a fault.
   template <typename IsDone>

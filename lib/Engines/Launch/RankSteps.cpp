@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// NCCL joins what ranks have one behind the other, as parts of the first
-// dimension lie. Parts of another one are copied to where they belong, each
-// rank's as a box: so nothing here needs a kernel, and all of it can be
+// NCCL concatenates contiguous parts, as in the first dimension.
+// Parts of another dimension are copied to their places, each
+// rank's as a box: so no kernel is needed, and all steps can be
 // captured.
 //
 //===----------------------------------------------------------------------===//
@@ -117,7 +117,7 @@ Status Session::enqueuePart(const PlanLaunch &step, cuda::Stream on) {
   const BoundTensor &part = sizes.tensors[isTake ? output : input];
   const BoundTensor &whole = sizes.tensors[isTake ? input : output];
   if (!isTake) {
-    // What the part lies in.
+    // The tensor that contains the part.
     auto bytes = static_cast<size_t>(whole.bytes);
     Status failure =
         step.inputs.size() > 1

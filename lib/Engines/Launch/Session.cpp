@@ -145,7 +145,7 @@ Status Session::bindInput(const std::string &name, cuda::Pointer pointer) {
   addresses[tensor] = pointer;
   inputIsSet[tensor] = inputIsBound[tensor] = true;
   inputHashes[tensor] = 0;
-  if (!isSame || program.group) // whose members meet before new launches
+  if (!isSame || program.group) // the members meet before new launches
     addressesChanged();
   return {};
 }
@@ -164,7 +164,7 @@ Status Session::bindResult(const std::string &name, cuda::Pointer pointer) {
   return {};
 }
 
-/// Views lie where their owners do, and launches are made anew.
+/// Updates addresses of views, and prepares launches again.
 void Session::addressesChanged() {
   for (unsigned tensor = 0; tensor < addresses.size(); ++tensor)
     addresses[tensor] = addresses[plan().getOwner(tensor)];
@@ -191,7 +191,7 @@ Status Session::setInput(const std::string &name, const void *data,
     return failure;
   CurrentContext current(program.device);
   const Driver &driver = program.device.driver;
-  // Copies from and to the host wait for what is before them, without a limit.
+  // Copies from and to the host wait for earlier work, without a limit.
   if (Status failure = wait())
     return failure;
   if (Status failure =
@@ -311,8 +311,9 @@ Status Session::enqueueKernel(size_t step, cuda::TensorMap *&slot,
   parameters.clear();
   for (size_t i = 0; i < kernel.arguments.size(); ++i)
     parameters.push_back(slot++);
-  // The code itself says how large its clusters are, and waits for the launch
-  // before where that may still run; for what is no launch it does not.
+  // The code itself defines the size of its clusters, and waits for the
+  // previous launch while that may still run; steps other than launches do not
+  // wait.
   cuda::LaunchAttribute early = {
       cuda::LaunchAttribute::ProgrammaticStreamSerialization, {}, 1, {}};
   bool isEarly = isProgrammatic && kernel.isProgrammatic && step > 0 &&
@@ -398,7 +399,7 @@ Status Session::replay(cuda::Stream on) {
     return failure;
   if (Status failure = checkBound(choose(on)))
     return failure;
-  // A graph is no part of the caller's own: its launches are.
+  // A graph cannot be part of the caller's capture: its launches can.
   const Driver &driver = program.device.driver;
   cuda::CaptureStatus status = cuda::NotCaptured;
   if (Status failure = driver.check(

@@ -81,7 +81,7 @@ private:
   cuda::Stream choose(cuda::Stream on) const { return on ? on : stream; }
 
   BoundPlan sizes;
-  /// Inputs, results and workspaces; what lies between launches.
+  /// Inputs, results and workspaces; buffers between launches.
   DeviceBuffer own, arena;
   /// Addresses by tensor. A result that is an argument, or another result, has
   /// its own address in `results`, to which it is copied.
@@ -89,8 +89,8 @@ private:
   std::vector<bool> inputIsSet, inputIsBound;
   /// Limits by argument, with sizes.
   std::vector<std::vector<IndexLimit>> limits;
-  /// The inputs that say how many rows caches hold, and how much of that is
-  /// padding, what they may be, and what they were when they were last seen.
+  /// The inputs with the number of rows in caches and of padding, their limits,
+  /// and their values when last read.
   struct Caches {
     CacheRoom room;
     unsigned past;
@@ -106,7 +106,7 @@ private:
   Status collectTable(const std::vector<PlanSize> &pools, const PlanDims &dims,
                       Caches &own, CacheRoom::Table &table);
   std::optional<Caches> caches;
-  /// Hashes of what the session copied, which ranks compare.
+  /// Hashes of copied values, which ranks compare.
   std::vector<uint64_t> inputHashes;
   /// One slot per parameter of each launch, in order: tensor maps need their
   /// alignment.

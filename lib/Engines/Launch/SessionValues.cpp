@@ -131,8 +131,8 @@ std::vector<int64_t> *Session::Caches::findValues(unsigned input) {
   return nullptr;
 }
 
-/// Keeps what says how many rows caches hold, and where: each is checked beside
-/// the others.
+/// Keeps a copy of an input that counts rows of caches, or of their starts:
+/// both are checked together.
 void Session::keepCounts(unsigned input, const void *data) {
   if (!caches)
     return;
@@ -188,8 +188,8 @@ Status Session::checkValues(unsigned input, const void *data) {
   return {};
 }
 
-/// Checks what lies in the caller's memory: it may be other at each launch, and
-/// is there when the stream has come so far.
+/// Checks values in the caller's memory, which may change before each launch,
+/// and are valid at this point of the stream.
 Status Session::checkBound(cuda::Stream on) {
   const Driver &driver = program.device.driver;
   for (unsigned input = 0; isChecked && input < limits.size(); ++input) {

@@ -10,7 +10,8 @@
 
 namespace parablock::launch {
 
-/// A library of a vendor, which stays loaded: what it starts, it does not end.
+/// A vendor's library. It is never unloaded, because its own threads cannot be
+/// stopped.
 class SharedLibrary {
 public:
   /// `subject` and `version` are the words of messages: "CUDA driver", "a

@@ -22,7 +22,7 @@ using namespace parablock::launch;
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// "BF16" is bf16; what is unknown here stays as it is, for the message.
+/// Converts "BF16" to bf16; unknown types are unchanged, for the message.
 static std::string toPlanType(const std::string &word) {
   std::string_view keyword = files::getTypeKeyword(word);
   return keyword.empty() ? word : std::string(keyword);

@@ -80,7 +80,7 @@ Status launch::openConstants(const Package &package, const PackageFile &file,
   return {};
 }
 
-/// Packed weights lie beside the manifest where they came with it.
+/// Packed weights of a package are next to the manifest.
 static Status verifyWeights(const Package &package) {
   std::string path = package.path + "/" + packageWeights;
   if (access(path.c_str(), F_OK) != 0)

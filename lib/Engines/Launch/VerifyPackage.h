@@ -10,8 +10,8 @@
 
 namespace parablock::launch {
 
-/// Reads a chip's code, and checks that a plan launches it as it wants to be;
-/// `cubin` stays empty where there is none.
+/// Reads a chip's code, and checks that a plan launches it as recorded; `cubin`
+/// stays empty if there is none.
 Status readCode(const Package &package, const PackageCode &code,
                 const LaunchPlan &plan, std::string &ptx, std::string &cubin);
 
@@ -20,13 +20,13 @@ Status readCode(const Package &package, const PackageCode &code,
 Status openConstants(const Package &package, const PackageFile &file,
                      TensorStore &store);
 
-/// Opens packed weights and compares their hash with what is written beside
-/// them, where there is something; a package's own must have one.
+/// Opens packed weights and compares their hash with the recorded one, if any;
+/// a package's own weights must have one.
 Status openWeights(const Package &package, const std::string &path,
                    TensorStore &store);
 
-/// Everything that can be checked of a package whose manifest has been read,
-/// without a device: all files, and all plans against the code.
+/// Performs all checks of a package whose manifest has been read that need no
+/// device: of all files, and of all plans against the code.
 Status verifyPackage(const Package &package);
 
 } // namespace parablock::launch

@@ -114,7 +114,7 @@ Error World::enter() {
 World::~World() { current = nullptr; }
 
 Error World::leave() {
-  // Others may be waiting for this rank where there is nothing to tell them.
+  // Other ranks may wait for this one where no error can be sent.
   if (isRunning || hasLeft)
     return Error::success();
   hasLeft = true;

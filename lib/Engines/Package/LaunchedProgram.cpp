@@ -101,7 +101,7 @@ Error LaunchedRun::provideArguments() {
   return Error::success();
 }
 
-/// Launches by a graph: what a run costs is what the device takes for it.
+/// Launches by a graph, so that the time of a run is that of the device.
 Error LaunchedRun::launch(unsigned repeat, RunResult &result) {
   for (unsigned i = 0; i < repeat; ++i) {
     auto start = std::chrono::steady_clock::now();

@@ -137,7 +137,7 @@ static void printLaunch(json::OStream &out, const PlanLaunch &launch) {
   });
 }
 
-/// Prints the arena of a plan whose sizes are all known.
+/// Prints the arena of a plan whose sizes are all static.
 static void printArena(json::OStream &out, const LaunchPlan &plan) {
   BoundPlan bound;
   if (bindPlan(plan, {}, bound))

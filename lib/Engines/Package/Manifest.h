@@ -9,8 +9,8 @@
 
 namespace parablock {
 
-/// The text that launch::readPackage reads back. `approximations` has for each
-/// layer what approximate rewrites left on it, or an empty string.
+/// Returns the text that launch::readPackage reads. `approximations` has for
+/// each layer the stamps of approximate rewrites, or an empty string.
 std::string printManifest(const Package &package,
                           const std::vector<std::string> &approximations);
 

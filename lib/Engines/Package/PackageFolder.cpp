@@ -22,7 +22,8 @@ static Error refuse(StringRef path, std::error_code code) {
   return llvm::createStringError(code, path + ": " + code.message());
 }
 
-/// Gives what may be replaced: nothing, an empty folder, a package.
+/// Checks that the destination may be replaced: nothing, an empty folder, a
+/// package.
 static Error checkDestination(StringRef path) {
   if (!fs::exists(path))
     return Error::success();
@@ -83,7 +84,7 @@ Expected<PackageFile> PackageFolder::write(StringRef name, StringRef contents) {
                      files::computeSha256(contents)};
 }
 
-/// The most bytes that are adopted: those of a recipe, or its constants.
+/// Maximum size of files to copy: a recipe, or its constants.
 static constexpr uint64_t mostBytes = uint64_t(1) << 40;
 
 Expected<PackageFile> PackageFolder::adopt(StringRef name) {

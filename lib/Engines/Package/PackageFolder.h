@@ -12,8 +12,8 @@
 
 namespace parablock {
 
-/// A folder under construction beside its destination. Destroyed before keep(),
-/// it leaves nothing.
+/// A folder under construction next to its destination. If destroyed before
+/// keep(), it leaves nothing.
 class PackageFolder {
 public:
   static llvm::Expected<PackageFolder> create(llvm::StringRef path);
@@ -23,7 +23,7 @@ public:
 
   std::string getPath(llvm::StringRef name) const;
 
-  /// Writes a file and says what a reader must find.
+  /// Writes a file and returns its size and hash for readers.
   llvm::Expected<PackageFile> write(llvm::StringRef name,
                                     llvm::StringRef contents);
 

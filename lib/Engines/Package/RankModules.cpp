@@ -42,7 +42,7 @@ static DenseFPElementsAttr makeTable(RankedTensorType type,
   return cast<DenseFPElementsAttr>(DenseElementsAttr::get(type, values));
 }
 
-/// Heads of zeros behind those that there are.
+/// Appends heads of zeros.
 static DenseFPElementsAttr joinTables(tensor::ConcatOp op) {
   SmallVector<APFloat> values;
   for (Value input : op.getInputs()) {
@@ -55,9 +55,9 @@ static DenseFPElementsAttr joinTables(tensor::ConcatOp op) {
   return type.getRank() == 1 ? makeTable(type, values) : DenseFPElementsAttr();
 }
 
-/// The numbers of a table that is no weight, or of a part of one, such as the
-/// slopes of a rank's heads: all alike, or of one dimension. Null for anything
-/// else.
+/// Returns the numbers of a table that is not a weight, or of a part of one,
+/// such as the slopes of a rank's heads: all equal, or of one dimension. Null
+/// for anything else.
 static DenseFPElementsAttr getTable(Value value) {
   DenseFPElementsAttr table;
   if (matchPattern(value, m_Constant(&table)))
@@ -79,8 +79,8 @@ static DenseFPElementsAttr getTable(Value value) {
       ArrayRef(values).slice(slice.getStaticOffset(0), slice.getStaticSize(0)));
 }
 
-/// The table as recipes can say it: one number for all, or numbers side by
-/// side.
+/// Creates the table in a form that recipes support: one number for all, or a
+/// list of numbers.
 static Value createTable(OpBuilder &builder, Location loc,
                          DenseFPElementsAttr table) {
   if (table.isSplat())

@@ -11,14 +11,15 @@
 
 namespace parablock {
 
-/// A copy of `module`, whose weight-only work is in `@prepack`, for one rank:
-/// of the model `name`,
-/// kernels have the numbers that they are told of the rank in them, `@prepack`
-/// makes the tables that they are told, and caches are those of its heads.
+/// Returns a copy of `module`, whose weight-only work is in `@prepack`, for one
+/// rank: in the model `name`, kernels contain the numbers of the rank,
+/// `@prepack` creates the tables of the rank, and caches are those of its
+/// heads.
 mlir::OwningOpRef<mlir::ModuleOp>
 makeRankModule(mlir::ModuleOp module, llvm::StringRef name, int64_t rank);
 
-/// Gives what `function` is called for one of its ranks, among those of all.
+/// Returns the name of `function` for one of its ranks, in a module for all of
+/// them.
 std::string getRankFunctionName(llvm::StringRef function, int64_t rank);
 
 } // namespace parablock

@@ -108,7 +108,7 @@ static void dropFileNames(mlir::ModuleOp module) {
   replacer.recursivelyReplaceElementsIn(module);
 }
 
-/// Gives what block-run compares with: the function as its kernels were formed.
+/// Writes the function as its kernels were formed, for comparison by block-run.
 Error PackageWriter::writeModel() {
   std::string text;
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
@@ -169,7 +169,7 @@ Error PackageWriter::collectLimits(mlir::func::FuncOp function) {
   return Error::success();
 }
 
-/// Tells whether an input of all ranks has others' columns, too.
+/// Returns whether an input of all ranks also has columns of other ranks.
 bool PackageWriter::isNarrowed(const runner::Argument &input) const {
   mlir::ModuleOp ofAll = module;
   auto whole = ofAll.lookupSymbol<mlir::func::FuncOp>(functionName);
@@ -236,7 +236,7 @@ static Error checkArguments(mlir::func::FuncOp own, mlir::func::FuncOp first) {
 Error PackageWriter::adoptRecipe(int64_t rank) {
   std::string name = getRecipeName(rank, ranks);
   std::optional<PackageFile> &constants = package.constants.emplace_back();
-  // Where block-prepack writes what no checkpoint has.
+  // The file in which block-prepack writes tensors that no checkpoint has.
   std::string beside =
       StringRef(name).drop_back(strlen("mlir")).str() + "safetensors";
   if (llvm::sys::fs::exists(folder.getPath(beside)))
@@ -269,7 +269,7 @@ Error PackageWriter::prepareRanks(const DevicePreparation &prepare,
     device = module.clone();
     return adoptRecipe(0);
   }
-  // Where a rank's parts of weights lie is known once the rank is.
+  // The offsets of a rank's parts of weights are known only with the rank.
   if (Error error = form(module, ""))
     return error;
   for (int64_t rank = 0; rank < ranks; ++rank) {
@@ -296,7 +296,7 @@ Error PackageWriter::prepareRanks(const DevicePreparation &prepare,
   return Error::success();
 }
 
-/// Types and sizes of the results, which the first plan knows by the names of
+/// Types and sizes of the results, which in the first plan are named
 /// dimensions.
 Error PackageWriter::describeResults(const LaunchPlan &plan) {
   for (auto [result, index] : llvm::zip_equal(package.results, plan.results)) {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Kernels do not know each other: they are compiled in parts, each in a context
-// of LLVM's own, on as many threads as there are. The parts are the same
-// whatever that number is. Kernels that pack weights are a part of their own:
-// with it, one thread can pack while the others go on.
+// Kernels are independent: they are compiled in parts, each in a separate LLVM
+// context, on all threads. The parts do not depend on the number of threads.
+// Kernels that pack weights are a separate part: one thread can pack with it
+// while the others compile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,8 +48,8 @@ static llvm::StringSet<> listKernels(const CpuProgram &program,
   return names;
 }
 
-/// The part of each kernel: 0 for those of `first`, others so that all have
-/// about as much to do.
+/// Assigns each kernel to a part: 0 for those of `first`, others balanced by
+/// size.
 static llvm::DenseMap<const llvm::GlobalValue *, unsigned>
 assignParts(const llvm::Module &module, const llvm::StringSet<> &first) {
   std::vector<std::pair<unsigned, const llvm::Function *>> kernels;
@@ -93,7 +93,7 @@ writePart(const llvm::Module &module,
   return bitcode;
 }
 
-/// An object file, and the names of what it uses of others.
+/// Returns an object file, and the names of external symbols that it uses.
 static Expected<std::string> compilePart(llvm::StringRef bitcode,
                                          const CpuTarget &target,
                                          llvm::StringSet<> &externals) {
@@ -172,7 +172,7 @@ CpuCode CpuCompilation::Work::collect(llvm::ArrayRef<Part> list) const {
   return code;
 }
 
-/// Compiles what packs weights, and has them packed.
+/// Compiles the part that packs weights, and runs the packing.
 void CpuCompilation::Work::packFirst() {
   isPacked = true;
   llvm::MutableArrayRef<Part> first =

@@ -21,7 +21,7 @@ using llvm::Expected;
 
 struct CpuExecutable::Implementation {
   std::unique_ptr<llvm::orc::LLJIT> jit;
-  /// The objects that are linked, and what they use of others.
+  /// The linked objects, and the external symbols that they use.
   size_t numObjects = 0;
   llvm::StringSet<> externals;
   std::unique_ptr<cpu::Executor> executor;
@@ -35,7 +35,8 @@ CpuExecutable::CpuExecutable(CpuProgram program)
 
 CpuExecutable::~CpuExecutable() = default;
 
-/// Tells `jit` where to find what code only declares, but for what is `known`.
+/// Defines for `jit` the symbols that code only declares, except those in
+/// `known`.
 static Error defineOthers(llvm::orc::LLJIT &jit,
                           ArrayRef<std::string> externals,
                           llvm::StringSet<> &known,
@@ -58,7 +59,8 @@ static Error defineOthers(llvm::orc::LLJIT &jit,
       llvm::orc::absoluteSymbols(std::move(found)));
 }
 
-/// Links code in memory, behind what is linked already, with what it needs.
+/// Links code in memory, adding to the linked objects, with its external
+/// symbols.
 Error CpuExecutable::link(const CpuCode &code, SymbolFinder findOther) {
   std::unique_ptr<llvm::orc::LLJIT> &jit = implementation->jit;
   if (!jit) {

@@ -14,8 +14,8 @@ using namespace parablock;
 using llvm::Expected;
 
 namespace {
-/// Adds to the kernels what makes them an object: data, and functions of the
-/// model's name that pass it to the runtime.
+/// Turns kernels into an object: adds data, and functions named after the model
+/// that pass it to the runtime.
 class ObjectBuilder {
 public:
   ObjectBuilder(llvm::Module &module, llvm::StringRef stem)

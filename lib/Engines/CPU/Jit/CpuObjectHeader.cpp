@@ -11,7 +11,7 @@
 using namespace parablock;
 using llvm::StringRef;
 
-/// From parablock-c/Pool.h, so that object files stand on their own.
+/// From parablock-c/Pool.h, so that object files are self-contained.
 static constexpr llvm::StringLiteral kPoolText =
 #include "PoolText.inc"
     ;
@@ -56,7 +56,7 @@ std::string HeaderWriter::makeUnique(const llvm::Twine &name) {
   return unique;
 }
 
-/// Names come from files: none may end the comment that it stands in.
+/// Names come from files: none may end the enclosing comment.
 void HeaderWriter::writeWords(StringRef text) {
   for (char letter : text)
     os << (llvm::isPrint(letter) && letter != '*' ? letter : '?');

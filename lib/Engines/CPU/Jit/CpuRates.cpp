@@ -29,7 +29,7 @@ using namespace parablock;
       "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "cc"
 
 namespace {
-/// A loop, and what a turn of it multiplies and adds.
+/// A loop, and the multiply-adds of an iteration.
 struct Loop {
   CpuPath path;
   /// The width of the vectors it works on.
@@ -71,7 +71,7 @@ alignas(64) static constexpr uint8_t wholeTiles[64] = {
     0, 64, 0, 64, 0, 64, 0, 64, 0, 64, 0,  64, 0,  0,  0,  0,  0,  0, 0,
     0, 0,  0, 0,  0, 0,  0, 0,  0, 0,  16, 16, 16, 16, 16, 16, 16, 16};
 
-// Permission is asked of the kernel when the features are.
+// The features request permission from the kernel.
 #define PARABLOCK_TILE_LOOP(instruction)                                       \
   __asm__ volatile(                                                            \
       "ldtilecfg (%1)\n"                                                       \
@@ -100,7 +100,8 @@ static constexpr Loop loops[] = {
 CpuRates parablock::measureCpuRates(const CpuTarget &target) {
   using Clock = std::chrono::steady_clock;
   CpuRates rates = {};
-  // All in turns, so that whatever else the core does meets all of them.
+  // Alternates between loops, so that other work on the core affects all of
+  // them.
   for (int round = 0; round < 25; ++round)
     for (const Loop &loop : loops) {
       if (loop.vectorBits != target.vectorBits || !target.has(loop.path))

@@ -27,8 +27,8 @@ using Subtarget = std::unique_ptr<llvm::MCSubtargetInfo>;
 // Tables
 //===----------------------------------------------------------------------===//
 
-/// The widest first. A tile leaves registers for what is loaded; attention has
-/// queries as columns.
+/// The widest first. A tile leaves registers for loads; attention has queries
+/// as columns.
 static constexpr CpuClass classes[] = {
     // 512 bits of integers too, not of f32 alone.
     {"x86-64-v4", "avx512f,avx512bw,avx512dq,avx512vl", 512, {6, 4}, {8, 2}},
@@ -160,8 +160,8 @@ static llvm::StringMap<bool> findHostFeatures() {
   return features;
 }
 
-/// Gives what the machine really has: a virtual one may hide some of its
-/// processor's, and a system refuse tiles.
+/// Returns the actual features of the machine: a virtual machine may hide some
+/// of its processor's, and a system may refuse tiles.
 static std::string getHostFeatures() {
   std::vector<std::string> features;
   for (const auto &feature : findHostFeatures())
@@ -172,7 +172,7 @@ static std::string getHostFeatures() {
   return llvm::join(features, ",");
 }
 
-/// Tells whether `known` has all features of a list.
+/// Returns whether `known` has all features of a list.
 static bool hasAll(const llvm::MCSubtargetInfo &known, StringRef features) {
   return llvm::all_of(llvm::split(features, ','), [&](StringRef feature) {
     return feature.empty() || known.checkFeatures(("+" + feature).str());
@@ -230,11 +230,11 @@ Expected<CpuTarget> parablock::findCpuTarget(StringRef name) {
   return target;
 }
 
-/// The features of `known` that this machine lacks, of those that count.
+/// Returns the relevant features of `known` that this machine lacks.
 static std::vector<std::string>
 findMissing(const llvm::MCSubtargetInfo &known,
             llvm::function_ref<bool(StringRef)> counts) {
-  // What the host does not report at all is about tuning.
+  // Features that the host does not report at all are for tuning.
   std::vector<std::string> missing;
   for (const auto &feature : findHostFeatures())
     if (!feature.getValue() && counts(feature.getKey()) &&

@@ -48,10 +48,10 @@ Expected<NativeKernels> parablock::translateKernels(const CpuProgram &program) {
   return native;
 }
 
-/// Kernels are vectors and unrolled already, in functions that call next to
-/// nothing: LLVM's default passes at O2 give inner loops of as many
-/// instructions in twice the time. Each is here because loops get longer
-/// without it; the last ones are for what the rounds before leave.
+/// Kernels are vectorised and unrolled already, in functions with almost no
+/// calls: LLVM's default passes at O2 produce inner loops of the same length in
+/// twice the time. Each pass here shortens loops; the last ones clean up after
+/// earlier rounds.
 static constexpr llvm::StringLiteral kernelPasses =
     "always-inline,globaldce,cgscc(inline),function<eager-inv>("
     "sroa,instcombine<no-verify-fixpoint>,early-cse<memssa>,simplifycfg,"

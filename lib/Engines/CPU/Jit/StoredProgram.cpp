@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The row of numbers that object files have, then what the runtime need not
-// know: names and types, and the objects. Numbers are those of this machine.
+// The numbers of object files, then data that the runtime does not need: names
+// and types, and the objects. Numbers have this machine's byte order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,8 @@ public:
   }
 };
 
-/// The mirror image. What is not there reads as nothing, and is remembered.
+/// The inverse of the writer. Reading past the end returns zeros, and sets a
+/// flag.
 class Reader {
 public:
   explicit Reader(llvm::StringRef bytes) : rest(bytes) {}

@@ -41,8 +41,8 @@ static void requireTile(uint8_t tile) {
 }
 
 static void configure(const uint8_t *bytes) {
-  // Where the 64 bytes have what: a palette, then sizes of rows in bytes, and
-  // numbers of rows.
+  // Layout of the 64 bytes: a palette, then sizes of rows in bytes, and numbers
+  // of rows.
   constexpr unsigned rowBytesAt = 16, rowsAt = 48;
   require(bytes[0] == 1 && bytes[1] == 0, "palette 1 from row 0 on");
   for (unsigned at = 2; at < rowBytesAt; ++at)
@@ -97,7 +97,7 @@ static float fromBF16(uint16_t bits) {
   return flush(value);
 }
 
-/// Unlike those of bf16, small numbers of f16 count.
+/// Unlike for bf16, subnormal f16 are not flushed.
 static float fromF16(uint16_t bits) {
   double value = 0;
   decodeElements(

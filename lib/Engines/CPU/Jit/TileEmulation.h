@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What AMX does, in plain C++, so that machines without it can judge code that
-// is made of it: the very same LLVM IR, with calls of functions in place of the
+// AMX instructions in plain C++, so that machines without AMX can test code
+// that uses it: the same LLVM IR, with calls of functions in place of the
 // intrinsics.
 //
 //===----------------------------------------------------------------------===//
@@ -18,7 +18,7 @@ namespace parablock {
 /// Replaces the intrinsics on tiles by calls of functions.
 void callTileFunctions(llvm::Module &module);
 
-/// The address of such a function, or null.
+/// Returns the address of such a function, or null.
 void *findTileFunction(llvm::StringRef name);
 
 } // namespace parablock

@@ -148,7 +148,7 @@ void Executor::run(const SizedProgram &sized, const RunBuffers &buffers,
   char *scratch = buffers.scratch
                       ? buffers.scratch
                       : buffers.workspace + align(sized.temporaryBytes);
-  // Pointers stand in front of it, so that a run takes no other memory.
+  // Pointers are stored before it, so that a run allocates no other memory.
   auto *tensors = reinterpret_cast<void **>(scratch);
   for (size_t i = 0; i < program.tensors.size(); ++i) {
     const TensorData &tensor = program.tensors[i];

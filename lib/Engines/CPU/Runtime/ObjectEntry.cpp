@@ -8,9 +8,9 @@
 
 using namespace parablock::cpu;
 
-/// The object's executor, made by whoever comes first; null where the object is
-/// of another version or for another processor, and the reason in `error`. It
-/// lives as long as the process, as the object does.
+/// Returns the object's executor, created by the first caller; null if the
+/// version or the processor does not match, with the reason in `error`. It
+/// lives until the process ends, like the object.
 static Executor *getExecutor(ParablockCpuObject &object, int32_t &error) {
   void *known = __atomic_load_n(&object.executor, __ATOMIC_ACQUIRE);
   if (known)
@@ -38,7 +38,7 @@ static Executor *getExecutor(ParablockCpuObject &object, int32_t &error) {
 static std::shared_ptr<const SizedProgram> getSized(Executor &executor,
                                                     const int64_t *dims) {
   Symbols values;
-  // Those that are computed come behind those that the caller chooses.
+  // Computed symbols follow those that the caller chooses.
   for (const SymbolData &symbol : executor.getProgram().symbols)
     values.push_back(symbol.isComputed() ? symbol.evaluate(values) : *dims++);
   return executor.getSized(values);

@@ -56,7 +56,7 @@ static uint64_t getSavedStates() {
   return uint64_t(high) << 32 | low;
 }
 
-/// Tiles are eight kilobytes a thread: Linux gives them to who asks.
+/// Tiles are eight kilobytes per thread: Linux grants them on request.
 static bool requestTiles() {
 #if defined(__linux__)
   constexpr long requestPermission = 0x1023, tileData = 18;

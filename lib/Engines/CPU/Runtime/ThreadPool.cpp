@@ -14,9 +14,9 @@ namespace {
 constexpr uint64_t openBit = uint64_t(1) << 31;
 constexpr uint64_t joinedMask = openBit - 1;
 
-/// The part that a worker takes of its share of what is left: half. Parts get
-/// smaller towards the end, where a worker that is held up would hold up the
-/// others.
+/// The fraction of its share of the remaining work that a worker takes: half.
+/// Parts shrink towards the end, so that a delayed worker delays the others
+/// less.
 constexpr int64_t partsOfShare = 2;
 
 /// How long an idle worker looks for work before it sleeps: longer than the
@@ -52,7 +52,7 @@ ThreadPool::ThreadPool(unsigned wanted) {
     wanted = std::max(1u, std::thread::hardware_concurrency());
   wanted = std::min(wanted, mostWorkers);
   ParablockPool::run = runOnPool;
-  // Threads know their entries by address.
+  // Threads refer to their entries by address.
   workers.reserve(wanted);
   numWorkers = 1;
   while (static_cast<unsigned>(numWorkers) < wanted) {
@@ -101,7 +101,7 @@ void ThreadPool::open() {
   state.store((number << 32) | openBit);
   if (sleepers.load() == 0)
     return;
-  // Whoever looked at the old state under the lock is asleep by now.
+  // A thread that read the old state under the lock is now waiting.
   {
     std::lock_guard<std::mutex> lock(mutex);
   }
