@@ -37,8 +37,8 @@ namespace {
 struct Column {
   llvm::StringRef name;
   generate::FloatKind dtype;
-  /// Layers whose weights a token reads from memory: those of one, or codes of
-  /// twelve, may lie in a cache.
+  /// Layers whose weights a token reads from memory: those of one layer, or
+  /// codes of twelve, may fit a cache.
   int64_t memoryLayers;
   /// Codes as block-quantize names them.
   llvm::StringRef weights = "";
@@ -48,7 +48,7 @@ struct Column {
 struct PeerFloor {
   llvm::StringRef column;
   int64_t leastTokens, mostTokens;
-  /// On processors whose products of that type are on tiles, and on others.
+  /// Limits for processors with tile products of that type, and for others.
   double withTiles, without;
 };
 
@@ -87,7 +87,7 @@ static constexpr std::pair<int64_t, unsigned> tokenCounts[] = {
     {1, 200}, {17, 20}, {512, 1}, {2048, 1}};
 
 namespace {
-/// The cells of the suite, and what floors are made of.
+/// The cells of the suite, and the values for floors.
 class CpuSuite {
 public:
   CpuSuite(mlir::MLIRContext &context, const BenchOptions &options,
@@ -100,16 +100,17 @@ private:
   Error measureTokens(const Column &column, int64_t tokens, unsigned repeat);
   Error measureCell(const Column &column, int64_t tokens, unsigned threads,
                     unsigned repeat, Model *serial, Model *parallel);
-  /// One token through all layers, beside a plain loop over as many bytes.
+  /// Measures one token through all layers, next to a plain loop over as many
+  /// bytes.
   Error measureMemory(const Column &column, unsigned repeat);
-  /// Adds to `report` what share of the speed of memory that is.
+  /// Adds to `report` the fraction of the memory's speed.
   void compareWithReading(const std::string &cell, json::Object &report,
                           uint64_t bytes, double readMilliseconds);
   void addFloors();
   /// Notes and prints a time.
   void note(const std::string &cell, json::Object &entry);
-  /// Remembers the time of a peer where none was faster, of those that do the
-  /// same work.
+  /// Records the time of the fastest peer so far that does the same
+  /// work.
   void noteBest(const std::string &cell, const json::Object &entry);
   /// The time of an entry of a cell; 0 where there is none.
   double getTime(const llvm::Twine &key) const;
@@ -187,8 +188,8 @@ Error CpuSuite::measureCell(const Column &column, int64_t tokens,
                             unsigned threads, unsigned repeat, Model *serial,
                             Model *parallel) {
   std::string cell = getCellName(column.name, tokens, threads);
-  // Half of our runs before those of the peers, half after them: what else the
-  // machine does changes meanwhile.
+  // Half of our runs before those of the peers, half after them, since other
+  // load on the machine changes meanwhile.
   unsigned half = (repeat + 1) / 2;
   std::map<Model *, std::optional<json::Object>> reports;
   auto measureOurs = [&]() -> Error {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Every engine, ours among them, runs in a process of its own and continues the
-// same prompts; what it says is checked, all tokens of a model at once, before
-// a time is printed.
+// Every engine, including ours, runs in a separate process and continues the
+// same prompts; its output is checked, all tokens of a model at once, before a
+// time is printed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ struct Workload {
   int64_t batch, prompt, added;
 };
 
-/// A model, and what it is asked.
+/// A model, and its workloads.
 struct DecodeCase {
   llvm::StringLiteral name, family;
   int64_t layers, width, heads, kvHeads, hidden, vocabulary, positions;
@@ -68,8 +68,8 @@ static constexpr Column columns[] = {
     {"int8", generate::FloatKind::BF16, "int8"},
     {"int4-g128", generate::FloatKind::BF16, "int4-g128"}};
 
-/// The loops over memory whose mean stands beside a step's: what else the
-/// machine does slows some of either down.
+/// The number of loops over memory whose mean is reported next to a step's
+/// time: other load on the machine slows some of either.
 static constexpr unsigned numReadings = 64;
 
 /// Floors, and a ceiling, of each case that is measured.
@@ -125,13 +125,13 @@ private:
                       llvm::ArrayRef<unsigned> threads);
   Error writeFolder(const DecodeCase &decoded, const Column &column,
                     const TemporaryFolder &folder);
-  /// Our own engine before and after the others: what else the machine does
-  /// changes meanwhile.
+  /// Runs our own engine before and after the others, since other load on the
+  /// machine changes meanwhile.
   Error runEngines(const TemporaryFolder &folder, const Column &column,
                    unsigned threads, std::vector<Run> &runs);
   Error measureOurs(const TemporaryFolder &folder, const Column &column,
                     unsigned threads, std::vector<Run> &runs);
-  /// Takes their times from those whose tokens are wrong.
+  /// Removes times of engines whose tokens are wrong.
   Error checkTokens(const TemporaryFolder &folder, const Column &column,
                     std::vector<Run> &runs);
   Error addCell(const DecodeCase &decoded, const Column &column,
@@ -322,7 +322,7 @@ Error DecodeSuite::checkTokens(const TemporaryFolder &folder,
   return Error::success();
 }
 
-/// The time of a workload; none where there is no right one.
+/// Returns the time of a workload; none without a correct one.
 static std::optional<double> getTime(const json::Object &measured) {
   const json::Object *time = measured.getObject("time_ms");
   return time ? time->getNumber("min") : std::nullopt;
@@ -359,8 +359,8 @@ static void print(const std::string &cell, const json::Object &entry) {
   llvm::outs().flush();
 }
 
-/// Adds what a step of one row is beside the memory's speed, and what it costs
-/// beside its time.
+/// Adds the ratio of a one-row step to the memory's speed, and its cost apart
+/// from its time.
 static void addFacts(json::Object &entry, const Run &run,
                      double readMilliseconds) {
   for (StringRef fact : {"weight_bytes", "capacity_ms", "allocations"})
@@ -370,7 +370,7 @@ static void addFacts(json::Object &entry, const Run &run,
   entry["of_memory_speed"] = readMilliseconds / *getTime(entry);
 }
 
-/// The quicker loops of those that were run in turns with our own engine.
+/// Returns the fastest loops among those that alternated with our own engine.
 static double findReading(const std::vector<Run> &runs, unsigned threads) {
   double best = std::numeric_limits<double>::infinity();
   for (const Run &run : runs)

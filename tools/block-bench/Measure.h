@@ -39,24 +39,24 @@ struct ModelRequest {
   std::string weights;
   /// Made parallel, which is another function with the same weights.
   bool isParallel = false;
-  /// A step of training: its gradients beside the results of layers, or beside
-  /// the cross entropy of a model.
+  /// A step of training: computes gradients in addition to the results of
+  /// layers, or to the cross entropy of a model.
   bool isStep = false;
 };
 
-/// A function with values for its arguments, and what it computes exactly.
+/// A function with values for its arguments, and its exact results.
 class Model {
 public:
   static llvm::Expected<std::unique_ptr<Model>>
   create(mlir::MLIRContext &context, const ModelRequest &request);
 
-  /// The same without what it computes exactly, which takes the reference
-  /// engine too long: the first numbers that an engine measures stand for it.
+  /// Creates a model without exact results, for which the reference engine is
+  /// too slow: the first measured results replace them.
   static llvm::Expected<std::unique_ptr<Model>>
   createUnchecked(mlir::MLIRContext &context, const ModelRequest &request);
 
-  /// Runs on `engine` and checks the outputs before it tells the time, which
-  /// of steps is with the packing of weights.
+  /// Runs on `engine` and checks the outputs before it returns the time, which
+  /// for steps includes the packing of weights.
   llvm::Expected<llvm::json::Object> measure(parablock::runner::Engine &engine,
                                              unsigned threads, unsigned repeat);
 
@@ -78,7 +78,7 @@ private:
   std::vector<parablock::runner::Tensor> arguments;
   std::optional<parablock::runner::OutputRows> rows;
   bool isStep = false;
-  /// Absent where nothing was computed exactly; `first` stands for it then.
+  /// Absent if no exact results were computed; `first` then replaces it.
   std::optional<parablock::runner::Original> original;
   parablock::runner::Outputs first;
 };

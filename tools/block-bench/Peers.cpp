@@ -19,7 +19,7 @@ static json::Object makeSkipped(StringRef peer, const llvm::Twine &reason) {
   return json::Object{{"name", peer}, {"skipped", reason.str()}};
 }
 
-/// One peer, in a process that may crash or lack what it needs.
+/// Measures one peer, in a process that may crash or lack dependencies.
 static json::Value measurePeer(const PeerOptions &options, StringRef python,
                                StringRef peer, StringRef path, StringRef dtype,
                                unsigned threads, unsigned repeat) {

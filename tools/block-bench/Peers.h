@@ -18,13 +18,13 @@ struct PeerOptions {
   std::string script;
 };
 
-/// Lets peers compute what `model` does, each in a process of its own, and
-/// returns one entry each: a time, or why there is none.
+/// Measures peers on the computation of `model`, each in a separate process,
+/// and returns one entry each: a time, or the reason why there is none.
 llvm::Expected<llvm::json::Array>
 measurePeers(const PeerOptions &options, const Model &model,
              llvm::StringRef dtype, unsigned threads, unsigned repeat);
 
-/// The same of what lies at `path`, a file or folder that the script reads.
+/// Measures peers on a file or folder `path` that the script reads.
 llvm::Expected<llvm::json::Array>
 measurePeers(const PeerOptions &options, llvm::StringRef path,
              llvm::StringRef dtype, unsigned threads, unsigned repeat);

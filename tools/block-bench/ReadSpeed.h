@@ -14,8 +14,8 @@ struct ReadTimes {
   double fastest = 0, mean = 0;
 };
 
-/// Times `repeat` plain loops over `bytes` bytes, which `threads` threads
-/// share. 0 where there is no such memory.
+/// Times `repeat` plain loops over `bytes` bytes, shared by `threads` threads.
+/// Returns 0 if the memory cannot be allocated.
 ReadTimes measureReading(uint64_t bytes, unsigned threads, unsigned repeat);
 
 } // namespace bench

@@ -11,12 +11,12 @@
 namespace bench {
 
 struct BenchOptions {
-  /// Only cases whose name holds this.
+  /// Only cases whose name contains this.
   std::string caseFilter;
   unsigned repeat = 5;
   /// The processor that our own code is for, as findCpuTarget takes it.
   std::string cpu = "native";
-  /// Those of layers, of steps of training, and of generation.
+  /// Peers of layers, of steps of training, and of generation.
   PeerOptions peers, trainPeers, decodePeers;
   /// The library that counts allocations of a process that loads it first, or
   /// empty.
@@ -32,7 +32,7 @@ struct SuiteResult {
   /// path.
   std::string processorClass;
   llvm::json::Object rates;
-  /// Keeps what there is so far.
+  /// Saves the results so far.
   std::function<llvm::Error(const SuiteResult &)> keep;
 
   /// Adds a cell and keeps it at once: a suite takes hours, and may be stopped.
@@ -58,7 +58,7 @@ llvm::Error runCompileSuite(mlir::MLIRContext &context,
 llvm::Error runEmulateSuite(mlir::MLIRContext &context,
                             const BenchOptions &options, SuiteResult &result);
 
-/// The engine `cpu` for that processor, which `result` gets to know.
+/// Returns the engine `cpu` for that processor, and records it in `result`.
 llvm::Expected<std::unique_ptr<parablock::runner::Engine>>
 createHostEngine(const BenchOptions &options, SuiteResult &result);
 

@@ -18,7 +18,7 @@ struct TrainCase {
   llvm::StringLiteral name;
   generate::Scope scope;
   int64_t layers, width, heads;
-  /// 0 where there are no logits.
+  /// 0 if there are no logits.
   int64_t vocabulary;
   int64_t batch, tokens;
   /// The tokens of one sequence that numbers are checked with, where all take

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Exit codes: 0 done, 1 bad usage, 3 numbers out of tolerance, or a floor that
-// --require-floors asks for is not kept.
+// Exit codes: 0 done, 1 bad usage, 3 numbers out of tolerance, or a floor
+// required by --require-floors is not met.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,7 +86,7 @@ static constexpr llvm::StringLiteral decodePeers =
     "torch,torch.generate,torch.compile,ctranslate2,openvino,openvino-genai,"
     "onnxruntime-genai,llama.cpp";
 
-/// A file beside the tools, in one of `places` from there; empty if there is
+/// Returns a file in one of `places`, relative to the tools; empty if there is
 /// none.
 static std::string findBeside(const char *program,
                               llvm::ArrayRef<llvm::StringRef> places,
@@ -179,8 +179,8 @@ static llvm::Error writeResult(const Flags &flags, const SuiteResult &result,
                               llvm::formatv("{0:2}\n", report).str());
 }
 
-/// Tells whether writing once more replaces what was written before. Streams
-/// and files that are open already get one report.
+/// Returns whether writing again replaces what was written before. Streams and
+/// files that are already open get one report.
 static bool canBeReplaced(llvm::StringRef path) {
   namespace fs = llvm::sys::fs;
   return path != "-" && !path.starts_with("/dev/") &&

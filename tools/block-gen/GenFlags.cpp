@@ -230,7 +230,7 @@ llvm::Expected<GenRequest> readCommandLine(int argc, char **argv) {
                        "block-gen --family=llama --layers=2 --width=64 "
                        "--heads=4 --seq=16 -o llama.mlir"},
                       &stream))
-    // What is not in the message has been printed already.
+    // Errors without a message have been printed already.
     return llvm::createStringError(message.empty()
                                        ? "bad command line; see --help"
                                        : llvm::StringRef(message).trim());

@@ -16,7 +16,7 @@ struct SizeFlag {
   std::optional<int64_t> size; // none: `?`
 };
 
-/// How far the IR is lowered.
+/// The level that the IR is lowered to.
 enum class Level { Model, Core, Tosa, Linalg };
 
 struct GenRequest {

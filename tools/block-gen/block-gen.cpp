@@ -49,7 +49,7 @@ static llvm::Error checkPositions(const StackSpec &stack, llvm::StringRef flag,
       llvm::Twine(available) + " positions, got " + llvm::Twine(*length));
 }
 
-/// Refuses a loss where there are no logits, and levels that cannot have one.
+/// Rejects a loss without logits, and levels that do not support one.
 static llvm::Error checkLoss(const GenRequest &request, const ModelSpec &spec) {
   if (request.build.scope == Scope::Block)
     return llvm::createStringError(
@@ -65,7 +65,7 @@ static llvm::Error checkLoss(const GenRequest &request, const ModelSpec &spec) {
   return llvm::Error::success();
 }
 
-/// Refuses what a batch row of several sequences cannot have.
+/// Rejects options that a batch row of several sequences does not support.
 static llvm::Error checkPacked(const ModelSpec &spec,
                                const BuildOptions &build) {
   auto refuse = [](const llvm::Twine &reason) {
@@ -88,7 +88,7 @@ static llvm::Error checkPacked(const ModelSpec &spec,
   return llvm::Error::success();
 }
 
-/// Refuses what a function of new tokens and caches cannot have.
+/// Rejects options that a function of new tokens and caches does not support.
 static llvm::Error checkPast(const GenRequest &request) {
   auto refuse = [](const llvm::Twine &flag) {
     return llvm::createStringError("expected no " + flag + " with --past");

@@ -191,8 +191,8 @@ readVariable(std::initializer_list<const char *> names) {
   return std::nullopt;
 }
 
-/// Finds the launcher's name for this run, as the name of a folder; all of its
-/// ranks are told the same, and no other run's are.
+/// Returns the launcher's name for this run, as the name of a folder: equal for
+/// all its ranks, and unique to this run.
 static std::string findRunName() {
   std::string name;
   for (const char *variable : {"PMIX_NAMESPACE", "SLURM_JOB_ID",

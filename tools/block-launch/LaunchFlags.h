@@ -12,7 +12,7 @@ struct LaunchFlags {
   parablock::PlanDims dims;
   /// Below 0: the one that the launcher of ranks gives this process, or 0.
   int device = -1;
-  /// Ranks of 0: as many as the launcher of ranks says, or one.
+  /// 0 ranks: the number from the launcher of ranks, or one.
   unsigned rank = 0, ranks = 0, rankTimeout = 120;
   unsigned repeat = 1;
   bool graph = true, programmatic = true, help = false, version = false;
@@ -25,8 +25,8 @@ extern const char launchVersion[];
 parablock::launch::Status parseLaunchFlags(int argc, char **argv,
                                            LaunchFlags &flags);
 
-/// Completes the flags by what mpirun, srun or torchrun tell a process of
-/// itself, and checks that they fit each other.
+/// Completes the flags from the environment of mpirun, srun or torchrun, and
+/// checks that they are consistent.
 parablock::launch::Status completeRanks(LaunchFlags &flags);
 
 #endif // PARABLOCK_TOOLS_BLOCK_LAUNCH_LAUNCHFLAGS_H

@@ -37,7 +37,7 @@ class Run {
 public:
   explicit Run(const LaunchFlags &flags) : flags(flags) {}
   Status run();
-  /// Checks the package and says which one it is.
+  /// Checks the package and prints its identity.
   Status verify();
 
 private:
@@ -132,7 +132,7 @@ Status Run::verify() {
   return {};
 }
 
-/// Everything that can be refused before the device is asked for much.
+/// Rejects invalid input before the device is used.
 Status Run::open() {
   if (Status failure = openPackage())
     return failure;
@@ -215,7 +215,7 @@ Status Run::writeOutputs() {
   return writeTensors(flags.outputs, std::move(outputs));
 }
 
-/// The fields of a run report that a launcher can know, and its own.
+/// Returns the fields of a run report that a launcher has, and additional ones.
 std::string Run::describe() const {
   pbl_facts facts = pbl_session_facts(session.get());
   std::map<std::string, unsigned> counts;
@@ -266,7 +266,7 @@ Status Run::runRank() {
   return launchAll();
 }
 
-/// Tells other ranks of a failure here, and hears of theirs.
+/// Sends a failure to other ranks, and receives theirs.
 Status Run::meet(const Status &failure) {
   if (!group)
     return failure;
@@ -282,7 +282,7 @@ Status Run::run() {
     return failure;
   if (Status failure = runRank())
     return failure;
-  // Results of a run that failed anywhere are for nobody.
+  // Results are not written if the run failed on any rank.
   if (Status failure = meet({}))
     return failure;
   return flags.rank == 0 ? writeResults() : Status();

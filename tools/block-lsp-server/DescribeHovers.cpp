@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// MLIR's server knows the generic form of an op and not its description, which
-// is in the .td files alone. Its answers are public, its classes are not: what
-// it writes is completed on the way out.
+// MLIR's server returns the generic form of an op without its description,
+// which only the .td files contain. Its responses are public, its classes are
+// not: its output is completed before it is sent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -142,8 +142,8 @@ static void writeAll(int file, StringRef text) {
   }
 }
 
-/// Headers, each ended by a line, and as many bytes as they say. Text that is
-/// no message, such as --help, stays as it is.
+/// Reads headers, each ended by a line break, and as many bytes as they state.
+/// Other text, such as --help, is passed on unchanged.
 void DescribedOutput::forward() {
   FILE *from = fdopen(input, "r");
   char line[256];

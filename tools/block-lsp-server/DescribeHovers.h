@@ -17,8 +17,8 @@ std::string describeOp(llvm::StringRef name);
 /// answers a hover over one.
 std::string describeHover(std::string message);
 
-/// Standard output of the process, whose messages go through `describeHover`
-/// as long as this lives.
+/// Standard output of the process; during this object's lifetime, messages are
+/// passed through `describeHover`.
 class DescribedOutput {
 public:
   DescribedOutput();

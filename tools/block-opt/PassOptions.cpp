@@ -21,7 +21,8 @@ static void addEntry(StringRef name, Entries &entries) {
     entries.insert(pipeline);
 }
 
-/// Those of `argument`: --name=options, or name{options} within a pipeline.
+/// Adds the entries of `argument`: --name=options, or name{options} within a
+/// pipeline.
 static void addEntries(StringRef argument, Entries &entries) {
   auto [name, options] = argument.ltrim('-').split('=');
   if (!options.empty())
@@ -35,8 +36,8 @@ static void addEntries(StringRef argument, Entries &entries) {
   }
 }
 
-/// Passes by flag and a pipeline as text exclude each other, whatever options
-/// each of them has.
+/// Passes given as flags and a pipeline given as text exclude each other, with
+/// or without options.
 static bool mixesPipelines(llvm::ArrayRef<char *> arguments) {
   bool hasPipeline = false, hasFlag = false;
   for (StringRef argument : arguments) {

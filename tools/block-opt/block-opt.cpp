@@ -22,7 +22,7 @@
 using namespace mlir;
 using namespace parablock;
 
-/// One reason a line: what scripts compare reports with.
+/// Prints one reason per line, for scripts that compare reports.
 static void listReasons(llvm::raw_ostream &os) {
   for (Reason reason : getAllReasons())
     os << getReasonName(reason) << "\n";

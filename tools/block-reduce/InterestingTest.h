@@ -11,7 +11,7 @@
 namespace parablock {
 
 /// A program that is called with the name of a file and exits with 0 while the
-/// model in it still shows what is looked for.
+/// model in it still shows the behaviour to be isolated.
 class InterestingTest {
 public:
   static llvm::Expected<InterestingTest> create(llvm::StringRef program);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What a reduced model computes does not matter, only that it is a model: every
-// result is replaced by a value of the same type that was there before.
+// The results of a reduced model do not matter, only that it is valid: every
+// result is replaced by an earlier value of the same type.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ using namespace parablock;
 // Layers
 //===----------------------------------------------------------------------===//
 
-/// The streams that could stand for the results of `layer`: each the next value
-/// of its type that the region reads from outside. Empty if there are too few.
+/// Returns replacements for the results of `layer`: for each the next value of
+/// its type that the region reads from outside. Empty if there are too few.
 static SmallVector<Value> findStreams(block::LayerOp layer) {
   llvm::SetVector<Value> read;
   getUsedValuesDefinedAbove(layer.getBody(), read);
@@ -67,7 +67,8 @@ static void skipLayers(ModuleOp module, unsigned first, unsigned number) {
 // Single ops
 //===----------------------------------------------------------------------===//
 
-/// The operand that could stand for the only result of `op`, or a null value.
+/// Returns the operand that can replace the only result of `op`, or a null
+/// value.
 static Value findBypass(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumRegions() != 0)
     return {};
@@ -103,7 +104,7 @@ static void bypassOps(ModuleOp module, unsigned first, unsigned number) {
 // Function arguments
 //===----------------------------------------------------------------------===//
 
-/// Arguments that nobody reads, of functions that nobody calls.
+/// Returns unused arguments of functions without calls.
 static SmallVector<BlockArgument> collectArguments(ModuleOp module) {
   SmallVector<BlockArgument> arguments;
   for (auto function : module.getOps<FunctionOpInterface>()) {

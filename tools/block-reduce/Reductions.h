@@ -15,8 +15,8 @@ struct Reduction {
   llvm::StringRef name;
   /// How many places of `module` it could be applied to.
   unsigned (*count)(mlir::ModuleOp module);
-  /// Applies it to the places `first` to `first + number - 1`, and removes what
-  /// nobody reads any more.
+  /// Applies it to the places `first` to `first + number - 1`, and removes
+  /// unused values.
   void (*apply)(mlir::ModuleOp module, unsigned first, unsigned number);
 };
 

@@ -37,8 +37,8 @@ struct Flags {
 };
 } // namespace
 
-/// Tries one reduction at ever smaller groups of places, and keeps what passes
-/// the test. Returns whether the module became smaller.
+/// Tries one reduction on smaller and smaller groups of places, and keeps those
+/// that pass the test. Returns whether the module became smaller.
 static llvm::Expected<bool> reduce(mlir::OwningOpRef<mlir::ModuleOp> &module,
                                    const Reduction &reduction,
                                    const InterestingTest &test) {
@@ -118,7 +118,7 @@ int main(int argc, char **argv) {
   if (!module)
     return 1;
 
-  // What a smaller model is wrong about is no news.
+  // Errors of a smaller model are expected.
   mlir::ScopedDiagnosticHandler silent(
       &context, [](mlir::Diagnostic &) { return mlir::success(); });
   if (llvm::Error error = run(module, flags.test))

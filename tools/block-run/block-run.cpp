@@ -151,7 +151,7 @@ static int fail(llvm::Error error) {
   return code;
 }
 
-/// The engine that was asked for, or the fastest that can do what was.
+/// Returns the requested engine, or the fastest one that supports the request.
 static std::string chooseEngine(const Flags &flags) {
   if (!flags.engine.empty())
     return flags.engine;

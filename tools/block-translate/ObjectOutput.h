@@ -17,8 +17,8 @@ struct ObjectRequest {
   std::string headerPath;
 };
 
-/// Writes the model of the module, which is changed, as machine code. What it
-/// defines is named after the file.
+/// Writes the model of the module, which is changed, as machine code. Its
+/// symbols are named after the file.
 llvm::Error writeObject(mlir::ModuleOp module, const ObjectRequest &request);
 
 #endif // PARABLOCK_TOOLS_BLOCK_TRANSLATE_OBJECTOUTPUT_H

@@ -97,8 +97,8 @@ static llvm::Error checkObjectFlags(const Flags &flags) {
   return llvm::Error::success();
 }
 
-/// The chips that were asked for: packages hold code for several, all else for
-/// one.
+/// Checks the requested chips: packages contain code for several, other formats
+/// for one.
 static llvm::Error checkChips(const Flags &flags) {
   for (const std::string &chip : flags.chips) {
     if (llvm::Expected<const Chip &> known = findDeviceChip(chip); !known)
@@ -116,7 +116,7 @@ static llvm::Error checkChips(const Flags &flags) {
   return llvm::Error::success();
 }
 
-/// Warns of what makes machine code slow.
+/// Warns of constructs that make machine code slow.
 static void warn(const AssemblerReport &report) {
   for (const std::string &line : report.warnings)
     llvm::errs() << "warning: " << line << "\n";
@@ -157,7 +157,7 @@ static llvm::Error writeCode(mlir::ModuleOp module, const std::string &chip,
   return writeFile(flags.output, code->cubin);
 }
 
-/// Writes to standard error what became of the models whose kernels are formed.
+/// Writes a summary of the models whose kernels are formed to standard error.
 static mlir::LogicalResult summarize(mlir::ModuleOp module,
                                      const Flags &flags) {
   if (flags.quiet || module.getOps<mlir::func::FuncOp>().empty())
@@ -177,8 +177,8 @@ static mlir::LogicalResult summarize(mlir::ModuleOp module,
   return mlir::success();
 }
 
-/// Makes device code of a model of any level, or of what is device code
-/// already.
+/// Makes device code from a model of any level; keeps existing device
+/// code.
 static llvm::Error writeForDevice(mlir::ModuleOp module, const Flags &flags) {
   if (llvm::Error error =
           bringToBlocks(module, {flags.raise, flags.optimize, flags.function}))
@@ -207,7 +207,7 @@ static llvm::Error writeForDevice(mlir::ModuleOp module, const Flags &flags) {
 
 /// Drops other models than the one to write.
 static llvm::Error chooseModel(mlir::ModuleOp module, const Flags &flags) {
-  // Device code of several models is written as it is; a package has one plan.
+  // Device code of several models is written unchanged; a package has one plan.
   bool isCode = !module.getOps<mlir::gpu::GPUModuleOp>().empty() &&
                 flags.format != Format::Package &&
                 flags.format != Format::Object;
@@ -230,7 +230,7 @@ static llvm::Error run(const Flags &flags) {
                                    "or --block-to-object");
   if (llvm::Error error = checkChips(flags))
     return error;
-  // Before any work: what is missing will still be missing afterwards.
+  // Checked before any work, since a missing tool will still be missing later.
   if (flags.format == Format::Cubin)
     if (llvm::Expected<std::string> tool = findAssembler(flags.cudaPath); !tool)
       return tool.takeError();

@@ -32,7 +32,7 @@ FakeDevice::FakeDevice()
       capacity(std::strtoull(
           getVariable("PARABLOCK_FAKE_MEMORY", "8589934592").c_str(), nullptr,
           10)) {
-  // Room for the guard zones beside what may be used.
+  // Memory for guard zones, in addition to the usable memory.
   llvm::Expected<std::unique_ptr<DeviceMemory>> made = DeviceMemory::create();
   if (!tell(made.takeError()))
     memory = std::move(*made);
@@ -61,9 +61,9 @@ cuda::Result FakeDevice::tell(llvm::Error error, cuda::Result code) {
   return code;
 }
 
-/// Tells whether `image` begins with the machine code or the PTX of `code`. The
-/// driver is not told how long an image is, so only as much as the file holds
-/// is compared, and only after its first bytes agree.
+/// Returns whether `image` begins with the machine code or the PTX of `code`.
+/// The driver does not know the length of an image, so only as many bytes as
+/// the file has are compared, and only after its first bytes agree.
 bool FakeDevice::readBitcode(const PackageCode &code, const Package &package,
                              const void *image, std::string &bitcode) const {
   bool isMachineCode = std::memcmp(image, "\177ELF", 4) == 0;

@@ -41,7 +41,7 @@ std::string getVariable(const char *name, const char *otherwise);
 
 class FakeModule;
 
-/// A kernel and what it takes.
+/// A kernel and its parameters.
 struct FakeFunction {
   std::string name;
   std::vector<uint32_t> parameterBytes;
@@ -58,7 +58,7 @@ public:
   create(const std::string &bitcode, DeviceMemory &memory);
   ~FakeModule();
 
-  /// Made when it is first asked for, as that is what takes long.
+  /// Created at the first use, since creation is slow.
   llvm::Expected<Emulator *> getEmulator();
 
   std::map<std::string, FakeFunction> functions;
@@ -74,8 +74,8 @@ private:
 
 using Work = std::function<cuda::Result()>;
 
-/// A stream. What is enqueued runs at once, or is collected while a graph is
-/// captured. Once there is work that waits for other ranks, a thread runs all
+/// A stream. Work runs at once when it is enqueued, or is collected while a
+/// graph is captured. Once some work waits for other ranks, a thread runs all
 /// of it.
 class FakeStream {
 public:
@@ -122,7 +122,8 @@ public:
   cuda::Result download(void *target, cuda::Pointer source, size_t bytes);
   cuda::Result fill(cuda::Pointer target, unsigned char value, size_t bytes);
 
-  /// Tells on standard error what the emulator says; `code` if there is any.
+  /// Prints an error of the emulator to standard error; returns `code` if there
+  /// is one.
   cuda::Result tell(llvm::Error error, cuda::Result code = cuda::InvalidValue);
 
   /// Notes a call, for the log.
@@ -143,7 +144,7 @@ private:
 
   /// Null where there is too little address space for it.
   std::unique_ptr<DeviceMemory> memory;
-  /// The emulator does one thing at a time, whoever asks.
+  /// The emulator runs one operation at a time, for all callers.
   std::mutex turn;
   uint64_t capacity;
   std::atomic<uint64_t> used{0};

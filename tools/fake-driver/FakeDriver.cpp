@@ -179,7 +179,7 @@ Result cuLaunchKernelEx(const KernelLaunch *config, Function handle,
     return InvalidValue;
   if (config->numAttributes == 1) {
     const LaunchAttribute &attribute = *config->attributes;
-    // Code that does not wait would read what is not written yet.
+    // Code that does not wait would read memory that is not yet written.
     if (attribute.id != LaunchAttribute::ProgrammaticStreamSerialization ||
         attribute.value != 1 || !function.waits)
       return InvalidValue;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Each rank writes what it has to a file for each thing that ranks do together,
-// and reads those of the others. PARABLOCK_FAKE_NCCL says what goes wrong:
+// For each collective, a rank writes its data to a file, and reads those of the
+// others. PARABLOCK_FAKE_NCCL injects a fault:
 //   die:N     the process ends without a word at its Nth thing
 //   hang:N    it does not go on there
 //   refuse    ranks cannot join
@@ -66,8 +66,8 @@ private:
     return folder + "/" + name + "." + std::to_string(which);
   }
   void write(const std::string &name, llvm::StringRef text) const;
-  /// Reads what the ranks wrote, in their order; nothing if this one was
-  /// aborted.
+  /// Reads the data that the ranks wrote, in their order; empty if this rank
+  /// was aborted.
   std::vector<std::string> readAll(const std::string &name) const;
   Bytes combine(const Meeting &meeting,
                 const std::vector<std::string> &all) const;
@@ -116,7 +116,7 @@ FakeComm::~FakeComm() {
     joining.join();
   if (isAborted)
     return;
-  // The others may still read what was written last.
+  // The others may still read the last files.
   write("leave", "");
   if (rank != 0)
     return;
@@ -198,7 +198,7 @@ cuda::Result FakeComm::run(const Meeting &meeting) {
   std::string name = std::to_string(number);
   write(name, text);
   std::vector<std::string> all = readAll(name);
-  // Whoever has come here has read what was there before.
+  // A rank that reached this point has read the earlier files.
   (void)llvm::sys::fs::remove(getPath(std::to_string(number - 1), rank));
   for (const std::string &other : all)
     if (other.compare(0, begin, text, 0, begin) != 0) {
