@@ -24,7 +24,7 @@ struct ModelTypeRow {
   StringRef name;
   void (*read)(ConfigReader &);
   StringRef prefix; // of names, where the class is not the bare model
-  /// The known classes; what is assumed where the config names none comes
+  /// The supported classes; the default for a config without one is
   /// first.
   std::vector<ArchitectureRow> architectures;
 };
@@ -173,7 +173,8 @@ static Task findTask(const ConfigFields &fields, const ModelTypeRow &type) {
   return Task::Bare;
 }
 
-/// Options that any config may have and that change what its file means.
+/// Refuses options that any config may have and that change the meaning of its
+/// file.
 static void refuseUnsupported(const ConfigFields &fields) {
   if (fields.getObject("pruned_heads").countFields())
     fields.fail("pruned_heads", "pruned heads are not supported");

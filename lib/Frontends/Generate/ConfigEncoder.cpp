@@ -18,7 +18,8 @@ struct EncoderParts {
 };
 } // namespace
 
-/// Reads what bert, roberta and vit share; `vocab` is not read where it is 0.
+/// Reads the fields that bert, roberta and vit share; `vocab` is not read if it
+/// is 0.
 static EncoderParts readEncoder(ConfigReader &reader, const std::string &inner,
                                 bool qkvBias, int64_t vocab) {
   const ConfigFields &fields = reader.fields;

@@ -45,7 +45,7 @@ static MlpSpec readT5Mlp(const ConfigFields &fields) {
   std::string form = fields.getString("feed_forward_proj", "relu");
   StringRef name = form;
   bool gated = name.consume_front("gated-");
-  if (gated && name == "gelu") // what the checkpoints mean by it
+  if (gated && name == "gelu") // the checkpoints mean the tanh form
     name = "gelu_new";
   std::optional<block::Activation> activation = parseActivation(name);
   if (!activation)
@@ -123,7 +123,7 @@ void generate::readT5(ConfigReader &reader) {
   buckets.count = fields.getInt("relative_attention_num_buckets", 32, 4);
   buckets.maxDistance =
       fields.getInt("relative_attention_max_distance", 128, 1);
-  // Beyond the buckets of their own, distances share by their logarithm.
+  // Beyond the exact buckets, distances share buckets by their logarithm.
   if (buckets.maxDistance <= buckets.count / 2)
     fields.refuse("relative_attention_max_distance",
                   "more than half of the " + Twine(buckets.count) + " buckets");
@@ -139,7 +139,7 @@ void generate::readT5(ConfigReader &reader) {
               trunk.vocab);
   fillT5Stack(reader, spec.stack, parts, "decoder", decoderLayers, trunk.vocab);
   // A tied head reads scaled states. Releases since 5.0 tie every head and
-  // keep what the checkpoint was trained with in a field of its own.
+  // store the training value in a separate field.
   bool tied = fields.getBool("tie_word_embeddings", true);
   bool scaled = fields.getBool("scale_decoder_outputs", tied);
   if (!reader.hasHead())

@@ -54,8 +54,8 @@ void generate::readFalcon(ConfigReader &reader) {
   AttentionSpec attention =
       causalAttention(trunk.heads, form.kvHeads, trunk.headDim);
   if (fields.getBool("alibi", false)) {
-    // Slopes and biases are bfloat16 whatever the model is, and scaled as the
-    // product of query and key is.
+    // Slopes and biases are bfloat16 for any model, and scaled like the product
+    // of query and key.
     attention.scores.alibiMax = alibiMax;
     attention.scores.alibiType = TableType::BF16;
     attention.scores.order = block::ScoreOrder::BiasScaleCap;

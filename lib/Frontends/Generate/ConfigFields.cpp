@@ -14,7 +14,7 @@ using llvm::StringRef;
 using llvm::Twine;
 namespace json = llvm::json;
 
-/// "the string "many"": what a message says was found.
+/// Describes the value found, for messages: "the string "many"".
 static std::string describe(const json::Value &value) {
   if (value.kind() == json::Value::Array)
     return "a list";

@@ -26,12 +26,12 @@ inline constexpr int64_t headDim = int64_t(1) << 12;
 inline constexpr int64_t layers = int64_t(1) << 12;
 } // namespace limits
 
-/// The fields of one JSON object, read by type. The first thing found wrong is
-/// kept and names its key; every read still returns a value in its range, so a
-/// reader may go on and ask for the error once, at its end.
+/// The fields of one JSON object, read by type. The first error is kept and
+/// names its key; every read still returns a valid value, so a reader may
+/// continue and check for the error once, at its end.
 class ConfigFields {
 public:
-  /// `error` outlives the fields; those of nested objects share it.
+  /// `error` must outlive the fields; those of nested objects share it.
   ConfigFields(const llvm::json::Object &object, std::string &error,
                std::string keyPrefix = "")
       : object(&object), error(&error), keyPrefix(std::move(keyPrefix)) {}
@@ -74,12 +74,12 @@ public:
   /// The object of that key, without fields where it is missing or null.
   ConfigFields getObject(llvm::StringRef key) const;
   int64_t countFields() const { return object->size(); }
-  /// The first key whose value is an object, or "".
+  /// Returns the first key whose value is an object, or "".
   std::string findNestedObject() const;
 
-  /// Records what is wrong with `key`, unless something was before.
+  /// Records an error about `key`, unless there is one already.
   void fail(llvm::StringRef key, const llvm::Twine &message) const;
-  /// The same for a value that is not what was `expected`.
+  /// Records that a value differs from the `expected` one.
   void refuse(llvm::StringRef key, const llvm::Twine &expected) const;
   bool failed() const { return !error->empty(); }
 

@@ -11,7 +11,7 @@ using namespace parablock::generate;
 using llvm::StringRef;
 using llvm::Twine;
 
-/// RMSNorm whose stored gain is one less than it does.
+/// Returns an RMSNorm with a stored gain of the effective gain minus one.
 static NormSpec gemmaNorm(StringRef name, double eps) {
   NormSpec norm = rmsNorm(name.str(), eps);
   norm.gammaForm = block::GammaForm::OnePlus;
@@ -39,7 +39,7 @@ void generate::readGemma(ConfigReader &reader) {
   double eps = fields.getEps("rms_norm_eps", 1e-6);
   bool bias = fields.getBool("attention_bias", false);
   parts.setAttentionBias(bias, bias);
-  // The checkpoints that say "gelu" were trained with the tanh form.
+  // Checkpoints with "gelu" were trained with the tanh form.
   if (fields.getString("hidden_act", "") == "gelu")
     parts.mlp.activation = block::Activation::GeluTanh;
   if (fields.findBool("use_bidirectional_attention").value_or(false))
@@ -170,7 +170,7 @@ void generate::readCohere(ConfigReader &reader) {
   reader.spec.stack.finalNorm = layerNorm(reader.name("norm"), eps, false);
 }
 
-/// One gain per head, each a tensor of its own.
+/// Returns a norm with one gain per head, each in a separate tensor.
 static NormSpec stableLmHeadNorm(StringRef name, int64_t heads, double eps) {
   NormSpec norm = layerNorm("", eps, false);
   norm.gamma.names.clear();

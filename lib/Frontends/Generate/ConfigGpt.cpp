@@ -166,7 +166,7 @@ void generate::readPhi(ConfigReader &reader) {
   const ConfigFields &fields = reader.fields;
   readPositions(reader, {"max_position_embeddings", 2048});
   bool qkNorm = fields.getBool("qk_layernorm", false);
-  // The norm of queries and keys is sized by width / heads, whatever the head.
+  // The norm of queries and keys has size width / heads, for any head size.
   Trunk trunk =
       readTrunk(reader, 51200, {"hidden_size", 2048}, {"num_hidden_layers", 24},
                 {"num_attention_heads", 32}, !qkNorm);

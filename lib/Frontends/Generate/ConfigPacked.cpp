@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Checkpoints whose matrices are codes of few bits are the model itself:
-// nothing is approximated here. What is not known exactly is refused: another
-// order of codes gives numbers that look as if they were right.
+// nothing is approximated here. Unknown settings are refused, since another
+// order of codes gives plausible but wrong numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using llvm::ArrayRef, llvm::StringRef;
 using namespace parablock::generate;
 using Kind = PackedSpec::Kind;
 
-/// Refuses what a field says, unless that is null, or missing.
+/// Refuses any value of a field except null.
 static void refuseGiven(const ConfigFields &fields, StringRef key) {
   if (fields.has(key))
     fields.refuse(key, "null");
@@ -50,7 +50,7 @@ static PackedSpec readGptq(const ConfigFields &fields) {
   if (format != "gptq" && format != "gptq_v2")
     fields.refuse("checkpoint_format", "gptq or gptq_v2");
   spec.zerosLessOne = format == "gptq";
-  // Symmetric codes have their zero in the middle, whatever is stored.
+  // Symmetric codes have their zero in the middle, whatever the file stores.
   spec.hasZeros = !fields.findBool("sym").value_or(false);
   if (spec.hasZeros && spec.bits != 4)
     fields.refuse("sym", "true for codes of 8 bits");

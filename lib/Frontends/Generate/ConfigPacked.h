@@ -10,8 +10,8 @@
 
 namespace parablock::generate {
 
-/// Reads how matrices are stored as codes of few bits; none where they are
-/// not. What is not known exactly is an error of `fields`.
+/// Reads how matrices are stored as codes of few bits; none if they are not.
+/// Unknown settings are errors of `fields`.
 std::optional<PackedSpec> readPacked(const ConfigFields &fields);
 
 } // namespace parablock::generate

@@ -68,7 +68,7 @@ void readBart(ConfigReader &reader);
 // Parts
 //===----------------------------------------------------------------------===//
 
-/// A field and what it is where the config does not say.
+/// A field and its default.
 struct SizeField {
   llvm::StringRef key;
   int64_t fallback;
@@ -116,9 +116,9 @@ inline void addLayers(ConfigReader &reader, int64_t count, llvm::StringRef name,
   addLayers(reader, reader.spec.stack, count, name, makeSteps);
 }
 
-/// A token embedding, and a language head that reads its table where
-/// `tie_word_embeddings` (`tied` where missing) says so, else `headName`. The
-/// head is made only where the task has one.
+/// Sets a token embedding, and a language head that reads its table if
+/// `tie_word_embeddings` (default: `tied`) is true, else `headName`. Only tasks
+/// with a head get one.
 void setEmbeddingAndHead(ConfigReader &reader, int64_t vocab,
                          llvm::StringRef table, llvm::StringRef headName,
                          bool tied);
@@ -143,8 +143,8 @@ struct RopeSource {
 /// None where nothing is rotated.
 std::optional<RopeSpec> readRope(ConfigReader &reader, RopeSource source);
 
-/// Sliding windows of a model whose `layer_types` names the layers that have
-/// them. Where it is missing, `isSliding` decides.
+/// Returns the sliding windows of a model whose `layer_types` names the layers
+/// with one. If it is missing, `isSliding` decides.
 std::vector<std::optional<int64_t>>
 readLayerWindows(ConfigReader &reader, int64_t layers,
                  std::optional<int64_t> window,

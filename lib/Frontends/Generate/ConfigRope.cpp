@@ -53,11 +53,11 @@ struct RopeForm {
       settings.refuse(key, "a number greater than 0");
     return settings.getPositive(key, 1);
   }
-  /// Finds what the table is scaled by, where the settings say it themselves.
+  /// Returns the scale of the table, if the settings contain it.
   std::optional<double> findAttentionFactor() const {
     return settings.findReal("attention_factor");
   }
-  /// `factor`, or how far the positions were stretched.
+  /// Returns `factor`, or the ratio by which positions are stretched.
   double getStretch() const {
     if (!settings.has("factor"))
       return double(positions) / double(originalPositions);

@@ -29,7 +29,7 @@ static RankedTensorType getHiddenType(Value ids, int64_t width, Type element) {
   return RankedTensorType::get(shape, element);
 }
 
-/// A matrix "NAME.weight" that keeps the size of what it is applied to.
+/// A matrix "NAME.weight" that keeps the size of its input.
 static Stream buildProjection(OpBuilder &builder, FunctionArguments &arguments,
                               const std::string &name, int64_t out,
                               Stream input) {
@@ -53,8 +53,8 @@ struct EmbeddingTables {
 };
 } // namespace
 
-/// One embedding op. Attributes that say how positions are found are there only
-/// where positions are.
+/// Creates one embedding op. Attributes about positions are set only if it has
+/// positions.
 static Value createEmbedding(OpBuilder &builder, Type element,
                              const EmbeddingSpec &spec, Value ids,
                              Value typeIds, const EmbeddingTables &tables,
@@ -76,7 +76,7 @@ static Value createEmbedding(OpBuilder &builder, Type element,
 }
 
 /// Narrower tokens are projected before positions are added: positions then are
-/// an embedding of their own, on a token table of zeros.
+/// a separate embedding, on a token table of zeros.
 static Stream projectTokens(OpBuilder &builder, FunctionArguments &arguments,
                             const EmbeddingSpec &spec, int64_t width, Value ids,
                             Stream tokens, Value positions) {

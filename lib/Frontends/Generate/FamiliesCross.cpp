@@ -68,7 +68,7 @@ static ModelSpec makeBartDecoder(const Sizes &sizes) {
 // T5
 //===----------------------------------------------------------------------===//
 
-/// Self-attention whose scores are not scaled, with the table of block 0.
+/// Returns self-attention without a scale of scores, with the table of block 0.
 static AttentionSpec t5SelfAttention(const Sizes &sizes,
                                      const std::string &stack, bool causal) {
   AttentionSpec attention = selfAttention(sizes, causal);

@@ -8,7 +8,7 @@ using parablock::block::Activation;
 
 namespace parablock::generate {
 
-/// RMSNorm without a gain, with the smallest epsilon f32 knows.
+/// Returns an RMSNorm without a gain, with the smallest epsilon in f32.
 static NormSpec bareNorm() {
   NormSpec norm;
   norm.kind = block::NormKind::Rms;

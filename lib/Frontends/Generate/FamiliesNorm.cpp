@@ -10,7 +10,7 @@ using parablock::block::Activation;
 
 namespace parablock::generate {
 
-/// RMSNorm whose stored gain is the distance from 1.
+/// Returns an RMSNorm with a stored gain of the effective gain minus one.
 static NormSpec gemmaNorm(const std::string &name) {
   NormSpec norm = rmsNorm(name);
   norm.gammaForm = block::GammaForm::OnePlus;

@@ -28,7 +28,7 @@ static ModelSpec makePhi(const Sizes &sizes) {
   return spec;
 }
 
-/// Every head has gains of its own, [heads, head width].
+/// Returns a norm in which every head has separate gains, [heads, head width].
 static NormSpec cohereHeadNorm(const std::string &name, int64_t heads,
                                int64_t headDim) {
   NormSpec norm;
@@ -70,7 +70,7 @@ static ModelSpec makeStableLm(const Sizes &sizes) {
       });
 }
 
-/// Every head's gains are a tensor of their own.
+/// Returns a norm in which every head's gains are a separate tensor.
 static NormSpec stableHeadNorm(const std::string &name, int64_t heads) {
   NormSpec norm;
   for (int64_t head = 0; head < heads; ++head)

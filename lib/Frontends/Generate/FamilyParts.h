@@ -20,7 +20,7 @@ AttentionSpec rotaryAttention(const Sizes &sizes, double base = 10000);
 MlpSpec plainMlp(const Sizes &sizes, block::Activation activation);
 MlpSpec gatedMlp(const Sizes &sizes, block::Activation activation);
 
-/// Matrices of their own, PREFIX + name: q, k, v and o in that order.
+/// Returns separate matrices, PREFIX + name: q, k, v and o in that order.
 std::vector<StoredLinear>
 separateProjections(const std::string &prefix,
                     const std::array<const char *, 4> &names, bool qkvBias,
@@ -39,7 +39,7 @@ StepSpec parallelStep(NormSpec norm, BranchSpec attention, BranchSpec mlp);
 StepSpec parallelStep(NormSpec attentionNorm, BranchSpec attention,
                       NormSpec mlpNorm, BranchSpec mlp);
 
-/// Layers PREFIX0, PREFIX1, ... as `makeSteps` says.
+/// Returns layers PREFIX0, PREFIX1, ... created by `makeSteps`.
 std::vector<LayerSpec>
 repeatLayers(const Sizes &sizes, const std::string &prefix,
              llvm::function_ref<std::vector<StepSpec>(int64_t)> makeSteps);

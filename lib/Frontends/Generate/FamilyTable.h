@@ -31,7 +31,7 @@ llvm::ArrayRef<Family> getGpt2Families();     // gpt2, nanogpt, andrea, opt
 llvm::ArrayRef<Family> getEncoderFamilies();  // bert, roberta, pre-LN, post-LN
 llvm::ArrayRef<Family> getCrossFamilies();    // decoders with an encoder, T5
 llvm::ArrayRef<Family> getVisionFamilies();   // vit, layerscale, vit-22b
-llvm::ArrayRef<Family> getLlamaFamilies();    // llama and what follows it
+llvm::ArrayRef<Family> getLlamaFamilies();    // llama and its descendants
 llvm::ArrayRef<Family> getNormFamilies();     // gemma, olmo2, granite, peri-ln
 llvm::ArrayRef<Family> getAlibiFamilies();    // bloom, mpt
 llvm::ArrayRef<Family> getParallelFamilies(); // gptj and its kind

@@ -12,7 +12,7 @@
 namespace parablock::generate {
 
 /// Grows the signature of a function while its body is being built. Inputs come
-/// first; a parameter becomes an argument where it is first asked for.
+/// first; a parameter becomes an argument at its first use.
 class FunctionArguments {
 public:
   FunctionArguments(mlir::func::FuncOp function, mlir::Type elementType);
@@ -36,7 +36,7 @@ public:
                         rule);
   }
 
-  /// Reports what makes the function impossible.
+  /// Reports why the function cannot be built.
   void refuse(const llvm::Twine &message);
 
   /// Gives the function its type and attributes; fails where anything before

@@ -24,7 +24,7 @@ struct LayerContext {
   double updateRatio = 1;
   mlir::Value lengths;   // null: no padding
   mlir::Value cuSeqlens; // null: one sequence in each batch row
-  Stream memory;         // what cross-attentions read
+  Stream memory;         // input of cross-attentions
   mlir::Value memoryLengths;
   const PackedSpec *packed = nullptr; // null: matrices are stored as they are
 };

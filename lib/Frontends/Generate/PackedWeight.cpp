@@ -29,7 +29,7 @@ public:
         loc(arguments.getFunction().getLoc()), out(out), in(in),
         groups(spec.group ? llvm::divideCeil(in, spec.group) : 1) {}
 
-  /// Tells whether rows and columns are whole words of codes.
+  /// Checks that rows and columns are whole words of codes.
   bool checkSizes();
   Value read(double deviation);
 
@@ -124,7 +124,7 @@ Value PackedReader::spread(ValueRange words, int64_t dim, int64_t bits,
         linalg::IndexOp::create(nested, loc, dim + 1));
     Value place = index;
     if (spec.kind == Kind::Awq) {
-      // Of eight codes, the even ones lie in the lower half.
+      // Of eight codes, the even ones are in the lower half.
       Value odd = arith::AndIOp::create(nested, loc, index, number(nested, 1));
       Value pair =
           arith::ShRSIOp::create(nested, loc, index, number(nested, 1));
@@ -217,7 +217,7 @@ Value PackedReader::readZeros() {
       });
 }
 
-/// Scales keep all of their bits, whatever the type of the model.
+/// Scales keep their full precision, for any type of the model.
 Value PackedReader::getScales(double deviation) {
   double spread = spec.bits == 4 ? 4.6 : 74;
   DrawRule rule{Distribution::Uniform, deviation / spread,
@@ -250,7 +250,7 @@ Value generate::readPackedMatrix(OpBuilder &builder,
   PackedReader reader(builder, arguments, spec, name, out, in);
   if (reader.checkSizes())
     return reader.read(deviation);
-  // Something of that size, so that building goes on to its end.
+  // A placeholder of that size, so that building can continue.
   return tensor::EmptyOp::create(builder, arguments.getFunction().getLoc(),
                                  {out, in}, arguments.getElementType());
 }

@@ -11,7 +11,7 @@
 
 namespace parablock::generate {
 
-/// Tells whether the linear layer of that full name is stored as codes.
+/// Returns whether the linear layer of that full name is stored as codes.
 bool isPacked(const PackedSpec &spec, llvm::StringRef name);
 
 /// Reads the [out, in] matrix of a linear layer from its codes. Fails with a

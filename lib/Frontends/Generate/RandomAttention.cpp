@@ -157,7 +157,7 @@ static void addTables(const Dice &dice, AttentionSpec &attention,
       stored.shape = {1, attention.heads, 1, 1};
     return stored;
   };
-  // A cross-attention has other keys than queries: no value of its own.
+  // In a cross-attention, keys and queries differ: there is no own value.
   if (!attention.cross && dice.chance("alpha", 70))
     attention.alpha = gain(".alpha");
   if (dice.chance("beta gain", 70))
@@ -178,7 +178,8 @@ static StoredLinear randomStored(const Dice &dice, std::string name,
   return stored;
 }
 
-/// A matrix of its own, sometimes kept as a change of its start.
+/// Returns a separate matrix, sometimes stored as a change of its initial
+/// value.
 static StoredLinear randomMatrix(const Dice &dice, const std::string &name,
                                  Role role, bool square) {
   StoredLinear stored = randomStored(dice, name, {role}, 1);

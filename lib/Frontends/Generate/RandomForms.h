@@ -48,7 +48,7 @@ private:
   std::string scope;
 };
 
-/// Sizes, and what the values may be of another width than queries and keys.
+/// Sizes, and a value width that may differ from that of queries and keys.
 struct RandomSizes : Sizes {
   int64_t valueHeadDim = 0;
 };

@@ -8,7 +8,7 @@
 
 namespace parablock::generate {
 
-/// Small sizes where no flag says otherwise.
+/// Returns small sizes, unless flags set them.
 static llvm::Expected<RandomSizes> randomSizes(const Dice &dice,
                                                const SizeFlags &flags) {
   RandomSizes sizes;

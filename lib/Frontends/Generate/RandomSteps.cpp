@@ -123,7 +123,8 @@ static NormSpec randomPostNorm(const Dice &dice, const std::string &name) {
   return norm;
 }
 
-/// One branch as a step of its own, its norms where the structure wants them.
+/// Returns one branch as a separate step, with norms where the structure has
+/// them.
 static StepSpec serialStep(const Dice &dice, Structure structure,
                            std::vector<BranchSpec> branches,
                            const std::string &name) {

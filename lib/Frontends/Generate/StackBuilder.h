@@ -10,8 +10,8 @@
 
 namespace parablock::generate {
 
-/// Embeds `input`, ids or pixels as the stack wants them. `head` is what reads
-/// the same table at the other end, or null.
+/// Embeds `input`, ids or pixels, for the stack. `head` is the reader of the
+/// same table at the other end, or null.
 Stream buildEmbedding(mlir::OpBuilder &builder, FunctionArguments &arguments,
                       const StackSpec &stack, int64_t width,
                       const HeadSpec *head, mlir::Value input,
@@ -27,8 +27,8 @@ mlir::FailureOr<Stream> buildLayers(mlir::OpBuilder &builder,
 Stream buildEnd(mlir::OpBuilder &builder, FunctionArguments &arguments,
                 const StackSpec &stack, Stream input);
 
-/// The ids that logits are held against, and what the loss is divided by;
-/// without targets there is no loss, without a divisor their number.
+/// The ids that logits are compared with, and the divisor of the loss; without
+/// targets there is no loss, without a divisor it is their number.
 struct LossInputs {
   mlir::Value targets, divisor;
 };

@@ -12,9 +12,11 @@ using llvm::SmallVector;
 
 namespace parablock::generate {
 
-/// Standard deviations of what is drawn, relative to what it is added to.
+/// Standard deviations of drawn values, relative to the values that they are
+/// added to.
 static constexpr double gainSpread = 0.2, biasShare = 0.2;
-/// Wanted standard deviation of the scores; more where a soft cap is to bite.
+/// Intended standard deviation of the scores; larger if a soft cap should take
+/// effect.
 static constexpr double plainScores = 1.5, cappedScores = 3.0;
 /// The share of the values that is left after averaging over some tens of keys;
 /// after a shaped attention, which keeps the row's own value; and after one
@@ -240,7 +242,7 @@ void StepPlanner::wishForMlpInputs(size_t branch) {
   }
 }
 
-/// The size of what the output projection reads.
+/// Returns the rms of the output projection's input.
 static double getInnerRms(const BranchSpec &spec, double gate, double up,
                           double values) {
   if (const auto &mlp = spec.mlp) {

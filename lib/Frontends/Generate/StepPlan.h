@@ -25,7 +25,7 @@ namespace parablock::generate {
 
 /// A role's matrix: where it is stored, which part of that, and its size.
 struct RolePlan {
-  const StoredLinear *stored = nullptr; // null: there is no such matrix
+  const StoredLinear *stored = nullptr; // null if the matrix does not exist
   int64_t out = 0, in = 0;
   /// The role's share of the sliced dimension of `stored`, seen as [out, in].
   int64_t offset = 0, total = 0;
@@ -40,7 +40,7 @@ struct BranchPlan {
   double qkGain = 1;      // mean gain of the query and key norm
   double queryRms = 1;    // of q as the scores see it
   double updateRms = 1;   // of the branch's own result
-  double postNormRms = 1; // what a postNorm should bring it to
+  double postNormRms = 1; // rms after the postNorm
 
   RolePlan &operator[](Role role) { return roles[static_cast<int>(role)]; }
   const RolePlan &operator[](Role role) const {
@@ -51,9 +51,9 @@ struct BranchPlan {
 /// Facts known before a step is planned.
 struct StepFacts {
   int64_t width = 0;
-  double memoryRms = 1; // of what cross-attentions read
+  double memoryRms = 1; // rms of the input of cross-attentions
   double streamRms = 1;
-  double updateRatio = 1; // wanted size of an update next to the stream
+  double updateRatio = 1; // intended ratio of an update to the stream
 };
 
 /// Plans all branches of a step; `inputRms` has one entry per branch. Fails
@@ -62,8 +62,8 @@ llvm::Expected<std::vector<BranchPlan>>
 planStep(const StepSpec &step, llvm::ArrayRef<double> inputRms,
          const StepFacts &facts);
 
-/// The distribution of a norm's gain around `mean`, as it is stored, and its
-/// bias; `size` is how many elements are normalised together.
+/// Return the distributions of a norm's stored gain around `mean`, and of its
+/// bias; `size` is the number of elements normalised together.
 DrawRule getGainRule(const NormSpec &norm, double mean = 1);
 DrawRule getNormBiasRule(double scale = 1);
 

@@ -24,8 +24,8 @@ static ArrayRef<int64_t> getShape(Value tensor) {
   return cast<RankedTensorType>(tensor.getType()).getShape();
 }
 
-/// Splits or merges neighbouring dimensions: `groups` says which dimensions of
-/// the longer shape make one of the shorter.
+/// Splits or merges neighbouring dimensions: `groups` lists the dimensions of
+/// the longer shape that form each one of the shorter.
 static Value regroup(OpBuilder &builder, Location loc, Value tensor,
                      ArrayRef<int64_t> shape,
                      ArrayRef<ReassociationIndices> groups) {
@@ -89,7 +89,7 @@ Value WeightReader::readStored(const StoredLinear &stored,
   bool hasCodes = packed && isPacked(*packed, module);
   if (!stored.inputMajor && !hasCodes)
     return arguments.getParameter(name, {out, in}, rule);
-  // The parts of a fused matrix share what is made of it.
+  // The parts of a fused matrix share values derived from it.
   Value &matrix = made[name];
   if (!matrix && hasCodes)
     matrix = readPackedMatrix(builder, arguments, *packed, module, out, in,
@@ -147,8 +147,8 @@ Value WeightReader::reshape(Value tensor, ArrayRef<int64_t> shape) {
   ArrayRef<int64_t> stored = getShape(tensor);
   if (stored == shape)
     return tensor;
-  // All dimensions but the last of the result are taken as they are, from the
-  // right; what is left on the left is merged into the first.
+  // All dimensions of the result but the first are matched from the right; the
+  // remaining ones on the left are merged into the first.
   SmallVector<ReassociationIndices> groups(shape.size());
   int64_t merged = stored.size() - shape.size();
   for (int64_t d = 0, rank = stored.size(); d < rank; ++d)

@@ -11,9 +11,9 @@
 
 namespace parablock::generate {
 
-/// Turns stored tensors into the matrices and vectors that ops want, through
+/// Turns stored tensors into the matrices and vectors that ops require, through
 /// transposes, reshapes and slices at the builder's insertion point. Names are
-/// relative to `prefix`. One reader belongs to one block of IR.
+/// relative to `prefix`. Each reader belongs to one block of IR.
 class WeightReader {
 public:
   WeightReader(mlir::OpBuilder &builder, FunctionArguments &arguments,
@@ -28,7 +28,7 @@ public:
   /// A vector of `size` elements; null where there is none.
   mlir::Value readVector(const StoredVector &stored, int64_t size,
                          const DrawRule &rule);
-  /// A tensor stored as it is used.
+  /// Reads a tensor that is stored in its final form.
   mlir::Value readTensor(const std::string &name, llvm::ArrayRef<int64_t> shape,
                          const DrawRule &rule);
   /// A tensor with all leading dimensions of size 1 that the checkpoint gives
@@ -48,7 +48,7 @@ private:
   std::string prefix;
   /// Codes in the place of matrices; null where there are none.
   const PackedSpec *packed;
-  /// Matrices that are made of what is stored.
+  /// Matrices derived from stored tensors.
   llvm::StringMap<mlir::Value> made;
 };
 

@@ -82,8 +82,8 @@ Value Conversion::makeEmpty(RankedTensorType type, Sizes sizes) {
                                  type.getElementType(), open);
 }
 
-/// Computes what an elementwise op gives for scalars, as a number where it is
-/// one.
+/// Computes an elementwise op on scalars, as a constant if
+/// possible.
 static Value computeScalar(OpBuilder &builder, Operation *op,
                            ArrayRef<Value> scalars) {
   OperationState state(op->getLoc(), op->getName(), scalars,
@@ -204,7 +204,7 @@ Value Conversion::sumProducts(ArrayRef<Value> factors, ArrayRef<AffineMap> maps,
   kinds.resize(maps[2].getNumDims(), utils::IteratorType::reduction);
   Type element = getResultType().getElementType();
   bool isFloat = isa<FloatType>(element);
-  // Of truth values, neither products nor sums are those of numbers.
+  // Products and sums of truth values differ from those of numbers.
   for (Value value : factors)
     if (typeOf(value).getElementType().isInteger(1))
       return {};

@@ -14,11 +14,11 @@ namespace parablock::hlo {
 /// True where StableHLO or its companion has the op.
 bool isStablehlo(mlir::Operation *op);
 
-/// True for what computes sizes in lists.
+/// Returns true for ops that compute lists of sizes.
 bool isShape(mlir::Operation *op);
 
-/// One op that is converted: what it says, and pieces that counterparts of
-/// several kinds are made of.
+/// The conversion of one op, with pieces that several kinds of counterparts
+/// share.
 class Conversion {
 public:
   explicit Conversion(mlir::Operation *op)
@@ -38,7 +38,7 @@ public:
   /// Gives the direction of a comparison: `EQ`, `LT` and so on.
   llvm::StringRef getDirection() const;
 
-  /// Reports that the op is wrong, and what it should be; returns null.
+  /// Reports that the op is invalid, and the expected form; returns null.
   mlir::Value refuse(const llvm::Twine &expected) const;
 
   static mlir::RankedTensorType typeOf(mlir::Value value) {
@@ -79,13 +79,13 @@ mlir::Value convertGather(mlir::Operation *op);
 mlir::Value convertDotGeneral(mlir::Operation *op);
 mlir::Value convertReduce(mlir::Operation *op);
 mlir::Value convertConvolution(mlir::Operation *op);
-/// The same for an op whose sizes are values.
+/// Converts an op whose sizes are values.
 mlir::Value convertOpen(mlir::Operation *op);
 /// Puts the counterpart in the place of an op on lists of sizes; fails, with an
 /// error, where there is none.
 llvm::LogicalResult convertSizeList(mlir::Operation *op);
 
-// Parts of `op`, which is no elementwise op itself.
+// Parts of `op`, which is not an elementwise op itself.
 mlir::Value convertBinary(mlir::Operation *op, const mlir::OpBuilder &at,
                           llvm::StringRef name, mlir::Value a, mlir::Value b);
 mlir::Value convertType(mlir::Operation *op, mlir::Value x, mlir::Type element);

@@ -53,8 +53,8 @@ static DotDimensions readDimensions(const Conversion &from) {
   return dims;
 }
 
-/// One generic: loops of the batch, of what is left of both operands, and of
-/// what is summed over.
+/// Builds one generic: loops over the batch, the remaining dimensions of both
+/// operands, and the summed dimensions.
 Value Contraction::convertDotGeneral() {
   if (op->getNumOperands() != 2)
     return {};

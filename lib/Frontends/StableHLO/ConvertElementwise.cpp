@@ -37,7 +37,7 @@ private:
   Value convertClamp(Value low, Value x, Value high);
   Value convertToWhole(Value x, RankedTensorType type);
   template <typename NumberT> Value fill(Value like, NumberT number);
-  /// Operands whose open sizes are those of the result.
+  /// Returns operands whose dynamic sizes are those of the result.
   SmallVector<Value> getOperandsAlike();
 };
 } // namespace
@@ -74,7 +74,7 @@ Value Elementwise::convertLogistic(Value x) {
   return arith::DivFOp::create(builder, loc, one, below);
 }
 
-/// 1 or -1; 0 of both signs, and what is no number, stay.
+/// Returns 1 or -1; zeros of both signs and NaN are unchanged.
 Value Elementwise::convertSign(Value x) {
   Value one = math::CopySignOp::create(builder, loc, fill(x, 1), x);
   Value hasSign = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::ONE,
@@ -144,9 +144,10 @@ static bool dividesAll(Value divisor) {
          });
 }
 
-/// StableHLO leaves what has no quotient to whoever runs it, and upstream to
-/// chance. As in XLA, a number divided by 0 is -1 and leaves itself, and the
-/// lowest one divided by -1 is itself and leaves nothing.
+/// StableHLO leaves undefined quotients to the implementation, and upstream
+/// makes them undefined behaviour. As in XLA, a number divided by 0 is -1 with
+/// itself as the remainder, and the lowest one divided by -1 is itself with
+/// remainder 0.
 Value Elementwise::divideWhole(bool isRest, Value a, Value b) {
   auto divide = [&](Value divisor) -> Value {
     if (isRest)
@@ -214,8 +215,8 @@ Value Elementwise::convertBinary(StringRef name, Value a, Value b) {
   return {};
 }
 
-/// `compare GE, %a, %b, SIGNED`, or the generic form's two enums. The total
-/// order tells zeros and what is no number apart, which nothing upstream does.
+/// Converts `compare GE, %a, %b, SIGNED`, or the generic form's two enums. The
+/// total order distinguishes zeros and NaN, which no upstream op does.
 Value Elementwise::convertCompare(Value a, Value b) {
   StringRef direction = getDirection();
   auto isOf = [&](StringRef type) {
@@ -275,8 +276,8 @@ Value Elementwise::convertClamp(Value low, Value x, Value high) {
   return raised && high ? convertBinary("minimum", raised, high) : Value();
 }
 
-/// Cut towards 0. As in XLA, numbers beyond the type become its last one, and
-/// what is no number 0; upstream leaves both to chance.
+/// Truncates towards 0. As in XLA, numbers out of range saturate, and NaN
+/// becomes 0; upstream leaves both undefined.
 Value Elementwise::convertToWhole(Value x, RankedTensorType type) {
   unsigned width = type.getElementTypeBitWidth();
   double bound = std::ldexp(1.0, width - 1);

@@ -88,7 +88,7 @@ static bool hasPlainSlices(const GatherDimensions &dims,
   return true;
 }
 
-/// A place in a dimension of `size` from a number that may lie outside.
+/// Clamps a number to an index of a dimension of `size`.
 static Value bound(OpBuilder &builder, Location loc, Value number,
                    OpFoldResult size) {
   Value place =

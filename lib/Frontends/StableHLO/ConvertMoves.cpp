@@ -93,7 +93,7 @@ Value Move::convertSlice() {
       attributes(getResultType().getShape()), attributes(strides));
 }
 
-/// Only what adds elements outside.
+/// Converts padding by elements outside only.
 Value Move::convertPad() {
   SmallVector<int64_t> low = getNumbers("low", "edge_padding_low");
   SmallVector<int64_t> high = getNumbers("high", "edge_padding_high");

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// torch-mlir computes open sizes by the shape dialect: lists of sizes, what two
-// of them are broadcast to, and a region that may assume that they fit. A list
-// becomes its numbers, the region its ops behind an assertion.
+// torch-mlir computes dynamic sizes by the shape dialect: lists of sizes, the
+// broadcast of two lists, and a region that may assume that they match. A list
+// becomes its numbers, the region its ops after an assertion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,7 +93,7 @@ std::optional<SmallVector<OpFoldResult>> SizeLists::readList(Value list) {
   return sizes;
 }
 
-/// One dimension of each list, from the last one on, those of 1 left out.
+/// Returns one dimension of each list, from the last one on, without 1s.
 SmallVector<Value> SizeLists::readColumn(ArrayRef<Row> lists, size_t fromEnd) {
   SmallVector<Value> column;
   for (const Row &list : lists) {
@@ -118,7 +118,7 @@ Value SizeLists::isOne(Value size) {
                                              size, one);
 }
 
-/// Takes any one of the sizes that are not 1: an assertion says that they are
+/// Returns any of the sizes that are not 1: an assertion checks that they are
 /// equal.
 Value SizeLists::broadcastSizes(ArrayRef<Row> lists) {
   size_t rank = 0;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Sizes and places are tensors of numbers here, and scalars upstream. They are
-// read through whatever puts such tensors together, so that a size stays what
-// `tensor.dim` says and a place that is known becomes a number.
+// Sizes and positions are tensors of numbers here, and scalars upstream. They
+// are read through the ops that assemble such tensors, so that a size remains a
+// `tensor.dim` and a known position becomes a number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,7 +103,7 @@ Value OpenOp::convertOpenSlice() {
                                         sizes, strides);
 }
 
-/// Places from operand `first` on, moved to where the part lies inside.
+/// Returns positions from operand `first` on, clamped to keep the part inside.
 SmallVector<OpFoldResult> OpenOp::readStarts(unsigned first,
                                              RankedTensorType whole,
                                              RankedTensorType part) {

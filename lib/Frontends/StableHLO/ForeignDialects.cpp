@@ -60,7 +60,7 @@ public:
   }
 };
 
-/// A dialect that is not read, and what helps.
+/// A dialect that is not supported, and advice.
 struct Foreign {
   StringLiteral name, advice;
 };
@@ -90,7 +90,7 @@ inline constexpr Foreign kForeign[] = {
     {"onnx", "ask onnx-mlir for linalg or TOSA"},
 };
 
-/// Its text is one error that says so.
+/// Any text in it is one error with that message.
 template <size_t Number> class UnreadDialect : public Dialect {
 public:
   static constexpr StringLiteral getDialectNamespace() {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// This file lists the ops of both dialects, those that are not read included,
-// so that a misspelt op is told from one that has no counterpart.
+// This file lists the ops of both dialects, including unsupported ones, to
+// distinguish a misspelt op from one without a counterpart.
 //
 //===----------------------------------------------------------------------===//
 

@@ -22,7 +22,7 @@ using namespace parablock::hlo;
 /// An argument and one of its dimensions.
 using Dimension = std::pair<unsigned, unsigned>;
 
-/// The dimension whose size a number is.
+/// Returns the dimension whose size a number is.
 static std::optional<Dimension> findDimension(Value number) {
   while (Operation *op = number.getDefiningOp()) {
     StringRef name = op->getName().getStringRef();

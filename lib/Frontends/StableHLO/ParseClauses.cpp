@@ -53,7 +53,7 @@ ParseResult hlo::parseClauses(AsmParser &parser, AsmParser::Delimiter delimiter,
   });
 }
 
-/// Parses what follows the equals sign.
+/// Parses the text after the equals sign.
 ParseResult hlo::parseClauseValue(AsmParser &parser, Attribute &value) {
   int64_t number;
   StringRef word;

@@ -13,7 +13,7 @@ namespace parablock::hlo {
 /// `[1, 2]`, or `[DEFAULT, DEFAULT]`, as an array of numbers.
 mlir::ParseResult parseList(mlir::AsmParser &parser, mlir::Attribute &list);
 
-/// Parses what follows the equals sign of a clause.
+/// Parses the text after the equals sign of a clause.
 mlir::ParseResult parseClauseValue(mlir::AsmParser &parser,
                                    mlir::Attribute &value);
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// This file reads the globals that torch-mlir and others write beside
-// functions. A global that nothing stores to is a constant; one that is stored
-// to is state, which functions here have in arguments and results alone.
+// This file reads the globals that torch-mlir and others write next to
+// functions. A global without stores is a constant; one with stores is state,
+// which functions here can only have in arguments and results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,7 +85,7 @@ LogicalResult hlo::readGlobals(ModuleOp module) {
     for (Operation *user : users)
       if (failed(replaceLoad(global, user)))
         return failure();
-    // What other files may read stays.
+    // Globals that other files may read are kept.
     if (global.isPrivate() && !isNamed(global.getSymNameAttr(), module))
       global.erase();
   }

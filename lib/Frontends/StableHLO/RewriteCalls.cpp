@@ -82,8 +82,8 @@ static void rewriteComposite(Operation *op) {
   op->erase();
 }
 
-/// Turns what is asserted of shapes into an assertion; its message is for
-/// whoever exported it.
+/// Turns an assertion about shapes into a cf.assert; its message is for the
+/// exporting tool.
 static void rewriteAssertion(Operation *op) {
   auto type = op->getNumOperands() == 0 ? RankedTensorType()
                                         : Conversion::typeOf(op->getOperand(0));
@@ -107,7 +107,7 @@ static void rewriteCustomCall(Operation *op) {
     return rewriteAssertion(op);
   if (op->getNumResults() != 1 || op->getNumOperands() != 1)
     return;
-  // What concerns devices alone.
+  // Annotations for devices only.
   if (name == "Sharding" || name == "annotate_device_placement" ||
       name == "LayoutConstraint") {
     if (op->getOperand(0).getType() == op->getResult(0).getType()) {

@@ -12,21 +12,21 @@ namespace parablock::hlo {
 /// Largest number of ops that unrolling may create.
 inline constexpr int64_t kMostOps = 100000;
 
-/// Writes out loops whose number of turns is known; fails, with an error, where
-/// there is another one.
+/// Unrolls loops with a known trip count; fails, with an error, for other
+/// loops.
 llvm::LogicalResult unrollLoops(mlir::ModuleOp module);
 
-/// True where an attribute of any op names `symbol`, whatever it means by it.
+/// Returns whether an attribute of any op names `symbol`, with any meaning.
 bool isNamed(mlir::StringAttr symbol, mlir::ModuleOp module);
 
-/// Composites become calls of what they are made of, and custom calls what
-/// they stand for, where that is known.
+/// Turns composites into calls of their decompositions, and known custom calls
+/// into the ops they represent.
 void rewriteCalls(mlir::ModuleOp module);
 
 /// Complex numbers become pairs; fails, with an error, where they cannot.
 llvm::LogicalResult splitComplex(mlir::ModuleOp module);
 
-/// Ops of regions that assume something of sizes stand before them instead.
+/// Moves ops out of regions that assume something about sizes.
 void inlineAssumptions(mlir::ModuleOp module);
 
 /// Names open sizes of arguments as the exporting tool does.
@@ -34,8 +34,8 @@ void nameSizes(mlir::ModuleOp module);
 
 /// True where `module` has globals of `ml_program`.
 bool hasGlobals(mlir::ModuleOp module);
-/// Puts constants in the place of what is read of globals, and drops private
-/// ones; fails, with an error, where one is stored to.
+/// Replaces reads of globals by constants, and erases private globals; fails,
+/// with an error, for a global with stores.
 llvm::LogicalResult readGlobals(mlir::ModuleOp module);
 
 } // namespace parablock::hlo

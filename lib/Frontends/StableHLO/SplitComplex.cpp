@@ -31,7 +31,7 @@ struct Parts {
 class Splitter {
 public:
   explicit Splitter(MLIRContext *context) : builder(context) {}
-  /// False where there is no rule for the op.
+  /// Returns false if there is no rule for the op.
   bool split(Operation *op);
 
 private:

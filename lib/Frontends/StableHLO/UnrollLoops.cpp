@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A scan over layers is a loop whose counter picks the layer's weights. It is
-// written out, so that each layer reads its own.
+// A scan over layers is a loop whose counter selects the layer's weights. It is
+// unrolled, so that each layer reads its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,14 +58,15 @@ private:
   OperandRange getYielded(unsigned region) {
     return op->getRegion(region).front().back().getOperands();
   }
-  /// Which of what the loop carries a value of one of its regions is.
+  /// Returns the index of the loop-carried value that equals a value of a
+  /// region.
   std::optional<unsigned> getCarried(Value value, unsigned region) {
     auto argument = dyn_cast<BlockArgument>(value);
     if (!argument || argument.getOwner() != &op->getRegion(region).front())
       return std::nullopt;
     return argument.getArgNumber();
   }
-  /// A number, also one that the loop hands on as it is.
+  /// Returns a number, including one that the loop passes on unchanged.
   std::optional<int64_t> getFixed(Value value, unsigned region) {
     std::optional<unsigned> carried = getCarried(value, region);
     if (carried && getCarried(getYielded(1)[*carried], 1) == carried)
@@ -136,7 +137,7 @@ LogicalResult hlo::unrollLoops(ModuleOp module) {
   Operation *op = findLoop(module);
   if (!op)
     return success();
-  // Counters reach what they pick through calls.
+  // Counters reach their uses through calls.
   inlineCalls(module);
   int64_t ops = 0;
   while ((op = findLoop(module))) {
