@@ -35,7 +35,7 @@ Sum Sum::without(int index) const {
 }
 
 Term parablock::raise::stripRounding(Graph &graph, Term term) {
-  // Constants are what they are rounded to.
+  // Constants equal their rounded values.
   while (term.node->op == Kind::Round && term.node->source != Source::Constant)
     term = graph.getOperand(term, 0);
   return term;
@@ -60,8 +60,8 @@ static void addAddend(Sum &sum, const Term &term, double coefficient) {
 }
 
 namespace {
-/// Factors of nested products. What has been multiplied in before is expanded
-/// by itself, once.
+/// Collects factors of nested products. Earlier factors are expanded
+/// separately, once.
 class ProductCollector {
 public:
   ProductCollector(Graph &graph, const Node *atom) : graph(graph), atom(atom) {}
@@ -185,7 +185,7 @@ Sum SumCollector::expand(const Term &term, const Term &a, const Term &b) {
 
 void SumCollector::collect(const Term &given, double coefficient, bool isTop,
                            Sum &sum) {
-  // What others read as it was rounded is one addend.
+  // A rounded value with other readers is one addend.
   Term term = given;
   while (term.node->op == Kind::Round &&
          term.node->source != Source::Constant && (isTop || opens(term.node)))

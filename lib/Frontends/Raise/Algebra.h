@@ -44,7 +44,7 @@ struct Sum {
 /// A term without the roundings around it.
 Term stripRounding(Graph &graph, Term term);
 
-/// The node `atom` is a factor as it is, whatever it was made by.
+/// The node `atom` is a single factor, even if it is a product.
 Product getProduct(Graph &graph, const Term &term, const Node *atom = nullptr);
 
 /// A factor of `product` as it was before its rounding was left out.
@@ -62,7 +62,7 @@ Term build(Graph &graph, const Product &product, int64_t size);
 
 Term build(Graph &graph, const Sum &sum, int64_t size);
 
-/// True where two numbers are one, up to what rounding to f32 leaves.
+/// Returns whether two numbers are equal up to rounding to f32.
 bool isClose(double a, double b);
 
 } // namespace parablock::raise

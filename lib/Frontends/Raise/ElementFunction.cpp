@@ -13,7 +13,7 @@ using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
 
-/// Longer expressions are no activations.
+/// Longer expressions are not activations.
 static constexpr size_t kMaxSteps = 512;
 
 //===----------------------------------------------------------------------===//
@@ -33,7 +33,7 @@ static bool isSmooth(Kind op, ArrayRef<unsigned> operands) {
   switch (op) {
   case Kind::Equal:
   case Kind::NotEqual:
-    // Only nothing but what is not a number differs from itself.
+    // Only NaN differs from itself.
     return operands[0] == operands[1];
   case Kind::DivInt:
   case Kind::Rem:
@@ -247,7 +247,7 @@ std::optional<std::vector<double>> ElementFunction::getCriticalPoints() const {
     for (size_t i = 1; i + 1 < grid.size(); ++i) {
       double before = values[i] - values[i - 1];
       double after = values[i] - values[i + 1];
-      // What only rounding moves is flat.
+      // Changes by rounding alone count as flat.
       double flat = 1e-9 * std::fabs(values[i]);
       if (!(before * after > 0) || std::fabs(before) <= flat ||
           std::fabs(after) <= flat)

@@ -3,13 +3,14 @@
 //===----------------------------------------------------------------------===//
 //
 // An activation may be written as a polynomial, a quotient of two or by pieces,
-// as tools do that have no op for the error function. What an expression of one
-// value and constants is, its numbers tell: on thousands of points, in float64,
-// and on both sides of each place where a step of it breaks.
+// by tools without an op for the error function. An expression of one value and
+// constants is identified by its numbers: at thousands of points, in float64,
+// and on both sides of each place where one of its steps is discontinuous.
 //
-// It is no op of the function that lib/Judges/Evaluator could run: matchers put
-// it together from factors and addends. So it is a list of steps, each of which
-// is what constants are computed by (Evaluate.cpp), asked once for each point.
+// lib/Judges/Evaluator cannot run it, since no op of the function computes it:
+// matchers assemble it from factors and addends. It is therefore a list of
+// steps, each evaluated by the code for constants (Evaluate.cpp), once for each
+// point.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +33,8 @@ public:
   explicit ElementFunction(Graph &graph, const Term &x)
       : graph(graph), x(x), type(x.node->type) {}
 
-  /// Adds `coefficient` times `product`; false, with nothing added, where that
-  /// is no function of `x`.
+  /// Adds `coefficient` times `product`; returns false, and adds nothing, if
+  /// that is not a function of `x`.
   bool add(const Product &product, double coefficient = 1);
   double operator()(double number) const;
   /// The same with every step as 16 bits hold it, where it is rounded.
@@ -44,8 +45,9 @@ public:
   /// null.
   mlir::Type getType() const { return type; }
 
-  /// Where steps may break or bend: where what they compare is equal, where
-  /// they are 0, and their extrema, in order. None where there are too many.
+  /// Returns the points where steps may have a jump or a kink, in order: points
+  /// where compared values are equal, zeros, and extrema. None if there are too
+  /// many.
   std::optional<std::vector<double>> getCriticalPoints() const;
 
 private:

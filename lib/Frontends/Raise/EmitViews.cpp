@@ -44,7 +44,8 @@ Value ViewEmitter::reshape(Value value, ArrayRef<int64_t> shape) {
 /// A layout over the dimensions of the tensor that it reads.
 struct ViewEmitter::View {
   Coordinates split;
-  /// The digits of each dimension from slow to fast, and those of none.
+  /// The digits of each dimension from slow to fast, and digits of no
+  /// dimension.
   SmallVector<SmallVector<unsigned>> ofDim;
   SmallVector<unsigned> repeated;
   /// The part that is read of each dimension.
@@ -104,7 +105,7 @@ std::optional<ViewEmitter::View::Gap> ViewEmitter::View::findGap() const {
       int64_t stride = split.strides[d][dim];
       if (stride != steps[dim] * below)
         return Gap{static_cast<unsigned>(dim),
-                   // Windows that overlap are no rows of any length.
+                   // Overlapping windows are not rows.
                    stride < steps[dim] * below ? 0 : stride};
       below *= split.extents[d];
     }

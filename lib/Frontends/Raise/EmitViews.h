@@ -10,15 +10,15 @@
 
 namespace parablock::raise {
 
-/// Writes what a layout reads as slices, transpositions, broadcasts and
+/// Emits a layout as slices, transpositions, broadcasts and
 /// reshapes.
 class ViewEmitter {
 public:
   ViewEmitter(mlir::OpBuilder &builder, mlir::Location loc)
       : builder(builder), loc(loc) {}
 
-  /// `source`, whose elements `layout` reads in row-major order, as `shape`; a
-  /// null value where no such ops give it.
+  /// Returns `source`, read by `layout` in row-major order, as `shape`; a null
+  /// value if no such ops compute it.
   mlir::Value emit(mlir::Value source, const Layout &layout,
                    llvm::ArrayRef<int64_t> shape);
   mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape);

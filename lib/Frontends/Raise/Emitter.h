@@ -10,8 +10,8 @@
 
 namespace parablock::raise {
 
-/// Writes nodes as values: pieces as their ops, everything else as the function
-/// has it, or as it is computed. Each node is written once.
+/// Emits nodes as values: pieces as their ops, other nodes as in the function,
+/// or computed. Each node is emitted once.
 class Emitter {
 public:
   Emitter(const Graph &graph, mlir::OpBuilder builder);
@@ -22,7 +22,7 @@ public:
                    mlir::Location loc);
   /// The tensor that holds a node's elements in order.
   mlir::Value emitNode(const Node *node, mlir::Location loc);
-  /// True where `node` is a piece whose op was made.
+  /// Returns whether `node` is a piece whose op was created.
   bool isBuilt(const Node *node) const {
     return built.contains(graph.getCurrent(node));
   }
@@ -47,7 +47,7 @@ private:
 /// written.
 mlir::Value buildPiece(Emitter &emitter, const Node *node, mlir::Location loc);
 
-/// Gives what the function has in no value of its own, in `arith` on tensors.
+/// Computes a node without a value in the function, in `arith` on tensors.
 mlir::Value emitComputed(Emitter &emitter, const Node *node,
                          mlir::Location loc);
 

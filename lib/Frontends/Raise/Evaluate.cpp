@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// lib/Judges/Evaluator runs ops of a function, and rounds as they do. What is
-// asked here are nodes: most were made by matchers, from several ops or from
-// parts of one, and no function has them. They are real numbers, so that what
-// two tools round differently is one table. Turning nodes back into ops to run
-// them would need more lines than the switch below.
+// lib/Judges/Evaluator runs ops of a function, with their roundings. This file
+// evaluates nodes: most were created by matchers, from several ops or parts of
+// one, and do not exist in any function. They are real numbers, so tables that
+// two tools round differently are equal. Converting nodes back to ops would
+// need more code than the switch below.
 //
 
 #include "Graph.h"
@@ -95,7 +95,7 @@ double parablock::raise::roundNumber(double value, mlir::Type type) {
   return number.convertToDouble();
 }
 
-/// Elements that stand behind the text of the file, as bytes.
+/// Reads elements that are stored as bytes after the file's text.
 static bool readResource(mlir::DenseResourceElementsAttr elements,
                          std::vector<double> &out) {
   mlir::AsmResourceBlob *blob = elements.getRawHandle().getBlob();

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A matcher that gives up says what it wanted and what it got instead, and says
-// before which steps it got past. Candidates whose first unmet precondition has
-// a name in the list of reasons become remarks; what else is said is kept where
-// --block-raise-dump asks for it, and costs nothing otherwise.
+// A matcher that fails reports the unmet precondition and the value found, and
+// before that the steps that it passed. Candidates whose first unmet
+// precondition is in the list of reasons become remarks; other reports are kept
+// for --block-raise-dump, and are free otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,8 @@ struct Missed {
   mlir::Location location;
 };
 
-/// How far a matcher came, why it then gave up, and what was there, or null.
+/// The steps that a matcher passed, why it then failed, and the node found, or
+/// null.
 struct Refusal {
   llvm::StringRef matcher;
   llvm::SmallVector<llvm::StringRef, 4> found;
@@ -42,7 +43,7 @@ struct Refusal {
   bool isClose() const { return isCandidate || !found.empty(); }
 };
 
-/// The result of what gives up: false, null or nothing.
+/// The result of a failed match: false, null or none.
 struct NoMatch {
   /// No other type than bool itself: false is not the number 0.
   template <typename T, typename = std::enable_if_t<std::is_same_v<T, bool>>>
@@ -60,7 +61,7 @@ public:
   bool keepsRefusals = false;
   std::vector<Missed> missed;
 
-  /// True where a matcher is at work whose refusal is kept.
+  /// Returns whether the current matcher's refusals are kept.
   bool isListening() const { return !attempts.empty(); }
   /// Notes that the matcher at work gives up, and why.
   NoMatch giveUp(const llvm::Twine &why, const Node *got = nullptr,
@@ -75,7 +76,7 @@ public:
     if (!attempts.empty())
       pass(step);
   }
-  /// Returns what matchers said of `node` that did not take it.
+  /// Returns the refusals of matchers that did not accept `node`.
   llvm::ArrayRef<Refusal> getRefusals(const Node *node) const;
 
   /// One matcher's look at one node.

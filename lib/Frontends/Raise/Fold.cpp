@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// MLIR's folders keep the numbers of floating point; these rules are those of
-// real numbers, over terms and not over ops: a sign leaves an error function, a
-// logarithm of a sum becomes a quotient. No folder of arith or math may do so.
+// MLIR's folders preserve floating-point results; these rules are those of real
+// numbers, on terms instead of ops: a sign is moved out of an error function, a
+// logarithm of a sum becomes a quotient. Folders of arith or math must not do
+// so.
 //
 
 #include "Algebra.h"
@@ -94,7 +95,7 @@ Term parablock::raise::simplify(Graph &graph, Kind op, ArrayRef<Term> operands,
     return splitLogarithm(graph, operands[0]);
   case Kind::And:
   case Kind::Or: {
-    // Booleans: true leaves an `and`, false an `or` as it is.
+    // Booleans: true is neutral for `and`, false for `or`.
     double neutral = op == Kind::And;
     for (unsigned k : {0, 1}) {
       if (isNumber(k, neutral))

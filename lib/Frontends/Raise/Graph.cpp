@@ -152,7 +152,7 @@ Term Graph::iota(const Layout &positions) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is known of nodes beside what they are
+// Additional facts about nodes
 //===----------------------------------------------------------------------===//
 
 void Graph::setHome(const Node *node, mlir::Value value, const Layout &layout) {
@@ -243,8 +243,8 @@ bool parablock::raise::canEmit(const Graph &graph, ArrayRef<double> numbers) {
   });
 }
 
-/// The elements in the order of the operand that is read at each of them once,
-/// so that transpositions end up with whoever reads the result.
+/// Reorders the elements by the operand that is read once at each of them, so
+/// that transpositions move to the readers of the result.
 Term Graph::canonical(Kind op, ArrayRef<Term> operands, double value) {
   Node node;
   node.op = op;
@@ -319,7 +319,7 @@ Term Graph::round(const Term &a, mlir::Type type) {
   if (!type.isF16() && !type.isBF16())
     return a;
   const Node *node = a.node;
-  // Rows of a table are as it is.
+  // Rows of a table remain as they are.
   bool isRow = node->op == Kind::Gather && node->operands[0].node->type == type;
   if (node->type == type || node->op == Kind::Iota || isRow)
     return a;
@@ -400,9 +400,9 @@ Term Graph::reduce(Kind op, const Term &operand, int64_t width) {
   return isSingle && made.node->op == op ? operand : made;
 }
 
-/// Parts that lie at equal distances in one value are a view of it: copies of
-/// one part, or what was taken apart before. `row` is the size of a part within
-/// one of `outer`.
+/// Parts at equal distances in one value are a view of it: copies of one part,
+/// or parts that were split before. `row` is the size of a part within one of
+/// `outer`.
 Term Graph::joinParts(ArrayRef<Term> parts, int64_t outer, int64_t row) {
   const Term &first = parts.front();
   int64_t start = first.layout.getOffset(), count = parts.size();

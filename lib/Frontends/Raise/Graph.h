@@ -2,18 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What TOSA, linalg and arith spell in many ways is one graph here. A node is a
-// list of elements, computed by one operation from elements of its operands; a
-// term is a node read through a layout. There are no reshapes, transpositions,
-// broadcasts or slices (they are layouts), no casts between wide float types,
-// no subtraction, division or roots (they are sums, products and powers), and
-// equal nodes exist once. Elements are real numbers: rounding to a 16-bit type
-// is an operation of its own. Boolean and integer values are numbers too.
+// This graph gives the many spellings of TOSA, linalg and arith a single form.
+// A node is a list of elements, computed by one operation from elements of its
+// operands; a term is a node read through a layout. There are no reshapes,
+// transpositions, broadcasts or slices (they are layouts), no casts between
+// wide float types, no subtraction, division or roots (they are sums, products
+// and powers), and equal nodes exist once. Elements are real numbers: rounding
+// to a 16-bit type is a separate operation. Boolean and integer values are
+// numbers too.
 //
-// A node is made once and never changed. Larger pieces are recognised when the
-// node that completes them is made: whoever reads that node gets the piece
-// instead. What stands for a node once steps are grouped is another node too.
-// The rules by which pieces are recognised are those of a floor above.
+// Nodes are immutable. Larger pieces are recognised when the node that
+// completes them is created: readers of that node get the piece instead.
+// Grouping of steps also replaces nodes by new ones. The rules that recognise
+// pieces belong to the layer above.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +34,7 @@
 namespace parablock::raise {
 
 enum class Kind {
-  // What the function is given.
+  // An argument of the function.
   Leaf,
   Splat,
   Dense,
@@ -144,9 +145,9 @@ struct Node {
   mlir::Value given;
   /// The operation that was read when the node was made.
   mlir::LocationAttr location;
-  /// The node in whose place this one stands since steps were grouped, or null.
+  /// The node that this one replaced when steps were grouped, or null.
   const Node *origin = nullptr;
-  /// The elements of a constant node: a memo of what they follow from.
+  /// The elements of a constant node, computed from its operands and cached.
   mutable std::shared_ptr<std::vector<double>> numbers;
 
   bool isRecognised() const { return op >= Kind::Linear; }
@@ -166,7 +167,8 @@ class Graph {
 public:
   /// Knowledge of nodes on the floors above.
   struct Rules {
-    /// Gives what an elementwise node is without being made, or a null term.
+    /// Returns an equivalent of an elementwise node before it is created, or a
+    /// null term.
     Term (*simplify)(Graph &graph, Kind op, llvm::ArrayRef<Term> operands,
                      double value);
     /// Gives the piece that a new node completes, or a null term.
@@ -179,11 +181,12 @@ public:
   int64_t batch = 1, tokens = 1;
   /// The input is an image; how many tokens are made of it is not known.
   bool isOfImages = false;
-  /// How far from an activation a function is taken for it.
+  /// Largest difference between a function and the activation it is recognised
+  /// as.
   double nearActivations = 0;
-  /// Numbers are those of f64 constants, none that f32 takes for them.
+  /// Numbers are those of f64 constants, not the shortest ones equal in f32.
   bool exactNumbers = false;
-  /// True where pieces of these sizes have to be those of others.
+  /// True if pieces must match another function with other sizes.
   bool hasOpenSizes = false;
   mlir::MLIRContext *context;
   /// The operation that is being read.
@@ -194,15 +197,15 @@ public:
   /// Notes a candidate that becomes a remark.
   NoMatch miss(llvm::StringRef kind, Reason reason, const llvm::Twine &detail,
                const Term &got = {});
-  /// Notes what the matcher at work got past, and what it gives up for.
+  /// Records a step that the current matcher passed, and why it fails.
   void found(llvm::StringLiteral step) { explanations.found(step); }
   NoMatch wanted(const llvm::Twine &what, const Term &got = {}) {
     return explanations.giveUp("wanted " + what, got.node);
   }
 
   Term splat(double value, int64_t size);
-  /// A value that is read as it is; of an argument, `isGuessed` says that its
-  /// type alone makes it data.
+  /// Returns a value that is not looked into; for an argument, `isGuessed`
+  /// marks data identified by its type alone.
   Term leaf(mlir::Value value, Source source, bool isGuessed = false);
   Term dense(mlir::Value value, mlir::ElementsAttr elements);
   /// The numbers that `positions` maps to.
@@ -220,11 +223,11 @@ public:
   Term concat(llvm::ArrayRef<Term> parts, int64_t outer,
               llvm::ArrayRef<int64_t> sizes, int64_t inner);
   Term gather(const Term &table, const Term &rows, int64_t width);
-  /// A recognised piece, or whatever else is described by `node`.
+  /// Returns a recognised piece, or the node that `node` describes.
   Term make(Node node);
 
-  /// `term` read through `layout`, or a null term where that is no layout;
-  /// through the part of a concatenation where it lies in one.
+  /// Returns `term` read through `layout`, or a null term if that is not a
+  /// layout; reads a part of a concatenation directly if possible.
   Term read(const Term &term, const Layout &layout);
   /// Operand `k` of an elementwise node that is read as `term`.
   Term getOperand(const Term &term, unsigned k);
@@ -232,12 +235,13 @@ public:
   /// Returns all nodes, operands first.
   std::vector<const Node *> getNodes() const;
 
-  /// Says that `value` holds the elements of a node, unless another one does.
+  /// Records that `value` holds the elements of a node, unless another one
+  /// does.
   void setHome(const Node *node, mlir::Value value, const Layout &layout);
   /// Returns the value that holds a node's elements, or null.
   const Home *getHome(const Node *node) const;
 
-  /// Lets values be weighted by a softmax, which is no candidate then.
+  /// Marks a softmax that weights values, which is no longer a candidate.
   void attend(const Node *softmax) { attended.insert(softmax); }
   bool isAttended(const Node *softmax) const {
     return attended.contains(softmax);
@@ -247,13 +251,13 @@ public:
   void leaveAsIs(const Node *piece) { left.insert(piece); }
   bool isLeftAsIs(const Node *piece) const { return left.contains(piece); }
 
-  /// Puts `piece` in the place of `node`, whose elements it has, and returns it
-  /// as it is kept.
+  /// Replaces `node` by `piece`, which has its elements, and returns the stored
+  /// piece.
   const Node *supersede(const Node *node, Node piece);
-  /// Keeps a piece of weights and data as `node` has it, but of other elements:
-  /// it stands for nothing that the function has.
+  /// Adds a piece with the weights and data of `node` but other elements: it
+  /// has no counterpart in the function.
   const Node *addVariant(const Node *node, Node piece);
-  /// Returns what stands for `node` by now.
+  /// Returns the current replacement of `node`.
   const Node *getCurrent(const Node *node) const;
   Term getCurrent(const Term &term) const {
     return {getCurrent(term.node), term.layout};
@@ -276,13 +280,13 @@ private:
   llvm::DenseMap<const Node *, const Node *> successors;
 };
 
-/// Returns the node of the function in whose place `node` stands.
+/// Returns the node of the function that `node` replaced.
 inline const Node *getOrigin(const Node *node) {
   return node->origin ? node->origin : node;
 }
 
-/// True where a constant of the function may have the numbers, which is of f32:
-/// what that rounds away is kept in attributes alone.
+/// Returns whether the numbers fit a constant of the function, which is f32:
+/// excess precision is kept in attributes alone.
 bool canEmit(const Graph &graph, llvm::ArrayRef<double> numbers);
 
 /// The value of an elementwise operation on numbers.
@@ -295,13 +299,13 @@ double roundNumber(double value, mlir::Type type);
 const std::vector<double> *evaluate(const Node *node);
 /// The element at a position of a constant term.
 std::optional<double> evaluateAt(const Term &term, int64_t position);
-/// Calls `see` with the numbers that a constant term reads, in any order, those
-/// that it repeats once; tells whether it knew them all and `see` said true.
+/// Calls `see` with the numbers that a constant term reads, in any order,
+/// repeated ones once; returns whether all were known and `see` returned true.
 bool forEachNumber(const Term &term, llvm::function_ref<bool(double)> see);
 /// Appends all numbers of a constant term, in the order in which it reads them;
 /// fails where they are not known.
 bool readNumbers(const Term &term, std::vector<double> &out);
-/// The one number that all elements are, if the node says so.
+/// Returns the number that all elements equal, if the node is a splat.
 std::optional<double> getSplat(const Term &term);
 
 } // namespace parablock::raise

@@ -96,7 +96,7 @@ private:
 
   raw_ostream &os;
   const Graph &graph;
-  /// Who reads a node before steps were grouped, as matchers saw it.
+  /// The readers of a node before steps were grouped, as matchers saw them.
   DenseMap<const Node *, SmallVector<const Node *, 2>> readers;
 };
 
@@ -204,8 +204,8 @@ static bool isRoot(const Node *node) {
   return node->value == -0.5 || node->value == 0.5;
 }
 
-/// Gives what is left over in `node`: a piece of attention, MLP or norm that
-/// nothing took.
+/// Returns the kind of a remaining piece of attention, MLP or
+/// norm.
 StringRef GraphPrinter::getLeftOver(const Node *node) const {
   if (node->op == Kind::Softmax)
     return "a softmax";
@@ -243,9 +243,9 @@ void GraphPrinter::printRefusal(const Node *node, const Refusal &refusal) {
   os << "\n";
 }
 
-/// Gives what matchers said of what is left over and of those who read it,
-/// until something is recognised again: one of them would have been the piece.
-/// Where some came close, those that gave up at once are left out.
+/// Prints the refusals of matchers at a remaining node and its readers, up to
+/// the next recognised piece, one of which should have matched. If some
+/// matchers passed steps, those that failed at once are left out.
 void GraphPrinter::explain(const Node *node, StringRef what) {
   constexpr size_t kMost = 12;
   os << "not recognised: " << what << ", ";

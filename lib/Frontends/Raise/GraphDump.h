@@ -10,10 +10,10 @@
 
 namespace parablock::raise {
 
-/// Prints what the function called `name` was read as, once steps are grouped:
-/// a line for each node that its results depend on, and for each softmax,
-/// activation, mean or root and rotation that is left, what the matchers found
-/// that looked at it and at its readers, and what they then wanted.
+/// Prints the graph of the function `name` after steps were grouped: a line for
+/// each node that its results depend on, and for each remaining softmax,
+/// activation, mean or root and rotation, the steps that matchers passed at it
+/// and its readers, and their unmet preconditions.
 void dumpGraph(llvm::raw_ostream &os, const Graph &graph, llvm::StringRef name,
                llvm::ArrayRef<Term> results, llvm::ArrayRef<Term> otherRoots);
 

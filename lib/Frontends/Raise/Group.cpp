@@ -27,7 +27,7 @@ Users::Users(ArrayRef<Term> roots) {
   }
 }
 
-/// Returns what `known` has, or else computes it.
+/// Returns the entry in `known`, or computes it.
 static int64_t getTokenWidth(const Node *node,
                              DenseMap<const Node *, int64_t> &known) {
   if (auto found = known.find(node); found != known.end())
@@ -68,7 +68,7 @@ int64_t parablock::raise::getTokenWidth(const Node *node) {
   return ::getTokenWidth(node, known);
 }
 
-/// `node` with what stands for its operands by now.
+/// Returns `node` with its operands' current replacements.
 static const Node *renew(Graph &graph, const Node *node) {
   if (llvm::all_of(node->operands, [&](const Term &operand) {
         return graph.getCurrent(operand.node) == operand.node;
@@ -81,13 +81,13 @@ static const Node *renew(Graph &graph, const Node *node) {
 }
 
 namespace {
-/// The node that is looked at, and what takes its place.
+/// The visited node, and its replacement.
 class Place {
 public:
   Place(Graph &graph, const Node *node) : graph(graph), node(node) {}
   Kind getKind() const { return node->op; }
 
-  /// Asks `group` where the node still is what it was.
+  /// Calls `group` if the node is unchanged so far.
   template <typename Group, typename... Args>
   void ask(StringLiteral name, Group group, Args &&...args) {
     Explanations::Attempt attempt(graph.explanations, name, getOrigin(node));
@@ -97,7 +97,7 @@ public:
     }
   }
 
-  /// Takes what `change` makes of the node.
+  /// Replaces the node by the result of `change`.
   void renew(function_ref<const Node *(const Node *)> change) {
     node = change(node);
   }
@@ -108,8 +108,8 @@ private:
 };
 } // namespace
 
-/// Tells whether only another sum reads `node`, as it is or multiplied by a
-/// number: it is a part of that one.
+/// Returns whether only another sum reads `node`, unchanged or times a number:
+/// it is then a part of that sum.
 static bool isPartOfSum(const Users &users, const Node *node) {
   const Node *reader = users.getOnlyUser(node);
   while (reader && reader->op == Kind::Mul &&
@@ -119,9 +119,9 @@ static bool isPartOfSum(const Users &users, const Node *node) {
   return reader && reader->op == Kind::Add;
 }
 
-/// Makes embeddings of what looks rows up in a sum that is none as a whole: one
-/// addend of it may be of the tokens, and another of their positions. Gives the
-/// sum of what they are now. Addends in `seen` are left as they are.
+/// Makes embeddings of row lookups in a sum that is not an embedding as a
+/// whole: one addend may be of tokens, and another of their positions. Returns
+/// the new sum. Addends in `seen` are unchanged.
 static const Node *groupLookups(Graph &graph, const Node *sum,
                                 const Users &users,
                                 DenseSet<const Node *> &seen) {

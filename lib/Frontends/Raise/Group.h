@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// When a function has been read, its projections, norms, rotations and so on
-// are put together. From its beginning to its end, each node is looked at with
-// what stands for its operands by then, and a larger piece takes its place.
+// After a function has been imported, its projections, norms, rotations and so
+// on are grouped. From its beginning to its end, each node is visited with the
+// current replacements of its operands, and is replaced by a larger piece.
 // Operands:
 //
 //   Attention   input; roles memory, q, k, v, o, q_bias, ...; extents {heads,
@@ -28,7 +28,7 @@
 
 namespace parablock::raise {
 
-/// How often each node is read by what the function returns, or by operations
+/// Number of reads of each node by results of the function and by operations
 /// that are not understood.
 class Users {
 public:
@@ -47,8 +47,8 @@ private:
   llvm::DenseMap<const Node *, unsigned> count;
 };
 
-/// `ids < 0 ? ids + rows : ids` as the ids, where they are an argument:
-/// negative ones are no places.
+/// Returns the ids for `ids < 0 ? ids + rows : ids`, if they are an argument:
+/// negative ones are not positions.
 Term stripWrap(Graph &graph, const Term &ids);
 
 /// The node that `term` reads from its first element to its last, or null.
@@ -58,8 +58,8 @@ const Node *getWhole(const Term &term);
 /// token, or for each token of the batch; 0 where positions are others.
 int64_t getTableRows(const Graph &graph, const Node *rope, int64_t width);
 
-/// A projection: what it reads, and weight and bias of the columns that a term
-/// is made of.
+/// A projection: its input, and the weight and bias of the columns in a
+/// term.
 struct Projection {
   Term input, weight, bias;
   int64_t width, depth;
@@ -69,8 +69,8 @@ std::optional<Projection> getProjection(Graph &graph, const Term &term);
 /// Each gives the piece that a node completes, or nothing. Queries, keys and
 /// values with their projections:
 std::optional<Node> groupAttention(Graph &graph, const Node *sdpa);
-/// The same of heads that have no projections of their own: those that parts of
-/// them are made by.
+/// Groups heads without separate projections: from the projections of their
+/// parts.
 std::optional<Node> groupHeads(Graph &graph, const Node *sdpa);
 /// True where the result of `sdpa` is multiplied with a function of its queries
 /// and keys, such as a sink that is one of the logarithm of the sum: with both,
@@ -90,7 +90,7 @@ std::optional<Node> groupHead(Graph &graph, const Node *node);
 void groupAll(Graph &graph, llvm::ArrayRef<Term> results,
               llvm::ArrayRef<Term> otherRoots);
 
-/// Elements of a token of what a node holds; 0 where that is not known.
+/// Returns the number of elements per token in a node; 0 if unknown.
 int64_t getTokenWidth(const Node *node);
 
 } // namespace parablock::raise

@@ -61,7 +61,7 @@ struct Path {
   double clip = 0;
 };
 
-/// `source` is what keys are projected from: values may be it as it is.
+/// `source` is the input of the keys' projection: values may be equal to it.
 std::optional<Path> follow(Graph &graph, Term term, int64_t heads,
                            int64_t headSize, const Term &source = {}) {
   Path path;
@@ -98,7 +98,7 @@ std::optional<Path> follow(Graph &graph, Term term, int64_t heads,
   }
 }
 
-/// How many times the tables of `b` those of `a` are, where they are the same
+/// Returns the ratio of the tables of `b` to those of `a`, if they are the same
 /// rotation: queries may be scaled before they are rotated.
 std::optional<double> getTableRatio(const Node *a, const Node *b) {
   if (!(a->getRole("cos") == b->getRole("cos")) ||
@@ -120,7 +120,7 @@ std::optional<double> getTableRatio(const Node *a, const Node *b) {
          cast<block::RopeAttr>(b->form).getTableScaleValue();
 }
 
-/// Scores whose products are `factor` times as large.
+/// Returns scores whose products are `factor` times as large.
 block::ScoresAttr scaleScores(block::ScoresAttr scores, double factor) {
   mlir::MLIRContext *context = scores.getContext();
   return block::ScoresAttr::get(
@@ -163,7 +163,7 @@ public:
   std::optional<Node> make();
 
 private:
-  /// The heads are recognised; what is missed is the op around them.
+  /// The heads are recognised; the missing part is the op around them.
   NoMatch miss(const Twine &detail) {
     return graph.miss("projections", Reason::NotProjected, detail);
   }
@@ -273,7 +273,7 @@ void AttentionGroup::addProjections(Node &attention) const {
   add("v", "v_bias", v.projection);
 }
 
-/// Gains of norms, tables of rotations and what the scores have.
+/// Adds gains of norms, tables of rotations and operands of the scores.
 void AttentionGroup::addVectors(Node &attention) const {
   auto add = [&](const Node *from, StringRef role, StringRef name) {
     if (Term operand = from->getRole(role))
@@ -332,8 +332,8 @@ std::optional<Node> parablock::raise::groupAttention(Graph &graph,
   return AttentionGroup(graph, sdpa).make();
 }
 
-/// True where `node` is made of all of `sought`, whose own operands are not
-/// looked at.
+/// Returns whether `node` depends on all of `sought`, whose own operands are
+/// not visited.
 static bool isMadeOf(const Node *node, ArrayRef<const Node *> sought) {
   SetVector<const Node *> work;
   work.insert(node);

@@ -75,8 +75,8 @@ static int findTokens(Graph &graph, const Sum &sum) {
   return found;
 }
 
-/// True where a table of `tokens` x `tokens`, the same for each batch row, sums
-/// up what comes first.
+/// Returns whether a table of `tokens` x `tokens`, the same for each batch row,
+/// sums the preceding elements.
 static bool isTriangle(const Term &table, int64_t tokens) {
   std::optional<Layout> part = getRowPart(table.layout, tokens * tokens);
   if (!part || table.node->source != Source::Constant)
@@ -89,8 +89,8 @@ static bool isTriangle(const Term &table, int64_t tokens) {
   return true;
 }
 
-/// Gives the numbers whose sums up to each token a term has: by a product with
-/// a table, or by a choice of what is summed up.
+/// Returns the numbers whose prefix sums a term contains: by a product with a
+/// table, or by a selection of summands.
 static Term getSummed(Graph &graph, const Term &sums, int64_t tokens) {
   const Node *node = getWhole(sums);
   if (!node || node->width != tokens)
@@ -114,7 +114,7 @@ static Term getSummed(Graph &graph, const Term &sums, int64_t tokens) {
   return isSum ? Term{number.node, Layout::identity(node->size)} : Term();
 }
 
-/// The id that `isReal` says tokens of `ids` do not have.
+/// Returns the id that tokens of `ids` for which `isReal` is true do not have.
 static std::optional<double> getPad(Graph &graph, const Term &isReal,
                                     const Term &ids) {
   Term test = isReal;
@@ -133,7 +133,7 @@ static std::optional<double> getPad(Graph &graph, const Term &isReal,
   return std::nullopt;
 }
 
-/// True where only numbers that are no places pass, or do not pass.
+/// Returns whether the condition only separates numbers that are not positions.
 static bool isOfFarNumbers(Graph &graph, const Term &given) {
   TermSet seen;
   SmallVector<Term> open = {given};
@@ -156,8 +156,8 @@ static bool isOfFarNumbers(Graph &graph, const Term &given) {
   return true;
 }
 
-/// Gives what is cut to a whole number, whatever becomes of numbers that are no
-/// places.
+/// Returns the truncated number, ignoring numbers that are not
+/// positions.
 static Term stripCut(Graph &graph, const Term &given) {
   Term number = given;
   while (true) {
@@ -192,7 +192,7 @@ static std::optional<int64_t> getPadOfCount(Graph &graph, const Term &rows,
   if (!(getSummed(graph, product.factors[sums].term, tokens) == isReal))
     return std::nullopt;
   std::optional<double> pad = getPad(graph, isReal, ids);
-  // What is added is the id itself.
+  // The addend is the id itself.
   if (!pad || *pad != sum.constant || *pad < 0)
     return std::nullopt;
   return static_cast<int64_t>(*pad);

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Heads without a projection of their own, as those of latent attention: each
-// is a part that is rotated beside one that is not, of one source or of two,
-// and values are columns of a projection that has other columns, too. Where
-// elements of queries and of keys are in the same order, any order gives the
-// same scores: rotated ones come first here, as in other rotations of a part.
-// A part of columns is a projection by a part of the weight, and parts of two
-// sources are a sum of projections, each with zeros where the others are.
+// Heads without separate projections, as in latent attention: each concatenates
+// a rotated part with one that is not, from one source or two, and values are
+// columns of a projection with other columns, too. If elements of queries and
+// of keys have the same order, any order gives the same scores: rotated ones
+// come first here, as in other partial rotations. A part of the columns is a
+// projection by a part of the weight, and parts of two sources are a sum of
+// projections, each padded with zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using namespace parablock;
 using namespace parablock::raise;
 
 namespace {
-/// A part of each head: what it reads, and the matrix that makes it of that.
+/// A part of each head: its input, and its matrix and bias.
 struct HeadPart {
   Term input, weight, bias;
   int64_t depth = 0;
@@ -53,7 +53,7 @@ private:
 };
 } // namespace
 
-/// Columns of a projection as a projection of their own.
+/// Returns columns of a projection as a separate projection.
 static Term makeOwn(Graph &graph, const Term &columns) {
   std::optional<Projection> own = getProjection(graph, columns);
   if (!own)
@@ -68,8 +68,8 @@ static Term makeOwn(Graph &graph, const Term &columns) {
   return graph.make(linear);
 }
 
-/// `term`, or what is made of it or of what it reads where that are columns of
-/// a projection.
+/// Returns `term`, with it or its operands replaced if they are columns of a
+/// projection.
 static Term withOwnColumns(Graph &graph, const Term &term) {
   const Node *node = getWhole(term);
   if (!node)

@@ -13,8 +13,8 @@ using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
 
-/// `linear` with the activation and the projections before it; `distance` is
-/// how far off the activation is.
+/// Returns `linear` with the activation and the projections before it;
+/// `distance` is the difference from the activation.
 static Node makeMlp(const Node *linear, mlir::Attribute activation,
                     const Projection &up, const Projection *gate,
                     double distance = 0) {
@@ -43,13 +43,13 @@ static Node makeMlp(const Node *linear, mlir::Attribute activation,
 /// Elementwise steps that an activation is made of, at most.
 static constexpr int kMostSteps = 12;
 
-/// True for elementwise functions of projections and constants: what an
-/// activation would be.
+/// Returns true for elementwise functions of projections and constants:
+/// possible activations.
 static bool isFunctionOfLinear(const Node *node, int depth,
                                DenseMap<const Node *, int> &known) {
   if (node->op == Kind::Linear)
     return true;
-  // More steps do no harm to what is one within fewer.
+  // A function within fewer steps is also one within more.
   if (auto found = known.find(node);
       found != known.end() && found->second <= depth)
     return true;
@@ -83,7 +83,7 @@ static mlir::Operation *findUnknown(const Node *node, int depth,
   }
   if (depth == 0 || !node->isElementwise())
     return nullptr;
-  // What was looked at with as many steps left has none.
+  // A node visited with at least as many steps left has none.
   if (int &most = seen[node]; most < depth)
     most = depth;
   else
@@ -100,7 +100,7 @@ static mlir::Operation *findUnknown(const Node *node) {
   return findUnknown(node, kMostSteps, seen);
 }
 
-/// The projection that `term` is a function of, as it is read there.
+/// Returns the projection that `term` is a function of, as read there.
 static Term findLinear(Graph &graph, const Term &term) {
   if (term.node->op == Kind::Linear)
     return term;
@@ -118,8 +118,8 @@ findNear(Graph &graph, const Product &function, const Term &linear) {
   return compiled.add(function) ? findNearActivation(compiled) : std::nullopt;
 }
 
-/// Gives what is next to an activation of one projection, maybe times another
-/// one, as that activation; only where it was asked for.
+/// Returns a function near an activation of one projection, possibly times
+/// another projection, as that activation; only if requested.
 static std::optional<Node> groupNearMlp(Graph &graph, const Node *linear,
                                         const Product &product) {
   for (int k = -1, end = product.factors.size(); k < end; ++k) {
@@ -146,7 +146,7 @@ static std::optional<Node> groupNearMlp(Graph &graph, const Node *linear,
   return std::nullopt;
 }
 
-/// Gives what `hidden` is instead of an activation.
+/// Describes `hidden`, which is not an activation.
 static std::string describe(Graph &graph, const Term &hidden) {
   // Farther away, it is not meant to be that one.
   constexpr double kNear = 0.1;
@@ -161,7 +161,7 @@ static std::string describe(Graph &graph, const Term &hidden) {
   return "the function between the projections has other constants";
 }
 
-/// Gives what looks like an activation before `linear`, or does not.
+/// Reports a possible activation before `linear`, or its absence.
 static NoMatch missActivation(Graph &graph, const Node *linear) {
   const Term &hidden = linear->operands[0];
   if (mlir::Operation *unknown = findUnknown(hidden.node)) {
@@ -176,8 +176,8 @@ static NoMatch missActivation(Graph &graph, const Node *linear) {
   return graph.wanted("an activation", hidden);
 }
 
-/// An attention of which another projection decides how much is projected: no
-/// MLP, whatever function that is.
+/// Returns whether an attention gated by another projection is projected: not
+/// an MLP, for any function.
 static bool isGatedAttention(Graph &graph, const Product &product) {
   return product.factors.size() > 1 && product.find([&](const Factor &factor) {
     Kind kind = stripRounding(graph, factor.term).node->op;

@@ -12,8 +12,8 @@ using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
 
-/// True for what updates a stream: attention, MLP or projection, perhaps behind
-/// a norm or a gain.
+/// Returns true for updates of a stream: attention, MLP or projection, possibly
+/// followed by a norm or a gain.
 static bool isBranch(const Node *node, const Users &users) {
   switch (node->op) {
   case Kind::Attention:
@@ -21,7 +21,7 @@ static bool isBranch(const Node *node, const Users &users) {
     return true;
   case Kind::Linear:
   case Kind::Sdpa:
-    // What others read as well may be anything, the x of x + a x^3 for example.
+    // A value with other readers may be anything, such as the x of x + a x^3.
     return users.hasOne(node);
   case Kind::Norm:
   case Kind::Scale:
@@ -47,7 +47,7 @@ static StringRef getBiasRole(const Node *node) {
   }
 }
 
-/// A gain for each channel of a branch becomes a node of its own.
+/// Makes a gain for each channel of a branch a separate node.
 static void groupScale(Graph &graph, Addend &addend, int64_t width,
                        const Users &users) {
   Product product = getProduct(graph, addend.term);

@@ -28,7 +28,7 @@ static std::optional<ArrayRef<char>> getBytes(Attribute value) {
   return resource.getRawHandle().getBlob()->getData();
 }
 
-/// Weights are what `block` ops compute with.
+/// Returns whether a type is one of weights of `block` ops.
 static bool isWeight(std::optional<ElementType> type) {
   return type && isFloatType(*type) && *type != ElementType::F64;
 }
@@ -37,7 +37,7 @@ llvm::Error parablock::raise::hoistConstants(FunctionOpInterface function,
                                              StringRef path) {
   SmallVector<TensorToWrite> tensors;
   Builder builder(function.getContext());
-  // Those that one layer alone reads are within it.
+  // Constants with a single reading layer are within it.
   SmallVector<Operation *> constants, hoisted;
   function.walk([&](Operation *op) {
     if (op->getNumResults() == 1 && op->hasTrait<OpTrait::ConstantLike>())

@@ -38,7 +38,7 @@ struct Loops {
     return Layout(digits, offset);
   }
   int64_t getSize() const { return results * reductions; }
-  /// How many positions lie between neighbours of a loop of the result.
+  /// Returns the distance of neighbours of a loop in positions of the result.
   int64_t getStep(unsigned loop) const {
     int64_t step = 1;
     for (unsigned inner : llvm::reverse(order)) {
@@ -58,7 +58,7 @@ struct Loops {
   }
 };
 
-/// Before which turn of which loop the op goes on in another way.
+/// The iteration of a loop before which the op's computation changes.
 struct Cut {
   unsigned loop;
   int64_t at;
@@ -170,8 +170,8 @@ bool dependsOn(Value value, Value argument) {
 
 } // namespace
 
-/// True where an assertion in a body says nothing more than what is computed:
-/// it holds anyway, or it is about places that a table is read at.
+/// Returns whether an assertion in a body is redundant: it always holds, or it
+/// checks places at which a table is read.
 static bool isImplied(Block *body, const Term &condition) {
   if (!condition)
     return false;
@@ -314,8 +314,8 @@ Term Body::importOp(Operation &inner) {
              : Term();
 }
 
-/// Where the condition, a constant, first differs from what it is at the
-/// beginning along a loop of the result.
+/// Returns where a constant condition first differs from its initial value
+/// along a loop of the result.
 std::optional<Cut> Body::findCut(const Term &condition) {
   std::optional<double> first = evaluateAt(condition, 0);
   for (unsigned loop : loops.order) {
@@ -327,8 +327,8 @@ std::optional<Cut> Body::findCut(const Term &condition) {
   return std::nullopt;
 }
 
-/// The number that all elements of a constant are, those that are not read
-/// included.
+/// Returns the number that all elements of a constant equal, including unread
+/// ones.
 static std::optional<double> getUniform(const Term &term) {
   const std::vector<double> *numbers = evaluate(term.node);
   if (!numbers || !llvm::all_equal(*numbers))
@@ -336,7 +336,7 @@ static std::optional<double> getUniform(const Term &term) {
   return numbers->front();
 }
 
-/// Only what is taken is looked at: what is not may read outside of a table.
+/// Imports only the selected branch: the other one may read outside a table.
 bool Body::importBranch(scf::IfOp branch) {
   Term condition = getInside(branch.getCondition());
   if (!condition || condition.node->source != Source::Constant)
@@ -382,7 +382,7 @@ bool Body::importOps(Block &block) {
   return true;
 }
 
-/// One operand of the last operation is what was reduced so far.
+/// One operand of the last operation is the previous partial result.
 Term Body::reduce(unsigned number, Value yielded) {
   Block *body = op.getBlock();
   Value sofar = body->getArgument(op.getNumDpsInputs() + number);
@@ -418,8 +418,8 @@ Term Body::getResult(unsigned number) {
 /// Largest number of parts of a concatenation.
 static constexpr unsigned kMostCuts = 64;
 
-/// Gives what the op gives in a part of its loops; where branches part them,
-/// what it gives in all parts side by side. None where it is not looked into.
+/// Returns the results for a part of the loops; if branches divide them, the
+/// concatenation over all parts. None if the body is not understood.
 std::optional<SmallVector<Term>>
 LinalgImporter::importPart(const Loops &loops) {
   SmallVector<SmallVector<Term>> parts(op->getNumResults());

@@ -115,8 +115,8 @@ static bool isBoolean(Value value) {
   return getElementTypeOrSelf(value.getType()).isInteger(1);
 }
 
-/// Gives what the bits of a signed integer are without their sign. What is not
-/// known to be negative is read as it is.
+/// Returns the bits of a signed integer as unsigned. Integers that are not
+/// known to be negative are unchanged.
 static Term asUnsigned(Graph &graph, Value value, const Term &x) {
   if (isBoolean(value) || x.node->source != Source::Constant)
     return x;
@@ -145,7 +145,7 @@ Term parablock::raise::importScalar(Graph &graph, Operation *op,
   auto unsignedBinary = [&](Kind kind) {
     return graph.elementwise(kind, {withoutSign(0), withoutSign(1)});
   };
-  // The numbers of constants would lose what these ops are for.
+  // Evaluating constants would lose the structure that these ops express.
   bool isConstant = x[0].node->source == Source::Constant;
   int64_t size = x[0].getSize();
   auto nearOne = [&](const Term &term, double one) {

@@ -32,7 +32,7 @@ static double getNumber(Attribute attribute) {
 
 namespace {
 
-/// Reads TOSA, whose ops broadcast by themselves.
+/// Imports TOSA, whose ops broadcast implicitly.
 class TosaImporter {
 public:
   TosaImporter(Importer &importer)
@@ -139,7 +139,7 @@ Term TosaImporter::importElementwise(Operation *op) {
       })
       .Case([&](tosa::CastOp /*cast*/) -> Term {
         Type to = getElementTypeOrSelf(result.getType());
-        // A truth value is what differs from 0, whatever it is cast from.
+        // A truth value is a comparison with 0, for any source type.
         if (to.isInteger(1))
           return graph.elementwise(Kind::NotEqual,
                                    {x[0], graph.splat(0, size)});

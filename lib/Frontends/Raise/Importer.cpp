@@ -82,7 +82,7 @@ std::optional<Layout> parablock::raise::getIndexLayout(const Term &index) {
       return std::nullopt;
     numbers.push_back(*number);
   }
-  // Runs of equal steps, the shortest first; what they are not is not regular.
+  // Groups runs of equal steps, the shortest first; other orders are irregular.
   SmallVector<int64_t> shape;
   int64_t below = 1;
   while (below < size) {
@@ -169,8 +169,8 @@ Term Importer::importElementwise(Operation *op) {
   return importScalar(graph, op, operands);
 }
 
-/// The one op of the dialect that others' functions have: they have none for
-/// what is dropped by a seed.
+/// The only op of the dialect in foreign functions: other dialects have no op
+/// for dropout by a seed.
 Term Importer::importDropout(block::DropoutOp op) {
   Term input = get(op.getInput()), seed = get(op.getSeed());
   auto type = dyn_cast<RankedTensorType>(op.getType());

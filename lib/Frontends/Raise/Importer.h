@@ -17,9 +17,9 @@ class SoftmaxOp;
 
 namespace parablock::raise {
 
-/// Gives every value of a function a term; an operation that is not understood
-/// makes leaves. What an operation of a dialect computes is said by the
-/// functions below.
+/// Assigns a term to every value of a function; operations that are not
+/// understood become leaves. The functions below define the operations of each
+/// dialect.
 class Importer {
 public:
   Importer(Graph &graph) : graph(graph) {}
@@ -31,7 +31,7 @@ public:
   /// The term of a tensor, or of a scalar as one element.
   Term get(mlir::Value value) const { return terms.lookup(value); }
   void set(mlir::Value value, Term term);
-  /// Structured ops whose assertions are seen to by pieces in their place.
+  /// Structured ops whose assertions hold in the pieces that replace them.
   const llvm::DenseSet<mlir::Operation *> &getAsserting() const {
     return asserting;
   }
@@ -74,7 +74,7 @@ Term readElements(Graph &graph, const Term &table,
                   llvm::ArrayRef<int64_t> shape,
                   llvm::ArrayRef<Term> coordinates);
 
-/// `x` for `min(max(x, 0), last)`: what is read or written lies within.
+/// Returns `x` for `min(max(x, 0), last)`, since accesses are within bounds.
 mlir::Value stripBounds(mlir::Value index, int64_t last);
 
 /// Row-major strides of a shape.
