@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Block ops, arithmetic and structured ops follow the types of their operands.
-// Ops that say sizes themselves are given those of an argument, an expression
-// of these that the function lists, or those of their operand.
+// Ops with explicit sizes get those of an argument, an expression of these that
+// the function lists, or those of their operand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::raise;
 
-/// Gives the place of an op, which constants lose where several become one: of
-/// those that of what reads them first.
+/// Returns the location of an op; merged constants have none, and get that of
+/// their first reader.
 static Location findPlace(Operation *op) {
   while (isa<UnknownLoc>(op->getLoc()) && !op->use_empty())
     op = *llvm::min_element(op->getUsers(), [](Operation *a, Operation *b) {
@@ -50,8 +50,8 @@ private:
   LogicalResult joinOp(Operation *op, Operation *other);
   LogicalResult joinBody(Operation *op, Block &block, Block &other);
   LogicalResult joinValue(Operation *op, Value value, Value other);
-  /// Gives the result of what stands in the place of an op that says sizes, or
-  /// null where the two differ otherwise.
+  /// Returns the result of the replacement of an op with explicit sizes, or
+  /// null if the two ops differ otherwise.
   Value open(tensor::ExtractSliceOp slice, tensor::ExtractSliceOp other);
   Value open(tensor::ExpandShapeOp expand, tensor::ExpandShapeOp other);
   Value open(arith::ConstantOp constant, arith::ConstantOp other);
@@ -110,7 +110,7 @@ static Type unify(Type type, Type other) {
   return RankedTensorType::get(shape, a.getElementType());
 }
 
-/// True where the types of results are those of operands, in whatever way.
+/// Returns whether result types follow from operand types, in any way.
 static bool followsOperands(Operation *op) {
   bool isTosa = isa_and_nonnull<tosa::TosaDialect>(op->getDialect()) &&
                 op->getNumOperands() > 0 &&
@@ -201,9 +201,9 @@ Value Joiner::computeSize(std::pair<int64_t, int64_t> numbers, bool isOffset) {
   return {};
 }
 
-/// Finds open sizes, each as often as it divides both numbers, whose product
-/// is the same part of both. Numbers that are as far from one size are not
-/// told from a sum.
+/// Finds dynamic sizes whose product is the same part of both numbers, each as
+/// often as it divides both. Numbers near a size are ambiguous, since they may
+/// be sums.
 std::optional<AffineMap>
 Joiner::findProduct(std::pair<int64_t, int64_t> numbers) {
   auto isPositive = [](std::pair<int64_t, int64_t> pair) {
@@ -303,8 +303,8 @@ Value Joiner::open(tensor::ExtractSliceOp slice, tensor::ExtractSliceOp other) {
       slice.getSource(), offsets, taken, slice.getMixedStrides());
 }
 
-/// A dimension whose size differs is one that is known. One in each group may
-/// be another: what the others leave of the source.
+/// A dimension with two sizes is a known dynamic one. One in each group may be
+/// another: the quotient of the source and the others.
 Value Joiner::expand(Location location, Value source,
                      ArrayRef<ReassociationIndices> groups, ShapePair shapes) {
   SmallVector<OpFoldResult> opened =
@@ -458,7 +458,7 @@ Value Joiner::open(tosa::ConstOp constant, tosa::ConstOp other) {
   return openSplat(constant, constant.getValues(), other.getValues());
 }
 
-/// True where a list of sizes differs, whose readers are given other operands.
+/// Returns whether a list of sizes differs, whose readers get other operands.
 static bool isOpenShape(Operation *op, Operation *other) {
   auto shape = dyn_cast<tosa::ConstShapeOp>(op);
   return shape &&
@@ -559,7 +559,7 @@ LogicalResult Joiner::join(FunctionOpInterface other) {
   if (failed(joinBody(function, body, other.getFunctionBody().front())))
     return failure();
   function->removeAttr(kSizesAttr);
-  // Lists of sizes whose readers were opened.
+  // Lists of sizes whose readers got other operands.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
     if (isa<tosa::ConstShapeOp>(op) && op.use_empty())
       op.erase();

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Everything here counts elements, so that a function of open sizes is looked
-// at with numbers in their place. Two of those that are the same but for sizes
-// are one function of any size; this is where that is found out, whoever chose
-// the numbers.
+// Everything here counts elements, so a function with dynamic sizes is raised
+// with numbers instead of sizes. Two copies that are equal except for sizes are
+// one function of any size; this file joins them, independently of the choice
+// of numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ struct Difference {
   std::string what;
 };
 
-/// The attribute of a function with sizes and offsets that are computed of its
-/// open sizes: a list of affine maps whose symbols are these, in their order.
+/// Attribute of a function with the sizes and offsets that are computed from
+/// its dynamic sizes: a list of affine maps whose symbols are these, in order.
 inline constexpr llvm::StringLiteral kSizesAttr = "raise.sizes";
 
 /// Puts `?` into types of `function` where `other` has other sizes. Sizes of

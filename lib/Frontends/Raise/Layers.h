@@ -10,7 +10,7 @@
 
 namespace parablock::raise {
 
-/// On an MLP while it is raised: how far its activation is from what it was.
+/// Attribute of an MLP during raising: the error of its activation.
 inline constexpr llvm::StringLiteral kNearAttr = "raise_near";
 
 /// Stamps layers of such MLPs as `pass` with `parameters` made them; fails,
@@ -18,7 +18,7 @@ inline constexpr llvm::StringLiteral kNearAttr = "raise_near";
 llvm::LogicalResult stampNear(mlir::FunctionOpInterface function,
                               llvm::StringRef pass, llvm::StringRef parameters);
 
-/// Puts attentions and MLPs, with what belongs to them, into layers, and
+/// Groups attentions and MLPs, with their norms and residuals, into layers, and
 /// returns these in order.
 llvm::SmallVector<block::LayerOp>
 formLayers(mlir::FunctionOpInterface function);

@@ -49,8 +49,8 @@ public:
   bool isPermutation(int64_t size) const;
   /// The element that position `position` reads.
   int64_t at(int64_t position) const;
-  /// Calls `see` with the element of each position in turn, while that says
-  /// true; tells whether it always did.
+  /// Calls `see` with the element of each position in turn, while it returns
+  /// true; returns whether it always did.
   template <typename SeeT> bool forEach(SeeT see) const {
     llvm::SmallVector<int64_t, 4> counts(digits.size());
     int64_t element = offset;
@@ -77,8 +77,8 @@ private:
   int64_t offset = 0;
 };
 
-/// A layout written in digits that lie within one dimension of the shape it
-/// reads: `strides[i][d]` is what digit `i` adds to the index of dimension `d`.
+/// A layout in digits within single dimensions of the shape that it reads:
+/// `strides[i][d]` is the step of digit `i` in the index of dimension `d`.
 struct Coordinates {
   llvm::SmallVector<int64_t> extents;
   llvm::SmallVector<llvm::SmallVector<int64_t>> strides;

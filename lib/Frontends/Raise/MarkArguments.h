@@ -17,24 +17,24 @@ constexpr llvm::StringLiteral kPaddingAttr = "raise.padding";
 /// The shape of a tensor, or of a scalar.
 llvm::ArrayRef<int64_t> getShape(mlir::Value value);
 
-/// The argument that runs through the function: the first one that has the
-/// leading sizes of what is returned, for tools that put weights first; where
-/// none has them, the first one that has rows.
+/// Returns the argument that is the stream: the first one with the leading
+/// sizes of the result, for tools that put weights first; otherwise the first
+/// one that has rows.
 std::optional<unsigned> findStream(mlir::FunctionOpInterface function);
 
-/// Gives what an argument without a name of its own is by its type: streams
-/// have the batch of the one that runs through, everything else is a weight.
+/// Returns the kind of an argument without a name from its type: streams have
+/// the batch of the main stream, others are weights.
 Source guessSource(mlir::FunctionOpInterface function, unsigned index,
                    unsigned streamIndex);
 
-/// Marks the arguments that `names` name, and no others, as inputs; what has no
-/// mark yet is a parameter.
+/// Marks exactly the arguments in `names` as inputs; unmarked ones become
+/// parameters.
 mlir::LogicalResult nameInputs(mlir::FunctionOpInterface function,
                                llvm::ArrayRef<std::string> names);
 
-/// Marks what has no mark as input, parameter or output, under the names that
-/// runs give it: by the places of blocks that it reaches, and by its type where
-/// it reaches none. A remark says what each argument is, and why.
+/// Marks unmarked arguments and results as input, parameter or output, with the
+/// names that runs use: by the places of blocks that they reach, or by type if
+/// they reach none. A remark gives the kind of each argument, and the reason.
 void markArguments(mlir::FunctionOpInterface function, llvm::StringRef pass);
 
 } // namespace parablock::raise

@@ -93,8 +93,8 @@ static std::optional<Polynomial> getPolynomial(Graph &graph, const Term &term,
   return PolynomialFinder(graph, x).find(term);
 }
 
-/// How far constants are off that arithmetic of 16 bits rounds, between `x` and
-/// `term`.
+/// Returns the error of constants, relative to `term`, that 16-bit arithmetic
+/// between `x` and `term` causes.
 static double getRounding(const Term &term, const Term &x) {
   double most = 0;
   SetVector<const Node *> seen;
@@ -216,7 +216,7 @@ static std::optional<Activation> matchFactor(Graph &graph, const Term &factor,
   return matchForm(graph, function, x);
 }
 
-/// `activation` times the factors that are no part of it.
+/// Returns `activation` times the remaining factors.
 static Term multiplyRest(Graph &graph, const Term &activation, Product rest) {
   if (isClose(rest.coefficient, 1))
     rest.coefficient = 1;
@@ -225,7 +225,8 @@ static Term multiplyRest(Graph &graph, const Term &activation, Product rest) {
   return graph.multiply(activation, build(graph, rest, activation.getSize()));
 }
 
-/// The activation of `x` that `node` is, times a factor, if its numbers tell.
+/// Returns the activation of `x` that equals `node` up to a factor, by its
+/// numbers.
 static Term matchByNumbers(Graph &graph, const Node *node, const Term &x) {
   Product whole;
   whole.factors.push_back({{node, Layout::identity(node->size)}, 1});
@@ -238,7 +239,7 @@ static Term matchByNumbers(Graph &graph, const Node *node, const Term &x) {
   return {};
 }
 
-/// A value times functions of it that have no form of their own here.
+/// Matches a value times functions of it that have no other form here.
 static Term matchProductByNumbers(Graph &graph, const Product &product) {
   for (const Factor &x : product.factors) {
     if (x.exponent != 1 || x.term.node->source != Source::Data)
@@ -433,14 +434,14 @@ static Term matchRelu(Graph &graph, const Node *node) {
   unsigned zero = getSplat(condition.node->operands[0]) == 0.0 ? 0 : 1;
   if (getSplat(condition.node->operands[zero]) != 0.0)
     return graph.wanted("a value compared with 0", condition);
-  // x < 0 chooses what is below first.
+  // x < 0 selects the lower branch first.
   if (zero == 1)
     std::swap(x, below);
   Term tested = graph.getOperand(condition, 1 - zero);
   Sum other = getSum(graph, below);
   Product squared = getProduct(graph, x);
   if (!(x == tested)) {
-    // The square of what is positive.
+    // The square of a positive value.
     bool isSquare = squared.coefficient == 1 && squared.factors.size() == 1 &&
                     squared.factors[0].exponent == 2 &&
                     squared.factors[0].term == tested;

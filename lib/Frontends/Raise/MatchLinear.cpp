@@ -18,7 +18,8 @@ static int64_t countRead(const Layout &layout) {
   return count;
 }
 
-/// True where all of what `layout` reads has one index of a leading dimension.
+/// Returns whether all elements of `layout` have one index of a leading
+/// dimension.
 static bool isWithinRow(const Layout &layout, int64_t row) {
   int64_t first = layout.getOffset(), last = first;
   for (Digit digit : layout.getDigits())
@@ -26,10 +27,11 @@ static bool isWithinRow(const Layout &layout, int64_t row) {
   return first / row == last / row;
 }
 
-/// How surely a factor is what is projected: not at all, perhaps, or surely. An
-/// argument that is only guessed to have a batch would share that dimension
-/// with other data; one that is read whole and does not is a weight, as is one
-/// of several layers' that is read at one index and has no tokens.
+/// Returns how certainly a factor is the projected input: not at all, perhaps,
+/// or certainly. An argument that is only guessed to have a batch would share
+/// that dimension with other data; if it is read whole and does not, it is a
+/// weight, as is an argument for several layers that is read at one index and
+/// has no tokens.
 static int getCertainty(const Graph &graph, const Term &term) {
   if (term.node->source != Source::Data)
     return 0;
@@ -52,8 +54,8 @@ static bool joinsAttention(Graph &graph, const Node *concat) {
          !llvm::all_of(concat->operands, isAttention);
 }
 
-/// The projection of an attention beside something else, joined in one product,
-/// as the sum of a product for each.
+/// Splits an attention's projection that is joined with another operand in one
+/// product into a sum of a product for each.
 static Term splitProduct(Graph &graph, const Node &linear) {
   const Term &x = linear.operands[0], &weight = linear.operands[1];
   const Node *concat = x.node;
@@ -99,7 +101,7 @@ Term parablock::raise::matchLinear(Graph &graph, const Node *node) {
   if (certainty == 0 || getCertainty(graph, weight) > certainty - 1)
     return graph.wanted("data times a weight", weight);
   graph.found("a sum of products of data and a weight");
-  // The third layout only says where the sums begin.
+  // The third layout only marks where the sums begin.
   Layout sums({{node->size, 1}, {node->width, 0}});
   std::optional<Aligned> aligned = align({x.layout, weight.layout, sums});
   if (!aligned)
@@ -136,7 +138,7 @@ Term parablock::raise::matchLinear(Graph &graph, const Node *node) {
       {weight.node,
        aligned->select(1, join(columns, depth), weight.layout.getOffset())}};
   linear.type = node->type;
-  // Where each element of the sums lies among rows and columns.
+  // The place of each element of the sums in rows and columns.
   SmallVector<int64_t> place(aligned->getNumDigits(), 0);
   int64_t below = 1;
   for (unsigned d : llvm::reverse(join(rows, columns))) {

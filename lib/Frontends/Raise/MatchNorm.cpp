@@ -21,7 +21,7 @@ namespace {
 
 /// The number that a row is divided by.
 struct Divisor {
-  Term square; // what is squared and summed, over rows and their elements
+  Term square; // squared and summed, over rows and their elements
   Term rows;   // the sums, as the root reads them
   int64_t width = 0;
   double eps = 0;
@@ -83,7 +83,7 @@ static std::optional<Centered> matchCentered(Graph &graph, const Term &term) {
   return std::nullopt;
 }
 
-/// Gives what `term` is the square of, or a null term.
+/// Returns the value that `term` is the square of, or a null term.
 static Term matchSquare(Graph &graph, const Term &given) {
   Term term = stripRounding(graph, given);
   if (term.node->op == Kind::Power && term.node->value == 2)
@@ -268,7 +268,7 @@ Term parablock::raise::matchNorm(Graph &graph, const Node *node) {
       Term norm = makeNorm(graph, x, isCentered, *divisor, graph.context);
       if (!norm)
         continue;
-      // What else is multiplied: gains first, so that they are the norm's.
+      // Remaining factors: gains first, so that they belong to the norm.
       Product gains, rest;
       rest.coefficient = product.coefficient;
       for (auto [k, left] : llvm::enumerate(product.factors))
@@ -405,7 +405,7 @@ Term parablock::raise::matchNormBias(Graph &graph, const Node *node) {
   return graph.wanted("a norm and its bias");
 }
 
-/// The factors of `a` are those of `b`, but for one of each.
+/// Returns whether the factors of `a` and `b` are equal except for one of each.
 static bool isSharedBut(const Product &a, int inA, const Product &b, int inB) {
   Product left = a.without(inA), right = b.without(inB);
   return left.factors.size() == right.factors.size() &&

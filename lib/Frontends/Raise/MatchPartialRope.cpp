@@ -7,7 +7,7 @@
 using namespace llvm;
 using namespace parablock::raise;
 
-/// A rotated slice beside the rest of the same heads.
+/// Matches a rotated slice concatenated with the rest of the same heads.
 Term parablock::raise::matchPartialRope(Graph &graph, const Node *node) {
   if (node->extents.size() < 2 || node->extents.size() > 3 || node->width != 1)
     return graph.wanted("two or three parts of each head");
@@ -21,7 +21,7 @@ Term parablock::raise::matchPartialRope(Graph &graph, const Node *node) {
     rotated = graph.concat({node->operands[0], node->operands[1]}, outer,
                            {half, half}, 1);
     dim = 2 * half;
-    // A rotation of position 0 leaves the part as it is.
+    // A rotation of position 0 is the identity.
     if (rotated.node->op != Kind::Rope && rotated.node->op != Kind::Concat) {
       Term whole = graph.concat({rotated, kept}, outer, {dim, rest}, 1);
       if (whole.node->op != Kind::Concat)

@@ -20,8 +20,8 @@ using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
 
-/// The factor that is rotated: what every head has numbers of its own of, and
-/// what was computed rather than given.
+/// Returns the factor that is rotated: preferably one that differs between
+/// heads, and one that was computed.
 static int findValue(const Product &product) {
   int found = -1, best = -1;
   for (auto [k, factor] : llvm::enumerate(product.factors)) {
@@ -55,7 +55,7 @@ static bool matchTurns(Graph &graph, const Term &half,
   return true;
 }
 
-/// The number that all products have, which is no part of the tables.
+/// Returns the number that all products share, which is not part of the tables.
 static double takeCommonFactor(std::vector<Turn> (&turns)[2]) {
   double factor = std::fabs(turns[0][0].table.coefficient);
   for (const std::vector<Turn> &half : turns)
@@ -78,7 +78,8 @@ struct TableBuilder {
   int64_t positions, pairs;
   block::RopeStyle style;
 
-  /// `sign` times the product whose factors have the layouts from `layout` on.
+  /// Returns `sign` times the product whose factors have the layouts from
+  /// `layout` on.
   Term build(const Product &product, unsigned layout, double sign) const;
   /// The table of all elements, or of pairs where both halves have the same.
   Term join(const Term &first, const Term &second) const;
@@ -103,7 +104,7 @@ Term TableBuilder::join(const Term &first, const Term &second) const {
   if (first == second)
     return first;
   bool isHalf = style == block::RopeStyle::Half;
-  // The halves of one table that is there as it is.
+  // Two halves of one existing table.
   int64_t distance = second.layout.getOffset() - first.layout.getOffset();
   bool isWhole = first.node == second.node && distance == (isHalf ? pairs : 1);
   int64_t row = 2 * pairs;
@@ -119,7 +120,7 @@ Term TableBuilder::join(const Term &first, const Term &second) const {
                 : graph.concat({first, second}, positions * pairs, {1, 1}, 1);
 }
 
-/// Two equal parts side by side in what `root` is made of.
+/// Finds two equal adjacent parts in the operands of `root`.
 static std::optional<Term> findHalves(Graph &graph, const Node *node) {
   auto isPair = [](const Node *candidate) {
     return candidate->op == Kind::Concat && candidate->extents.size() == 2 &&
@@ -155,7 +156,7 @@ private:
   void readOperands();
   Term makeRope();
 
-  /// A digit of the whole: how far a step of it leads.
+  /// A digit of the whole: the distance of one step.
   struct Place {
     int64_t extent, value, root, position;
   };
@@ -167,7 +168,7 @@ private:
   Layout places[2];
   /// The products of each half; the first goes with the half's own part.
   std::vector<Turn> turns[2];
-  /// How far the second part lies behind the first one in the value.
+  /// Distance of the second part from the first one in the value.
   int64_t distance = 0;
   TableDigits digits;
   block::RopeStyle style = block::RopeStyle::Half;
@@ -250,7 +251,7 @@ bool RopeMatcher::alignTables() {
       findTableDigits(layouts, isInterleaved, layouts.size());
   if (found && isConstant && isInterleaved && found->getPositions() == 1)
     if (int64_t pairs = countPairs(turns, *found)) {
-      // Only says where positions end; of one head, they are one run with
+      // Only marks where positions end; with one head, they form a run with
       // pairs.
       int64_t count = layouts.size();
       layouts.push_back(Layout({{first.getSize() / pairs, 1}, {pairs, 0}}));
@@ -273,12 +274,12 @@ bool RopeMatcher::readConstants() {
                         turns[0][0].table.factors.empty()
                             ? Term()
                             : turns[0][0].table.factors.front().term);
-  // Nothing in the table of position 0 tells frequencies, or heads from each
-  // other: it turns nothing.
+  // The table of position 0 does not distinguish frequencies or heads: it is
+  // the identity.
   if ((unturned = table.getUnturned()))
     return true;
   form = table.fit(graph.context, style, graph.exactNumbers);
-  // Tables that were rounded have no frequencies of their own.
+  // Rounded tables have no exact frequencies.
   if (!form && graph.exactNumbers)
     readOperands();
   if (!form)

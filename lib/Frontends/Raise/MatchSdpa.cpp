@@ -12,7 +12,7 @@ using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
 
-/// The weights that are dropped at random where `term` is what is left of them.
+/// Returns the weights before dropout if `term` is their dropout.
 Term SdpaMatcher::skipDropout(const Term &term) {
   dropped = term.node->op == Kind::Dropout ? term : Term();
   if (!dropped)
@@ -42,7 +42,7 @@ bool SdpaMatcher::findOperands() {
 }
 
 //===----------------------------------------------------------------------===//
-// What stands beside the softmax
+// Terms added to the softmax
 //===----------------------------------------------------------------------===//
 
 /// alpha I + beta softmax - gamma C, with one factor for each head: I keeps a
@@ -92,7 +92,7 @@ bool SdpaMatcher::splitWeights(const Term &mixed) {
   return true;
 }
 
-/// The tables beside the softmax are the identity and the mean.
+/// Checks that the tables added to the softmax are the identity and the mean.
 bool SdpaMatcher::checkMix() {
   for (auto [part, piece] : llvm::zip(mix, mixPieces)) {
     if (part.role == "beta")
@@ -127,7 +127,7 @@ bool SdpaMatcher::checkMix() {
 // The digits of the space
 //===----------------------------------------------------------------------===//
 
-/// `layout` over a space that has `inner` more positions for each of its own.
+/// Returns `layout` over a space with `inner` positions for each of its own.
 static Layout widen(const Layout &layout, int64_t inner, int64_t innerStride,
                     int64_t factor = 1) {
   SmallVector<Digit> digits;
@@ -165,7 +165,7 @@ bool SdpaMatcher::alignAll() {
   for (const ScoreBias &bias : chain.biases)
     if (!addPiece(bias.term))
       return false;
-  // Tables and gains beside the softmax, as the space reads them.
+  // Tables and gains added to the softmax, as read in the space.
   for (const Mixed &part : mix) {
     mixPieces.push_back(layouts.size());
     for (const Factor &factor : part.tables)
@@ -184,8 +184,8 @@ bool SdpaMatcher::alignAll() {
   return true;
 }
 
-/// Where inputs have a dimension of heads behind the batch, nothing tells where
-/// the one ends and the other begins but the size of the batch.
+/// Splits off the batch: if inputs have a dimension of heads after the batch,
+/// only the size of the batch separates the two.
 bool SdpaMatcher::cutBatch(ArrayRef<unsigned> shared) {
   int64_t rest = graph.batch;
   for (unsigned d : shared) {
@@ -201,7 +201,8 @@ bool SdpaMatcher::cutBatch(ArrayRef<unsigned> shared) {
   return false;
 }
 
-/// Those of `digits` that some of the first `count` masks and biases depend on.
+/// Returns the `digits` that any of the first `count` masks and biases depend
+/// on.
 SmallVector<unsigned> SdpaMatcher::findMasked(ArrayRef<unsigned> digits,
                                               unsigned count) const {
   SmallVector<unsigned> masked;
@@ -256,8 +257,8 @@ bool SdpaMatcher::sortDigits() {
     aligned.sortByStride(keys, key);
     aligned.sortByStride(elements, query);
     aligned.sortByStride(valueElements, V);
-    // The batch comes first among what all carry, the tokens among what only
-    // queries do, if there are as many of them.
+    // The batch comes first among digits of all operands, tokens first among
+    // digits of queries alone, if their number matches.
     auto take = [&](SmallVector<unsigned> &from, int64_t size,
                     SmallVector<unsigned> &into) {
       int64_t taken = 1;
@@ -279,7 +280,7 @@ bool SdpaMatcher::sortDigits() {
       taken.clear();
       return take(rest, count, taken);
     };
-    // Masks tell queries apart, not heads; each has a condition and a fill.
+    // Masks differ between queries, not heads; each has a condition and a fill.
     SmallVector<unsigned> masked =
         findMasked(queryOnly, 2 * chain.masks.size());
     bool isTold = takeTokens(tokens) || takeTokens(keyCount);
@@ -307,8 +308,8 @@ bool SdpaMatcher::sortDigits() {
     std::swap(layouts[Q], layouts[K]);
     std::swap(aligned.strides[Q], aligned.strides[K]);
   };
-  // Keys may come first in the product. The sizes of one query and one key, of
-  // as many heads, do not tell: keys have the source of the values.
+  // Keys may come first in the product. With one query, one key and as many
+  // heads, sizes do not distinguish them: keys share the source of the values.
   bool isTold = sort(Q, K);
   bool isEven = isTold && keys.empty() && queries.empty() && repeats.empty();
   const Node *source = findProjected(value.node);

@@ -26,8 +26,8 @@ static bool isOfRows(const Term &term, int64_t width) {
   return true;
 }
 
-/// True where `term` may choose a number that hides whole rows: what is left of
-/// those is no number, or 0 where the graph says so.
+/// Returns whether `term` may select a number that hides whole rows, whose
+/// weights then are NaN, or 0 with such a rule in the graph.
 static bool mayHideRows(Graph &graph, const Term &given) {
   constexpr double kHides = 1e9;
   TermSet seen;
@@ -171,7 +171,7 @@ Term parablock::raise::matchSafeSoftmax(Graph &graph, const Node *node) {
         isNegated = true;
         break;
       }
-  // A row of one score is tested as it is.
+  // A row of one score is tested directly.
   bool isSingle =
       condition.node->op == Kind::Equal || condition.node->op == Kind::NotEqual;
   bool isAny = condition.node->op == Kind::ReduceOr ||

@@ -14,7 +14,8 @@ using namespace parablock;
 using namespace parablock::raise;
 using block::Activation;
 
-/// Those that their numbers tell; what has other powers of x is not among them.
+/// Activations that numbers can identify; those with other powers of x are
+/// excluded.
 static constexpr Activation kActivations[] = {
     Activation::GeluErf,   Activation::GeluTanh, Activation::Silu,
     Activation::QuickGelu, Activation::Relu,     Activation::HardSwish,
@@ -27,7 +28,7 @@ static constexpr double kFar = 64;
 /// bend, until it returns false.
 static bool visitPoints(function_ref<bool(double)> visit) {
   auto visitBoth = [&](double x) { return visit(x) && visit(-x); };
-  // Four that tell most functions from each other come first.
+  // Four points that distinguish most functions come first.
   for (double x : {1.0, 3.0, 0.125, 0.0})
     if (!visitBoth(x))
       return false;
@@ -77,15 +78,15 @@ static std::optional<double> getFactor(const ElementFunction &f) {
 }
 
 namespace {
-/// How far a function is from an activation at a number, without its roundings
-/// to 16 bits and with them.
+/// Distance of a function from an activation at a point, without its 16-bit
+/// roundings and with them.
 struct Distance {
   double exact, rounded;
 };
 } // namespace
 
-/// Nothing is far where exponentials are too large for a number: their quotient
-/// still is what the activation says.
+/// The distance is 0 where exponentials overflow: their quotient is then still
+/// the activation's value.
 static Distance getDistance(const ElementFunction &f, double factor,
                             Activation kind, double x) {
   if (f.getType())
@@ -108,8 +109,8 @@ static double getSize(Activation kind, double x) {
   return std::max(std::fabs(x), std::fabs(activate(kind, x)));
 }
 
-/// One step of the type at the argument or result; without roundings a quarter
-/// of it, which is what constants of 16 bits may be off.
+/// The tolerance is one step of the type at the argument or result; without
+/// roundings a quarter of it, the error of 16-bit constants.
 static bool isWithinStep(const ElementFunction &f, Activation kind, double x,
                          Distance distance) {
   double step = getStep(f) * getSize(kind, x);
@@ -129,7 +130,7 @@ parablock::raise::findActivation(const ElementFunction &f, double &factor) {
   if (!found)
     return std::nullopt;
   factor = *found;
-  // Numbers of 16 bits may be those of two: the nearer one it is.
+  // 16-bit numbers may fit two activations: the nearer one is used.
   std::optional<Activation> nearest;
   double least = std::numeric_limits<double>::infinity();
   for (Activation kind : kActivations) {

@@ -20,7 +20,7 @@ static std::optional<Range> getHull(ArrayRef<double> numbers) {
   return Range(*llvm::min_element(numbers), *llvm::max_element(numbers));
 }
 
-/// Gives the range of what a type of whole numbers holds.
+/// Returns the range of an integer type.
 static std::optional<Range> getTypeRange(mlir::Type type) {
   if (type.isInteger(1))
     return Range(0, 1);
@@ -53,7 +53,7 @@ static std::optional<Range> getSumRange(const Range &range, const Term &table,
 }
 
 namespace {
-/// Ranges of terms and of what they are computed of, each found once.
+/// Computes ranges of terms and their operands, each once.
 class RangeFinder {
 public:
   explicit RangeFinder(Graph &graph) : graph(graph) {}

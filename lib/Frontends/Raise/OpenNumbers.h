@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A window of thousands of keys would ask for tables of millions of elements.
-// In a copy that is looked at it is a small number, as an open size is one, and
-// becomes what it was in what was recognised.
+// A window of thousands of keys would require tables of millions of elements.
+// In the copy for recognition it is replaced by a small number, like a dynamic
+// size, and is restored in the recognised ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +39,8 @@ using Stands = llvm::SmallDenseMap<int64_t, int64_t>;
 /// Small numbers from `first` on, none of them in `numbers`.
 Stands chooseStands(const WholeNumbers &numbers, int64_t first);
 
-/// Puts small numbers in the place of large ones, wherever elements are
-/// computed from them.
+/// Replaces large numbers by small ones, wherever elements are computed from
+/// them.
 void replaceLargeNumbers(mlir::FunctionOpInterface function,
                          const Stands &stands);
 

@@ -68,8 +68,8 @@ struct SizeNames {
 };
 } // namespace
 
-/// Names all open sizes. Single ones without a name are of their own, or one
-/// size of all arguments that have them if `shares`.
+/// Names all dynamic sizes. A single one without a name gets a separate name,
+/// or one for all such arguments if `shares`.
 static SizeNames nameSizes(FunctionOpInterface function, bool shares) {
   SizeNames all;
   for (BlockArgument argument : function.getArguments()) {
@@ -142,8 +142,8 @@ static bool isPrime(int64_t number) {
   return true;
 }
 
-/// Two primes for each size, all different and beyond the numbers that they may
-/// be compared with, as long as those are what a window or a table may have.
+/// Chooses two primes for each size, all different and above the numbers that
+/// they may be compared with, up to the limit for windows and tables.
 static bool chooseNumbers(const WholeNumbers &numbers, Sizes &first,
                           Sizes &second) {
   int64_t next = kFirstSize;
@@ -255,7 +255,7 @@ struct ReshapeToNumbers : OpRewritePattern<tensor::ReshapeOp> {
 };
 } // namespace
 
-/// Carries sizes through TOSA; what it cannot infer stays open.
+/// Propagates sizes through TOSA; sizes that it cannot infer stay dynamic.
 static void inferTosaShapes(ModuleOp module) {
   bool hasTosa =
       module
@@ -289,7 +289,7 @@ static void carrySizes(FunctionOpInterface copy) {
   (void)applyPatternsGreedily(copy.getOperation(), std::move(patterns));
 }
 
-/// A copy in a module of its own, with numbers for sizes.
+/// Returns a copy in a separate module, with numbers for sizes.
 static OwningOpRef<ModuleOp> copyWithSizes(FunctionOpInterface function,
                                            const SizeNames &names,
                                            const Sizes &sizes) {
@@ -433,8 +433,8 @@ static std::optional<SizeRefusal> findEnds(const SizeNeeds &needs,
   return std::nullopt;
 }
 
-/// Notes the numbers beyond which sizes show all bends; those next to a large
-/// number are where its stand is.
+/// Records the numbers above which sizes show all kinks; those next to a large
+/// number move with its replacement.
 static std::optional<SizeRefusal> boundSizes(const SizeNeeds &needs,
                                              WholeNumbers &numbers) {
   for (const Bend &bend : needs.bends) {
@@ -453,8 +453,8 @@ static std::optional<SizeRefusal> boundSizes(const SizeNeeds &needs,
   return std::nullopt;
 }
 
-/// Returns the first op of `copy` that has another in its place in `other`, a
-/// copy whose tables are read to their ends. Parts of tables and their shapes
+/// Returns the first op of `copy` that differs from its counterpart in `other`,
+/// a copy that reads tables to their ends. Parts of tables and their shapes
 /// fold there.
 static Operation *findDifference(FunctionOpInterface copy,
                                  FunctionOpInterface other) {
@@ -491,7 +491,7 @@ raiseNamed(FunctionOpInterface function, const SizeNames &names,
   SizeNeeds needs = prove(function, names, first);
   if (needs.refusal)
     return needs.refusal;
-  // What stands for large numbers is below the sizes, and differs as well.
+  // Replacements of large numbers are below the sizes, and differ as well.
   WholeNumbers numbers = findWholeNumbers(function);
   if (std::optional<SizeRefusal> refusal = boundSizes(needs, numbers))
     return refusal;

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A function with `?` is looked at with numbers in its place: primes that occur
-// nowhere in it, beyond every number at which what sizes decide changes.
-// Before, SizeProof refuses what two sizes do not show. What both of two
-// numbers give is joined again; a third one reads tables of the module to their
-// ends.
+// A function with `?` is raised with numbers instead: primes that do not occur
+// in it, above every number at which decisions about sizes change. Before that,
+// SizeProof refuses functions for which two sizes are not sufficient. The
+// results for two numbers are joined; a third number is for reading tables of
+// the module to their ends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,9 @@ namespace parablock::raise {
 /// True where sizes of all tensors are known.
 bool isStatic(mlir::FunctionOpInterface function);
 
-/// Runs `raise` on copies of the function with known sizes. Where what it makes
-/// of them does not depend on the sizes, it becomes the function's body;
-/// otherwise the function stays as it is, and the reason is returned.
+/// Runs `raise` on copies of the function with static sizes. If the result does
+/// not depend on the sizes, it becomes the function's body; otherwise the
+/// function is unchanged, and the reason is returned.
 std::optional<SizeRefusal>
 raiseWithOpenSizes(mlir::FunctionOpInterface function,
                    llvm::function_ref<void(mlir::FunctionOpInterface)> raise);

@@ -159,7 +159,7 @@ std::optional<int64_t> Polynomial::getLeast(
       return std::nullopt;
     ofSizes = *sum;
   }
-  // Sizes are 1 and what they are above that.
+  // Sizes are at least 1; the polynomial is in the excess.
   std::optional<Polynomial> above = ofSizes.replace(
       [](unsigned variable) { return Polynomial::variable(variable).plus(1); });
   if (!above)

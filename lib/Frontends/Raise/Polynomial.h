@@ -16,7 +16,7 @@ namespace parablock::raise {
 /// Variables below are sizes, those from here on indices along dimensions.
 inline constexpr unsigned kFirstIndex = 1 << 16;
 
-/// A polynomial with whole factors. What would overflow is none.
+/// A polynomial with integer factors. None on overflow.
 class Polynomial {
 public:
   /// Its variables in their order, one as often as its power.
@@ -40,7 +40,7 @@ public:
   std::optional<Polynomial> plus(const Polynomial &other) const;
   std::optional<Polynomial> minus(const Polynomial &other) const;
   std::optional<Polynomial> times(const Polynomial &other) const;
-  /// The quotient, if there is no remainder whatever the variables are.
+  /// Returns the quotient, if the remainder is 0 for all variables.
   std::optional<Polynomial> dividedBy(const Polynomial &other) const;
   /// Puts polynomials in the place of variables; none where one has none.
   std::optional<Polynomial>

@@ -19,7 +19,7 @@ struct Matcher {
 
 #define MATCHER(NAME) {#NAME, NAME}
 
-/// Those that may take a node of a kind, in the order in which they are asked.
+/// Returns the matchers for a kind of node, in order.
 static ArrayRef<Matcher> getMatchers(Kind op) {
   static constexpr Matcher ofSums[] = {MATCHER(matchLinear),
                                        MATCHER(matchSdpa)};
@@ -58,7 +58,7 @@ static ArrayRef<Matcher> getMatchers(Kind op) {
 #undef MATCHER
 
 static Term recognise(Graph &graph, const Node *node) {
-  // What is made of weights alone is left to whoever loads them.
+  // Values from weights alone are left to weight loading.
   if (node->source != Source::Data)
     return {};
   for (const Matcher &matcher : getMatchers(node->op)) {

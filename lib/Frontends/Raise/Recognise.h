@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Each matcher looks at a node that was just made and returns the piece that it
+// Each matcher is called with a new node and returns the piece that it
 // completes, read as the node's elements, or a null term. Pieces and operands:
 //
 //   Linear      x [rows, depth], weight [width, depth]; role bias [width]
@@ -30,11 +30,12 @@
 
 namespace parablock::raise {
 
-/// Gives what graphs are made with: the simplifications of Fold.cpp, and all of
-/// the matchers below.
+/// Returns the rules of graphs: the simplifications of Fold.cpp, and all
+/// matchers below.
 Graph::Rules getRules();
 
-/// Gives what an elementwise node is without being made, or a null term.
+/// Returns an equivalent of an elementwise node before it is created, or a null
+/// term.
 Term simplify(Graph &graph, Kind op, llvm::ArrayRef<Term> operands,
               double value);
 
@@ -60,8 +61,8 @@ std::optional<Layout> getRowPart(const Layout &layout, int64_t width);
 /// piece's own elements do.
 std::optional<Layout> inOrderOf(const Layout &layout, const Layout &order);
 
-/// True where `row` numbers the rows of a reduction over `width` elements of
-/// what `inner` reads, and `value` reads the same elements.
+/// Returns whether `row` numbers the rows of a reduction over `width` elements
+/// that `inner` reads, and `value` reads the same elements.
 bool isRowOfReduction(const Layout &value, const Layout &row,
                       const Layout &inner, int64_t width);
 

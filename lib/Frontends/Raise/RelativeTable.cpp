@@ -71,7 +71,7 @@ parablock::raise::matchRelativeTable(const Term &bias, const Layout &order,
   for (bool bidirectional : {false, true})
     for (int64_t most = rows / (bidirectional ? 4 : 2) + 1;
          most < *std::prev(std::end(kUsual)); ++most)
-      // Of other sizes only what is seen to end is known.
+      // For other sizes only a visible end is known.
       if ((!isOpen || most < std::min(queries, keys)) &&
           fits(most, bidirectional))
         return RelativeTable{table, most, bidirectional, false};

@@ -18,8 +18,8 @@ struct RelativeTable {
   bool beforeScale = false;
 };
 
-/// `order` reads `bias` over heads, queries and keys; `isOpen` says that there
-/// may be more of these.
+/// `order` reads `bias` over heads, queries and keys; `isOpen` allows for
+/// larger sizes.
 std::optional<RelativeTable> matchRelativeTable(const Term &bias,
                                                 const Layout &order,
                                                 int64_t heads, int64_t queries,

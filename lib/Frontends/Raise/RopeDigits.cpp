@@ -25,7 +25,7 @@ parablock::raise::findTableDigits(ArrayRef<Layout> layouts, bool isInterleaved,
     if (llvm::any_of(ArrayRef(aligned->strides).slice(2, end - 2),
                      [&](ArrayRef<int64_t> own) { return own[d] != 0; }))
       digits.positions.push_back(d);
-  // Pairs of one head lie closest in the value, and are one digit.
+  // Pairs of one head are closest in the value, and are one digit.
   digits.pairDigit = digits.all.empty() ? 0 : digits.all.back();
   if (!digits.all.empty() &&
       aligned->strides[0][digits.pairDigit] == (isInterleaved ? 2 : 1)) {

@@ -39,9 +39,9 @@ bool areConstant(const Turns &turns);
 /// ones.
 bool readTable(const Turns &turns, const TableDigits &digits, RopeTable &table);
 
-/// How many of what seem to be pairs of one position are those of the first:
-/// there all sines are 0, and the first one of the next is not. 0 where all
-/// are.
+/// Returns how many leading digits that look like pairs belong to position 0:
+/// there all sines are 0, and the first one of the next position is not. 0 if
+/// all sines are 0.
 int64_t countPairs(const Turns &turns, const TableDigits &digits);
 
 } // namespace parablock::raise

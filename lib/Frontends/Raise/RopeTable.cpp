@@ -17,8 +17,8 @@ std::optional<double> RopeTable::getUnturned() const {
   return isUnturned ? std::optional(cosines.front()) : std::nullopt;
 }
 
-/// The angle at position 1 gives a frequency, and each later position, whose
-/// angle is then known up to whole turns, a better one.
+/// The angle at position 1 gives a frequency; each later position, with its
+/// angle known up to whole turns, improves it.
 std::vector<double> RopeTable::estimateFrequencies() const {
   std::vector<double> frequencies(pairs, 0);
   for (int64_t i = 0; i < pairs; ++i)
@@ -30,9 +30,9 @@ std::vector<double> RopeTable::estimateFrequencies() const {
   return frequencies;
 }
 
-/// Tables are made of f32 frequencies. Of the neighbours of each estimate this
-/// is the one whose angles, rounded as theirs, give the last rows best: tables
-/// of two lengths so have one list.
+/// Tables are computed from f32 frequencies. Among the neighbours of each
+/// estimate, selects the one whose rounded angles fit the last rows best, so
+/// tables of two lengths have the same frequencies.
 std::vector<double> RopeTable::roundFrequencies(ArrayRef<double> estimates,
                                                 double scale) const {
   constexpr int64_t numRows = 64, numNeighbours = 16;
@@ -74,7 +74,7 @@ static double roundToType(double value, Type type) {
   return number.convertToDouble();
 }
 
-/// How far rounding to a type of `digits` binary digits may move `value`.
+/// Returns the error bound of rounding `value` to `digits` binary digits.
 static double getHalfStep(double value, int digits) {
   return value == 0 ? 0 : std::ldexp(1.0, std::ilogb(value) - digits);
 }

@@ -19,8 +19,8 @@ struct RopeTable {
   /// Returns the cosine of all elements where all sines are 0: a table of
   /// position 0 alone, which has no frequencies.
   std::optional<double> getUnturned() const;
-  /// The rotation that has this table, or null. Of tables made in f64 `isExact`
-  /// wants the very frequencies; others are taken for those of f32.
+  /// Returns the rotation with this table, or null. For f64 tables, `isExact`
+  /// requires equal frequencies; others are treated as f32.
   block::RopeAttr fit(mlir::MLIRContext *context, block::RopeStyle style,
                       bool isExact) const;
 

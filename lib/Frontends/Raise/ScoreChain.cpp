@@ -27,15 +27,15 @@ static bool isProductOfData(const Node *node) {
          });
 }
 
-/// True where a product of queries and keys is among what makes `node`, below
-/// a few elementwise steps.
+/// Returns whether `node` depends on a product of queries and keys, through a
+/// few elementwise steps.
 static bool leadsToProduct(const Node *node) {
   constexpr int kMostSteps = 12;
   SetVector<const Node *> seen;
   seen.insert(node);
   size_t first = 0;
   for (int step = 0; step <= kMostSteps; ++step)
-    // Those that are one step further follow behind these.
+    // Nodes one step further are appended.
     for (size_t end = seen.size(); first < end; ++first) {
       const Node *at = seen[first];
       if (isProductOfData(at))
@@ -55,11 +55,11 @@ static bool isOfTruth(const Term &term) {
       term, [](double number) { return number == 0 || number == 1; });
 }
 
-/// Numbers this low take the place of what they are added to, in any type.
+/// Adding a number this low replaces the other addend, in any type.
 static constexpr double kReplaces = -1e30;
 
-/// Where `added` is such a number at some scores, as a select: those are
-/// masked, and `added` becomes what the others have.
+/// If `added` is such a number at some scores, by a select, returns these as a
+/// mask, and sets `added` to the value at the others.
 static std::optional<ScoreMask> splitMask(Graph &graph, Term &added,
                                           double factor) {
   Term select = stripRounding(graph, added);
@@ -81,9 +81,9 @@ static std::optional<ScoreMask> splitMask(Graph &graph, Term &added,
   return std::nullopt;
 }
 
-/// Adds a mask, each of the conditions that hide by themselves on its own: what
-/// hides by -inf does so whatever the others say. Conditions in `seen` have
-/// been added.
+/// Adds a mask, split into conditions that hide independently:
+/// -inf hides regardless of others. Skips conditions in
+/// `seen`.
 static void addMask(Graph &graph, ScoreChain &chain, ScoreMask mask,
                     std::array<TermSet, 2> &seen) {
   if (!seen[mask.hidesWhere].insert(mask.condition))
@@ -134,7 +134,7 @@ static void addBias(Graph &graph, ScoreChain &chain, ScoreBias bias) {
     bool isBetween = llvm::any_of(chain.masks, [&](const ScoreMask &mask) {
       return mask.step > other.step;
     });
-    // Of other signs, the one could take back what the other one hides.
+    // With opposite signs, one could undo the masking of the other.
     if (other.term == bias.term && other.insideCap == bias.insideCap &&
         other.factor * bias.factor > 0 && !isBetween) {
       other.factor += bias.factor;
@@ -148,7 +148,7 @@ std::optional<ScoreChain>
 parablock::raise::followScores(Graph &graph, const Term &scores, Term &term) {
   ScoreChain chain;
   term = scores;
-  // What multiplies `term` in the final score, or in what is capped.
+  // The factor of `term` in the final score, or in the capped one.
   double factor = 1;
   while (term) {
     term = stripRounding(graph, term);
@@ -187,7 +187,7 @@ parablock::raise::followScores(Graph &graph, const Term &scores, Term &term) {
       unsigned way = leads(0) ? 0 : 1;
       std::optional<double> number = getSplat(node->operands[1 - way]);
       if (!number) {
-        // Scores times 0 or 1: what is added behind it hides the zeros.
+        // Scores times 0 or 1: a later addend hides the zeros.
         Term table = graph.getOperand(term, 1 - way);
         if (leads(1 - way) || !isOfTruth(table))
           return std::nullopt;

@@ -38,7 +38,7 @@ struct ScoreChain {
   unsigned getNumSteps() const { return biases.size() + masks.size(); }
 };
 
-/// Follows `scores`; `end` is the product, or what it cannot follow.
+/// Follows `scores`; `end` is the product, or the term where it stops.
 std::optional<ScoreChain> followScores(Graph &graph, const Term &scores,
                                        Term &end);
 
@@ -46,7 +46,7 @@ std::optional<ScoreChain> followScores(Graph &graph, const Term &scores,
 /// the heads do not differ.
 struct ScoreTable {
   int64_t heads = 1, queries = 0, keys = 0;
-  /// Keys in front of those of the queries' own tokens.
+  /// Number of keys before those of the queries' own tokens.
   int64_t past = 0;
   std::vector<double> numbers;
   double at(int64_t head, int64_t query, int64_t key) const {
@@ -54,7 +54,7 @@ struct ScoreTable {
   }
 };
 
-/// Which keys a query may see, and what is added to their scores.
+/// The keys that a query may read, and the biases of their scores.
 struct ScoreForm {
   bool causal = false;
   std::optional<int64_t> window;
@@ -64,7 +64,7 @@ struct ScoreForm {
 };
 
 /// Reads allowed keys and biases; `hidden` and `bias` have the same sizes. On
-/// failure `reason` says why.
+/// failure, sets `reason`.
 std::optional<ScoreForm> readScoreForm(const ScoreTable &hidden,
                                        const ScoreTable &bias, int64_t heads,
                                        double scale, mlir::MLIRContext *context,

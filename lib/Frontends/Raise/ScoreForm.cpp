@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A constant mask is known by what it hides, not by how it was made: iotas,
-// comparisons, triangles and literal tables are the same numbers.
+// A constant mask is identified by the scores it hides, not by its computation:
+// iotas, comparisons, triangles and literal tables give the same numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
 
-/// True where the form hides exactly what the table hides.
+/// Returns whether the form hides exactly the scores of the table.
 static bool hides(const ScoreForm &form, const ScoreTable &hidden) {
   for (int64_t i = 0; i < hidden.queries; ++i)
     for (int64_t j = 0; j < hidden.keys; ++j) {
@@ -43,7 +43,7 @@ static bool readMask(const ScoreTable &hidden, ScoreForm &form) {
     form.window.reset();
     if (hides(form, hidden))
       return true;
-    // The last query sees as many keys as the window has.
+    // The last query reads as many keys as the window has.
     int64_t seen = 0;
     int64_t last = hidden.queries - 1 + hidden.past;
     for (int64_t j = 0; j <= last && j < hidden.keys; ++j)

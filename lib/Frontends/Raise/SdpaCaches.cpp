@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// New keys take the place of rows of a cache, from a row on that an input
-// counts. That is a cache of blocks where masks hide what that hides: the rows
-// behind a query's own, counted from the very same number. Any other mask may
-// mean something else in another call: it stays a mask.
+// New keys replace rows of a cache, starting at a row given by an input. This
+// is a cache of blocks if masks hide the rows after a query's own, counted from
+// the same number. Any other mask may have another meaning in a later call: it
+// stays a mask.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,7 +9,7 @@
 
 namespace parablock::raise {
 
-/// True for one whole number that an argument gives, wherever it is read.
+/// Returns true for a single integer that an argument contains, at any reader.
 bool isCount(const Term &term);
 
 /// True where a condition over batch rows, queries and keys shows those keys

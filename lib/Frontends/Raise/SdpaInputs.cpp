@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// How many keys of each batch row are real, and where sequences begin that
-// share a row, are operands of attention: no table of scores is made of them.
+// The number of real keys of each batch row, and the beginnings of sequences
+// that share a row, are operands of attention: no table of scores is built for
+// them.
 //
-// What else an input says about keys becomes one tensor that is added to the
-// scores. Where a whole row is hidden, the numbers that hide it decide, so
-// everything that hides by a finite number is a part of that tensor, in the
-// order in which the function applies it.
+// Other masks from inputs become one tensor that is added to the scores. If a
+// whole row is hidden, the values of the hiding numbers matter, so everything
+// that hides by a finite number is a part of that tensor, in the order in which
+// the function applies it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,8 +67,8 @@ static bool isRow(const Term &term, int64_t width) {
   return true;
 }
 
-/// Which sequences have begun at each row, rows of as many as there are: the
-/// numbers that say where they begin, or a null term.
+/// Returns the beginnings of sequences from a table that marks the sequences
+/// begun at each row, or a null term.
 static Term getBeginnings(Graph &graph, const Term &begun, int64_t rows) {
   int64_t count = begun.getSize() / rows;
   if (begun.node->op != Kind::LessEqual)
@@ -131,7 +132,7 @@ Term SdpaMatcher::matchBeyond(const ScoreMask &mask, unsigned at) {
   return isAll ? node->operands[0] : Term();
 }
 
-/// True where what the mask hides has no weight whatever else is done to it.
+/// Returns whether the masked scores have no weight, whatever is added to them.
 static bool hidesForGood(const ScoreMask &mask) {
   std::optional<double> fill = getSplat(mask.fill);
   return fill &&
@@ -146,7 +147,7 @@ static bool isOfPadding(const Node *counts) {
   return function && function.getArgAttr(argument.getArgNumber(), kPaddingAttr);
 }
 
-/// True where what layout `at` reads differs between heads.
+/// Returns whether the elements that layout `at` reads differ between heads.
 bool SdpaMatcher::isPerHead(unsigned at) {
   return llvm::any_of(join({groups, repeats}),
                       [&](unsigned d) { return aligned.strides[at][d] != 0; });
@@ -294,7 +295,7 @@ void SdpaMatcher::findJoined() {
 
 /// Added in f32, a number as low as this leaves nothing of a usual score.
 static constexpr double kSwallows = -1e10;
-/// Scores this high are still far below what hides them.
+/// Scores this high are still far below the numbers that hide them.
 static constexpr double kUsual = 100;
 
 namespace {
@@ -320,15 +321,15 @@ static bool leavesHidden(Graph &graph, const ScoreBias &bias) {
                            range->second * bias.factor) <= kUsual;
 }
 
-/// True for a bias that is given: numbers of an argument do not make up for
-/// those that hide, as what is computed from scores may.
+/// Returns true for a bias from arguments: it cannot compensate the numbers
+/// that hide, unlike values computed from scores.
 static bool isGiven(const ScoreBias &bias) {
   const Node *node = bias.term.node;
   return node->source == Source::Weight ||
          (node->op == Kind::Leaf && isa<mlir::BlockArgument>(node->given));
 }
 
-/// True where adding `bias` cannot bring back what another piece hides.
+/// Returns whether adding `bias` cannot undo masking by another piece.
 static bool onlyLowers(Graph &graph, const ScoreBias &bias) {
   auto range = getRange(graph, bias.term);
   return range && range->first * bias.factor <= 0 &&
@@ -361,7 +362,8 @@ Term SdpaMatcher::readPiece(const Term &term, unsigned at,
   return {term.node, aligned.select(at, digits, layouts[at].getOffset())};
 }
 
-/// The number that stands for a fill, so that adding it is replacing by it.
+/// Returns the number for a fill such that adding it is equivalent to replacing
+/// by it.
 std::optional<double> SdpaMatcher::getFill(const ScoreMask &mask) {
   std::optional<double> fill = getSplat(mask.fill);
   if (!fill) {

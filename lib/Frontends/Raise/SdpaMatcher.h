@@ -15,10 +15,10 @@
 
 namespace parablock::raise {
 
-/// The weighted sum of values, the product of queries and keys and everything
-/// on the scores are written in the digits of one space: elements of the
-/// result, keys, and elements of a query's head. What a digit is follows from
-/// who carries it.
+/// The weighted sum of values, the product of queries and keys and all
+/// operations on the scores are written in the digits of one space: elements of
+/// the result, keys, and elements of a query's head. The meaning of a digit
+/// follows from the operands that depend on it.
 class SdpaMatcher {
 public:
   SdpaMatcher(Graph &graph, const Node *node) : graph(graph), node(node) {}
@@ -91,7 +91,7 @@ private:
     pastKey = pastValue = Term();
   }
 
-  /// A part of the weights that is no softmax, and its gain for each head.
+  /// A part of the weights other than softmax, and its gain for each head.
   struct Mixed {
     llvm::StringRef role;
     llvm::SmallVector<Factor, 2> tables;
@@ -118,7 +118,7 @@ private:
       valueElements;
   block::ScoresAttr scores;
   std::optional<RelativeTable> relative;
-  /// Operands that stand for masks, and those masks.
+  /// Operands that replace masks, and those masks.
   Term lengths, bounds, pastLengths;
   llvm::SmallPtrSet<const ScoreMask *, 4> named;
   llvm::SmallPtrSet<const ScoreBias *, 4> namedBiases;
@@ -133,10 +133,10 @@ private:
   };
   llvm::SmallVector<RuntimePiece> runtime;
   bool hasRuntime = false;
-  /// States of digits: told apart, or cut and to be looked at again.
+  /// States of digits: separated, or cut and to be visited again.
   enum class Sorted { No, Cut, Yes };
-  /// Which masks and biases become that tensor: those that inputs give, all
-  /// biases, or everything.
+  /// The masks and biases that become that tensor: those from inputs, all
+  /// biases, or all masks and biases.
   enum class Tensors { OfInputs, Biases, All } tensors = Tensors::OfInputs;
 
   /// Scores that a mask replaces by a number which alone does not hide them.
@@ -147,7 +147,7 @@ private:
   };
   std::vector<OpenMask> openMasks;
   Term scoreBias;
-  /// Batch, heads, queries and keys, or 1 for what does not matter.
+  /// Batch, heads, queries and keys, or 1 for irrelevant dimensions.
   llvm::SmallVector<int64_t> scoreBiasShape;
 };
 

@@ -40,7 +40,7 @@ std::optional<ScoreTable> SdpaMatcher::readTable(unsigned layout,
 bool SdpaMatcher::readMask(const ScoreMask &mask, unsigned at) {
   std::optional<double> fill = getSplat(mask.fill);
   bool isConstant = mask.condition.node->source == Source::Constant;
-  // A key that is hidden by -inf is hidden whatever else is added.
+  // A key that is hidden by -inf stays hidden.
   bool staysTable = !hasRuntime || (isConstant && fill == -kInfinity);
   if (tensors == Tensors::All || !staysTable) {
     runtime.push_back({mask.step, at, &mask, nullptr});
@@ -64,7 +64,7 @@ bool SdpaMatcher::readMask(const ScoreMask &mask, unsigned at) {
       else
         masked = 1;
     }
-  // What is added further out may hide these scores yet.
+  // An outer addend may still hide these scores.
   if (!absorbs)
     openMasks.push_back(std::move(open));
   return true;
@@ -202,8 +202,8 @@ bool SdpaMatcher::readPieces() {
   return (!hasRuntime && runtime.empty()) || buildScoreBias();
 }
 
-/// Masks and biases as what they are called, if they have a name; else the
-/// biases as a tensor of numbers, and then the masks as well.
+/// Reads masks and biases as named forms; otherwise uses a tensor of numbers
+/// for the biases, and then for the masks as well.
 std::optional<ScoreForm> SdpaMatcher::readForm() {
   for (Tensors each : {Tensors::OfInputs, Tensors::Biases, Tensors::All}) {
     tensors = each;
@@ -236,7 +236,7 @@ bool SdpaMatcher::readScores() {
     if (!(form = readForm()))
       return false;
   }
-  // The last of joined tokens sees them all.
+  // The last of the joined tokens reads them all.
   if (pastKey && hidden.queries == 1 && !form->window)
     form->causal = true;
   if (!form->causal && !form->window && !form->alibi)

@@ -127,7 +127,8 @@ Summary parablock::raise::settle(const Form &form) {
   return summary;
 }
 
-/// How far from 0 a function bends where others meet it.
+/// Returns the distance from 0 at which a function bends when combined with
+/// others.
 static double measure(const Form &form) {
   auto getNear = [](double number) {
     return std::fabs(number) < kFarNumber ? std::fabs(number) : 0;
@@ -295,7 +296,7 @@ Form FormRules::apply(Operation *op, ArrayRef<Form> given, Extents extents) {
   Form made = applyOnce(op, given, extents);
   if (settle(made).nature != Nature::Other)
     return made;
-  // What sizes do not change needs no rule.
+  // Forms that do not depend on sizes need no rule.
   SmallVector<Form> fixed(given);
   bool any = false;
   for (Form &form : fixed)
@@ -328,7 +329,7 @@ Form FormRules::applyOnce(Operation *op, ArrayRef<Form> given,
                : Form::ofOther(op);
   if (function->kind == OpClass::Select)
     return select(op, given[0], given[1], given[2]);
-  // What a truth value decides.
+  // A value selected by a truth value.
   if (isa<arith::AndIOp, arith::OrIOp>(op) &&
       getElementTypeOrSelf(op->getResult(0)).isInteger(1))
     for (unsigned k : {0, 1})

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// An element that no data decides is a function of its indices and of the open
-// sizes. Two sizes show all of it if it is piecewise affine and both lie beyond
-// each place at which it bends. This file has the forms of such functions and
-// the rules by which ops make them of each other; SizeProof walks functions.
+// An element that does not depend on data is a function of its indices and of
+// the dynamic sizes. Two sizes determine it if it is piecewise affine and both
+// sizes are above each kink. This file defines the forms of such functions and
+// the rules by which ops combine them; SizeProof walks functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,7 +86,7 @@ struct Form {
   bool isData() const { return kind == Kind::Data; }
   static Form ofNumber(double number);
   static Form ofLine(const Polynomial &line);
-  /// A constant whose elements differ, of known sizes.
+  /// Returns the form of a constant with different elements, of static sizes.
   static Form ofTensor();
   static Form ofSummary(Summary summary);
   /// A function without a rule.

@@ -11,7 +11,7 @@
 
 namespace parablock::raise {
 
-/// Numbers beyond are no positions: the largest integers, for example.
+/// Numbers beyond are not positions: the largest integers, for example.
 inline constexpr double kFarNumber = 1 << 30;
 
 /// Ops by how their results go on where operands go on by a rule.
@@ -37,7 +37,7 @@ struct NumberOp {
   std::function<double(llvm::ArrayRef<double>)> compute;
 };
 
-/// Returns the function of an op of arith or math; none where there is no rule.
+/// Returns the function of an op of arith or math; none if there is no rule.
 std::optional<NumberOp> getNumberOp(mlir::Operation *op);
 
 /// True of an op that gives the lesser of two numbers.

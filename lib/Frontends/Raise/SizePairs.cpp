@@ -68,7 +68,7 @@ bool parablock::raise::pairDimensions(
     sources.push_back(own);
     results.push_back(made);
   }
-  // What is left has one element each.
+  // The remaining dimensions have one element each.
   for (; i < from.size() && !sources.empty(); ++i) {
     if (from[i] != Count(1, 1))
       return false;
@@ -89,7 +89,7 @@ static std::string print(Attribute value) {
   return text;
 }
 
-/// Gives a shape's sizes, or what stands for all of a table.
+/// Returns a shape's sizes, or a summary of a table.
 static std::string print(ElementsAttr table, bool isFirst) {
   auto sizes = dyn_cast<DenseIntElementsAttr>(table);
   if (!sizes || !sizes.getElementType().isIndex())

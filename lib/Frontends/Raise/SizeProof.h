@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A function with open sizes is looked at with two numbers in the place of
-// each. Elements and sizes that these would not tell apart from something else
-// are found here before: they are refused, with the op that computes them, or
-// bound the numbers that show all of them.
+// A function with dynamic sizes is raised with two numbers for each. This walk
+// finds elements and sizes for which these are not sufficient: they are
+// refused, with the op that computes them, or they bound the numbers from
+// below.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A function of one number, which is affine in indices and sizes, is a table of
-// its values, with the rule by which it goes on at either end.
+// A function of one number, which is affine in indices and sizes, is
+// represented by a table of its values, with an extrapolation rule at either
+// end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -95,8 +96,8 @@ static double getStep(ArrayRef<double> numbers, bool isHigh) {
 }
 
 namespace {
-/// An operand at an end of tables: its last number, the step to it, and how it
-/// goes on.
+/// An operand at an end of tables: its last number, the step to it, and its
+/// extrapolation.
 struct Ending {
   End end;
   double number, step;
@@ -131,7 +132,7 @@ static End turn(End end) {
   return end == End::Falling ? End::Rising : end;
 }
 
-/// How a sum goes on: as its parts do where they do alike.
+/// Returns the extrapolation of a sum: that of its parts if they agree.
 static End addEnds(End a, End b) {
   if (a == End::Flat)
     return b;
@@ -146,7 +147,8 @@ static bool keepsWholes(Operation *op) {
              math::TruncOp, math::RoundOp, math::RoundEvenOp>(op);
 }
 
-/// How the result of an op goes on beyond the end of its operands' tables.
+/// Returns the extrapolation of the result of an op beyond its operands'
+/// tables.
 static End deriveEnd(Operation *op, OpClass kind, ArrayRef<Ending> given) {
   if (llvm::any_of(given, [](const Ending &e) { return e.end == End::Whole; }))
     return End::Whole;

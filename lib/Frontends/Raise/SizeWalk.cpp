@@ -103,7 +103,7 @@ Form SizeWalk::moveConcat(tensor::ConcatOp concat) {
   auto type = cast<RankedTensorType>(concat.getType());
   if (type.isDynamicDim(concat.getDim()))
     return Form::ofOther(concat);
-  // Beside each other, parts bend where each of them does.
+  // A concatenation has the kinks of each of its parts.
   Summary joined;
   for (const Form &part : parts) {
     Summary own = settle(part);

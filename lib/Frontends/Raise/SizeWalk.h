@@ -41,9 +41,9 @@ private:
   std::string describe(const Form &form) const;
   void refuseForm(const Form &form, const Summary &summary,
                   mlir::Operation *reader);
-  /// Notes what data need of a form that they meet in `reader`.
+  /// Records the requirements of a data use of a form in `reader`.
   void use(const Form &form, mlir::Operation *reader);
-  /// Refuses a size that is no polynomial of sizes.
+  /// Refuses a size that is not a polynomial of sizes.
   void requireExact(mlir::Value size, mlir::Operation *reader);
 
   const Polynomial &getSize(mlir::Value value, unsigned d);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A graph has as many ways to a node as there are paths, which double with each
-// squaring. A walk that goes on to operands keeps what it found out of a term
-// and looks at each term once.
+// The number of paths to a node in a graph doubles with each squaring. A
+// walk over operands caches its result for each term and visits each term
+// once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ namespace parablock::raise {
 
 template <typename T> class TermMap {
 public:
-  /// Returns what is kept for `term`, or null.
+  /// Returns the cached result for `term`, or null.
   const T *find(const Term &term) const {
     auto known = entries.find(term.node);
     if (known == entries.end())

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Hidden states are [batch, tokens, width] here. Others have the tokens first,
-// and nothing but attention tells the two dimensions apart. Such streams are
-// turned behind the arguments; the way back ends up with whoever reads results.
+// Hidden states are [batch, tokens, width] here. Other tools have the tokens
+// first, and only attention distinguishes the two dimensions. Such streams are
+// transposed after the arguments; the transpositions back move to the readers
+// of results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,7 @@ struct Found {
 };
 } // namespace
 
-/// Gives what would be recognised.
+/// Returns what would be recognised.
 static Found tryOut(FunctionOpInterface function, ArrayRef<Value> turned) {
   Graph graph(function.getContext(), getRules(), function.getLoc());
   Importer importer(graph);

@@ -13,9 +13,9 @@ namespace parablock::raise {
 /// first, which pieces read instead.
 using Turned = llvm::SmallVector<mlir::Value>;
 
-/// Where streams come as [tokens, batch, width], which attention tells that is
-/// found in that order alone, puts transpositions behind those arguments; else
-/// nothing is changed.
+/// Inserts transpositions after arguments that are [tokens, batch, width],
+/// if attention is recognised in that order alone; otherwise changes
+/// nothing.
 Turned turnTokensFirst(mlir::FunctionOpInterface function);
 
 } // namespace parablock::raise
