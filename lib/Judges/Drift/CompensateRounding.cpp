@@ -20,8 +20,8 @@ using Matrix =
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 namespace {
-/// The inputs of a projection, as far as rounding asks: the Gram matrix, and
-/// the upper Cholesky factor of the inverse of the damped one.
+/// Statistics of a projection's inputs for rounding: the Gram matrix, and the
+/// upper Cholesky factor of the inverse of the damped one.
 struct Inputs {
   Matrix gram, factor;
 };
@@ -57,7 +57,7 @@ std::vector<double> RowRounder::round(ArrayRef<double> row,
         largest = k;
     double scale = block::getCodeScale(layout.form, std::fabs(row[largest]));
     for (size_t k = first; k < end; ++k) {
-      // The scale is the largest one's, so that one stays what it is.
+      // The scale is that of the largest magnitude, which is unchanged.
       double wanted = k == largest ? row[k] : rest[k];
       result[k] = scale * block::roundToCode(layout.form, wanted / scale);
       if (!compensate)
@@ -111,7 +111,7 @@ static Expected<Inputs> invert(ArrayRef<double> lower, int64_t size,
                     .selfadjointView<Eigen::Lower>();
   double mean = inputs.gram.trace() / static_cast<double>(size);
   Matrix damped = inputs.gram;
-  // Inputs that are always 0 say nothing of their weights.
+  // Inputs that are always 0 do not constrain their weights.
   damped.diagonal().array() += mean > 0 ? damping * mean : 1;
   Eigen::LLT<Matrix> factors(damped);
   Matrix inverse = factors.solve(Matrix::Identity(size, size));
@@ -223,7 +223,7 @@ Error Compensator::roundSublayer(size_t link, RoundedWeights &weights,
     roundProjection(sublayer, projection, nearest, compensated, *inputs);
   if (!weights.nearest.output)
     return Error::success();
-  // What the output projection reads is made with codes already.
+  // The output projection's input is computed with codes.
   Expected<Inputs> features =
       measure(runner, weights.compensated, stream, /*ofOutput=*/true);
   if (!features)

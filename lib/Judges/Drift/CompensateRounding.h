@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Weights are rounded to codes column by column. What rounding one column
-// changes, the columns after it make up for as far as inputs of calibration say
-// that they can: by the Cholesky factor of the inverse Gram matrix of what the
-// projection reads. The result is weights that are numbers of codes, which
-// block-quantize rounds to these codes: within each group the largest magnitude
-// stays what it is, and with it the scale.
+// Weights are rounded to codes column by column. Later columns compensate the
+// error of rounding a column, as far as the calibration inputs allow: by the
+// Cholesky factor of the inverse Gram matrix of the projection's input. The
+// resulting weights are exact numbers of codes, and block-quantize rounds them
+// to these codes: within each group the largest magnitude, and thus the scale,
+// is unchanged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,9 +39,9 @@ struct CompensatedWeights {
   std::vector<LogitDrift> logits;
 };
 
-/// Finds them for every projection of `model`. Each sublayer reads what those
-/// before it make with codes. The Gram matrix has `damping` times the mean of
-/// its diagonal added.
+/// Computes them for every projection of `model`. The inputs of each sublayer
+/// come from earlier ones with codes. `damping` times the mean of its diagonal
+/// is added to the Gram matrix.
 llvm::Expected<CompensatedWeights>
 compensateRounding(const Model &model, QuantizedForm form, double damping);
 

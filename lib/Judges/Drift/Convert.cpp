@@ -142,7 +142,7 @@ private:
     return Error::success();
   }
 
-  /// Compares what goes to the cache with what the original puts there.
+  /// Compares values for the cache with those of the original.
   Error measureKeys(
       size_t link, const SublayerWeights &original,
       const SublayerWeights &converted,

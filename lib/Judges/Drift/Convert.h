@@ -30,8 +30,9 @@ llvm::Error runPair(const Model &model, const Candidate &candidate,
                     const PairWeights &weights, llvm::ArrayRef<Split> splits,
                     const Stream &from, Stream &to);
 
-/// The model with the pairs of `chosen` (in order) parallel, each corrected on
-/// the converted prefix before it. `measured` is the split it is wanted on.
+/// Returns the model with the pairs of `chosen` (in order) parallel, each
+/// corrected on the converted prefix before it. `measured` is the split for
+/// measurements.
 llvm::Expected<Conversion> convertModel(const Model &model, const Scan &scan,
                                         llvm::ArrayRef<Candidate> chosen,
                                         Correction correction,

@@ -94,8 +94,8 @@ Expected<double> PairFitter::measureDistance() {
   return sum;
 }
 
-/// Rounds as a file of these weights does, for what is measured is what it
-/// holds.
+/// Rounds like a file of these weights, so that measurements hold for the
+/// file.
 void PairFitter::roundWeights(const SublayerRunner &runner,
                               SublayerWeights &weights) {
   auto round = [&](const Projection &projection, LinearWeights &linear) {

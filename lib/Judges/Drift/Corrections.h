@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// mean-jacobian  the first branch's output weight absorbs what the second one
-//                would on average have made of the first one's update
-// output-refit   both output projections, as one map on their features side by
-//                side, are fitted to what the original model's stream is there
+// mean-jacobian  the first branch's output weight absorbs the second branch's
+//                average response to the first one's update
+// output-refit   both output projections, as one map on their concatenated
+//                features, are fitted to the original model's stream
 // refit          before that, the projections that read the stream of the
-//                second branch are fitted to what they compute in series
+//                second branch are fitted to their values in series
 //
 // All are closed-form ridge regressions on the fit split; a correction that
 // does not help on the select split is dropped.
@@ -50,7 +50,7 @@ struct CorrectedPair {
 };
 
 /// Fits a correction of `candidate`, whose weights are `original`.
-/// `streams.input` is what the pair reads in the converted model; middle and
+/// `streams.input` is the input of the pair in the converted model; middle and
 /// output are the original model's.
 llvm::Expected<CorrectedPair>
 correctPair(const Model &model, const Candidate &candidate,

@@ -42,8 +42,8 @@ runner::DimSizes drift::getRowSizes(mlir::func::FuncOp function) {
   return dims;
 }
 
-/// The sizes asked for, and of the dimensions that neither they nor `file` say
-/// anything of the defaults.
+/// Returns the requested sizes, and defaults for dimensions that neither they
+/// nor `file` determine.
 static runner::DimSizes chooseSizes(const runner::Signature &signature,
                                     const runner::TensorFile *file,
                                     const DataRequest &request) {

@@ -22,13 +22,13 @@ runner::DimSizes getRowSizes(mlir::func::FuncOp function);
 struct DataRequest {
   /// May be empty.
   std::string path;
-  /// Sizes of rows that must hold, and those that do where nothing else is
-  /// said.
+  /// Required sizes of rows, and defaults for the
+  /// others.
   runner::DimSizes dims, defaultDims;
   /// The sizes that the model is written for, where its rows cannot be made
   /// open; 0 where they are.
   int64_t batch = 0, sequence = 0;
-  /// Draws what no file gives.
+  /// Seed for inputs that no file contains.
   uint64_t seed = 0;
 };
 
@@ -38,8 +38,8 @@ struct Chunk {
   Split split;
 };
 
-/// The inputs of a model for all sequences. Chunks are small enough that what
-/// a layer makes of one fits in memory several times over.
+/// The inputs of a model for all sequences. Chunks are small enough that
+/// several results of a layer for one fit in memory.
 class Dataset {
 public:
   /// `function` has dynamic rows; with a fixed batch, in its arguments.
@@ -90,8 +90,8 @@ llvm::Error
 forEachChunk(const Dataset &data, llvm::ArrayRef<Split> splits,
              llvm::function_ref<llvm::Error(size_t index, const Chunk &)> body);
 
-/// Joins what `measure` finds in each chunk of one of `splits`, in order. Calls
-/// it as `measure(index, chunk, found)`, several at a time.
+/// Joins the results of `measure` for each chunk of one of `splits`, in order.
+/// Calls it as `measure(index, chunk, found)`, several at a time.
 template <typename T, typename Measure>
 llvm::Expected<T> joinChunks(const Dataset &data, llvm::ArrayRef<Split> splits,
                              Measure measure) {

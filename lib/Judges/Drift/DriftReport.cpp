@@ -101,7 +101,7 @@ static llvm::StringRef getModeName(Screen::Mode mode) {
   return mode == Screen::Auto ? "auto" : mode == Screen::Off ? "off" : "on";
 }
 
-/// Says which engine ran which numbers.
+/// Describes which engine computed which numbers.
 static json::Object describeEngines(const DriftRequest &request,
                                     const DriftResults &results) {
   json::Array refused;

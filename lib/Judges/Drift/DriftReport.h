@@ -34,8 +34,8 @@ struct DriftResults {
 llvm::json::Object makeReport(const DriftRequest &request, const Model &model,
                               const DriftResults &results);
 
-/// Writes the files that the request asks for. `original` is the module as it
-/// was read.
+/// Writes the requested files. `original` is the module as
+/// read.
 llvm::Error writeOutputs(const DriftRequest &request, const Model &model,
                          const DriftResults &results,
                          const llvm::json::Object &report,

@@ -38,7 +38,8 @@ public:
   /// `to`, which may be `from`, is that stream behind the next link.
   Error step(const Stream &from, Stream &to) {
     Link &link = chain.links[next++];
-    // What a layer yields: outlining its result would be the whole layer.
+    // The layer's yielded value: outlining its result would outline the whole
+    // layer.
     Value output =
         link.sublayer ? link.sublayer->residual.getResult() : link.output;
     return runPart(outliner.outline(output, link.input), &from, to);

@@ -18,8 +18,8 @@ struct NumericFloor {
 };
 
 /// Runs the model of `function` (with dynamic rows) on the report split:
-/// exactly, and rounding as its IR says with floats of each type of `elements`.
-/// All on the reference, whatever engine the model has.
+/// exactly, and with the roundings of its IR for floats of each type of
+/// `elements`. Always on the reference engine.
 llvm::Expected<std::vector<NumericFloor>>
 measureFloors(const Model &model, mlir::func::FuncOp function,
               llvm::ArrayRef<mlir::Type> elements);

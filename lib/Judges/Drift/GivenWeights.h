@@ -20,7 +20,7 @@ public:
                                            llvm::StringRef choicePath,
                                            llvm::StringRef weightsPath);
 
-  /// The weights must be those that the choice was made with.
+  /// Checks that the weights are those that the choice was made with.
   llvm::Error check(const Model &model);
   llvm::Expected<PairWeights> load(const Model &model,
                                    const Candidate &candidate) const;

@@ -29,7 +29,7 @@ LeastSquares::LeastSquares(int64_t numFeatures, int64_t numTargets)
 static std::vector<double> transpose(ArrayRef<double> values, int64_t width) {
   int64_t rows = static_cast<int64_t>(values.size()) / width;
   std::vector<double> result(values.size());
-  // A few rows at a time, whose cache lines are written whole.
+  // Processes a few rows at a time, whose cache lines are written whole.
   constexpr int64_t blockRows = 8;
   for (int64_t first = 0; first < rows; first += blockRows)
     for (int64_t c = 0; c < width; ++c)
@@ -110,7 +110,7 @@ llvm::Expected<Fit> LeastSquares::solve(double relativeRidge,
   fit.weight.assign(numFeatures * numTargets, 0.0);
   fit.bias.assign(targetMean.data(), targetMean.data() + numTargets);
   double diagonal = centred.trace() / static_cast<double>(numFeatures);
-  // Features that never move say nothing: the mean is all there is.
+  // Constant features carry no information: only the mean is fitted.
   if (diagonal > 0) {
     fit.ridge = relativeRidge * diagonal;
     Matrix regularised = centred;

@@ -24,7 +24,7 @@ struct Fit {
 };
 
 /// Sums of products of rows in float64. Memory: features squared, and features
-/// times targets, whatever the number of rows.
+/// times targets, independent of the number of rows.
 class LeastSquares {
 public:
   LeastSquares(int64_t numFeatures, int64_t numTargets);
@@ -32,7 +32,7 @@ public:
   /// Rows `[rows, features]` and `[rows, targets]`.
   void add(llvm::ArrayRef<double> features, llvm::ArrayRef<double> targets);
 
-  /// f^T f, of which the lower triangle is what counts.
+  /// Returns f^T f, of which only the lower triangle is valid.
   llvm::ArrayRef<double> getGram() const { return gram; }
   int64_t getNumSamples() const { return samples; }
   /// Minimises `|t - f W - b|^2 + ridge |W|^2` with a ridge of

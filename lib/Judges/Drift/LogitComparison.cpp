@@ -89,7 +89,7 @@ private:
     double kl = 0;
     for (size_t i = 0; i < p.size(); ++i)
       kl += std::exp(p[i]) * (p[i] - q[i]);
-    // Rounding may make it negative; what is no number stays none.
+    // Rounding may make it negative; NaN is kept.
     result.kl.add(kl < 0 ? 0 : kl);
     result.agreement.add(getLargest(wanted) == getLargest(got));
     int64_t length = model.data().numTokensPerRow();

@@ -20,7 +20,7 @@ struct LinkWeights {
 struct ModelSetup {
   ParallelForm form;
   uint64_t memoryForStreams = 0;
-  /// Makes parts ready for an engine; with `steps` those of sublayers, too.
+  /// Prepares parts for an engine; with `steps`, also the steps of sublayers.
   Preparation &preparation;
   bool steps = false;
 };
@@ -28,7 +28,8 @@ struct ModelSetup {
 /// Everything that stays the same while drift is measured.
 class Model {
 public:
-  /// `function` has dynamic rows; it and what else is given must outlive this.
+  /// Creates the model of `function`, which has dynamic rows; it and the other
+  /// arguments must outlive it.
   static llvm::Expected<std::unique_ptr<Model>>
   create(mlir::func::FuncOp function, const ParameterSource &source,
          const Dataset &data, const ModelSetup &setup);
@@ -56,14 +57,14 @@ public:
   /// `value` is made of.
   ElementType getStoredType(mlir::Value value) const;
 
-  /// Computes what the first link reads.
+  /// Computes the input of the first link.
   llvm::Error runStart(llvm::ArrayRef<Split> splits, Stream &to) const;
   /// `stream` behind one link.
   llvm::Error runLink(size_t link, const LinkWeights &weights,
                       llvm::ArrayRef<Split> splits, const Stream &from,
                       Stream &to) const;
 
-  /// Tells whether there are logits.
+  /// Returns whether the model has logits.
   bool hasLogits() const { return end.has_value(); }
   /// The parameters that logits need.
   llvm::Expected<Tensors> loadEnd() const;
@@ -73,9 +74,9 @@ public:
                                 const Chunk &chunk, bool exactly = false) const;
   /// The number of logits of a token.
   int64_t getVocabulary() const { return vocabulary; }
-  /// Tells whether no token sees a later one.
+  /// Returns whether tokens attend only to earlier ones.
   bool isCausal() const { return causal; }
-  /// Tells whether runEnd may be given any rows of a chunk, as one sequence.
+  /// Returns whether runEnd accepts any rows of a chunk, as one sequence.
   bool hasRowWiseEnd() const { return rowWiseEnd; }
 
 private:

@@ -14,10 +14,10 @@ namespace parablock::drift {
 using Tensor = runner::Tensor;
 using Tensors = std::vector<Tensor>;
 
-/// Ops of a model as a function of their own.
+/// Ops of a model as a separate function.
 struct Outline {
   mlir::func::FuncOp function;
-  /// Values of the model that the function's arguments stand for.
+  /// Values of the model for the function's arguments.
   std::vector<mlir::Value> arguments;
   /// An engine's code for it, if Preparation made any.
   ReadyFunction ready;
@@ -26,7 +26,7 @@ struct Outline {
   llvm::Expected<Tensors> run(llvm::ArrayRef<Tensor> values) const;
   /// On the reference, in float64 without rounding.
   llvm::Expected<Tensors> runExact(llvm::ArrayRef<Tensor> values) const;
-  /// On the reference, rounded as the IR says.
+  /// Runs on the reference engine, rounded as in the IR.
   llvm::Expected<Tensors> runRounded(llvm::ArrayRef<Tensor> values) const;
 };
 
@@ -35,11 +35,11 @@ struct Formal {
   mlir::Type type;
   bool isParameter;
 
-  /// Makes what stands for `value` of the model.
+  /// Returns the formal argument for `value` of the model.
   static Formal of(mlir::Value value);
 };
 
-/// Makes functions in a module of its own.
+/// Creates functions in a separate module.
 class Outliner {
 public:
   explicit Outliner(mlir::MLIRContext *context);
@@ -49,8 +49,8 @@ public:
   Outline outline(llvm::ArrayRef<mlir::Value> results,
                   llvm::ArrayRef<mlir::Value> given = {});
 
-  /// A function of such arguments whose body `build` makes and whose results it
-  /// returns.
+  /// Creates a function of such arguments; `build` creates its body and returns
+  /// its results.
   using Build = llvm::function_ref<llvm::SmallVector<mlir::Value>(
       mlir::OpBuilder &builder, mlir::ValueRange arguments)>;
   Outline make(llvm::ArrayRef<Formal> formals, Build build);
@@ -60,7 +60,7 @@ private:
   unsigned count = 0;
 };
 
-/// The number of the result that is logits: what a head returns.
+/// Returns the number of the result that is logits: the result of a head.
 std::optional<unsigned> findLogits(mlir::func::FuncOp function);
 
 /// Takes results away that are not measured, such as a pooler's, with the ops
@@ -72,8 +72,8 @@ void dropUnmeasured(mlir::func::FuncOp function);
 /// number of rows.
 void makeRowsDynamic(mlir::func::FuncOp function);
 
-/// The same of the arguments that have `batch` rows alone, for a function that
-/// is not to run: what data it is given.
+/// Declares only the arguments with `batch` rows, for a function that will not
+/// run but describes its data.
 void declareBatches(mlir::func::FuncOp function, int64_t batch);
 
 /// Gives every float of `function` another type.

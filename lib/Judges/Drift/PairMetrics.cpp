@@ -167,7 +167,7 @@ private:
 };
 } // namespace
 
-/// Runs `measure` on every chunk and joins what it finds, in order.
+/// Runs `measure` on every chunk and joins the results, in order.
 template <typename T, typename Measure>
 static Expected<T> measureChunks(const Model &model, PairStreams streams,
                                  Split split, Measure measure) {

@@ -10,15 +10,15 @@
 
 namespace parablock::drift {
 
-/// Per token, of a pair that reads the stream x of the original model: y is
-/// what comes out in series, e what the parallel form gets wrong, d the update
-/// of the first branch and f the second branch.
+/// Per token, for a pair that reads the stream x of the original model: y is
+/// the serial output, e the error of the parallel form, d the update of the
+/// first branch and f the second branch.
 struct PairMetrics {
   /// |e| / |y|, and |e| / |y - x|, which the stream does not hide.
   TokenStatistics outputError, updateError;
   /// Cosines of the two results, and of their updates.
   TokenStatistics outputCosine, updateCosine;
-  /// |d| / |x|, and the cosine of what f reads with and without d.
+  /// |d| / |x|, and the cosine between inputs of f with and without d.
   TokenStatistics delta, normedCosine;
   /// |J_f d| / |y - x|, and how much of f(x + d) - f(x) it does not explain.
   TokenStatistics interaction, nonlinearity;

@@ -36,7 +36,7 @@ public:
   double getFirstFactor() const { return firstFactor; }
   double getSecondFactor() const { return secondFactor; }
 
-  /// Tells whether it runs a branch in steps even for its result alone.
+  /// Returns whether it runs a branch in steps even for its result alone.
   bool needsSteps() const { return sharesNorm || rebasedHead; }
 
   /// In steps.
@@ -49,13 +49,13 @@ public:
                                    const Dataset &data,
                                    const Chunk &chunk) const;
 
-  /// Computes what the second branch adds when it reads `middle`, as in series.
+  /// Computes the update of the second branch for input `middle`, as in series.
   llvm::Expected<Tensor> runSecondSerially(const Tensor &middle,
                                            const PairWeights &weights,
                                            const Dataset &data,
                                            const Chunk &chunk,
                                            bool exactly = false) const;
-  /// Computes what the projections of the second branch read in the parallel
+  /// Computes the inputs of the second branch's projections in the parallel
   /// form.
   llvm::Expected<Tensor> runSecondHead(const Tensor &stream,
                                        const PairWeights &weights) const;

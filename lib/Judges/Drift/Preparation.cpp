@@ -104,7 +104,7 @@ Error Preparation::prepare(Outline &outline) {
   }
   ElementType type = getElementTypeOf(
       outline.function.getBody().front().getTerminator()->getOperand(0));
-  // Values are those of float32; the type says what stands in the model.
+  // Values are float32; the type is that of the model.
   outline.ready = [ready = &entry.ready,
                    type](ArrayRef<Tensor> values) -> Expected<Tensors> {
     Expected<Tensors> results = (*ready)(values);

@@ -11,7 +11,7 @@
 
 namespace parablock::drift {
 
-/// Makes outlines ready for an engine, those of equal text once.
+/// Compiles outlines for an engine, equal ones once.
 class Preparation {
 public:
   Preparation(const DriftEngine &engine, llvm::raw_ostream &remarks)

@@ -79,7 +79,7 @@ static std::string joinChosen(const json::Object &report) {
   return text.empty() ? "none" : text;
 }
 
-/// Prints what rounding weights to codes costs.
+/// Prints the cost of rounding weights to codes.
 static void printRounding(llvm::raw_ostream &os, const json::Object &report) {
   os << llvm::left_justify("projection", 12);
   printCell(os, "nearest");
@@ -105,7 +105,7 @@ static void printRounding(llvm::raw_ostream &os, const json::Object &report) {
     }
 }
 
-/// The pair that costs least alone, and what it costs.
+/// Describes the pair with the lowest cost alone, and its cost.
 static std::string describeCheapest(const json::Object &report) {
   const json::Object *cheapest = nullptr;
   double least = 0;
@@ -139,7 +139,7 @@ std::string drift::describeBudget(const json::Object &report) {
          (keepsBudget(report) ? ": within the budget" : ": above the budget");
 }
 
-/// Numbers of drawn weights are those of no trained model.
+/// Warns that numbers of drawn weights are not those of a trained model.
 static void printDrawn(llvm::raw_ostream &os, const json::Object &report) {
   const json::Array &drawn = *report.getArray("drawn");
   if (drawn.empty())

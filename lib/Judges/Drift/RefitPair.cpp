@@ -41,8 +41,8 @@ Error PairFitter::refitInputs() {
         Expected<Tensor> wanted = pair.second().runHead(*middle, weights);
         if (!wanted)
           return wanted.takeError();
-        // A projection is linear: what it misses is its weight on what
-        // its input misses.
+        // A projection is linear: its error is its weight times the error of
+        // its input.
         Tensor missing = combine(1, *wanted, -1, *normed);
         Tensors residuals;
         for (LinearWeights linear : weights.inputs) {

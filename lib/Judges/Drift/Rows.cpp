@@ -14,8 +14,8 @@ using namespace parablock::drift;
 using llvm::Error;
 using llvm::Expected;
 
-/// Checks that marks tell each argument's part: nothing else says what is a
-/// weight and what an input.
+/// Checks that marks give each argument's role: nothing else distinguishes
+/// weights and inputs.
 static Error checkArguments(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (!function.getArgAttr(i, block::kParamAttr) &&
@@ -39,7 +39,7 @@ static std::string findFault(func::FuncOp function) {
   return succeeded(verify(function)) ? "" : fault;
 }
 
-/// Asks for batches and sequences as `function` has them.
+/// Requires the batches and sequences of `function`.
 static Error fixRows(func::FuncOp function, DataRequest &data) {
   auto layers = function.getBody().getOps<block::LayerOp>();
   auto stream = layers.empty() ? RankedTensorType()

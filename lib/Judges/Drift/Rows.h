@@ -11,10 +11,10 @@
 
 namespace parablock::drift {
 
-/// The data of `request` for `function` of `module`, both of which become the
-/// same with open rows. Where ops of other tools do not allow that, they stay,
-/// a remark says so, and chunks of the data are batches as they are written
-/// for.
+/// Returns the data of `request` for `function` of `module`, both of which
+/// get dynamic rows. If ops of other tools prevent that, they are
+/// unchanged, with a remark, and chunks of the data have the batches of the
+/// function.
 llvm::Expected<Dataset> loadRows(mlir::OwningOpRef<mlir::ModuleOp> &module,
                                  mlir::func::FuncOp &function,
                                  DataRequest request,

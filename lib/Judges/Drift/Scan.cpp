@@ -76,8 +76,8 @@ private:
     return Error::success();
   }
 
-  /// An error where the stream behind a link is no number: nothing that is made
-  /// of it would be.
+  /// Returns an error if the stream after a link is not finite, since all later
+  /// values would be NaN.
   Error checkFinite(size_t link) {
     return forEachChunk(
         model.data(), allSplits,

@@ -25,7 +25,7 @@ struct CandidateReport {
   Candidate candidate;
   ScreenRecord screen;
   PairMetrics metrics;
-  /// The uncorrected pair first. What is dropped has no logits and no
+  /// The uncorrected pair first. Dropped candidates have no logits and no
   /// correction.
   std::vector<Recovery> recoveries;
 
@@ -57,8 +57,8 @@ struct ScanRequest {
 };
 
 /// Walks the original model, screens its candidates, and walks it again with
-/// every converted variant of one. Errors are measured on the report split, KL
-/// and what the screen goes by on `klSplit`.
+/// every converted variant of each. Errors are measured on the report split, KL
+/// and the criteria of the screen on `klSplit`.
 llvm::Expected<Scan> scanModel(const Model &model, const ScanRequest &request,
                                Progress &progress);
 

@@ -39,7 +39,7 @@ measureDelta(const Model &model, const Sublayer &first, const Stream &input,
       });
 }
 
-/// Tells whether the pair has a sublayer of the first or last layers.
+/// Returns whether the pair has a sublayer of the first or last layers.
 static bool isNearAnEnd(const Model &model, const Candidate &candidate,
                         int64_t layers) {
   int64_t position = static_cast<int64_t>(candidate.position);
@@ -47,7 +47,7 @@ static bool isNearAnEnd(const Model &model, const Candidate &candidate,
   return position < 2 * layers || position + 1 >= links - 2 * layers;
 }
 
-/// Drops what breaks a rule, but not more than half.
+/// Drops candidates that break a rule, but at most half.
 static void drop(std::vector<ScreenRecord> &records) {
   std::vector<ScreenRecord *> bad;
   for (ScreenRecord &record : records)

@@ -28,7 +28,7 @@ screenCandidates(const Model &model, llvm::ArrayRef<Candidate> candidates,
                  llvm::ArrayRef<Stream> streams, Split split,
                  const Screen &screen, bool drops);
 
-/// Tells of `candidate` if it is dropped.
+/// Emits a remark if `candidate` is dropped.
 void remarkOnDropped(llvm::raw_ostream &remarks, const Candidate &candidate,
                      const ScreenRecord &record, const Screen &screen);
 

@@ -10,7 +10,7 @@
 
 namespace parablock::drift {
 
-/// A candidate and what it costs alone.
+/// A candidate and its cost alone.
 struct Priced {
   Candidate candidate;
   double cost = 0;
@@ -35,9 +35,9 @@ struct Trial {
   double predicted, measured;
 };
 
-/// The largest of `choices` whose measured cost does not pass `budget`, found
-/// by bisection that begins where the prediction reaches the budget. The empty
-/// choice costs nothing.
+/// Returns the largest of `choices` whose measured cost does not exceed
+/// `budget`, by bisection that starts where the prediction reaches the budget.
+/// The empty choice costs nothing.
 llvm::Expected<size_t>
 searchUnderBudget(llvm::ArrayRef<std::vector<Candidate>> choices,
                   llvm::ArrayRef<Priced> prices, double budget,

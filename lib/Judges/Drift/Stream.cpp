@@ -37,7 +37,7 @@ Error SpillFile::open() {
     return llvm::createStringError("temporary file for hidden states: " +
                                    code.message());
   }
-  // The file lives as long as it is open.
+  // The file exists until it is closed.
   (void)llvm::sys::fs::remove(path);
   return Error::success();
 }

@@ -36,7 +36,7 @@ private:
   std::mutex mutex;
   uint64_t limit, used = 0, end = 0;
   int descriptor = -1;
-  /// Places that were given back, by their size.
+  /// Freed places, by size.
   std::map<uint64_t, std::vector<uint64_t>> unused;
 };
 

@@ -9,21 +9,21 @@
 
 namespace parablock::drift {
 
-/// A branch, whole and in steps. Every function takes what it works on, then
-/// the operands of its ops in the order of SublayerWeights; a projection has a
-/// weight and a bias, also where the model has none.
+/// A branch, whole and in steps. The arguments of every function are its input,
+/// then the operands of its ops in the order of SublayerWeights; a projection
+/// has a weight and a bias, even if the model has none.
 struct SublayerOutlines {
   SublayerOutlines(const Sublayer &sublayer, Outliner &outliner);
 
   /// The norms before the attention or MLP.
   Outline head;
-  /// The outline of what the output projection reads.
+  /// The outline of the output projection's input.
   Outline features;
-  /// The output projection and what follows; without a function where there is
+  /// The output projection and later ops; without a function if there are
   /// neither.
   Outline end;
-  /// The outline of what follows the output projection; without a function
-  /// where nothing does.
+  /// The outline of ops after the output projection; without a function if
+  /// there are none.
   Outline tail;
   /// Head, features and end.
   Outline branch;

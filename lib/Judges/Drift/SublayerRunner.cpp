@@ -171,7 +171,7 @@ bool SublayerRunner::hasLinearTail() const {
                       [](Operation *op) { return isa<block::ScaleOp>(op); });
 }
 
-/// The tail's gains, as what it makes of ones.
+/// Returns the tail's gains, by applying it to ones.
 Expected<std::vector<double>>
 SublayerRunner::getTailGain(const SublayerWeights &weights) const {
   Value result = model.op->getResult(0);

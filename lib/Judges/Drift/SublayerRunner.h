@@ -11,13 +11,13 @@
 
 namespace parablock::drift {
 
-/// Runs a sublayer or its steps on one chunk: what is prepared on an engine,
-/// the rest exactly.
+/// Runs a sublayer or its steps on one chunk: prepared parts on an engine,
+/// others exactly.
 class SublayerRunner {
 public:
   SublayerRunner(const Sublayer &sublayer, Outliner &outliner);
 
-  /// For an engine: the branch, and with `steps` what it is made of.
+  /// Prepares the branch and, with `steps`, its steps for an engine.
   llvm::Error prepare(Preparation &preparation, bool steps);
 
   const Sublayer &sublayer() const { return model; }
@@ -25,15 +25,15 @@ public:
     return loader.load(source);
   }
 
-  /// Computes what the projections read: the norms of the branch applied to
+  /// Computes the projections' input: the norms of the branch applied to
   /// `stream`.
   llvm::Expected<Tensor> runHead(const Tensor &stream,
                                  const SublayerWeights &weights) const;
   /// The same by `headAs`, a function of makeHeadAs().
   llvm::Expected<Tensor> runHeadAs(const Outline &headAs, const Tensor &stream,
                                    const SublayerWeights &weights) const;
-  /// Computes what the output projection reads: the heads of the attention side
-  /// by side, or the hidden units of the MLP.
+  /// Computes the output projection's input: the concatenated heads of the
+  /// attention, or the hidden units of the MLP.
   llvm::Expected<Tensor> runFeatures(const Tensor &normed,
                                      const SublayerWeights &weights,
                                      const Dataset &data,
@@ -41,7 +41,7 @@ public:
   /// Output projection and tail.
   llvm::Expected<Tensor> runEnd(const Tensor &features,
                                 const SublayerWeights &weights) const;
-  /// All of the branch, `exactly` or as it is prepared.
+  /// Runs the whole branch, `exactly` or as prepared.
   llvm::Expected<Tensor> runBranch(const Tensor &stream,
                                    const SublayerWeights &weights,
                                    const Dataset &data, const Chunk &chunk,
@@ -52,7 +52,7 @@ public:
                                    const Dataset &data,
                                    const Chunk &chunk) const;
 
-  /// Tells whether the tail is gains alone, so that output weights can be
+  /// Returns whether the tail consists of gains, so that output weights can be
   /// corrected.
   bool hasLinearTail() const;
   /// Gives the factor of each channel in the tail, if it is linear.
@@ -68,7 +68,8 @@ private:
   const Sublayer &model;
   WeightLoader loader;
   SublayerOutlines outlines;
-  /// The makers of those of Sublayer::others that upstream ops make of inputs.
+  /// Outlines of upstream ops that compute elements of Sublayer::others from
+  /// inputs.
   llvm::DenseMap<mlir::Value, Outline> madeOfInputs;
 };
 

@@ -38,7 +38,7 @@ RowComparison compareRows(llvm::ArrayRef<double> a, llvm::ArrayRef<double> b);
 /// `a / b`; 0 where both are 0.
 double getRatio(double a, double b);
 
-/// Row `row` of a tensor whose last dimension is the row.
+/// Returns row `row` of a tensor whose last dimension is the row.
 llvm::ArrayRef<double> getRow(const runner::Tensor &tensor, size_t row);
 
 } // namespace parablock::drift

@@ -76,8 +76,8 @@ Expected<WeightSite> drift::locateWeight(Outliner &outliner, Value value) {
     return fail();
   auto argument = cast<BlockArgument>(outline.arguments.front());
   auto type = cast<RankedTensorType>(argument.getType());
-  // Numbers of elements as values: where an element went shows in the result,
-  // and counting backwards tells a move from arithmetic.
+  // Numbers of elements as values: the result shows where an element moved, and
+  // counting backwards distinguishes moves from arithmetic.
   int64_t count = type.getNumElements();
   std::vector<double> upwards(count), downwards(count);
   for (int64_t i = 0; i < count; ++i) {

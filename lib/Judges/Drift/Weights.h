@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A projection's weight is often not a parameter but a slice or the transpose
-// of one. Corrections work on what the op reads; a WeightSite knows which
-// elements of the parameter those are.
+// of one. Corrections work on the op's operand; a WeightSite maps it to
+// elements of the parameter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,8 +49,8 @@ struct WeightSite {
 /// An error where `value` is not a rearrangement of one parameter.
 llvm::Expected<WeightSite> locateWeight(Outliner &outliner, mlir::Value value);
 
-/// Weight `[out, in]` and bias of a projection; the bias is zero where the
-/// model has none, and nothing has values where there is no projection.
+/// Weight `[out, in]` and bias of a projection; the bias is zero if the model
+/// has none, and both are empty without a projection.
 struct LinearWeights {
   Tensor weight, bias;
 
@@ -62,13 +62,13 @@ struct LinearWeights {
 /// The weights of a sublayer, as its ops read them.
 struct SublayerWeights {
   /// Weights of the ops of head and tail in order, and of Sublayer::others
-  /// (those that are inputs of the model have no values).
+  /// (inputs of the model have no values).
   Tensors head, tail, others;
   std::vector<LinearWeights> inputs;
   LinearWeights output;
 };
 
-/// Loads what a sublayer reads.
+/// Loads the weights of a sublayer.
 class WeightLoader {
 public:
   WeightLoader(const Sublayer &sublayer, Outliner &outliner);

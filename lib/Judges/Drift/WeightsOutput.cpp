@@ -16,7 +16,7 @@ using namespace parablock::drift;
 using llvm::Error;
 using llvm::Expected;
 
-/// Tells whether `op` is all that reads `value` in the end.
+/// Returns whether `op` is the only eventual reader of `value`.
 static bool isReadOnlyBy(Value value, Operation *op) {
   WalkResult uses = walkUses(value, [&](OpOperand &use) -> WalkResult {
     Operation *user = use.getOwner();
@@ -88,7 +88,8 @@ private:
     return Error::success();
   }
 
-  /// `x.weight` gets `x.bias`; a part of a parameter a name of its own.
+  /// Returns `x.bias` for `x.weight`, and a separate name for a part of a
+  /// parameter.
   std::string makeName(const Projection &projection, const WeightSite &site) {
     const runner::Argument &parameter =
         model.source().getArgument(site.argument);
@@ -168,7 +169,7 @@ drift::collectChanges(const Model &model,
 // Files
 //===----------------------------------------------------------------------===//
 
-/// Adds to the file's metadata what the original's did not say.
+/// Adds to the file's metadata the fields that the original's lacks.
 static SafeTensorsMetadata describe(const runner::TensorFile *file,
                                     const Choice &choice) {
   SafeTensorsMetadata metadata;

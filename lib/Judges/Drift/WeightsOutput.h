@@ -40,10 +40,10 @@ struct RoundedSublayer {
 llvm::Expected<WeightChanges>
 collectChanges(const Model &model, llvm::ArrayRef<RoundedSublayer> sublayers);
 
-/// Writes every tensor of the weights file (or every parameter, where they are
-/// drawn), changed where `changes` says so, and the new biases; the file's
-/// metadata say which parallel model they are for, since a reader that builds
-/// the serial one would find every name it wants.
+/// Writes every tensor of the weights file (or every parameter, if they are
+/// drawn), changed according to `changes`, and the new biases. The file's
+/// metadata record the parallel model they are for, since a reader that builds
+/// the serial one would find every name it needs.
 llvm::Error writeWeights(llvm::StringRef path, const Model &model,
                          const WeightChanges &changes, const Choice &choice);
 

@@ -16,7 +16,7 @@ using namespace parablock::drift;
 using llvm::Error;
 using llvm::Expected;
 
-/// `path` as the folder of the file `from` sees it; empty where it lies
+/// Returns `path` relative to the folder of the file `from`; empty if it is
 /// outside.
 static std::string getPathFrom(llvm::StringRef from, llvm::StringRef path) {
   std::error_code problem;
@@ -52,7 +52,7 @@ static Choice makeChoice(const DriftRequest &request, const Model &model,
   return choice;
 }
 
-/// Writes what block-parallelize makes of the choice.
+/// Writes the output of block-parallelize for the choice.
 static Error writeParallelModel(const DriftRequest &request,
                                 const Choice &choice, mlir::ModuleOp original) {
   mlir::OwningOpRef<mlir::ModuleOp> module = original.clone();

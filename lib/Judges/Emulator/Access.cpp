@@ -130,8 +130,8 @@ static ShadowSpan getSpan(const Place &place, GlobalShadow &shadow,
 }
 
 /// Applies `visit(span, done, count)` to each piece of the range with one lock
-/// and one page. False where the range leaves tracked memory or `visit` says
-/// so.
+/// and one page. Returns false if the range leaves tracked memory or `visit`
+/// fails.
 template <typename Visit>
 static bool forEachPiece(Actor &actor, const Place &place, uint32_t bytes,
                          Visit visit) {

@@ -37,12 +37,12 @@ Place locate(Thread &thread, uint64_t address, unsigned addressSpace);
 /// "shared memory + 64", "'weights' + 16", "0x...".
 std::string describePlace(const Worker &worker, const Place &place);
 
-/// To be called for every use of shared memory: what is done to that of another
-/// CTA must be over before that CTA ends.
+/// Must be called for every use of shared memory: operations on another CTA's
+/// must complete before that CTA ends.
 void noteRemoteAccess(Thread &thread, const Site &site, Cta &target,
                       ClockPoint point);
 
-/// Whoever makes an access.
+/// The originator of an access.
 struct Actor {
   Thread &thread;
   const Site &site;
@@ -51,9 +51,9 @@ struct Actor {
   /// The number that goes into the history.
   uint16_t agent;
   uint32_t epoch;
-  /// Every one of these must know an earlier access for it to be ordered.
+  /// Each of these views must include an earlier access for it to be ordered.
   llvm::SmallVector<const Knowledge *, 4> views;
-  /// The agent whose program order counts, too; noAgent where none does.
+  /// The agent whose program order counts, too; noAgent for none.
   uint16_t self;
 
   static constexpr uint16_t noAgent = 0xFFFF;
@@ -79,7 +79,7 @@ bool checkWrite(Actor &actor, uint64_t address, uint32_t bytes, uint32_t align,
                 unsigned addressSpace,
                 ByteState after = ByteState::Initialized);
 
-/// Reports an address that is no multiple of `align`.
+/// Reports an address that is not a multiple of `align`.
 bool checkAlignment(Thread &thread, const Site &site, uint64_t address,
                     uint32_t align);
 

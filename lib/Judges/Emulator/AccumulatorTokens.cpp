@@ -25,7 +25,7 @@ public:
     }
   }
 
-  /// The name of what `value` holds; zero for anything but accumulators.
+  /// Returns the name of `value`; zero for anything but accumulators.
   llvm::Value *get(llvm::Value *value);
   bool isNone(llvm::Value *token) const { return token == zero; }
 
@@ -35,7 +35,7 @@ private:
   llvm::Value *getOfInsert(llvm::InsertValueInst &insert);
 
   llvm::ConstantInt *zero;
-  /// Replacing a phi updates what points to it.
+  /// Replacing a phi updates references to it.
   llvm::DenseMap<llvm::Value *, llvm::WeakTrackingVH> tokens;
   /// The accumulators of one wgmma come in many phis of one block; their
   /// tokens are one phi.

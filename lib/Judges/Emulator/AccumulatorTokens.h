@@ -12,10 +12,10 @@
 
 namespace parablock::emulator {
 
-/// Beside every result of `wgmmas` goes a name for it, from `makeName` right
-/// after the call, through the same phis and selects; where anything but
-/// another wgmma uses the result, `touch` is called with the name and with what
-/// `makeSite` gives for the user.
+/// Adds a name next to every result of `wgmmas`, from `makeName` right after
+/// the call, through the same phis and selects. If any op but another wgmma
+/// uses the result, `touch` is called with the name and the result of
+/// `makeSite` for the user.
 void checkAccumulators(
     llvm::Function &function, llvm::ArrayRef<llvm::CallInst *> wgmmas,
     llvm::FunctionCallee makeName, llvm::FunctionCallee touch,

@@ -36,7 +36,7 @@ struct LocalCopies {
   std::vector<LocalCopy> open;
 };
 
-/// The box of a tensor, or plain bytes where there is no map.
+/// The box of a tensor, or plain bytes if there is no map.
 struct BulkBox {
   const EmulatedTensorMap *map = nullptr;
   int32_t coordinates[5] = {};

@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A releasing write leaves the writer's clock at the address, an acquiring read
-// takes what is there; with a fence, relaxed accesses do the same. A fence of
-// the CTA does it between threads of the same CTA.
+// joins it; with a fence, relaxed accesses do the same. A fence of the CTA does
+// it between threads of the same CTA.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ void parablock::emulator::orderAtomic(Thread &thread, const Site &site,
   if (!site.isWrite)
     return;
   auto &clocks = worker.atomicClocks[address];
-  // A read-modify-write continues what earlier releases began.
+  // A read-modify-write continues the release sequence.
   if (!site.isRead)
     clocks.clear();
   ClockRef forAll = site.releases ? publish(thread) : thread.releasedByFence;

@@ -104,8 +104,8 @@ template <bool hasCount> static void reduce(OpCall &call) {
 // Clusters
 //===----------------------------------------------------------------------===//
 
-/// A relaxed arrival has not published what the thread knows, so this adds to
-/// that instead of replacing it.
+/// A relaxed arrival has not published the thread's knowledge, so this adds to
+/// it instead of replacing it.
 static void learn(Thread &thread, const Knowledge &completed) {
   thread.knowledge.join(thread.cta->cluster->worker->joiner, completed);
   thread.arrivedAtCluster = false;
@@ -122,8 +122,8 @@ static void completeCluster(Cluster &cluster) {
   worker.wakeAll(barrier.waiting);
 }
 
-/// `relaxed`: does not publish what the thread did, but for mbarriers that a
-/// fence of their own has published.
+/// `relaxed`: publishes none of the thread's accesses, except mbarriers
+/// published by a separate fence.
 template <bool relaxed> static void arriveAtCluster(OpCall &call) {
   Cluster &cluster = call.cluster();
   Thread &thread = call.thread;

@@ -26,7 +26,7 @@ struct NamedBarrier {
   uint32_t numArrived = 0;
   /// All live threads of the CTA take part.
   bool forAll = false;
-  /// Numbers of barrier.red: how many said true.
+  /// Counts of barrier.red: how many threads had true.
   uint32_t numTrue = 0, lastTrue = 0, lastArrived = 0;
   std::vector<Thread *> waiting;
   SyncClock clock;

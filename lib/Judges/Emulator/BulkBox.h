@@ -39,7 +39,7 @@ inline uint32_t swizzleOffset(uint32_t offset, TensorMapSwizzle swizzle) {
 bool decodeBox(OpCall &call, uint64_t map, const Slot *coordinates,
                uint32_t rank, BulkBox &box);
 
-/// Checks an access to all of the box that lies in the tensor, row by row.
+/// Checks an access to all of the box within the tensor, row by row.
 bool checkGlobalBox(Actor &actor, const BulkBox &box, bool isWrite);
 
 /// Copies into shared memory, where the states become Initialized.

@@ -17,8 +17,8 @@ using namespace parablock;
 using namespace parablock::emulator;
 using llvm::Twine;
 
-/// A copy of `box` to `offset` in the shared memory of `cta`, where the barrier
-/// lies at the place of `barrierAddress` in its own CTA.
+/// Issues a copy of `box` to `offset` in the shared memory of `cta`, whose
+/// barrier is at the offset of `barrierAddress` in its own CTA.
 static void issueTo(OpCall &call, Cta &cta, uint32_t offset,
                     uint64_t barrierAddress, const BulkBox &box) {
   Thread &thread = call.thread;
@@ -51,8 +51,8 @@ static void issueTo(OpCall &call, Cta &cta, uint32_t offset,
   barrier->loads.push_back(std::move(load));
 }
 
-/// `mask` names the CTAs of the cluster that get the box, at the same offset;
-/// 0 means the one that `destination` lies in.
+/// `mask` names the CTAs of the cluster that get the box, at the same offset; 0
+/// means the CTA of `destination`.
 static void issue(OpCall &call, uint64_t destination, uint64_t barrier,
                   uint32_t destinationAlign, const BulkBox &box,
                   uint32_t mask) {
@@ -67,7 +67,7 @@ static void issue(OpCall &call, uint64_t destination, uint64_t barrier,
     return;
   }
   if (call.worker().launch.options.checks) {
-    // The source is read once, whoever gets it.
+    // The source is read once, for all destinations.
     Actor reader(thread, call.site,
                  {cluster.engineAgent(*thread.cta, Engine::BulkLoad, 0),
                   ++cluster.engineEpoch(*thread.cta, Engine::BulkLoad, 0)});

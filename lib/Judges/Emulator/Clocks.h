@@ -3,10 +3,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Vector clocks. Every thread of a cluster and every asynchronous engine of it
-// is an agent with an epoch that grows whenever the agent publishes what it has
-// done. A clock says, per agent, up to which epoch its accesses are known to be
-// finished. Clocks are immutable and shared: after a barrier all its threads
-// hold the same one, so joining is mostly a comparison of pointers.
+// is an agent with an epoch that grows whenever the agent publishes its
+// accesses. A clock contains, per agent, the epoch up to which its accesses are
+// known to be finished. Clocks are immutable and shared: after a barrier all
+// its threads hold the same one, so joining is mostly a comparison of pointers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ namespace parablock::emulator {
 class Clock;
 using ClockRef = llvm::IntrusiveRefCntPtr<const Clock>;
 
-/// A null ClockRef knows nothing.
+/// A null ClockRef is the empty clock.
 class Clock : public llvm::RefCountedBase<Clock> {
 public:
   /// Epochs by agent of the owning cluster; agents beyond the end are at 0.
@@ -53,7 +53,7 @@ public:
   ClockRef join(const ClockRef &a, const ClockRef &b);
   /// `base` with points added.
   ClockRef add(const ClockRef &base, llvm::ArrayRef<ClockPoint> points);
-  /// `base` with what a clock of another cluster knows.
+  /// Returns `base` joined with a clock of another cluster.
   ClockRef addForeign(const ClockRef &base, uint32_t cluster,
                       const ClockRef &clock);
 
@@ -71,10 +71,10 @@ private:
 
 /// The knowledge of a thread.
 struct Knowledge {
-  /// Accesses ordered before its next one, and those of them that a proxy fence
-  /// has made visible to the async proxy.
+  /// Accesses ordered before its next one, and those that a proxy fence has
+  /// made visible to the async proxy.
   ClockRef seen, fenced;
-  /// Accesses that are over, though what they wrote may not be visible: another
+  /// Accesses that are complete but whose writes may not be visible: another
   /// CTA has released them for itself alone.
   ClockRef over;
   /// Initialisations of mbarriers that a fence has made visible.
@@ -90,13 +90,13 @@ struct Knowledge {
 /// A clock that the threads of a CTA have released at an address.
 struct ReleasedClock {
   uint32_t cluster;
-  /// The rank of the CTA; what is released for all, and what for itself alone.
+  /// The rank of the CTA; accesses released for all, and for the CTA alone.
   uint32_t rank;
   ClockRef forAll, forCta;
 };
 
-/// The place where threads meet: those that release add what they know and
-/// did, those that acquire learn it.
+/// A synchronisation point: releasing threads add their clocks, acquiring
+/// threads join them.
 class SyncClock {
 public:
   void release(ClockJoiner &joiner, const Knowledge &knowledge,

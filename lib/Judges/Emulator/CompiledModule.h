@@ -14,7 +14,7 @@
 
 namespace parablock::emulator {
 
-/// The compiler for the host, and what it has compiled.
+/// The compiler for the host, and compiled code.
 class CompiledModule {
 public:
   static llvm::Expected<CompiledModule> create();
@@ -32,7 +32,7 @@ private:
   llvm::Error define(llvm::StringRef name, const void *address,
                      llvm::JITSymbolFlags flags);
 
-  /// Null where nothing is kept; the compiler asks it.
+  /// Null if nothing is cached; used by the compiler.
   std::unique_ptr<KeptObjects> kept;
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };

@@ -9,8 +9,8 @@ using namespace parablock;
 using namespace parablock::emulator;
 using llvm::Twine;
 
-/// setmaxnreg: all warps of a warpgroup say the same number. Whether the pool
-/// suffices is looked at when the CTA ends. The parameter is the direction.
+/// setmaxnreg: all warps of a warpgroup pass the same number. The pool is
+/// checked when the CTA ends. The parameter is the direction.
 static void setRegisters(OpCall &call) {
   uint32_t count = call.arguments[0].u32;
   if (count < 24 || count > 256 || count % 8 != 0)
@@ -29,15 +29,15 @@ static void setRegisters(OpCall &call) {
   });
 }
 
-/// Launches are over before the next begins; what matters is what a thread does
-/// before it waits, which Access.cpp looks at.
+/// Launches complete before the next begins; Access.cpp checks accesses of a
+/// thread before its wait.
 static void waitForLaunch(OpCall &call) {
   call.thread.hasWaited = true;
   call.worker().launch.hasWaited = true;
 }
 
-/// The next launch waits for this one, whose end says nothing of the one before
-/// where this one has not waited.
+/// The next launch waits for this one, whose end does not imply that of the
+/// previous one unless this one has waited.
 static void letNextBegin(OpCall &call) {
   if (!call.thread.hasWaited)
     call.worker().launch.signalsTooEarly = true;
@@ -50,8 +50,8 @@ static void sleep(OpCall &call) {
   call.worker().poll(call.thread, wait);
 }
 
-/// A clock that counts what the thread's host thread has run, so that two runs
-/// read the same.
+/// A clock that counts the ops of the thread's host thread, so that runs are
+/// reproducible.
 template <typename T> static void readClock(OpCall &call) {
   uint64_t total = 0;
   for (uint64_t count : call.worker().counters)

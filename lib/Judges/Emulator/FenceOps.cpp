@@ -22,7 +22,7 @@ static void fenceBarriers(OpCall &call) {
   ++thread.epoch;
 }
 
-/// All that the thread knows becomes visible to the async proxy of those who
+/// The thread's whole clock becomes visible to the async proxy of threads that
 /// synchronise with it.
 static void fenceProxy(OpCall &call) {
   fenceBarriers(call);

@@ -98,8 +98,8 @@ static constexpr size_t returnSlot = 11; // x30
 
 Fiber::Fiber(char *stack, size_t bytes, void (*entry)())
     : stack(stack), stackBytes(bytes) {
-  // Above the frame that the switch pops lie zeros: a return address of null
-  // for the entry, at the alignment that a called function expects.
+  // Zeros above the frame that the switch pops: a null return address for the
+  // entry, at the alignment that a called function expects.
   auto top = reinterpret_cast<uintptr_t>(stack + bytes) & ~uintptr_t(15);
   void **frame = reinterpret_cast<void **>(top) - frameWords;
   std::memset(frame, 0, frameWords * sizeof(void *));

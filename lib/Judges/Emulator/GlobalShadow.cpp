@@ -47,7 +47,7 @@ Cell *GlobalShadow::makeCells(Page &page) {
 char *GlobalShadow::allocate(uint64_t bytes, std::string name) {
   uint64_t size = std::max<uint64_t>(bytes, 1);
   uint64_t start = llvm::alignTo(used + guardBytes, allocationAlign);
-  // Whole pages of the host, so that memory can be given back.
+  // Whole pages of the host, so that memory can be released.
   start = llvm::alignTo(start, pageBytes);
   if (size > capacity || start + size + guardBytes > capacity)
     return nullptr;

@@ -20,8 +20,8 @@ public:
       : actor(actor), place(place), cluster(*actor.thread.cta->cluster),
         worker(*cluster.worker) {}
 
-  /// The past access is over before this one begins, and what it wrote is
-  /// visible.
+  /// Returns whether the past access completed before this one begins, with its
+  /// writes visible.
   bool isOrdered(const PastAccess &past) const;
   /// The past access is over, without more.
   bool isOver(const PastAccess &past) const;

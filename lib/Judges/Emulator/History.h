@@ -9,9 +9,9 @@
 
 namespace parablock::emulator {
 
-/// `span` is the shadow of `count` bytes that begin `done` bytes after
-/// `place`. Both report defects against what the history holds, and then
-/// become part of it. False if a byte is outside of memory.
+/// `span` is the shadow of `count` bytes that begin `done` bytes after `place`.
+/// Both report conflicts with the history, and are then added to it. Return
+/// false if a byte is out of memory.
 bool recordRead(Actor &actor, const Place &place, const ShadowSpan &span,
                 uint32_t done, uint32_t count);
 bool recordWrite(Actor &actor, const Place &place, const ShadowSpan &span,

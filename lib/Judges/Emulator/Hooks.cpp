@@ -49,7 +49,7 @@ void *parablock::emulator::checkAccess(void *pointer, const Site *site) {
     wait.site = site;
     worker.poll(thread, wait);
   }
-  // Last, so that what is ordered is what the access will see.
+  // Last, so that the access sees all that is ordered.
   if (site->isAtomic)
     orderAtomic(thread, *site, address);
   return pointer;
@@ -87,8 +87,8 @@ static void touchAccumulators(uint32_t name, const Site *site) {
 }
 
 // The compiler's runtime functions for conversions that the host lacks. They
-// return the 16 bits in the low half of a vector register: what a float whose
-// low half has them looks like.
+// return the 16 bits in the low half of a vector register, as a float whose low
+// half contains them.
 static float truncateToBF16(float value) {
   return llvm::bit_cast<float>(uint32_t(toBF16(value)));
 }

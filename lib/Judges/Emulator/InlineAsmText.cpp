@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A text is known by the one instruction in it that a row of the table has the
-// name of; what stands around that (a wait loop, a predicate, mapa) is part of
-// the row's meaning and is checked to be there.
+// A text is identified by the single instruction in it that a row of the table
+// names; the surrounding text (a wait loop, a predicate, mapa) is part of the
+// row's meaning and is checked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,8 +68,8 @@ public:
     return tokens;
   }
 
-  /// The call's operand for `$n`. An output that is tied to an input stands for
-  /// that input.
+  /// Returns the call's operand for `$n`. An output that is tied to an input
+  /// represents that input.
   std::optional<unsigned> getArgument(int32_t n) const {
     if (n >= static_cast<int32_t>(numOutputs)) {
       unsigned argument = n - numOutputs;
@@ -114,7 +114,7 @@ private:
 };
 } // namespace
 
-/// ".m64n128k16.f32.bf16.bf16": columns and format of what is supported.
+/// Parses ".m64n128k16.f32.bf16.bf16": columns and format, if supported.
 static bool parseWgmmaShape(StringRef shape, AsmBinding &binding) {
   unsigned columns = 0;
   if (!shape.consume_front(".m64n") || shape.consumeInteger(10, columns) ||

@@ -12,12 +12,12 @@
 
 namespace parablock::emulator {
 
-/// Object files by all that they are compiled from: a rewritten module, whose
-/// sites are a symbol, and the compiler with its settings.
+/// Object files, keyed by everything that they are compiled from: a rewritten
+/// module, whose sites are a symbol, and the compiler with its settings.
 class KeptObjects final : public llvm::ObjectCache {
 public:
-  /// Null without $PARABLOCK_EMULATOR_CACHE; an error where that is no folder
-  /// of the user's own. `settings` are those of the compiler.
+  /// Returns null without $PARABLOCK_EMULATOR_CACHE; an error if that is not a
+  /// folder owned by the user. `settings` are those of the compiler.
   static llvm::Expected<std::unique_ptr<KeptObjects>>
   open(llvm::StringRef settings);
 

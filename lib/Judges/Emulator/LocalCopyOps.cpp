@@ -15,8 +15,8 @@
 using namespace parablock;
 using namespace parablock::emulator;
 
-/// The number of bytes, and whether there is an operand that says how many of
-/// them come from the source.
+/// The number of bytes, and whether an operand gives how many of them come from
+/// the source.
 template <uint32_t bytes, bool hasSourceBytes> static void issue(OpCall &call) {
   Thread &thread = call.thread;
   uint64_t destination = call.arguments[0].u64;
@@ -44,7 +44,8 @@ void parablock::emulator::performLocalCopy(Thread &thread,
   if (thread.cta->cluster->worker->launch.options.checks) {
     auto offset = static_cast<uint32_t>(copy.destination - thread.cta->shared);
     setSharedStates(*thread.cta, offset, copy.bytes, ByteState::Initialized);
-    // The write counts from now on for those who synchronise with the thread.
+    // The write is visible from now on to threads that synchronise with this
+    // one.
     Actor actor(thread, *copy.site);
     checkWrite(actor, reinterpret_cast<uint64_t>(copy.destination), copy.bytes,
                1, Shared);

@@ -56,7 +56,7 @@ static void invalidate(OpCall &call) {
 }
 
 namespace {
-/// Things that an arrival does beside arriving.
+/// Additional effects of an arrival.
 enum ArriveFlags : int32_t {
   /// The second operand is a number of arrivals.
   Counts = 1,
@@ -64,7 +64,7 @@ enum ArriveFlags : int32_t {
   Expects = 2,
   Drops = 4,
   Relaxed = 8,
-  /// The object may be that of another CTA; there is no result.
+  /// The object may belong to another CTA; there is no result.
   Remote = 16,
   /// Orders for the threads of the whole cluster.
   ForCluster = 32
@@ -85,7 +85,7 @@ static void arriveAt(OpCall &call, uint64_t address, int32_t flags,
   if (flags & Expects)
     barrier->pendingBytes += operand;
   if (!(flags & Relaxed)) {
-    // What is released for this CTA alone is over for others, no more.
+    // A release for this CTA alone only completes accesses for others.
     bool isVisible = flags & ForCluster || barrier->cta == thread.cta;
     ClockJoiner &joiner = call.worker().joiner;
     if (isVisible)
@@ -179,7 +179,8 @@ static void waitOp(OpCall &call) {
       worker.block(thread, wait);
     }
   }
-  // A thread that was woken has seen its phase complete, whatever came since.
+  // A woken thread has observed the completion of its phase, whatever came
+  // later.
   bool complete = !(flags & Polls) || isComplete();
   if (complete && !(flags & RelaxedWait))
     acquire(call, *barrier);
@@ -187,8 +188,8 @@ static void waitOp(OpCall &call) {
     call.setResult(uint8_t(complete));
 }
 
-/// The arrival that a thread's cp.async operations so far trigger.
-/// The parameter: it is not among those that the barrier awaits.
+/// The arrival that a thread's cp.async operations so far trigger. The
+/// parameter: it is not among those that the barrier expects.
 static void arriveAfterCopies(OpCall &call) {
   MBarrier *barrier =
       findObject(call, call.arguments[0].u64, Generic, /*needsFence=*/false);

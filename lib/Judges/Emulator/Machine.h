@@ -23,12 +23,12 @@ class Worker;
 
 static constexpr uint32_t warpSize = 32;
 static constexpr uint32_t warpgroupSize = 128;
-/// The shared windows of a cluster's CTAs lie this far apart, so that the 18
-/// address bits of a wgmma descriptor are the offset in the window.
+/// Distance of the shared windows of a cluster's CTAs: the 18 address bits of a
+/// wgmma descriptor are the offset in the window.
 static constexpr uint32_t sharedWindowBytes = 1 << 18;
 static constexpr uint32_t maxClusterSize = 16;
 
-/// The thing that a thread waits for; the deadlock report says it.
+/// The event that a thread waits for, for the deadlock report.
 struct Wait {
   enum Kind : uint8_t { Nothing, Gather, Named, Object, ClusterWide, Spin };
   Kind kind = Nothing;
@@ -56,8 +56,8 @@ struct Thread {
   uint16_t agent = 0;
   uint32_t epoch = 0;
   Knowledge knowledge;
-  /// For fences around relaxed atomics: what the last releasing fence
-  /// published, and what was read since the last acquiring one; and the same
+  /// For fences around relaxed atomics: the clock that the last releasing fence
+  /// published, and the clocks read since the last acquiring one; and the same
   /// between the threads of the CTA.
   ClockRef releasedByFence, readByAtomics;
   ClockRef releasedInCta, readInCta;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Matrix q has 8 rows of 16 bytes, whose addresses lanes 8q to 8q + 7 give.
-// Lane l holds elements (l / 4, 2 * (l % 4)) and the next in the row of each,
-// or, transposed, (2 * (l % 4), l / 4) and the next in the column.
+// Matrix q has 8 rows of 16 bytes, at the addresses of lanes 8q to 8q + 7. Lane
+// l holds elements (l / 4, 2 * (l % 4)) and the next in the row of each, or,
+// transposed, (2 * (l % 4), l / 4) and the next in the column.
 //
 //===----------------------------------------------------------------------===//
 

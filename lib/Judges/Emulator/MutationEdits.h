@@ -9,8 +9,8 @@
 
 namespace parablock::emulator {
 
-/// Erases it; a truth that it would have given is taken for granted, any other
-/// number is 0.
+/// Erases it; replaces a boolean result by true, any other number by
+/// 0.
 void drop(llvm::Instruction &instruction);
 /// The wait at a cluster's barrier with the arrival before it.
 void dropClusterBarrier(llvm::Instruction &instruction);

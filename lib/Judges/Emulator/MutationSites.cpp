@@ -85,7 +85,7 @@ bool emulator::isMatrixMove(Instruction &instruction) {
   return callsAny(instruction, "ldmatrix", "stmatrix");
 }
 
-/// Tells whether it is global memory: by its space, or as far as can be seen a
+/// Returns whether it is global memory: by its space, or if it is visibly a
 /// parameter's.
 static bool isGlobal(const llvm::Value *pointer) {
   unsigned space = pointer->getType()->getPointerAddressSpace();

@@ -13,14 +13,14 @@ namespace parablock::emulator {
 /// The name of the intrinsic that is called, after "llvm.nvvm."; else empty.
 llvm::StringRef getOperation(const llvm::Instruction &instruction);
 
-/// Tells whether that begins with one of the prefixes.
+/// Returns whether the callee's name begins with one of the prefixes.
 template <typename... Prefix>
 bool callsAny(const llvm::Instruction &instruction, Prefix... prefixes) {
   llvm::StringRef name = getOperation(instruction);
   return !name.empty() && (name.starts_with(prefixes) || ...);
 }
 
-/// Assembly whose text contains `part`.
+/// Returns true for assembly whose text contains `part`.
 bool isAssembly(const llvm::Instruction &instruction, llvm::StringRef part);
 
 bool isWgmma(llvm::Instruction &instruction);
@@ -39,13 +39,13 @@ bool isGlobalLoad(llvm::Instruction &instruction);
 /// A global store or a bulk store of a tensor.
 bool isOutput(llvm::Instruction &instruction);
 bool isSharedStore(llvm::Instruction &instruction);
-/// A comparison that says whether a loop goes on.
+/// Returns true for a comparison that decides whether a loop continues.
 bool isLoopBound(llvm::Instruction &instruction);
 /// Any other strict comparison of integers that a branch or a mask depends on.
 bool isBound(llvm::Instruction &instruction);
-/// An operation whose first operand is a mask of lanes.
+/// Returns true for an operation whose first operand is a mask of lanes.
 bool hasMemberMask(llvm::Instruction &instruction);
-/// A part of what a matrix operation gives.
+/// Returns true for a part of the result of a matrix operation.
 bool isFragmentPart(llvm::Instruction &instruction);
 /// A sum that begins at zero.
 bool isAccumulatorStart(llvm::Instruction &instruction);
@@ -54,8 +54,8 @@ bool isArithmetic(llvm::Instruction &instruction);
 /// An approximation, or another function of one number.
 bool isFunction(llvm::Instruction &instruction);
 
-/// The operand of a wgmma that says whether it accumulates; the number of
-/// operands where there is none.
+/// Returns the operand of a wgmma that decides whether it accumulates; the
+/// number of operands if there is none.
 unsigned findScale(const llvm::CallInst &call);
 bool scalesByOperand(llvm::Instruction &instruction);
 

@@ -19,7 +19,7 @@ struct QuickPlace {
 };
 } // namespace
 
-/// Tells whether the `bytes` states from `states` on are all `state`.
+/// Returns whether the `bytes` states starting at `states` are all `state`.
 template <unsigned bytes>
 static bool areAll(const ByteState *states, ByteState state) {
   ByteState wanted[bytes];

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Nearly all accesses are plain ones of a thread to initialised bytes that
-// nothing conflicts with. These are recognised, and recorded, with a few
-// comparisons; whatever else there may be is left to History.h, which repeats
-// the whole access.
+// Nearly all accesses are plain accesses of a thread to initialised bytes
+// without conflicts. These are recognised, and recorded, by a few
+// comparisons; all others are left to History.h, which repeats the whole
+// access.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@ struct QuickView {
   bool isStale(const PastAccess &past) const {
     return past.epoch < firstEpoch || (isShared && past.cluster != cluster);
   }
-  /// It is over before the thread's next access begins. May say no where other
-  /// clusters are concerned.
+  /// Returns whether it completed before the thread's next access begins. May
+  /// return false for other clusters.
   bool isOver(const PastAccess &past) const {
     if (isStale(past))
       return true;
@@ -67,7 +67,7 @@ inline bool quickRead(Cell &cell, uint8_t bytes, const QuickView &view,
                       uint16_t site) {
   if ((cell.write.bytes & bytes) != 0 && !view.isOver(cell.write))
     return false;
-  // Each warp has a place of its own as long as there are enough.
+  // Each warp has its own slot while there are enough.
   unsigned usual = view.agent / warpSize % Cell::numReads;
   PastAccess *place = &cell.reads[usual];
   if (!view.isOfWarp(*place) && !view.isStale(*place)) {

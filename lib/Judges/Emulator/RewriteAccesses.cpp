@@ -73,7 +73,7 @@ llvm::Error Rewriter::rewriteAccesses(llvm::Function &function) {
   return llvm::Error::success();
 }
 
-/// Finds what kind of access an instruction is.
+/// Determines the kind of access of an instruction.
 static void classify(const llvm::Instruction &instruction, Site &site) {
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     site.isRead = true;
@@ -117,7 +117,7 @@ void Rewriter::rewriteAccess(llvm::Instruction &instruction,
   site.location = made.location;
   site.addressSpace = space;
   site.bytes = module.getDataLayout().getTypeStoreSize(type);
-  // What the hardware needs: no vector access is wider than 16 bytes.
+  // The hardware's requirement: no vector access is wider than 16 bytes.
   site.align = static_cast<uint32_t>(std::min<uint64_t>(align.value(), 16));
   made = site;
 

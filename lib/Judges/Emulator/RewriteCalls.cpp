@@ -25,7 +25,7 @@ struct BoundCall {
   llvm::SmallVector<unsigned, 8> operands;
 };
 
-/// The scratch memory through which calls hand over operands and results.
+/// The scratch memory through which calls pass operands and results.
 class Scratch {
 public:
   Scratch(llvm::Function &function, size_t numSlots, uint64_t resultBytes) {
@@ -50,7 +50,7 @@ static bool isHarmless(const CallInst &call) {
                        llvm::isa<llvm::MemIntrinsic>(intrinsic));
 }
 
-/// Tells whether the result of the call is its operands.
+/// Returns whether the result of the call is its operands.
 static bool isPassThrough(const CallInst &call) {
   llvm::Type *type = call.getType();
   if (auto *structure = llvm::dyn_cast<llvm::StructType>(type))

@@ -21,7 +21,7 @@ using llvm::Twine;
 Rewriter::Rewriter(llvm::Module &module, bool checks)
     : module(module), checks(checks) {
   sites.reserve(maxSites);
-  // The place of what has none.
+  // The site of ops without one.
   Site &site = sites.emplace_back();
   site.op = "launch";
   site.location = module.getName().str();
@@ -44,7 +44,7 @@ llvm::Error Rewriter::run() {
     return llvm::createStringError(
         "the module has " + Twine(uint64_t(numSites)) +
         " operations and accesses, the emulator can tell 65535 apart");
-  // What is compiled does not depend on the name of a file.
+  // Compiled code must not depend on the name of a file.
   llvm::StripDebugInfo(module);
   module.setSourceFileName("");
   std::string message;

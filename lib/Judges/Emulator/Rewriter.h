@@ -18,7 +18,7 @@
 
 namespace parablock::emulator {
 
-/// Facts about a kernel that a launch must know.
+/// Properties of a kernel for launches.
 struct KernelInfo {
   std::string name, entryName;
   /// Bytes of each parameter, and its alignment where it is by value.
@@ -37,8 +37,8 @@ struct VariableInfo {
 };
 
 /// Turns a device module into one for the host: operations become calls of the
-/// table's functions, accesses ask before they happen, shared variables lie in
-/// the CTA's window, and every kernel gets an entry `void (void **)`.
+/// table's functions, accesses are checked before they happen, shared variables
+/// are in the CTA's window, and every kernel gets an entry `void (void **)`.
 class Rewriter {
 public:
   Rewriter(llvm::Module &module, bool checks);
@@ -50,7 +50,7 @@ public:
   std::vector<std::string> counterNames;
   std::vector<KernelInfo> kernels;
   std::vector<VariableInfo> variables;
-  /// Up to where shared variables lie; dynamic shared memory follows.
+  /// End of shared variables; dynamic shared memory follows.
   uint32_t staticSharedBytes = 0;
   /// True where CTAs may communicate through memory.
   bool usesAtomics = false;

@@ -71,7 +71,7 @@ public:
   bool contains(uint64_t address) const {
     return address - reinterpret_cast<uint64_t>(base) < capacity;
   }
-  /// Null where nothing was ever allocated.
+  /// Returns null for memory that was never allocated.
   ByteState *getStates(uint64_t address) const;
   /// The span from `address` to the end of its page, or no states. Makes the
   /// cells where there are none.

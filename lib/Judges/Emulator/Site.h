@@ -35,12 +35,12 @@ struct OpRow {
   int32_t parameter = 0;
 };
 
-/// An instruction of the module that the emulator sees.
+/// An instruction of the module that the emulator instruments.
 struct Site {
   std::string op, location;
   uint16_t index = 0;
-  /// For calls: the row, the place of its name among the counters, and for
-  /// assembly the operand that each slot stands for and what its text says.
+  /// For calls: the row, the index of its name among the counters, and for
+  /// assembly the operand of each slot and facts from its text.
   const OpRow *row = nullptr;
   uint32_t counter = 0;
   llvm::SmallVector<int32_t, 8> immediates;

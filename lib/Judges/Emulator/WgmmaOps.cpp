@@ -7,10 +7,10 @@
 // + i % 2; register q of an A operand holds row 16w + g + 8 (q % 2), columns 2c
 // + 8 (q / 2) and the next.
 //
-// The multiplication happens at issue. What would go wrong on the hardware is
-// found by other means: reads of shared memory stay open until the threads wait
-// for the group, and the rewritten module checks that accumulators are not used
-// before that.
+// The multiplication happens at issue. Defects that would show on the hardware
+// are found by other means: reads of shared memory stay open until the threads
+// wait for the group, and the rewritten module checks that accumulators are not
+// used before that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ static float &accumulator(WgmmaTiles &tiles, uint32_t thread, uint32_t i) {
                 [8 * (i / 4) + 2 * (thread % 4) + i % 2];
 }
 
-/// Makes the reader of shared memory, whose reads must be ordered after
-/// everything that any thread of the warpgroup has not seen.
+/// Returns the reader of shared memory, whose reads must be ordered after all
+/// accesses not known to any thread of the warpgroup.
 static Actor makeReader(const Gathering &all, ClockPoint point) {
   Actor actor(*all.threads[0], *all.site, point);
   actor.self = Actor::noAgent;
@@ -59,7 +59,7 @@ static void readRegisters(const Gathering &all, uint32_t first,
                    format);
 }
 
-/// Tells what `immediates` says, for thread 0's slots.
+/// Returns the value in `immediates`, for thread 0's slots.
 static bool keepsAccumulators(const Gathering &all, uint32_t slot) {
   int32_t scale = all.site->immediates[ScaleD];
   return scale == scaleIsOperand ? all.arguments[0][slot].u32 != 0 : scale != 0;

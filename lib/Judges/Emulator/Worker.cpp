@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Threads run until they wait for something; what they wait for puts them back
-// in line. Asynchronous copies are performed only when no thread can run, one
-// at a time: as late as the hardware might.
+// Threads run until they wait for an event, which makes them runnable again.
+// Asynchronous copies are performed only when no thread can run, one at a time:
+// as late as on hardware at worst.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ void Worker::run() {
     if (!resumePollers())
       reportDeadlock();
   }
-  // What an abandoned launch did lies before the next one, too.
+  // Accesses of an abandoned launch also precede the next one.
   for (const std::unique_ptr<Cluster> &cluster : resident)
     noteEpochs(*cluster);
 }

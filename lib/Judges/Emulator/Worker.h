@@ -14,8 +14,8 @@
 
 namespace parablock::emulator {
 
-/// Memory that kernels may touch beside allocations: parameters and the
-/// variables of the module. It has no history.
+/// Memory that kernels may access in addition to allocations: parameters and
+/// the variables of the module. It has no history.
 struct MemoryRange {
   uint64_t start, bytes;
   bool isConstant;
@@ -72,7 +72,7 @@ public:
   void report(ReportKind kind, Thread &thread, const Site &site,
               const llvm::Twine &message, uint16_t other = 0);
 
-  /// The thread whose fiber is running on this host thread.
+  /// Returns the thread whose fiber is running on this host thread.
   static Thread &current() { return *runningThread; }
 
   LaunchContext &launch;
