@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::evaluator;
 
-/// The last index that is reached lies in the tensor.
+/// Returns whether the last index is within the tensor.
 static bool isInside(int64_t offset, int64_t size, int64_t stride,
                      int64_t available) {
   if (offset < 0 || size < 0 || offset > available)

@@ -10,7 +10,7 @@
 
 namespace parablock::evaluator {
 
-/// A part of a tensor: where it starts, how far it reaches, what it skips.
+/// A part of a tensor: offsets, sizes and strides.
 struct Box {
   Shape offsets, sizes, strides;
 };
@@ -27,8 +27,8 @@ struct Axis {
   }
 };
 
-/// Where the elements of `box` lie in a tensor of `shape`; an error where some
-/// lie outside.
+/// Returns the places of the elements of `box` in a tensor of `shape`; an error
+/// if some are outside.
 mlir::FailureOr<Access> getBoxAccess(Step &step, const Box &box,
                                      llvm::ArrayRef<int64_t> shape);
 

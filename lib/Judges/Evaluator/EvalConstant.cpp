@@ -41,7 +41,7 @@ static FailureOr<Arrays> readDense(Step &step, DenseElementsAttr elements) {
   return Arrays{wrapNumbers(step.getResultType(), std::move(*values), shape)};
 }
 
-/// Bytes that stand behind the text of the file.
+/// Reads bytes that are stored after the file's text.
 static FailureOr<Arrays> readResource(Step &step,
                                       DenseResourceElementsAttr elements) {
   AsmResourceBlob *blob = elements.getRawHandle().getBlob();

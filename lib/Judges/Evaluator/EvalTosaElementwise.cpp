@@ -28,7 +28,7 @@ static FailureOr<Arrays> mapOperands(Step &step, ScalarFunction function) {
   return mapElements(step, operands, function);
 }
 
-/// Operands of quantised forms that have to say nothing here.
+/// Checks operands of quantised forms, which must be zero here.
 static LogicalResult checkZero(Step &step, unsigned first, StringRef what) {
   for (unsigned i = first; i < step.op->getNumOperands(); ++i)
     if (step.operand(i).data().front() != 0)

@@ -29,7 +29,7 @@ static FailureOr<Arrays> evalReshape(tosa::ReshapeOp op, Step &step) {
   int64_t count = source.data().size(), known = 1;
   for (int64_t size : *shape)
     known *= size == -1 ? 1 : size;
-  // One size may be left to what remains.
+  // One size may be inferred from the others.
   for (int64_t &size : *shape)
     if (size == -1 && known > 0)
       size = count / known;

@@ -21,7 +21,7 @@ static std::string describe(const Array &array) {
   return text;
 }
 
-/// Shape and element type are those that `type` declares, as far as it does.
+/// Returns whether shape and element type match `type`, as far as it is static.
 static bool matches(const Array &array, Type type) {
   if (getElementTypeOf(type) != array.type)
     return false;

@@ -24,7 +24,7 @@ double evaluator::exclusion(double a, double b) {
   return static_cast<double>(whole(a) ^ whole(b));
 }
 
-// Division by zero has no result; NaN makes `wrap` say so.
+// Division by zero has no result; `wrap` reports NaN.
 static double noNumber() { return std::numeric_limits<double>::quiet_NaN(); }
 static double divideWhole(double a, double b) {
   return b == 0 ? noNumber() : std::trunc(a / b);
@@ -198,8 +198,8 @@ void evaluator::addIntegerFunctions(ScalarTable &table) {
   table["math.ipowi"] = ScalarFunction::Binary(std::pow);
 }
 
-/// Infinity has no whole number; where nothing reads it, as behind the
-/// logarithm of a distance of 0, the last one that is exact stands for it.
+/// Infinity has no integer; if it is unread, as after the logarithm of a
+/// distance of 0, the last exact integer replaces it.
 static double cutWhole(double a) {
   return std::isinf(a) ? std::copysign(0x1p53, a) : std::trunc(a);
 }

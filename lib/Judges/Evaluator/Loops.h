@@ -13,8 +13,8 @@
 
 namespace parablock::evaluator {
 
-/// Where the element of an operand lies: at `offset` plus the sum of loop index
-/// times stride.
+/// The place of an operand's element: `offset` plus the sum of loop index times
+/// stride.
 struct Access {
   int64_t offset = 0;
   llvm::SmallVector<int64_t> strides;
@@ -40,7 +40,7 @@ struct LoopNest {
     int64_t count;
   };
 
-  /// Makes one loop of two wherever every operand allows it. Names are lost.
+  /// Merges two loops wherever every operand allows it. Names are lost.
   void fuse();
 
   /// Stops when `body` fails, and is then false.
@@ -56,8 +56,8 @@ struct LoopNest {
 void gather(const double *from, int64_t stride, int64_t count, double *to);
 void scatter(const double *from, int64_t count, double *to, int64_t stride);
 
-/// Copies the box of `shape` from one place to another. Elements may lie
-/// anywhere; their size is known, so that a copy is an instruction.
+/// Copies the box of `shape` from one place to another. Elements may be
+/// anywhere; their size is a constant, so that a copy is an instruction.
 template <typename Element>
 void copyBox(llvm::ArrayRef<int64_t> shape, const void *from,
              const Access &fromAccess, void *to, const Access &toAccess) {

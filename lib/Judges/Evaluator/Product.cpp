@@ -13,7 +13,7 @@ using namespace parablock;
 using namespace parablock::evaluator;
 
 namespace {
-/// Loops of one kind: those that the same operands depend on.
+/// Loops of one kind: those on which the same operands depend.
 struct Kind {
   llvm::SmallVector<int64_t> sizes;
   llvm::SmallVector<unsigned> loops;

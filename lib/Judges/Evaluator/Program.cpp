@@ -101,8 +101,8 @@ LogicalResult Program::addRegion(Step &step, Region &region, unsigned mask) {
   return success();
 }
 
-/// Both branches are computed for all elements, and fail only for those that
-/// take them.
+/// Both branches are computed for all elements, and fail only for elements that
+/// select them.
 LogicalResult Program::addBranch(Step &step, Operation &op) {
   auto choice = cast<scf::IfOp>(op);
   FailureOr<unsigned> truth = getRegister(step, choice.getCondition());
@@ -210,8 +210,8 @@ LogicalResult Program::addInstruction(Step &step, Operation &op) {
   return success();
 }
 
-/// A sum that goes from one element into the next is rounded by whoever keeps
-/// it, at the end.
+/// Returns whether a sum carried from element to element is rounded by its
+/// storing op, at the end.
 static bool isRunningSum(Operation &op, Step &step, Block &body) {
   auto structured = dyn_cast<linalg::LinalgOp>(step.op);
   if (!structured || structured.getNumReductionLoops() == 0 ||
@@ -256,7 +256,7 @@ Program Program::ofOp(ScalarFunction function, ElementType type) {
     instruction.operands.push_back(program.addRegister());
   instruction.function = function;
   instruction.type = type;
-  // The result as a whole is rounded by who stores it.
+  // The op that stores the result rounds it.
   instruction.rounds = false;
   instruction.result = program.addRegister();
   instruction.op = nullptr;

@@ -57,7 +57,7 @@ private:
     mlir::Operation *op;
     /// Its operand holds, or the run fails.
     bool isAssertion = false;
-    /// Which elements take the branch that it stands in.
+    /// The elements that select its branch.
     std::optional<unsigned> mask;
   };
 

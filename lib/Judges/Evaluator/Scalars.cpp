@@ -56,7 +56,7 @@ ScalarFunction evaluator::getScalarFunction(Operation *op) {
   }();
   if (ScalarFunction truth = getTruthCast(op))
     return truth;
-  // Results are rounded to the nearest even number, whoever made them.
+  // Results are always rounded to nearest, ties to even.
   auto mode = op->getAttrOfType<arith::RoundingModeAttr>("roundingmode");
   if (mode && mode.getValue() != arith::RoundingMode::to_nearest_even)
     return {};

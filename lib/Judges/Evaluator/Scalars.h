@@ -36,9 +36,9 @@ private:
   unsigned arity = 0;
 };
 
-/// Gives what an elementwise op of arith, math or index does to its operands;
-/// none for an op that is no such function. Results still have to be brought
-/// into their type.
+/// Returns the function of an elementwise op of arith, math or
+/// index; none for other ops. Results must still be converted to
+/// their type.
 ScalarFunction getScalarFunction(mlir::Operation *op);
 
 /// Brings whole numbers into an integer type, by dropping high bits; floats

@@ -15,7 +15,7 @@ namespace parablock::evaluator {
 
 using Shape = llvm::SmallVector<int64_t>;
 
-/// One op, the values it reads, and what it may say about them.
+/// One op with its operands, and its errors.
 class Step {
 public:
   using Lookup = llvm::function_ref<const Array &(mlir::Value)>;
@@ -36,7 +36,7 @@ public:
 
   mlir::InFlightDiagnostic error() const { return op->emitOpError(); }
 
-  /// `got` is `expected`, or an error about `what`.
+  /// Checks that `got` is `expected`; otherwise an error about `what`.
   mlir::LogicalResult check(const llvm::Twine &what, int64_t got,
                             int64_t expected) const;
 
@@ -50,7 +50,7 @@ public:
                 llvm::ArrayRef<int64_t> shape) const {
     return {finish(0, std::move(values), shape)};
   }
-  /// A result whose elements were there before.
+  /// Returns a result that shares existing elements.
   Arrays share(const Array &source, llvm::ArrayRef<int64_t> shape) const;
 
   mlir::Operation *const op;
@@ -60,11 +60,11 @@ public:
   /// that runs over them.
   int64_t firstRow = 0;
   unsigned rowLoop = 0;
-  /// Unless whoever stores the result rounds it.
+  /// False if the op that stores the result rounds it.
   bool roundsResult = true;
 };
 
-/// From op names to what evaluates them.
+/// Maps op names to evaluators.
 class Table {
 public:
   using Evaluate = std::function<mlir::FailureOr<Arrays>(Step &)>;
@@ -87,7 +87,7 @@ private:
   llvm::StringMap<Evaluate> entries;
 };
 
-// One function per theme, each in a file of its own.
+// One function per topic, each in a separate file.
 void addConstantEvaluators(Table &table);
 void addScalarEvaluators(Table &table);
 void addSoftmaxEvaluator(Table &table);

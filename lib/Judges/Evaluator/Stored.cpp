@@ -56,8 +56,8 @@ StoredTensor evaluator::convert(const StoredTensor &tensor, ElementType type) {
   return result;
 }
 
-/// The one number that a tensor has everywhere, where nothing has to be
-/// computed to know it.
+/// Returns the number that a tensor has everywhere, if it is known without
+/// computation.
 static std::optional<double> getFill(Value value) {
   Operation *op = value.getDefiningOp();
   if (isa_and_present<tensor::EmptyOp>(op))
@@ -89,7 +89,7 @@ class StoredEvaluation {
 public:
   explicit StoredEvaluation(StoredLookup lookup) : lookup(lookup) {}
 
-  /// Counts who reads what `value` is made of.
+  /// Counts the readers of the operands of `value`.
   void prepare(Value value);
   LogicalResult emit(Value value, StoredSink sink);
   FailureOr<StoredView> get(Value value);
@@ -123,8 +123,8 @@ private:
 };
 } // namespace
 
-/// A result that is far larger than what it is made from is nonsense that
-/// memory need not hold.
+/// A result far larger than its operands is rejected without allocating
+/// memory.
 LogicalResult StoredEvaluation::checkSize(Operation *op) const {
   constexpr uint64_t most = uint64_t(1) << 30;
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
@@ -178,7 +178,7 @@ FailureOr<StoredView> StoredEvaluation::move(Value value,
   return result;
 }
 
-/// Tells whether operands lie one behind the other.
+/// Returns whether operands are contiguous.
 static bool isInOrder(Operation *op, unsigned dim) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   return llvm::all_of(type.getShape().take_front(dim),
@@ -320,7 +320,7 @@ FailureOr<StoredView> StoredEvaluation::get(Value value) {
   return made;
 }
 
-/// Returns the operands of an op whose result is their bytes in order.
+/// Returns the operands of an op whose result is their concatenated bytes.
 static std::optional<ValueRange> findParts(Operation *made) {
   using Result = std::optional<ValueRange>;
   return llvm::TypeSwitch<Operation *, Result>(made)
@@ -333,7 +333,8 @@ static std::optional<ValueRange> findParts(Operation *made) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// Tells whether the result is a view, or made in another order than its own.
+/// Returns whether the result is a view, or computed in another order than its
+/// own.
 static bool isMove(Operation *op) {
   return isa<tensor::ConcatOp, tosa::ConcatOp, tosa::ReshapeOp,
              tensor::CollapseShapeOp, tensor::ExpandShapeOp,

@@ -34,7 +34,7 @@ StoredView evaluator::cutView(StoredView view, unsigned dim, int64_t begin,
   return view;
 }
 
-/// Tells whether the elements lie side by side, in order.
+/// Returns whether the elements are contiguous, in order.
 static bool isContiguous(const StoredView &view) {
   int64_t expected = 1;
   llvm::ArrayRef<int64_t> shape = view.tensor.shape;

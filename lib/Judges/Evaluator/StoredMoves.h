@@ -10,8 +10,8 @@
 
 namespace parablock::evaluator {
 
-/// Elements of a tensor, which need not lie side by side: what moves them is
-/// done when they are read.
+/// Elements of a tensor, possibly not contiguous: moves are applied when they
+/// are read.
 struct StoredView {
   /// The bytes of all elements that there are, with the shape of the view.
   StoredTensor tensor;
@@ -24,7 +24,7 @@ struct StoredView {
 /// Returns `count` indices of dimension `dim`, from `begin` on.
 StoredView cutView(StoredView view, unsigned dim, int64_t begin, int64_t count);
 
-/// Makes a tensor of a view. Elements that lie side by side are shared, others
+/// Converts a view to a tensor. Contiguous elements are shared, others
 /// copied.
 StoredTensor gatherStored(const StoredView &view);
 

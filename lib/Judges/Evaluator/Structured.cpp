@@ -15,7 +15,7 @@ using namespace parablock::evaluator;
 // Loops and accesses
 //===----------------------------------------------------------------------===//
 
-/// Tells whether an expression is a sum of multiples of dimensions.
+/// Returns whether an expression is a sum of multiples of dimensions.
 static bool isLinear(AffineExpr expression) {
   bool linear = true;
   expression.walk([&](AffineExpr part) {
@@ -58,7 +58,8 @@ static FailureOr<Shape> findLoopSizes(linalg::LinalgOp op, Step &step) {
   return sizes;
 }
 
-/// Where `map` reads a tensor of `shape`; every index has to lie inside.
+/// Returns the access of `map` to a tensor of `shape`; every index must be
+/// inside.
 static FailureOr<Access> makeAccess(Step &step, AffineMap map,
                                     ArrayRef<int64_t> shape,
                                     ArrayRef<int64_t> sizes) {
@@ -100,8 +101,8 @@ static BlockArgument getFactor(Value value) {
   return dyn_cast<BlockArgument>(value);
 }
 
-/// Tells whether the body adds its input, or the product of its two inputs, to
-/// its output.
+/// Returns whether the body adds its input, or the product of its two inputs,
+/// to its output.
 static bool isProduct(linalg::LinalgOp op) {
   if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
       !llvm::all_of(op.getIndexingMapsArray(),
@@ -141,8 +142,8 @@ static void runProduct(ArrayRef<int64_t> sizes, ArrayRef<Access> accesses,
 // Any body
 //===----------------------------------------------------------------------===//
 
-/// Parallel loops outside, then those that reduce, and inside one that does
-/// not, so that many results are computed at a time, each in the loops' order.
+/// Parallel loops outside, then reductions, and inside one parallel loop, so
+/// that many results are computed at a time, each in the loops' order.
 static LoopNest makeNest(linalg::LinalgOp op, ArrayRef<int64_t> sizes,
                          ArrayRef<Access> accesses) {
   SmallVector<unsigned> parallel, reducing;
@@ -243,7 +244,7 @@ FailureOr<Arrays> evaluator::evaluateStructured(Step &step) {
     operands.inputs.push_back(step.get(input).data().data());
   for (OpOperand &init : op.getDpsInitsMutable()) {
     const Array &array = step.get(init.get());
-    // What is written all over is not read before.
+    // An output that is overwritten completely is not read before.
     if (op.getMatchingIndexingMap(&init).isPermutation() &&
         !op.payloadUsesValueFromOperand(&init))
       operands.outputs.emplace_back(array.data().size());

@@ -20,7 +20,7 @@ static uint64_t mix(uint64_t z) {
   return z ^ (z >> 31);
 }
 
-/// The number of an element whose row has `key`.
+/// Returns the random number of an element whose row has `key`.
 static uint32_t draw(uint64_t key, uint32_t column) {
   uint32_t h = column + static_cast<uint32_t>(key);
   h = (h ^ (h >> 16)) * 0x7feb352dU;
@@ -56,7 +56,7 @@ static FailureOr<Tensor> evalDropout(block::DropoutOp op, Evaluation &at) {
     auto index = static_cast<int64_t>(place);
     double factor =
         getDropoutFactor(op.getForm(), seed, index / width, index % width);
-    // What is dropped may hold anything.
+    // Dropped elements may hold any value.
     element = factor == 0 ? 0 : element * factor;
   }
   return at.round(std::move(result), input.shape, at.getResultType());

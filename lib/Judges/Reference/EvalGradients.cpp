@@ -19,7 +19,7 @@ using namespace parablock::reference;
 
 static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
-/// The derivative of what an activation names.
+/// Returns the derivative of an activation.
 static double differentiateActivation(block::Activation kind, double x) {
   constexpr double sqrtHalf = 0.70710678118654752440;
   constexpr double sqrtTwoOverPi = 0.79788456080286535588;
@@ -69,7 +69,8 @@ static double differentiateActivation(block::Activation kind, double x) {
   llvm_unreachable("every activation has its case");
 }
 
-/// `function` of every element of a gradient and of the value beside it.
+/// Applies `function` to every element of a gradient and the value at its
+/// place.
 static FailureOr<Tensor>
 mapPairs(Evaluation &at, const Tensor &gradient, llvm::StringRef name,
          const Tensor &value,

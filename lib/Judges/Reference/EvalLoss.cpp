@@ -52,7 +52,8 @@ public:
     return divisor ? divisor->data().front() : counted;
   }
 
-  /// The target of a row that counts, whose logits are then in `logits`.
+  /// Returns the target of a row that counts, whose logits are then in
+  /// `logits`.
   std::optional<int64_t> openRow(int64_t row) {
     double target = targets.data()[row];
     if (target == static_cast<double>(ignored))

@@ -92,7 +92,7 @@ FailureOr<Tensor> reference::rotateByTables(Evaluation &at, const Tensor &input,
   bool half = style == block::RopeStyle::Half;
   std::vector<double> result(input.data());
   for (int64_t row = 0; row < batch * tokens; ++row) {
-    // A table of one column for each pair says the same of both elements.
+    // A table of one column for each pair has one value for both elements.
     auto look = [&](const Tensor &table, int64_t element, int64_t pair) {
       int64_t columns = table.shape[2];
       int64_t tableRow = table.shape[0] == 1 ? row % tokens : row;

@@ -18,12 +18,13 @@ using namespace parablock;
 using namespace parablock::reference;
 
 namespace {
-/// Gradients by what all heads, or all batch rows, read.
+/// Gradients by operands that all heads, or all batch rows, share.
 struct SharedGradients {
   std::vector<double> relativeTable, shawKey, shawValue, alpha, beta, gamma,
       scoreBias;
 
-  /// That of `score_bias`, which may be large, only where it is asked for.
+  /// Allocates them; that of `score_bias`, which may be large, only if
+  /// requested.
   static SharedGradients makeFor(const SdpaOperands &in, bool takesBias) {
     auto zeros = [](const Tensor *like) {
       return std::vector<double>(like ? like->getNumElements() : 0);
@@ -152,7 +153,7 @@ HeadGradient::Pair HeadGradient::openPair(int64_t row, int64_t key,
         dot(in.shawValue->data().data() + pair.shawValueRow * sizes.valueSize,
             dy, sizes.valueSize);
   }
-  // What is dropped may hold anything.
+  // Dropped elements may hold any value.
   pair.pull = pair.kept == 0 ? 0 : pair.kept * pair.pull;
   return pair;
 }
@@ -286,7 +287,8 @@ static FailureOr<Tensors> evalSdpaGrad(block::SdpaGradOp op, Evaluation &at) {
   bool takesBias = llvm::is_contained(op.getWrt().getAsValueRange<StringAttr>(),
                                       "score_bias");
   SharedGradients byShared = SharedGradients::makeFor(in, takesBias);
-  // Each key head is one call's; what calls share, they sum apart.
+  // Each key head belongs to one call; gradients that calls share are summed
+  // separately.
   int64_t calls = sizes->batch * sizes->kvHeads;
   int64_t group = sizes->heads / sizes->kvHeads;
   std::vector<SharedGradients> parts(calls);

@@ -28,7 +28,7 @@ static FailureOr<Tensor> evalAllSlice(shard::AllSliceOp op, Evaluation &at) {
   return takePart(at, input, axis, at.frame.options.rank * size, size);
 }
 
-/// Gives what several ranks do together has no meaning for one.
+/// Refuses a collective outside a run of all ranks.
 template <typename OpT>
 static FailureOr<Tensor> refuseAlone(OpT, Evaluation &at) {
   return at.error("meets no other rank: the function has to be run by all "

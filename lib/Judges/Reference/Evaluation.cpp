@@ -66,7 +66,7 @@ std::string reference::formatWhole(double value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Checks of what a `?` hid from the verifier
+// Checks of sizes hidden from the verifier by `?`
 //===----------------------------------------------------------------------===//
 
 LogicalResult Evaluation::checkSize(StringRef name, const Tensor *tensor,

@@ -22,15 +22,15 @@ using Tensors = llvm::SmallVector<Tensor, 1>;
 /// shall be a diagnostic, not an allocation of all memory.
 inline constexpr int64_t maxElements = int64_t(1) << 28;
 
-/// The type of the values that an IR type holds; none for what has no value
-/// here (tensors of tensors, complex numbers, memrefs).
+/// Returns the element type of an IR type; none for an unsupported one (tensors
+/// of tensors, complex numbers, memrefs).
 std::optional<ElementType> getElementTypeOf(mlir::Type type);
 
 /// The product of a shape, or none if it is negative somewhere or has more
 /// than `maxElements`.
 std::optional<int64_t> countElementsWithinLimit(llvm::ArrayRef<int64_t> shape);
 
-/// Shape and element type are those that `type` declares, as far as it does.
+/// Returns whether shape and element type match `type`, as far as it is static.
 bool matchesType(const Tensor &tensor, mlir::Type type);
 
 /// "f32 [2, 3]", for diagnostics.
@@ -50,12 +50,12 @@ public:
     return values.find(value)->second.tensor;
   }
   void set(mlir::Value value, Tensor tensor);
-  /// Executes the ops of `block` up to its terminator and returns what that
-  /// hands on.
+  /// Executes the ops of `block` up to its terminator and returns the
+  /// terminator's operands.
   mlir::FailureOr<Tensors> runBlock(mlir::Block &block);
 
-  /// The parts of it: what `op` gives; keeping that; what a terminator hands
-  /// on.
+  /// Its parts: evaluates `op`; stores the results; returns a terminator's
+  /// operands.
   mlir::FailureOr<Tensors> evaluate(mlir::Operation &op);
   mlir::FailureOr<Tensors> evaluateUpstream(mlir::Operation &op);
   void finish(mlir::Operation &op, const Tensors &results);

@@ -62,8 +62,8 @@ void Frame::dropUses(Operation &op) {
   }
 }
 
-/// Leaves an op of other dialects to their evaluator. What its regions read
-/// from outside is used by it, not by ops that this frame runs.
+/// Passes an op of other dialects to their evaluator, including outer values
+/// that its regions read.
 FailureOr<Tensors> Frame::evaluateUpstream(Operation &op) {
   if (!evaluator::isKnown(&op))
     return op.emitOpError("has no meaning in the reference engine");
@@ -128,8 +128,8 @@ FailureOr<Tensors> Frame::runBlock(Block &block) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// A call chain this long is a recursion without end: there is no branch that
-/// could end it.
+/// A call chain this long is an infinite recursion: no branch could end
+/// it.
 static constexpr unsigned maxCallDepth = 64;
 
 static LogicalResult checkArguments(func::FuncOp function,

@@ -36,8 +36,8 @@ void reference::parallelFor(int64_t count, int64_t workPerCall,
 // One tile
 //===----------------------------------------------------------------------===//
 
-/// Rows of `b` whose sums are formed side by side, in the lanes of vectors;
-/// and rows of `a` that share each vector of `b`.
+/// Rows of `b` whose sums are computed in the lanes of vectors; and rows of `a`
+/// that share each vector of `b`.
 static constexpr int64_t panelWidth = 8;
 static constexpr int64_t tileRows = 6;
 
@@ -53,7 +53,7 @@ struct Tile {
 };
 } // namespace
 
-/// One row of sums; the compiler splits it into what the machine has.
+/// One row of sums; the compiler splits it into the machine's vectors.
 using Lanes __attribute__((vector_size(panelWidth * sizeof(double)))) = double;
 
 static inline __attribute__((always_inline)) void load(Lanes &lanes,

@@ -21,7 +21,7 @@ RowStatistics computeStatistics(llvm::ArrayRef<double> row, bool centered);
 /// `r` of `#block.norm`, the factor of `x - mean`, for groups of `size`.
 double computeNormFactor(block::NormAttr form, double moment, int64_t size);
 
-/// Gives what a stored gain multiplies by.
+/// Returns the factor of a stored gain.
 double getEffectiveGain(block::NormAttr form, double stored);
 
 /// Statistics have the rows of the input; the mean may be null.
@@ -37,9 +37,9 @@ struct NormOperands {
   ElementType type;
 };
 
-/// Normalises each group of each row with the statistics that `statisticsOf`
-/// says it has; groups are counted through all rows. Rounding points: the one
-/// of the form and the result.
+/// Normalises each group of each row with the statistics from `statisticsOf`;
+/// groups are counted through all rows. Rounding points: the one of the form
+/// and the result.
 Tensor applyStatistics(
     Evaluation &at, const Tensor &input, const NormOperands &operands,
     llvm::function_ref<RowStatistics(int64_t, llvm::ArrayRef<double>)>

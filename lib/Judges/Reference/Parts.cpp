@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::reference;
 
-/// Returns how many elements lie side by side for one index before `axis`.
+/// Returns how many elements are contiguous for one index before `axis`.
 static int64_t getRunLength(ArrayRef<int64_t> shape, unsigned axis) {
   return std::accumulate(shape.begin() + axis, shape.end(), int64_t(1),
                          std::multiplies<>());

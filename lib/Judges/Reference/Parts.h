@@ -9,7 +9,7 @@
 
 namespace parablock::reference {
 
-/// Cuts out what has index [offset, offset + size) in dimension `axis`.
+/// Extracts the indices [offset, offset + size) of dimension `axis`.
 mlir::FailureOr<Tensor> takePart(const Evaluation &at, const Tensor &whole,
                                  unsigned axis, int64_t offset, int64_t size);
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// All ranks run the same ops in the same order, so they go in step: each op is
-// executed by every rank before the next one. What they do together then has
-// all its operands at hand, and no rank ever waits.
+// All ranks run the same ops in the same order, in lockstep: each op is
+// executed by every rank before the next one. A collective then has all its
+// operands, and no rank ever waits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ public:
       frames.push_back(std::make_unique<Frame>(own, /*callDepth=*/0));
   }
 
-  /// Gives what each rank hands on.
+  /// Returns the terminator's operands for each rank.
   FailureOr<std::vector<Tensors>> runBlock(Block &block);
 
   Frame &operator[](size_t rank) { return *frames[rank]; }

@@ -15,8 +15,8 @@ public:
   using Evaluator =
       std::function<mlir::FailureOr<Tensors>(mlir::Operation *, Frame &)>;
 
-  /// The table of every op that has a meaning of its own here; the evaluator
-  /// of upstream ops knows the others.
+  /// Returns the table of every op with its own evaluator here; the evaluator
+  /// of upstream ops has the others.
   static const Registry &get();
 
   /// Null for an op without a meaning.

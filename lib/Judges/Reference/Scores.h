@@ -52,8 +52,8 @@ void addScaled(double *result, double factor, const double *row, int64_t width);
 class HeadBias {
 public:
   /// For queries before position `queries` and as many keys as `keys`;
-  /// `relativeTable` is null where there is no `buckets`, `slopes` where ALiBi
-  /// gives its own.
+  /// `relativeTable` is null without `buckets`, `slopes` if ALiBi computes
+  /// them.
   HeadBias(block::ScoresAttr scores, block::BucketsAttr buckets,
            const Tensor *relativeTable, const Tensor *slopes, int64_t head,
            int64_t heads, int64_t queries, int64_t keys);

@@ -94,8 +94,8 @@ void HeadEvaluation::run(double *result, int64_t stride) {
   }
 }
 
-/// `products` are those of the keys from `firstKey` on, `shawProducts` those of
-/// the rows of `shaw_key`.
+/// `products` are those of the keys starting at `firstKey`, `shawProducts`
+/// those of the rows of `shaw_key`.
 void HeadEvaluation::runRow(int64_t row, const double *products,
                             int64_t firstKey, const double *shawProducts,
                             double *result) {

@@ -115,7 +115,8 @@ static LogicalResult checkCaches(Evaluation &at, const SdpaOperands &in,
   return success();
 }
 
-/// Each dimension of the bias is 1, or as large as what it is added to.
+/// Checks that each dimension of the bias is 1, or as large as that of the
+/// scores.
 static LogicalResult checkScoreBias(Evaluation &at, const SdpaOperands &in,
                                     const SdpaSizes &sizes) {
   if (!in.scoreBias)

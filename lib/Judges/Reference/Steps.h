@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Each rounds once, at its result, unless it says otherwise. Widths and weights
-// are static, so the verifier has compared them; what `?` may hide (batch,
-// sequence, past) is checked here.
+// Each step rounds once, at its result, unless noted otherwise. Widths and
+// weights are static, so the verifier has compared them; sizes that `?` may
+// hide (batch, sequence, past) are checked here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,8 +42,8 @@ Tensor bound(Evaluation &at, const Tensor &input, double limit,
 /// The function that an activation names.
 double applyActivation(block::Activation kind, double x);
 
-/// Counts the positions of the tokens of one batch row, from `first` on or as
-/// `padId` says.
+/// Computes the positions of the tokens of one batch row, starting at `first`
+/// or according to `padId`.
 std::vector<double> computePositions(std::optional<int64_t> padId, double first,
                                      llvm::ArrayRef<double> ids);
 
@@ -109,9 +109,9 @@ struct CacheRows {
                                 int64_t position) const;
 };
 
-/// Rows of a cache in the order of their positions, from `firsts[b]` up to the
-/// last one that is there in each batch row, for `added` new tokens; those that
-/// the cache does not hold any more are 0.
+/// Returns rows of a cache in the order of their positions, from `firsts[b]` up
+/// to the last one of each batch row, for `added` new tokens; rows no longer in
+/// the cache are 0.
 mlir::FailureOr<Tensor> unrollCache(Evaluation &at, const CacheRows &cache,
                                     const Tensor &pastLengths,
                                     llvm::ArrayRef<int64_t> firsts,

@@ -90,7 +90,7 @@ Expected<Shape> DimensionBinding::resolve(const Argument &argument) {
     if (name.empty())
       continue;
     const Size *size = find(argument, dim);
-    // An encoder's sequence is as long as the decoder's unless one says so.
+    // An encoder's sequence defaults to the decoder's length.
     if (!size && llvm::StringRef(name) == "encoder_seq")
       size = findNamed("seq");
     if (!size)
@@ -119,7 +119,7 @@ DimensionBinding::resolve(const Signature &signature, bool isHeld) {
     Expected<Shape> shape = resolve(argument);
     if (!shape)
       return shape.takeError();
-    // Every value is held as float64, whatever its type.
+    // Every value is held as float64, for any type.
     std::optional<uint64_t> bytes = countBytes(ElementType::F64, *shape);
     if (isHeld && (!bytes || *bytes > available))
       return llvm::createStringError(

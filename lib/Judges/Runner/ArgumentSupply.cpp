@@ -72,7 +72,7 @@ TensorFile *ArgumentSupply::findFile(const Argument &argument) const {
     return weights;
   if (has(inputs))
     return inputs;
-  // The file says what is missing.
+  // The error of the file lists missing tensors.
   bool isExpected = argument.isParameter && !isPositionalName(argument.name);
   return isExpected ? weights : nullptr;
 }
@@ -121,7 +121,7 @@ Expected<Tensor> ArgumentSupply::makeValue(const Argument &argument,
   return draw(argument, shape, inputFacts.lookup(argument.name));
 }
 
-/// The same numbers in the element type that another function wants.
+/// Returns the same numbers in the element type of another function.
 static Expected<Tensor> convert(const Tensor &value, const Argument &argument) {
   if (value.type == argument.type)
     return value;

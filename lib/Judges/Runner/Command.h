@@ -18,7 +18,8 @@ namespace parablock::runner {
 struct Subject {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   BoundFunction function;
-  /// Rank 0's, or all, or those of the one rank that it was made for.
+  /// Arguments of rank 0, of all ranks, or of the one rank that it was made
+  /// for.
   std::vector<Tensor> arguments;
   /// Arguments of every rank, where the module is for several.
   std::vector<std::vector<Tensor>> rankArguments;
@@ -74,7 +75,7 @@ private:
   llvm::Error writeJSON() const;
   /// The function of all ranks.
   const Subject &getWhole() const { return whole ? *whole : *subject; }
-  /// The original and unfused function, as far as it is known.
+  /// Returns the most original known form: the unfused baseline if given.
   const Subject &chooseOriginal() const {
     return baseline ? *baseline : getWhole();
   }
@@ -96,7 +97,8 @@ private:
   std::optional<ArgumentSupply> supply;
   /// `whole` is the subject for all ranks, where this process is one of them.
   std::optional<Subject> subject, whole, baseline;
-  /// The model whose layers need fitted weights, and which; empty for none.
+  /// The model with layers that need fitted weights, and which ones; empty for
+  /// none.
   std::string needsFitted;
   /// The hash of the subject's module as it was read.
   uint64_t moduleHash = 0;

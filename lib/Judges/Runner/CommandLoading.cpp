@@ -96,7 +96,7 @@ Error Command::checkForm(const Subject &which, StringRef path) {
   return Error::success();
 }
 
-/// Sizes are those of one call for all tokens.
+/// Sets the sizes of one call for all tokens.
 Error Command::chooseSteps() {
   Signature &signature = subject->function.signature;
   if (Error error = store(signature, readSignature(signature.function)))
@@ -110,8 +110,8 @@ Error Command::chooseSteps() {
   return Error::success();
 }
 
-/// From here on, `which` is what this process runs, and reads no more of
-/// parameters than that.
+/// Makes `which` the function that this process runs, with only its parts of
+/// parameters.
 void Command::makeOneRank(Subject &which) {
   which.isOneRank = true;
   fixRank(*which.module, request.group->rank());
@@ -123,7 +123,7 @@ void Command::makeOneRank(Subject &which) {
   if (prepack && prepack != function)
     narrowPacked(function, prepack,
                  [&](StringRef name) { return !isInFile(name); });
-  // What is packed here now is read as a whole.
+  // Values packed in this process are read as a whole.
   auto hasParts = [&](StringRef name) {
     return !name.starts_with("packed.") || isInFile(name);
   };
@@ -161,8 +161,8 @@ Error Command::checkRanks() const {
       ", for which the module was split, got " + llvm::Twine(given));
 }
 
-/// Refuses what each rank packs for itself: it is in no file that all of them
-/// read.
+/// Refuses parameters that each rank packs for itself: no shared file contains
+/// them.
 Error Command::checkPackedByRank() const {
   mlir::ModuleOp module = *subject->module;
   auto prepack = module.lookupSymbol<mlir::func::FuncOp>(kPrepack);
@@ -212,8 +212,8 @@ Error Command::checkSharedParameters() const {
       others.front() + "'");
 }
 
-/// Both functions are bound before either gets values: what one of them says of
-/// an input (the size of a vocabulary) holds for the other.
+/// Both functions are bound before either gets values: facts about an input
+/// (the size of a vocabulary) from one apply to the other.
 Error Command::loadSubjects() {
   if (Error error = loadSubject(subject.emplace(), request.irPath))
     return error;
@@ -226,14 +226,14 @@ Error Command::loadSubjects() {
     return error;
   if (request.group) {
     moduleHash = hashModule(*subject->module);
-    // The whole says of inputs what parts do not.
+    // The whole function has facts about inputs that its parts lack.
     if (Error error = bind(*subject, request.irPath, /*isHeld=*/false))
       return error;
     makeOneRank(*subject);
   }
   if (Error error = bind(*subject, request.irPath))
     return error;
-  // Parts of parameters are arguments of their own.
+  // Parts of parameters are separate arguments.
   if (tokenSteps && subject->isOneRank)
     if (Error error = tokenSteps->findPorts())
       return error;
@@ -290,7 +290,7 @@ Error Command::provideValues(Subject &which) {
   std::optional<int64_t> ranks = countRanks(*which.module);
   if (!ranks)
     return provideFor(which, /*rank=*/0);
-  // Rank 0's are those that stay.
+  // Rank 0's arguments are the ones that are kept.
   which.rankArguments.resize(*ranks);
   for (int64_t rank = *ranks; rank-- > 0;) {
     if (Error error = provideFor(which, rank))
@@ -395,8 +395,8 @@ Error Command::provideAll() {
   return Error::success();
 }
 
-/// Provides what only the first rank needs, and only when the others have no
-/// use for it any more.
+/// Provides values that only the first rank needs, after the others have
+/// finished with theirs.
 Error Command::provideForComparison() {
   if (baseline)
     if (Error error = provideValues(*baseline))

@@ -19,14 +19,14 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::Twine;
 
-/// Steps are in units of the argument's own size. The first one balances what
-/// float64 rounds with what curvature does, and nearly always settles it. The
-/// others begin where rounding is least and end where kinks are far apart.
+/// Steps are relative to the argument's own size. The first one balances
+/// float64 rounding and curvature, and is nearly always sufficient. The others
+/// start where rounding is smallest and end where kinks are far apart.
 static constexpr double kFirstStep = 6e-6, kLargestStep = 1e-2, kStepRatio = 4;
 static constexpr unsigned kSteps = 10;
-/// Directions drawn until differences settle, and how many of those in which
-/// they did have to say that a gradient is wrong: rounding can make one of them
-/// look settled.
+/// Maximum number of directions drawn until differences converge, and the
+/// number of converged ones that must show an error: rounding can make one of
+/// them appear converged.
 static constexpr unsigned kMostDirections = 8, kEnoughDirections = 2;
 /// Differences have settled when they are this sure, as part of the limit.
 static constexpr double kSettled = 0.25;
@@ -80,7 +80,7 @@ static Expected<std::vector<Tensor>> runExactly(mlir::func::FuncOp function,
 }
 
 //===----------------------------------------------------------------------===//
-// What is differentiated
+// The differentiated value
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -91,9 +91,9 @@ public:
        ArrayRef<LossTerm> terms)
       : function(whole, terms), arguments(arguments), terms(terms) {}
 
-  /// The norm of all products that the loss is the sum of, and of the
-  /// arguments' shares in it: it is rounded at about this size, even where its
-  /// terms cancel. `results` and gradients are those of the whole function.
+  /// Returns the norm of all products in the sum of the loss, and of the
+  /// arguments' shares in it: the loss is rounded at about this size, even if
+  /// its terms cancel. `results` and gradients are those of the whole function.
   double measureSize(ArrayRef<Tensor> results,
                      ArrayRef<GradientResult> gradients) const;
 
@@ -218,7 +218,7 @@ private:
   /// The least size that errors are relative to.
   double least;
   std::vector<double> direction;
-  /// Slopes in the direction, as the gradient says and as differences do.
+  /// Slopes in the direction, from the gradient and from differences.
   double claimed = 0, measured = 0;
 };
 } // namespace
@@ -255,7 +255,7 @@ Expected<GradientJudge::Finding> GradientJudge::tryDirection(unsigned attempt) {
   return Finding::Unsettled;
 }
 
-/// Says what is wrong in the direction that was tried last.
+/// Describes the error in the direction that was tried last.
 Error GradientJudge::explainDifference() {
   verdict.reasons.push_back(
       "expected " + formatNumber(measured) +
@@ -268,8 +268,8 @@ Error GradientJudge::explainDifference() {
   Expected<double> left = measureSlope(0, -step);
   if (!left)
     return left.takeError();
-  // What curvature does to them is of the size of the step, and so is what
-  // rounding does to a gradient that is none.
+  // The effect of curvature is proportional to the step, and so is the rounding
+  // error of a zero gradient.
   double size = std::max({least, std::fabs(*right), std::fabs(*left)});
   if (std::fabs(*right - *left) > 0.01 * size)
     verdict.reasons.push_back(

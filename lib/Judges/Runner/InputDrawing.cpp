@@ -40,8 +40,8 @@ static DrawRule getRule(const Argument &argument, ArrayRef<int64_t> shape) {
     return getRule(argument.init);
   DrawRule rule;
   StringRef name = argument.name;
-  // One without a name of its own is drawn alike whether it is known to be a
-  // weight or not.
+  // An argument without a name is drawn alike whether or not it is known to be
+  // a weight.
   if (argument.isParameter && !isPositionalName(name))
     return getDefaultWeightRule(shape);
   bool isPlain = name.starts_with("past_key") ||
@@ -73,7 +73,7 @@ static void drawBounds(const SeededStream &stream, int64_t tokens,
   values.front() = 0;
 }
 
-/// About every eighth value stands for none, but never all of them.
+/// Makes about every eighth value the ignored id, but never all of them.
 static void drawIgnored(const SeededStream &stream, double ignored,
                         MutableArrayRef<double> values) {
   size_t count = values.size();

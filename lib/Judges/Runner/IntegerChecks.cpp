@@ -9,7 +9,7 @@ using namespace parablock;
 using namespace parablock::runner;
 using llvm::Error;
 
-/// Lists what a fact says of numbers, a limit for each thing that it knows.
+/// Lists the limits of numbers in a fact.
 static std::vector<IndexLimit> listLimits(const InputFact &fact) {
   std::vector<IndexLimit> limits;
   auto add = [&](IndexLimit::Kind kind, std::optional<int64_t> size) {
@@ -78,7 +78,8 @@ SizedIntegerLimits::SizedIntegerLimits(const IntegerLimits &limits,
 Error SizedIntegerLimits::check(
     llvm::function_ref<int64_t(unsigned, size_t)> getValue) const {
   for (const Input &input : inputs)
-    // What refers to two things fits into a std::function itself.
+    // A lambda with two references fits into a std::function without
+    // allocation.
     if (Error error =
             checkLimits(input.limits, input.name, input.shape, [&](size_t at) {
               return getValue(input.argument, at);

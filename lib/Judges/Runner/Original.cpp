@@ -17,8 +17,9 @@ using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
 
-/// How often roundings are drawn. A number whose error has half a percent to
-/// be above 1.5 times the largest of nine has a tenth of that with these.
+/// Number of random roundings. With these, a number that exceeds 1.5 times the
+/// largest of nine errors with probability half a percent has a tenth of that
+/// probability.
 static constexpr uint64_t kDraws = 16;
 
 /// The largest unit roundoff of the types that values of `function` have.
@@ -112,8 +113,8 @@ ErrorFloor Original::measureFloor(const Port &port,
   }
   if (!port.isGradient)
     return floor;
-  // Of one that is nothing but rounding, errors are relative to what a single
-  // rounding would do that to.
+  // If the value is only rounding, errors are relative to a single rounding of
+  // it.
   if (floor.relL2 >= 1) {
     floor.relL2 = unitRoundoff;
     floor.leastNorm = floor.norm / unitRoundoff;

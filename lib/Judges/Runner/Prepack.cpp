@@ -22,7 +22,7 @@ static bool holdsAllParameters(const TensorFile &weights,
   });
 }
 
-/// Tells whether numbers are rounded to codes of few bits.
+/// Returns whether numbers are rounded to codes of few bits.
 static bool makesCodes(mlir::func::FuncOp prepack) {
   return prepack
       .walk([](mlir::arith::FPToSIOp) { return mlir::WalkResult::interrupt(); })

@@ -18,7 +18,7 @@ using llvm::Expected;
 using llvm::StringRef;
 
 namespace {
-/// Counts ops by name; a layer is no step of its own, nor is a terminator.
+/// Counts ops by name, except layers and terminators.
 class OpCounter {
 public:
   void add(mlir::Operation *op) {
@@ -38,8 +38,8 @@ private:
   std::vector<KernelCount> counts;
 };
 
-/// The interpreter has no allocator of its own: what the process held at its
-/// fullest is the honest number.
+/// The interpreter has no allocator, so this is the peak memory of the
+/// process.
 uint64_t getPeakBytes() {
   struct rusage usage;
   if (getrusage(RUSAGE_SELF, &usage) != 0)
@@ -47,7 +47,7 @@ uint64_t getPeakBytes() {
   return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// Joins the ranks' results to what all of them agree on.
+/// Joins the ranks' results into the results of the whole function.
 mlir::FailureOr<std::vector<Tensor>>
 runAllRanks(mlir::func::FuncOp function,
             ArrayRef<std::vector<Tensor>> arguments,

@@ -22,7 +22,7 @@ namespace {
 constexpr int64_t kBatch = 2, kSequence = 9;
 constexpr uint64_t kSeed = 20260101;
 
-/// A run: what it was of, the outputs, and the stream behind each layer.
+/// A run: its function, the outputs, and the stream after each layer.
 struct Run {
   Signature signature;
   std::vector<Tensor> arguments, outputs;
@@ -49,7 +49,7 @@ static void choosePools(const Signature &signature, DimSizes &sizes) {
   }
 }
 
-/// Returns the names of what is verified: models, and their steps with
+/// Returns the names of verified functions: models, and their steps with
 /// gradients.
 static std::vector<std::string> listVerified(ModuleOp module) {
   std::vector<std::string> names;
@@ -127,9 +127,9 @@ static double measure(const Tensor &got, const Tensor &want,
                                        : metrics.relL2;
 }
 
-/// The error of result `index`. That of a gradient which is 0 but for rounding
-/// is relative to what it is the sum of, which `original` tells once it has
-/// run.
+/// Returns the error of result `index`. For a gradient that is 0 up to
+/// rounding, it is relative to the summands, which `original`
+/// computes.
 static llvm::Expected<double> measureResult(const Run &got, const Run &want,
                                             size_t index,
                                             std::optional<Original> &original) {
@@ -180,8 +180,8 @@ Equality runner::verifySameFunction(ModuleOp before, ModuleOp after,
   if (!signature)
     return fail(signature.takeError());
   ArgumentSupply supply(nullptr, nullptr, chooseSizes(*signature), kSeed);
-  // Both are bound before either runs: what one says of an input holds for the
-  // other.
+  // Both are bound before either runs: facts about an input from one apply to
+  // the other.
   llvm::Expected<BoundFunction> old = bind(before, function, supply);
   if (!old)
     return fail(old.takeError());
@@ -231,7 +231,7 @@ RewriteVerifier::RewriteVerifier(std::shared_ptr<VerificationResult> result,
     this->exactPasses.insert(pass);
 }
 
-/// A module of its own with what `op` is about; null for ops that are neither
+/// Returns a separate module with a copy of `op`; null for ops that are neither
 /// module nor function.
 static OwningOpRef<ModuleOp> copyModule(Operation *op) {
   OwningOpRef<ModuleOp> copy;
@@ -257,7 +257,8 @@ void RewriteVerifier::runBeforePass(Pass *pass, Operation *op) {
   if (!exactPasses.contains(pass->getArgument()))
     return;
   OwningOpRef<ModuleOp> copy = copyModule(op);
-  // What passes made of a model, such as @prepack, is judged with the model.
+  // Functions derived from a model, such as @prepack, are verified with the
+  // model.
   if (isa<func::FuncOp>(op) && listVerified(*copy).empty())
     return;
   if (!copy || listVerified(*copy).empty()) {
@@ -283,7 +284,7 @@ void RewriteVerifier::runAfterPass(Pass *pass, Operation *op) {
   OwningOpRef<ModuleOp> now = copyModule(op);
   for (const std::string &name : listVerified(*original)) {
     OwningOpRef<ModuleOp> smallOriginal, smallNow;
-    // The sizes of a step are also those of its gradients, which stay.
+    // The sizes of a step are also those of its gradients, which are fixed.
     if (!isStepFunction(original->lookupSymbol<func::FuncOp>(name))) {
       smallOriginal = copyShrunken(*original, name);
       smallNow = copyShrunken(*now, name);

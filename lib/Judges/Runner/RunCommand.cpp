@@ -49,7 +49,8 @@ Error Command::runEngine() {
   return Error::success();
 }
 
-/// The report's outputs are those of the calls for few tokens.
+/// Runs the whole function; the report's outputs are those of the calls for few
+/// tokens.
 Error Command::runWhole(RunOptions options) {
   options.keepsCode = true;
   const Signature &signature = subject->function.signature;
@@ -84,7 +85,7 @@ Error Command::judgeAgainst(StringRef name, Outputs want,
   return Error::success();
 }
 
-/// Says of layers that differ by intent that they do.
+/// Emits a remark for layers that differ intentionally.
 void Command::remarkApproximations() const {
   for (const Subject *which : {&getWhole(), &*baseline}) {
     unsigned layers = 0, approximate = 0;
@@ -241,7 +242,7 @@ Expected<RunReport> Command::run() {
                           &Command::meetRanks, &Command::provideAll,
                           &Command::runEngine});
   if (RankGroup *group = request.group) {
-    // What failed here alone is told to the others.
+    // A local failure is reported to the others.
     error = error ? group->meet(std::move(error)) : group->leave();
   }
   if (!error && isFirst())

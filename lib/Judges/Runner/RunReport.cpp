@@ -115,7 +115,7 @@ void runner::printReport(llvm::raw_ostream &os, const RunReport &report) {
   }
   if (report.gradients)
     printGradients(os, *report.gradients);
-  // Times differ from run to run: only those who ask are shown them here.
+  // Times differ between runs, so they are printed only on request.
   const std::vector<double> &times = report.result.milliseconds;
   if (times.size() > 1)
     os << llvm::format("%s: median %.3f ms, fastest %.3f ms of %zu runs\n",

@@ -18,7 +18,7 @@ using llvm::Expected;
 using llvm::StringRef;
 using llvm::Twine;
 
-/// Fills type and shape of `port`, whose name is already known.
+/// Sets type and shape of `port`, whose name is already set.
 static Error readType(Port &port, mlir::Type type) {
   auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
   std::optional<ElementType> element;
@@ -62,7 +62,7 @@ static Expected<Argument> readArgument(mlir::func::FuncOp function,
     argument.dims.emplace_back();
     if (!mlir::ShapedType::isDynamic(size))
       continue;
-    // The dialect's verifier sees to one name per dynamic dimension.
+    // The dialect's verifier checks that each dynamic dimension has a name.
     argument.dims.back() =
         names ? mlir::cast<mlir::StringAttr>(names[numDynamic++]).str()
               : (argument.name + ".d" + Twine(dim)).str();

@@ -28,7 +28,7 @@ static std::string describe(const Port &port) {
   return getElementTypeKeyword(port.type).str() + " " + formatDims(port.shape);
 }
 
-/// True unless the sizes that the IR knows are different ones.
+/// Returns true unless the static sizes differ.
 static bool canHaveShape(const Port &port, const Port &other) {
   return port.shape.size() == other.shape.size() &&
          llvm::all_of(llvm::zip_equal(port.shape, other.shape), [](auto pair) {
@@ -143,15 +143,15 @@ Expected<StepOutline> runner::readStep(const Signature &signature) {
 // The loss alone
 //===----------------------------------------------------------------------===//
 
-/// Erases what computes nothing for `function`'s results.
+/// Erases ops that do not contribute to `function`'s results.
 static void eraseUnused(mlir::func::FuncOp function) {
   llvm::SmallVector<mlir::Operation *> ops;
   function.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     if (op != function)
       ops.push_back(op);
   });
-  // Users come behind what they use, and go first; ops in a region before their
-  // parent.
+  // Users come after their operands, and are erased first; ops in a region
+  // before their parent.
   for (mlir::Operation *op : llvm::reverse(ops))
     if (mlir::isOpTriviallyDead(op))
       op->erase();
@@ -182,7 +182,8 @@ static bool isBlock(mlir::Operation *op) {
   return mlir::isa_and_nonnull<block::BlockDialect>(op->getDialect());
 }
 
-/// True of casts and rearrangements of one tensor, by ops that are no blocks.
+/// Returns true for casts and rearrangements of one tensor, by ops outside the
+/// block dialect.
 static bool isMove(mlir::Operation *op) {
   if (mlir::isa<mlir::linalg::TransposeOp, mlir::linalg::BroadcastOp>(op))
     return true;

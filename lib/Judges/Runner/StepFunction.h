@@ -15,28 +15,28 @@ struct GradientResult {
   unsigned result, argument;
 };
 
-/// A part of what is differentiated: the sum of a result's elements, each times
-/// that of an argument, where there is one.
+/// A part of the differentiated value: the sum of a result's elements, each
+/// times that of an argument, if there is one.
 struct LossTerm {
   unsigned result;
   std::optional<unsigned> factor;
 };
 
-/// The gradients of a function, and what they are gradients of. Terms are in
+/// The gradients of a function, and the terms of the differentiated value, in
 /// the order of results.
 struct StepOutline {
   llvm::SmallVector<GradientResult> gradients;
   llvm::SmallVector<LossTerm> loss;
 };
 
-/// Reads the outline of `signature`, whose results say which of them are
-/// gradients. Errors: there is none; one is by an integer, has another shape
-/// than its argument, or is the second by that argument; the loss is no float
-/// of one element, or a float output has no argument grad.NAME of its shape.
+/// Reads the outline of `signature`, whose results are marked as gradients.
+/// Errors: there is none; one is by an integer, has another shape than its
+/// argument, or is the second by that argument; the loss is not a single float,
+/// or a float output has no argument grad.NAME of its shape.
 llvm::Expected<StepOutline> readStep(const Signature &signature);
 
 /// A copy of a function that returns the terms of a loss alone and computes
-/// nothing else, beside it in its module until this goes.
+/// nothing else; it exists in the same module during this object's lifetime.
 class LossFunction {
 public:
   LossFunction(mlir::func::FuncOp whole, llvm::ArrayRef<LossTerm> terms);
@@ -60,12 +60,12 @@ struct Readers {
   size_t place = 0;
 };
 
-/// Finds who reads `argument` of `function`, behind casts and rearrangements by
-/// ops that are no blocks.
+/// Returns the readers of `argument` of `function`, after casts and
+/// rearrangements by ops outside the block dialect.
 Readers findReaders(mlir::func::FuncOp function, unsigned argument);
 
-/// Tells which op, in which layer and on which line of the file, makes the
-/// result `index` of `function`.
+/// Describes the op, its layer and its line in the file that compute the result
+/// `index` of `function`.
 std::string describeMaker(mlir::func::FuncOp function, unsigned index);
 
 } // namespace parablock::runner

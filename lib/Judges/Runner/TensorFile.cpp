@@ -23,8 +23,8 @@ Expected<TensorFile> TensorFile::open(StringRef path) {
   return TensorFile(std::move(*file));
 }
 
-/// The name without its first part; empty if there is no other. A gradient is
-/// not what it is the gradient of.
+/// Returns the name without its first part; empty if there is no other. The
+/// name of a gradient is kept.
 static StringRef dropFirstPart(StringRef name) {
   auto [first, rest] = name.split('.');
   return first == "packed" || first == "grad" ? StringRef() : rest;
@@ -140,7 +140,7 @@ std::vector<StringRef> TensorFile::findUnused() const {
   return unused;
 }
 
-/// The first names of a list in quotes, and how many there are beside them.
+/// Returns the first names of a list in quotes, and the number of further ones.
 static std::string listFirst(ArrayRef<StringRef> names) {
   constexpr size_t most = 4;
   if (names.empty())

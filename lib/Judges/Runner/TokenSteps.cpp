@@ -93,7 +93,7 @@ Error TokenSteps::findPorts() {
   return Error::success();
 }
 
-/// Adds what is not given of pages: as many as the tokens need.
+/// Adds missing sizes of pages: as many as the tokens need.
 void TokenSteps::addPages(DimSizes &dims) const {
   auto lookup = [&](StringRef name) -> std::optional<int64_t> {
     for (const auto &[known, size] : dims)
@@ -153,7 +153,7 @@ void TokenSteps::startEmpty(ArrayRef<Shape> shapes,
 Expected<Outputs> TokenSteps::run(Engine &engine, ArrayRef<Tensor> arguments,
                                   int64_t together, RunOptions options) const {
   std::vector<Tensor> own(arguments);
-  // What is in them at first is never seen.
+  // Their initial contents are never read.
   for (auto [input, result] : caches)
     if (own[input].shape[1] != capacity)
       own[input] = takeRows(own[input], 0, capacity);
@@ -173,7 +173,7 @@ Expected<Outputs> TokenSteps::run(Engine &engine, ArrayRef<Tensor> arguments,
       std::iota(all.begin(), all.end(), 0.0);
       own[*wantedRows] = makeTensor(ElementType::I64, count, std::move(all));
     }
-    // Ranks differ in what was packed for them alone.
+    // Ranks differ in parameters packed for them alone.
     for (std::vector<Tensor> &ofRank : options.rankArguments)
       for (auto [index, argument] : llvm::enumerate(signature->arguments))
         if (!argument.isParameter)

@@ -19,18 +19,18 @@ public:
   static llvm::Expected<TokenSteps> create(const Signature &signature,
                                            int64_t tokens);
 
-  /// Finds what changes from call to call, once more where arguments have
-  /// moved; fails as `create` does.
+  /// Finds the arguments that change between calls, again after arguments have
+  /// moved; fails like `create`.
   llvm::Error findPorts();
 
-  /// Adds to `dims` the sizes of one call for all tokens. What it says of
-  /// caches is for calls of few.
+  /// Adds to `dims` the sizes of one call for all tokens. The given sizes of
+  /// caches apply to calls of few.
   DimSizes makeDims(const DimSizes &dims);
-  /// Gives the arguments of one call for all tokens, whose caches are empty.
+  /// Sets the arguments of one call for all tokens, with empty caches.
   void startEmpty(llvm::ArrayRef<Shape> shapes, ArgumentSupply &supply) const;
 
   /// Runs calls for `together` tokens each; `arguments` are those of one call
-  /// for all. Caches are among the outputs where they are as large there.
+  /// for all. Caches are among the outputs if they have the same size there.
   llvm::Expected<Outputs> run(Engine &engine, llvm::ArrayRef<Tensor> arguments,
                               int64_t together, RunOptions options) const;
 

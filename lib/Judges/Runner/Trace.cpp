@@ -14,7 +14,7 @@ using namespace parablock::runner;
 using llvm::ArrayRef;
 
 //===----------------------------------------------------------------------===//
-// What to look at
+// Traced values
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -74,8 +74,9 @@ static mlir::Value findEnd(mlir::Operation *heart) {
   return projection.getResult();
 }
 
-/// The stream that a layer reads: what its residuals pass on from outside, else
-/// the first hidden state from outside (there may be one of an encoder, too).
+/// Returns the stream that a layer reads: the value that its residuals pass on
+/// from outside, else the first hidden state from outside (there may also be
+/// one of an encoder).
 static mlir::Value findInput(block::LayerOp layer) {
   mlir::Value stream, hidden;
   layer.getBody().walk([&](mlir::Operation *op) {

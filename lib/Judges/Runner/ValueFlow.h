@@ -9,8 +9,8 @@
 
 namespace parablock::runner {
 
-/// Where `value` is computed: a result of a layer or kernel is what its region
-/// yields, an argument of a kernel's region is the kernel's operand.
+/// Returns where `value` is computed: a result of a layer or kernel is the
+/// yielded value, an argument of a kernel's region the kernel's operand.
 inline mlir::Value findOrigin(mlir::Value value) {
   while (true) {
     if (auto argument = mlir::dyn_cast<mlir::BlockArgument>(value)) {

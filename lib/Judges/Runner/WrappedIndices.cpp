@@ -34,7 +34,7 @@ static bool isZero(Value value) {
          list.getSplatValue<APInt>().isZero();
 }
 
-/// Tells whether `condition` holds for the numbers below 0.
+/// Returns whether `condition` holds for the numbers below 0.
 static bool isBelowZero(Value condition, Value numbers) {
   Operation *op = condition.getDefiningOp();
   if (isa_and_nonnull<tosa::GreaterOp>(op))

@@ -9,9 +9,9 @@
 
 namespace parablock::runner {
 
-/// Returns what `op` adds to the elements of `numbers` that are below 0, if it
-/// selects these sums and the other elements as they are. Frontends spell
-/// indices that may count from the end so. Returns null otherwise.
+/// Returns the value that `op` adds to the elements of `numbers` below 0, if it
+/// selects these sums and the other elements unchanged, as frontends write
+/// indices that may count from the end. Returns null otherwise.
 mlir::Value findWrapping(mlir::Operation *op, mlir::Value numbers);
 
 } // namespace parablock::runner
