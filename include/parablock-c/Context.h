@@ -24,16 +24,16 @@ extern "C" {
 
 #define PARABLOCK_API __attribute__((visibility("default")))
 
-/* As the exit codes of the tools. */
+/* The exit codes of the tools. */
 typedef int32_t ParablockStatus;
 enum {
   ParablockSuccess = 0,
   /* Wrong usage or input, or a pass that failed. */
   ParablockBadInput = 1,
-  /* A fault of the library, which its message names: what the context holds is
-     in no known state, and each further call with it ends like this. */
+  /* An internal fault of the library, named in the message: the context is then
+     in an undefined state, and every later call with it returns this status. */
   ParablockInternalError = 2,
-  /* Something optional that is not here. */
+  /* An optional component is not available. */
   ParablockMissing = 4
 };
 
@@ -44,22 +44,22 @@ PARABLOCK_API void parablockFree(char *string);
 
 typedef struct ParablockContext ParablockContext;
 
-/* Null where none can be made. */
+/* Returns null on failure. */
 PARABLOCK_API ParablockContext *parablockContextCreate(void);
-/* What was made with it lives on until it is destroyed itself, but its handlers
-   are called no more. */
+/* Objects created with it live until they are destroyed, but its handlers are
+   not called any more. */
 PARABLOCK_API void parablockContextDestroy(ParablockContext *context);
 
-/* From here on, modules are also read from bytecode. MLIR's reader of it trusts
-   what it reads: a file that was made to can overwrite memory. */
+/* Also reads modules from bytecode from now on. MLIR's reader of bytecode
+   trusts its input: a malicious file can overwrite memory. */
 PARABLOCK_API void parablockContextTrustBytecode(ParablockContext *context);
 
-/* What the latest call that failed had to say; empty if none did. Valid until
-   the next call. */
+/* Returns the message of the latest failed call; empty if none failed. Valid
+   until the next call. */
 PARABLOCK_API const char *
 parablockContextGetError(const ParablockContext *context);
 
-/* A place in IR. `file` is empty and the numbers are 0 where it is unknown. */
+/* A place in IR. If it is unknown, `file` is empty and the numbers are 0. */
 typedef struct ParablockLocation {
   const char *file;
   uint32_t line, column;
@@ -73,12 +73,12 @@ typedef struct ParablockDiagnostic {
   const char *message;
 } ParablockDiagnostic;
 
-/* What handlers are shown is gone when they return. */
+/* `diagnostic` is valid only until the handler returns. */
 typedef void (*ParablockDiagnosticHandler)(
     const ParablockDiagnostic *diagnostic, void *userData);
 
-/* Null for none, as at first: then nothing is printed. Errors become the
-   message of the call that failed in either case. */
+/* Null, the default, disables diagnostics: nothing is printed. In either case
+   errors become the message of the failed call. */
 PARABLOCK_API void
 parablockContextSetDiagnosticHandler(ParablockContext *context,
                                      ParablockDiagnosticHandler handler,
@@ -87,11 +87,11 @@ parablockContextSetDiagnosticHandler(ParablockContext *context,
 typedef struct ParablockRemark {
   /* "passed", "missed", "failure" or "analysis". */
   const char *kind;
-  /* The pass's flag, what it decided on, and the function. */
+  /* The pass's flag, the name of the decision, and the function. */
   const char *pass, *name, *function;
   ParablockLocation location;
   const char *message;
-  /* What the message is made of: names ("Reason", a metric) with values. */
+  /* The parts of the message: names ("Reason", a metric) with values. */
   size_t numArguments;
   const char *const *argumentNames;
   const char *const *argumentValues;
@@ -100,7 +100,7 @@ typedef struct ParablockRemark {
 typedef void (*ParablockRemarkHandler)(const ParablockRemark *remark,
                                        void *userData);
 
-/* Shows the handler what passes did and did not do, and why. */
+/* Sets the handler for remarks on what passes did and did not do, and why. */
 PARABLOCK_API void parablockContextSetRemarkHandler(
     ParablockContext *context, ParablockRemarkHandler handler, void *userData);
 

@@ -14,16 +14,17 @@ extern "C" {
 typedef struct ParablockConfigOptions {
   /* "f32", "bf16" or "f16"; null for f32. */
   const char *dtype;
-  /* Not 0: the function takes what tokenizers give beside ids: lengths of
-     right-padded rows, and types where it has any. */
+  /* Not 0: the function also has inputs for lengths of right-padded rows, and
+     types if the model has any, as tokenizers return them. */
   int32_t padding;
   /* Not 0: the layers alone, from hidden states to hidden states. */
   int32_t layersOnly;
 } ParablockConfigOptions;
 
-/* The model that a Hugging Face config.json describes, for any batch and
-   sequence; its parameters have the checkpoint's names and layouts. What was
-   assumed is a diagnostic of ParablockInformation. `options` may be null. */
+/* Creates the model that a Hugging Face config.json describes, for any batch
+   and sequence; its parameters have the checkpoint's names and layouts.
+   Assumptions are diagnostics of ParablockInformation. `options` may be
+   null. */
 PARABLOCK_API ParablockStatus parablockModuleFromConfig(
     ParablockContext *context, const char *path,
     const ParablockConfigOptions *options, ParablockModule **module);

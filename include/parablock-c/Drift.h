@@ -11,12 +11,12 @@
 extern "C" {
 #endif
 
-/* Measures as block-drift does. The request is a JSON object whose keys are
-   block-drift's flags: "ir" (the model's file), "weights", "data", "seed",
-   "engine", "blocks", "pairing", "norm", "scale", "attn-scale", "mlp-scale",
-   "correction", "ridge", "add-biases",
-   "compare-corrections", "budget-kl", "weights-out", "choice". `json` is the
-   report. */
+/* Measures like block-drift. The request is a JSON object whose keys are
+   block-drift's flags: "ir" (the model's file), "weights", "data",
+   "seed", "engine", "blocks", "pairing", "norm", "scale", "attn-scale",
+   "mlp-scale", "correction", "ridge", "add-biases",
+   "compare-corrections", "budget-kl", "weights-out", "choice". `json` is
+   the report. */
 PARABLOCK_API ParablockStatus parablockMeasureDrift(ParablockContext *context,
                                                     const char *request,
                                                     char **json);

@@ -21,24 +21,24 @@ typedef struct ParablockJudged {
   const char *type;
   const int64_t *shape;
   size_t rank;
-  /* As many elements as the shape has. */
+  /* Elements, as many as in the shape. */
   const double *found, *exact;
-  /* What the original computes in its own type: 1.5 times its error is allowed.
-     Null for none. */
+  /* Results of the original in its own type, or null: 1.5 times their error is
+     allowed. */
   const double *own;
 } ParablockJudged;
 
-/* Judges `found` by `exact`. `json` is the verdict, as block-run's report has
-   it for an output: "pass", "reasons", "rel_l2", "tolerance", ... */
+/* Judges `found` by `exact`. `json` is the verdict in the format of block-run's
+   report for an output: "pass", "reasons", "rel_l2", "tolerance", ... */
 PARABLOCK_API ParablockStatus parablockJudge(ParablockContext *context,
                                              const ParablockJudged *judged,
                                              char **json);
 
-/* Returns the relative L2 error that results of a type may have whatever the
-   function, 0 for types of integers, and -1 for an unknown type. */
+/* Returns the relative L2 error allowed for results of a type, for any
+   function; 0 for types of integers, and -1 for an unknown type. */
 PARABLOCK_API double parablockGetBaseTolerance(const char *type);
 
-/* Returns how many times the original's own error is allowed. */
+/* Returns the factor by which the original's own error may be exceeded. */
 PARABLOCK_API double parablockGetFloorFactor(void);
 
 #ifdef __cplusplus

@@ -24,30 +24,32 @@ extern "C" {
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Block, block);
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Tile, tile);
 
-/* Every dialect that parablockContextCreate knows, those of other tools that
-   are read among them. */
+/* Registers every dialect of parablockContextCreate, including those of other
+   tools that can be read. */
 PARABLOCK_API void parablockRegisterAllDialects(MlirDialectRegistry registry);
-/* Every pass and pipeline, for the whole process; may be called again. */
+/* Registers every pass and pipeline, for the whole process; may be called
+   again. */
 PARABLOCK_API void parablockRegisterAllPasses(void);
 
-/* The context behind ours, for as long as ours or a module of it lives. */
+/* Returns the MLIR context of `context`, valid as long as it or one of its
+   modules lives. */
 PARABLOCK_API MlirContext
 parablockContextGetMlir(const ParablockContext *context);
-/* A context of ours on top of `context`, which stays its owner's and has to
-   outlive it and all that is made with it. It learns our dialects. Handlers of
-   diagnostics that were there are called after ours; a remark handler takes the
-   place of the context's own. Null for a null context. */
+/* Creates a context on top of `context`, whose owner must keep it alive longer
+   than all objects created with it. Loads our dialects. Existing handlers of
+   diagnostics are called after ours; a remark handler replaces the context's
+   own. Returns null for a null context. */
 PARABLOCK_API ParablockContext *
 parablockContextCreateFromMlir(MlirContext context);
 
-/* The module behind ours: still ours, and gone with it. */
+/* Returns the MLIR module of `module`, which still owns it. */
 PARABLOCK_API MlirModule parablockModuleGetMlir(const ParablockModule *module);
-/* Takes `taken` over, which has to be of this very context. */
+/* Takes ownership of `taken`, which must belong to this context. */
 PARABLOCK_API ParablockStatus parablockModuleTakeMlir(ParablockContext *context,
                                                       MlirModule taken,
                                                       ParablockModule **module);
-/* Gives the module away, and destroys what was ours. The context has to live as
-   long as the module does. */
+/* Transfers the module to the caller, and destroys `module`. The context must
+   outlive it. */
 PARABLOCK_API MlirModule parablockModuleRelease(ParablockModule *module);
 
 #ifdef __cplusplus

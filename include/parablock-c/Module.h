@@ -13,7 +13,7 @@ extern "C" {
 
 typedef struct ParablockModule ParablockModule;
 
-/* Parses text, or bytecode where the context trusts it; `name` stands for the
+/* Parses text, or bytecode if the context trusts it; `name` is the name of the
    file in messages. */
 PARABLOCK_API ParablockStatus parablockModuleParse(ParablockContext *context,
                                                    const char *data,
@@ -27,58 +27,59 @@ PARABLOCK_API ParablockStatus
 parablockModuleClone(const ParablockModule *module, ParablockModule **copy);
 PARABLOCK_API void parablockModuleDestroy(ParablockModule *module);
 
-/* The IR as text that ends with a zero, or as `size` bytes of bytecode. */
+/* Returns the IR as zero-terminated text, or as `size` bytes of bytecode. */
 PARABLOCK_API ParablockStatus parablockModulePrint(ParablockModule *module,
                                                    char **text);
 PARABLOCK_API ParablockStatus parablockModuleWriteBytecode(
     ParablockModule *module, char **bytes, size_t *size);
 
-/* Runs passes and pipelines by their flags, such as
-   "block-parallelize{blocks=all},block-optimize{chip=sm_90a}". A module whose
-   passes failed may be in any state. */
+/* Runs passes and pipelines given by flags, such as
+   "block-parallelize{blocks=all},block-optimize{chip=sm_90a}". If a pass fails,
+   the module is in an undefined state. */
 PARABLOCK_API ParablockStatus parablockModuleRunPasses(ParablockModule *module,
                                                        const char *passes);
 
-/* Makes blocks of IR of other tools, as block-raise does, and calls the only
-   function of a module `main`. Without `options`, which may be null, a module
-   that has blocks or kernels stays as it is. */
+/* Raises IR of other tools to blocks, like block-raise, and renames the only
+   function of a module to `main`. Without `options`, which may be null, a
+   module with blocks or kernels is unchanged. */
 PARABLOCK_API ParablockStatus parablockModuleRaise(ParablockModule *module,
                                                    const char *options);
 
-/* The JSON of --block-report and --block-explain. */
+/* Return the JSON of --block-report and --block-explain. */
 PARABLOCK_API ParablockStatus parablockModuleReport(ParablockModule *module,
                                                     const char *chip,
                                                     char **json);
 PARABLOCK_API ParablockStatus parablockModuleExplain(ParablockModule *module,
                                                      char **json);
 
-/* A JSON array of what the step of the model, which block-differentiate makes,
-   may keep of its layers for its gradients: `layers`, as block-checkpoint takes
-   it, `kept_bytes` of what may be computed again, and `recompute_flops` of what
-   is. None of them is beaten in both; what keeps most is first. There are at
-   most `most` of them, 2 or more, which differ most. */
+/* Returns a JSON array of choices of the values that the model's step,
+   created by block-differentiate, keeps of its layers for gradients: `layers`
+   for block-checkpoint, `kept_bytes` of recomputable values, and
+   `recompute_flops` of the others. No choice is worse than another in both;
+   the one that keeps most is first. There are at most `most` (2 or more),
+   chosen to differ most. */
 PARABLOCK_API ParablockStatus parablockModuleListCheckpoints(
     ParablockModule *module, size_t most, char **json);
 
-/* A JSON array with an entry for each kernel of a module at level 3: `layer`,
-   `kind`, `steps`, `flops`, `bytes` of activations and `weight_bytes`; the time
-   `us` that is predicted, launch and all, and what arithmetic and memory take
-   at the chip's peaks, `arithmetic_us` and `memory_us`, null where it has none.
- */
+/* Returns a JSON array with an entry for each kernel of a module at level 3:
+   `layer`, `kind`, `steps`, `flops`, `bytes` of activations and `weight_bytes`;
+   the predicted time `us`, including the launch, and the times of arithmetic
+   and memory at the chip's peaks, `arithmetic_us` and `memory_us`, null without
+   peaks. */
 PARABLOCK_API ParablockStatus parablockModuleCountKernels(
     ParablockModule *module, const char *chip, char **json);
 
-/* Returns an error unless weights whose file says `values` of `keys` in its
-   metadata belong to the layers of the module: weights that were fitted to
-   layers in parallel form are for these alone. `file` names it in the message.
-   Engines do not check it: they are given numbers alone. */
+/* Returns an error unless weights whose file's metadata has these `values` of
+   `keys` fit the layers of the module: weights fitted to layers in parallel
+   form fit only these. `file` is named in the message. Engines do not check
+   this, since they get numbers only. */
 PARABLOCK_API ParablockStatus parablockModuleCheckWeights(
     ParablockModule *module, const char *file, size_t numKeys,
     const char *const *keys, const char *const *values);
 
-/* A JSON array of the ops that are left of other dialects and that engines do
-   not take, but for `reference`: `op`, whether it `prepares` nothing but masks,
-   lengths and tables of attention, and `file` and `line` where known. */
+/* Returns a JSON array of the remaining ops of other dialects that no engine
+   but `reference` supports: `op`, whether it only `prepares` masks, lengths and
+   tables of attention, and `file` and `line` if known. */
 PARABLOCK_API ParablockStatus
 parablockModuleListUnrecognised(ParablockModule *module, char **json);
 
@@ -89,15 +90,15 @@ typedef struct ParablockTensorInfo {
   /* Bytes of one element. */
   size_t elementSize;
   size_t rank;
-  /* -1 where the caller chooses. */
+  /* -1 for dynamic sizes. */
   const int64_t *shape;
-  /* One per dimension: its name where the caller chooses, else empty. Null of
-     an output. */
+  /* The name of each dynamic dimension, empty for static ones. Null for an
+     output. */
   const char *const *dims;
 } ParablockTensorInfo;
 
-/* What a function takes and gives; it outlives the module. An empty name of a
-   function stands for the model: `main`, or the only one. */
+/* Inputs, parameters and outputs of a function; it outlives the module. An
+   empty function name selects the model: `main`, or the only function. */
 typedef struct ParablockSignature ParablockSignature;
 
 PARABLOCK_API ParablockStatus
@@ -105,7 +106,7 @@ parablockModuleGetSignature(ParablockModule *module, const char *function,
                             ParablockSignature **signature);
 PARABLOCK_API void parablockSignatureDestroy(ParablockSignature *signature);
 
-/* The name of the function, which belongs to the signature. */
+/* Returns the name of the function, owned by the signature. */
 PARABLOCK_API const char *
 parablockSignatureGetFunction(const ParablockSignature *signature);
 
@@ -116,17 +117,17 @@ parablockSignatureGetNumParameters(const ParablockSignature *signature);
 PARABLOCK_API size_t
 parablockSignatureGetNumOutputs(const ParablockSignature *signature);
 
-/* The tokens of a row that a function with caches has learned positions for; -1
-   where nothing ends, or there are no caches. */
+/* Returns the number of learned positions for the tokens of a row, in a
+   function with caches; -1 if unlimited, or without caches. */
 PARABLOCK_API int64_t
 parablockSignatureGetMostPositions(const ParablockSignature *signature);
 
-/* How many tokens back are seen of caches in pages, where no layer sees all; -1
-   where one does, or no caches lie in pages. */
+/* Returns how many preceding tokens are read of paged caches, if no layer reads
+   all; -1 if one does, or no caches are paged. */
 PARABLOCK_API int64_t
 parablockSignatureGetPageWindow(const ParablockSignature *signature);
 
-/* Null for an index that is too large. */
+/* Return null for an index out of range. */
 PARABLOCK_API const ParablockTensorInfo *
 parablockSignatureGetInput(const ParablockSignature *signature, size_t index);
 PARABLOCK_API const ParablockTensorInfo *

@@ -11,15 +11,15 @@
 extern "C" {
 #endif
 
-/* Writes the package of the model, as block-translate --block-to-package does,
-   of IR of any level, other tools' too. `chips` is a list such as
-   "sm_90a,sm_80". The module stays as it is; a remark says what became of it.
- */
+/* Writes the package of the model, like block-translate
+   --block-to-package, for IR of any level, including other tools'. `chips`
+   is a list such as "sm_90a,sm_80". The module is unchanged; a remark
+   summarises the result. */
 PARABLOCK_API ParablockStatus parablockModuleWritePackage(
     ParablockModule *module, const char *chips, const char *path);
 
-/* Packs a safetensors file of original weights by a package's recipe.mlir, as
-   block-weights does. */
+/* Packs a safetensors file of original weights by a package's recipe.mlir, like
+   block-weights. */
 PARABLOCK_API ParablockStatus parablockPackWeights(ParablockContext *context,
                                                    const char *recipe,
                                                    const char *input,

@@ -19,16 +19,16 @@ extern "C" {
 #ifndef PARABLOCK_POOL_DEFINED
 #define PARABLOCK_POOL_DEFINED
 
-/* Part [begin, end) of some work, done by worker `worker`. */
+/* Runs part [begin, end) of some work, on worker `worker`. */
 typedef void (*ParablockRangeBody)(void *context, int32_t worker, int64_t begin,
                                    int64_t end);
 
 typedef struct ParablockPool {
-  /* How many parts may run at the same time. */
+  /* Maximum number of parts that run at the same time. */
   int32_t numWorkers;
-  /* Splits [0, count) into parts of at least `grain` (but for the last one),
+  /* Splits [0, count) into parts of at least `grain` (except the last one),
      calls `body` for each, and returns when all are done. Workers are numbered
-     from 0 to numWorkers - 1; one worker does one part at a time. */
+     from 0 to numWorkers - 1; one worker runs one part at a time. */
   void (*run)(struct ParablockPool *pool, int64_t count, int64_t grain,
               ParablockRangeBody body, void *context);
 } ParablockPool;

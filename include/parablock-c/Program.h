@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Memory of the caller, row-major without gaps; `type` in the words of
+/* Memory of the caller, row-major without gaps; `type` as in
    ParablockTensorInfo. */
 typedef struct ParablockTensor {
   void *data;
@@ -23,30 +23,30 @@ typedef struct ParablockTensor {
 
 typedef struct ParablockProgramOptions {
   /* "cpu", "reference" or "emulate"; null for cpu. "exact" is the reference
-     without roundings: floats are f64 there, whatever the signature says.
-     "plan" has no code and runs nothing: it knows the segments, and the plan of
-     memory, of cpu with a memory, of functions whose sizes are known. */
+     without roundings: floats are f64, whatever the signature. "plan" has no
+     code and cannot run: it has the segments and the memory plan of cpu, with a
+     memory, for functions of static sizes. */
   const char *engine;
-  /* Of cpu: a processor as --cpu= takes it; null for this one. */
+  /* For cpu: a processor, as for --cpu=; null for this machine's. */
   const char *cpu;
-  /* Of emulate: "sm_80" or "sm_90a"; null for sm_90a. */
+  /* For emulate: "sm_80" or "sm_90a"; null for sm_90a. */
   const char *chip;
-  /* 0 for as many as the machine has cores. */
+  /* 0 uses all cores. */
   uint32_t threads;
-  /* Of cpu: a folder that compiled code is kept in, for other programs and
-     processes; an empty one for that of the environment (docs/design/Cpu.md),
-     null for none. */
+  /* For cpu: a folder in which compiled code is cached for other programs and
+     processes; an empty one selects the environment's (docs/design/Cpu.md),
+     null disables the cache. */
   const char *cache;
-  /* Of cpu: what runs take their memory from, null for memory of the program's
-     own. Where it is given, runs pack weights one by one as they come to them,
-     and parablockProgramSetParameters packs none. */
+  /* For cpu: the memory of runs; null for memory of the program's own. If
+     given, runs pack each weight before its first use, and
+     parablockProgramSetParameters packs none. */
   ParablockMemory *memory;
-  /* Of cpu: where it is not 0, packed weights are kept beside code, also where
-     PARABLOCK_WEIGHT_CACHE does not say how many (docs/design/Cpu.md). */
+  /* For cpu: not 0 to cache packed weights next to code, even if
+     PARABLOCK_WEIGHT_CACHE sets no limit (docs/design/Cpu.md). */
   int32_t keepWeights;
-  /* Unless null, parameters to begin with, as parablockProgramSetParameters
-     takes them. Cpu packs them while it compiles, or takes kept ones where
-     `identity` is not null, as parablockProgramFindParameters does. */
+  /* Unless null, initial parameters, as for parablockProgramSetParameters. Cpu
+     packs them while it compiles, or, if `identity` is not null, uses cached
+     ones, like parablockProgramFindParameters. */
   const ParablockTensor *parameters;
   size_t numParameters;
   const char *identity;
@@ -54,94 +54,96 @@ typedef struct ParablockProgramOptions {
 
 typedef struct ParablockProgram ParablockProgram;
 
-/* Compiles a function for an engine; the module stays as it is and may go.
-   `options` may be null. */
+/* Compiles a function for an engine; the module is unchanged and may be
+   destroyed. `options` may be null. */
 PARABLOCK_API ParablockStatus parablockProgramCreate(
     ParablockModule *module, const char *function,
     const ParablockProgramOptions *options, ParablockProgram **program);
 PARABLOCK_API void parablockProgramDestroy(ParablockProgram *program);
 
-/* All parameters, in the order of the signature. Their memory has to stay as
-   long as the program runs; weights are packed now, so call it again where
-   values changed. */
+/* Sets all parameters, in the order of the signature. Their memory must stay
+   valid while the program runs; weights are packed now, so call it again when
+   values change. */
 PARABLOCK_API ParablockStatus parablockProgramSetParameters(
     ParablockProgram *program, const ParablockTensor *parameters, size_t count);
 
-/* The same where packed weights of these parameters were kept for a program of
-   the same code, in the folder of the options' `cache`, and sets `found` to 1;
-   else to 0, and nothing has changed. `identity` is a text that is another one
-   wherever a value of a parameter is; code is known beside it. Weights are kept
-   where the options or PARABLOCK_WEIGHT_CACHE say so (docs/design/Cpu.md), by
-   the cpu engine. */
+/* Sets parameters whose packed weights are cached for the same code, in the
+   folder of the options' `cache`, and sets `found` to 1; otherwise sets it to
+   0, and changes nothing. `identity` is a text that differs whenever a value of
+   a parameter differs; the code is identified separately. The cpu engine caches
+   weights if the options or PARABLOCK_WEIGHT_CACHE enable it
+   (docs/design/Cpu.md). */
 PARABLOCK_API ParablockStatus parablockProgramFindParameters(
     ParablockProgram *program, const ParablockTensor *parameters, size_t count,
     const char *identity, int *found);
 
-/* Keeps the packed weights of the parameters that are set, and have not changed
-   since, for programs that look for them. */
+/* Stores the packed weights of the current parameters, which must not have
+   changed, in the cache. */
 PARABLOCK_API ParablockStatus
 parablockProgramKeepParameters(ParablockProgram *program, const char *identity);
 
-/* The shape of an output for inputs of these shapes; their data are not looked
-   at. `shape` has room for `rank` sizes. Of the cpu engine alone where the
-   output's shape depends on inputs. */
+/* Returns the shape of an output for inputs of these shapes; their data are not
+   read. `shape` has room for `rank` sizes. If the output's shape depends on
+   inputs, only the cpu engine supports it. */
 PARABLOCK_API ParablockStatus parablockProgramGetOutputShape(
     ParablockProgram *program, const ParablockTensor *inputs, size_t count,
     size_t output, size_t rank, int64_t *shape);
 
-/* An object with the bytes that a run takes beside inputs, parameters and
-   outputs, where inputs have these shapes: `arena_bytes` for what lies between
-   launches, of which packed weights take `packed_bytes` at most at a time, and
-   `scratch_bytes` for what all threads work in. Of programs with a memory. */
+/* Returns an object with the bytes that a run allocates in addition to
+   inputs, parameters and outputs, for inputs of these shapes: `arena_bytes`
+   for values between launches, with at most `packed_bytes` of packed weights
+   at a time, and `scratch_bytes` for scratch of all threads. For programs
+   with a memory. */
 PARABLOCK_API ParablockStatus parablockProgramPlanMemory(
     ParablockProgram *program, const ParablockTensor *inputs, size_t count,
     char **json);
 
-/* Computes all outputs into the caller's memory. That of an output may be the
-   input's where it is a cache with new rows in it (`past_key.0` and `key.0`):
-   the cpu engine then writes these alone, and copies nothing. */
+/* Computes all outputs into the caller's memory. An output that is a cache with
+   new rows may share the input's memory (`past_key.0` and `key.0`): the cpu
+   engine then writes only the new rows, and copies nothing. */
 PARABLOCK_API ParablockStatus parablockProgramRun(
     ParablockProgram *program, const ParablockTensor *inputs, size_t numInputs,
     const ParablockTensor *outputs, size_t numOutputs);
 
-/* A run that is done in segments. Behind each some outputs are final, in the
-   order that layers are computed in: gradients of the last layer come first.
-   The bits are those of parablockProgramRun. Of the cpu engine alone. */
+/* A run in segments. After each segment some outputs are final, in the order in
+   which layers are computed: gradients of the last layer come first. Results
+   equal those of parablockProgramRun bit for bit. Cpu engine only. */
 typedef struct ParablockRun ParablockRun;
 
-/* A list of objects, one for each segment, in order: how many `launches` it is,
-   by name the outputs that it `begins` to write and those that it `finishes`,
-   and the inputs and parameters that it `leaves`, that is, reads last. */
+/* Returns a list of objects, one for each segment, in order: its number of
+   `launches`, the names of the outputs that it `begins` to write and of those
+   that it `finishes`, and of the inputs and parameters that it `leaves`, that
+   is, reads last. */
 PARABLOCK_API ParablockStatus
 parablockProgramListSegments(ParablockProgram *program, char **json);
 
-/* Begins a run, and packs the parameters that are given, which those of
-   parablockProgramSetParameters have no part in. Memory of inputs and
-   parameters has to stay, with its values, until a segment leaves it. A program
-   may have several runs at a time; they go before it does. */
+/* Begins a run, and packs the given parameters, independently of those of
+   parablockProgramSetParameters. Memory and values of inputs and parameters
+   must stay unchanged until a segment leaves them. A program may have several
+   runs at a time; destroy them before the program. */
 PARABLOCK_API ParablockStatus
 parablockRunCreate(ParablockProgram *program, const ParablockTensor *inputs,
                    size_t numInputs, const ParablockTensor *parameters,
                    size_t numParameters, ParablockRun **run);
 
-/* Does the next segment. `outputs` are those that it begins, in the order of
-   the list; their memory has to stay until a segment finishes them. */
+/* Runs the next segment. `outputs` are those that it begins, in the order of
+   the list; their memory must stay valid until a segment finishes them. */
 PARABLOCK_API ParablockStatus parablockRunProceed(
     ParablockRun *run, const ParablockTensor *outputs, size_t numOutputs);
 
-/* Ends a run, at whatever segment. */
+/* Ends a run, at any segment. */
 PARABLOCK_API void parablockRunDestroy(ParablockRun *run);
 
-/* The fields engine, kernels, time_ms, compile_ms, peak_bytes and threads of
-   block-run's JSON, of the latest run. */
+/* Returns the fields engine, kernels, time_ms, compile_ms, peak_bytes and
+   threads of block-run's JSON, for the latest run. */
 PARABLOCK_API ParablockStatus parablockProgramReport(ParablockProgram *program,
                                                      char **json);
 
-/* Programs of this process that looked for their code in such a folder, and
-   found it or not. */
+/* Cache lookups of code by programs in this
+   process. */
 typedef struct ParablockCacheCounts {
   uint64_t hits, misses;
-  /* The same of their packed weights. */
+  /* Lookups of packed weights. */
   uint64_t weightHits, weightMisses;
 } ParablockCacheCounts;
 
