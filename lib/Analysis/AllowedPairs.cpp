@@ -1,4 +1,4 @@
-//===- AllowedPairs.cpp - how many keys the queries see -------------------===//
+//===- AllowedPairs.cpp - counts score pairs with masks and windows -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Choice.cpp - which pairs to make parallel, as a file ---------------===//
+//===- Choice.cpp - parses, validates and writes choice files -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CodeCounts.cpp - weights of few bits, counted ----------------------===//
+//===- CodeCounts.cpp - sums sizes of codes below an op -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

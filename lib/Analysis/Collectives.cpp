@@ -1,4 +1,4 @@
-//===- Collectives.cpp - what devices say to each other -------------------===//
+//===- Collectives.cpp - bytes and counts of collective ops ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CostModel.cpp - what steps cost on a chip --------------------------===//
+//===- CostModel.cpp - granules, peaks and times of steps -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

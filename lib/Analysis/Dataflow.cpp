@@ -1,4 +1,4 @@
-//===- Dataflow.cpp - what a step of a layer belongs to -------------------===//
+//===- Dataflow.cpp - walks over uses and definitions through kernels -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Decisions.cpp - what passes decide, and why ------------------------===//
+//===- Decisions.cpp - remarks and log entries of decisions ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DeviceTimes.cpp - what several devices would take ------------------===//
+//===- DeviceTimes.cpp - times of rings, trees and whole passes -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

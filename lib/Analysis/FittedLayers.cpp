@@ -1,4 +1,4 @@
-//===- FittedLayers.cpp - layers that weights were fitted to --------------===//
+//===- FittedLayers.cpp - compares stamps with metadata of weights --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

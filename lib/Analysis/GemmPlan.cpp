@@ -1,4 +1,4 @@
-//===- GemmPlan.cpp - what a projection kernel has to do ------------------===//
+//===- GemmPlan.cpp - divides products into segments and groups -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- HiddenSymbols.cpp - symbols within ops of no dialect ---------------===//
+//===- HiddenSymbols.cpp - finds unregistered ops with symbol tables ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KeptStamps.cpp - stamps of layers that are ops again ---------------===//
+//===- KeptStamps.cpp - parses and prints stamps as attributes ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KernelCache.cpp - kernels that say the same, made once -------------===//
+//===- KernelCache.cpp - compares regions and kernels for equality --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LayerPair.cpp - an attention and an MLP to run in parallel ---------===//
+//===- LayerPair.cpp - parses and prints names of pairs -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Leftovers.cpp - what of a model is no block ------------------------===//
+//===- Leftovers.cpp - finds and counts leftover ops ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ModelCounts.cpp - the numbers of a model ---------------------------===//
+//===- ModelCounts.cpp - surveys a function and sums its counts -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

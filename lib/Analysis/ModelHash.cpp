@@ -1,4 +1,4 @@
-//===- ModelHash.cpp - which model a file was made for --------------------===//
+//===- ModelHash.cpp - prints a model's structure and hashes it -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

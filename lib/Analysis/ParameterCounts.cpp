@@ -1,4 +1,4 @@
-//===- ParameterCounts.cpp - how many parameters, and what for ------------===//
+//===- ParameterCounts.cpp - sums parameters by reader --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

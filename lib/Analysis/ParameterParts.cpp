@@ -1,4 +1,4 @@
-//===- ParameterParts.cpp - what reads each part of a parameter -----------===//
+//===- ParameterParts.cpp - traces parameters to their readers ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- ParameterReads.cpp - what a step reads a parameter as --------------===//
+//===- ParameterReads.cpp - roles of parameters as operands of steps ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ProductTiles.cpp - tiles of products, and what they take -----------===//
+//===- ProductTiles.cpp - lists tiles and estimates their cycles ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

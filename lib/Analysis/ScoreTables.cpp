@@ -1,4 +1,4 @@
-//===- ScoreTables.cpp - ALiBi's slopes and T5's buckets ------------------===//
+//===- ScoreTables.cpp - computes slopes and bucket numbers ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SerialForm.cpp - two branches in series, recognised ----------------===//
+//===- SerialForm.cpp - matches serial residuals of a layer ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

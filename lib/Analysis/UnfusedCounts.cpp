@@ -1,4 +1,4 @@
-//===- UnfusedCounts.cpp - the work of a layer before it was rewritten ----===//
+//===- UnfusedCounts.cpp - counts a layer as if nothing was fused ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

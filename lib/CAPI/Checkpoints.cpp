@@ -1,4 +1,4 @@
-//===- Checkpoints.cpp - what steps may keep ------------------------------===//
+//===- Checkpoints.cpp - list of checkpoints as JSON ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

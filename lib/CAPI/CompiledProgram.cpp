@@ -1,4 +1,4 @@
-//===- CompiledProgram.cpp - programs of the CPU engine -------------------===//
+//===- CompiledProgram.cpp - programs of the engine cpu and their runs ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Context.cpp - contexts, errors, diagnostics, remarks ---------------===//
+//===- Context.cpp - context, error and remark functions ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Create.cpp - model IR from a published config ----------------------===//
+//===- Create.cpp - calls the generator for a config.json -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

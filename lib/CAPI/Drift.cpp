@@ -1,4 +1,4 @@
-//===- Drift.cpp - what serial to parallel does to a model ----------------===//
+//===- Drift.cpp - JSON requests for drift measurements -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

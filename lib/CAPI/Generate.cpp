@@ -1,4 +1,4 @@
-//===- Generate.cpp - tokens, one after the other -------------------------===//
+//===- Generate.cpp - sampling and generation functions -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

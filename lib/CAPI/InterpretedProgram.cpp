@@ -1,4 +1,4 @@
-//===- InterpretedProgram.cpp - programs of the other engines -------------===//
+//===- InterpretedProgram.cpp - programs of the interpreting engines ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Judge.cpp - judging one result by another --------------------------===//
+//===- Judge.cpp - verdicts and tolerances as C functions -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Kernels.cpp - what each kernel costs -------------------------------===//
+//===- Kernels.cpp - counts and times of kernels as JSON ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

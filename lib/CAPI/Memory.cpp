@@ -1,4 +1,4 @@
-//===- Memory.cpp - memory that programs share ----------------------------===//
+//===- Memory.cpp - memory pools as C functions ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

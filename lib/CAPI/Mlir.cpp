@@ -1,4 +1,4 @@
-//===- Mlir.cpp - beside MLIR's own C API ---------------------------------===//
+//===- Mlir.cpp - exchange of contexts and modules with MLIR --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

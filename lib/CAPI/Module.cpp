@@ -1,4 +1,4 @@
-//===- Module.cpp - model IR, passes on it, reports of it -----------------===//
+//===- Module.cpp - parsing, passes and reports as C functions ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Package.cpp - compiled functions as folders ------------------------===//
+//===- Package.cpp - writes packages and packs weights --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PlannedProgram.cpp - programs of the CPU engine without code -------===//
+//===- PlannedProgram.cpp - programs that plan memory without code --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

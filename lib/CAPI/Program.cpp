@@ -1,4 +1,4 @@
-//===- Program.cpp - functions that run -----------------------------------===//
+//===- Program.cpp - checks calls and dispatches them to engines ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Signature.cpp - what a function takes and gives --------------------===//
+//===- Signature.cpp - describes arguments and results in C structs -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- AttentionOutput.cpp - results of a tile of queries -----------------===//
+//===- AttentionOutput.cpp - stores results of a tile of queries ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

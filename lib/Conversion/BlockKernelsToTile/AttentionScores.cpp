@@ -1,4 +1,4 @@
-//===- AttentionScores.cpp - scores of a tile of queries ------------------===//
+//===- AttentionScores.cpp - masks, biases and scales scores of a tile ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

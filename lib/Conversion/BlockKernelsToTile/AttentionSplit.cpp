@@ -1,4 +1,4 @@
-//===- AttentionSplit.cpp - keys of a tile, shared by several CTAs --------===//
+//===- AttentionSplit.cpp - splits keys over CTAs and joins the parts -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- AttentionTile.cpp - a tile of queries and the keys they see --------===//
+//===- AttentionTile.cpp - loads queries, bounds and gains of a tile ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

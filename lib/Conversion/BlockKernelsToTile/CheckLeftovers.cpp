@@ -1,4 +1,4 @@
-//===- CheckLeftovers.cpp - nothing of a model stays behind ---------------===//
+//===- CheckLeftovers.cpp - rejects ops that no launch runs ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

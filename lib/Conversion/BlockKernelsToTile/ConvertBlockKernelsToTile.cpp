@@ -1,4 +1,4 @@
-//===- ConvertBlockKernelsToTile.cpp - launches as tile programs ----------===//
+//===- ConvertBlockKernelsToTile.cpp - replaces kernels by tile launches --===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ElementConversions.cpp - from one scalar type to another -----------===//
+//===- ElementConversions.cpp - casts between scalars, saturating ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

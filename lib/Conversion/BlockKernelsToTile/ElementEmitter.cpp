@@ -1,4 +1,4 @@
-//===- ElementEmitter.cpp - one element of any value ----------------------===//
+//===- ElementEmitter.cpp - emits element values on demand ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

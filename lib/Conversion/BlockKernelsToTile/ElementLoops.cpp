@@ -1,4 +1,4 @@
-//===- ElementLoops.cpp - elements that structured ops compute ------------===//
+//===- ElementLoops.cpp - structured ops and shared reductions ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ElementMoves.cpp - elements that come from elsewhere ---------------===//
+//===- ElementMoves.cpp - slices, concatenations, pads --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

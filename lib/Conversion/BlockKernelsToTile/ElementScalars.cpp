@@ -1,4 +1,4 @@
-//===- ElementScalars.cpp - arithmetic on one element ---------------------===//
+//===- ElementScalars.cpp - lowers arith, math and index on scalars -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ElementSizes.cpp - sizes in kernels of elements --------------------===//
+//===- ElementSizes.cpp - affine expressions of dynamic sizes -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

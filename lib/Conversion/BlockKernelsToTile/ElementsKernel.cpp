@@ -1,4 +1,4 @@
-//===- ElementsKernel.cpp - kernels of elements ---------------------------===//
+//===- ElementsKernel.cpp - loops over pieces of element kernels ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- GemmKernel.cpp - products with their epilogues ---------------------===//
+//===- GemmKernel.cpp - main loop, epilogues and split depth --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- GemmSchedules.cpp - which schedule a product gets ------------------===//
+//===- GemmSchedules.cpp - searches tiles, clusters and stages ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

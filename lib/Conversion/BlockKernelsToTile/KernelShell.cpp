@@ -1,4 +1,4 @@
-//===- KernelShell.cpp - an empty tile kernel with its tensors ------------===//
+//===- KernelShell.cpp - creates kernels with arguments and sizes ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MovesKernel.cpp - kernels that move rows as they are ---------------===//
+//===- MovesKernel.cpp - appends to caches and takes rows by index --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- RowStatistics.cpp - statistics of rows in registers ----------------===//
+//===- RowStatistics.cpp - sums of rows held in registers -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- RowsKernel.cpp - kernels that need one row at a time ---------------===//
+//===- RowsKernel.cpp - kernels with one warp per row ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TileCode.cpp - shorthand for code inside of tile kernels -----------===//
+//===- TileCode.cpp - implements the vocabulary of row code in tile ops ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

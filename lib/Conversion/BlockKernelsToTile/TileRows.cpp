@@ -1,4 +1,4 @@
-//===- TileRows.cpp - elements of rows, a lane for each -------------------===//
+//===- TileRows.cpp - row vocabulary on lanes of a warp -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

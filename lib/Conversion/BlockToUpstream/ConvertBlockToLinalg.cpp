@@ -1,4 +1,4 @@
-//===- ConvertBlockToLinalg.cpp - level 2 to linalg on tensors ------------===//
+//===- ConvertBlockToLinalg.cpp - runs the linalg emitter as a pass -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

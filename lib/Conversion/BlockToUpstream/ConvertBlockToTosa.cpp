@@ -1,4 +1,4 @@
-//===- ConvertBlockToTosa.cpp - level 2 to TOSA ---------------------------===//
+//===- ConvertBlockToTosa.cpp - runs the TOSA emitter as a pass -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EmitElementwise.cpp - activations, gates, residuals, gains ---------===//
+//===- EmitElementwise.cpp - emits activations, gates, residuals ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EmitEmbedding.cpp - tokens and image patches as rows ---------------===//
+//===- EmitEmbedding.cpp - emits embeddings and patches -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EmitLinear.cpp - projections and the head --------------------------===//
+//===- EmitLinear.cpp - emits products and biases -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EmitNorm.cpp - statistics of rows and their application ------------===//
+//===- EmitNorm.cpp - emits statistics and normalisation ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EmitRope.cpp - rotary positions ------------------------------------===//
+//===- EmitRope.cpp - emits rotations and their tables --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

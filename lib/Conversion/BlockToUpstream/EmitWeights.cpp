@@ -1,4 +1,4 @@
-//===- EmitWeights.cpp - what rewrites do to weights ----------------------===//
+//===- EmitWeights.cpp - emits formulas of weight ops ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LinalgEmitter.cpp - steps in linalg on tensors ---------------------===//
+//===- LinalgEmitter.cpp - emits steps as linalg on tensors ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

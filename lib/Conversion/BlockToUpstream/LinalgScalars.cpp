@@ -1,4 +1,4 @@
-//===- LinalgScalars.cpp - bodies of elementwise generics -----------------===//
+//===- LinalgScalars.cpp - builds bodies of elementwise generics ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

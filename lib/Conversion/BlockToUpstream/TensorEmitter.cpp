@@ -1,4 +1,4 @@
-//===- TensorEmitter.cpp - what the emitters share ------------------------===//
+//===- TensorEmitter.cpp - shape helpers shared by emitters ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

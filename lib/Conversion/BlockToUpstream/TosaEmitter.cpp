@@ -1,4 +1,4 @@
-//===- TosaEmitter.cpp - steps in TOSA ------------------------------------===//
+//===- TosaEmitter.cpp - emits steps as TOSA ops --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CheckRows.cpp - which steps a machine has code for -----------------===//
+//===- CheckRows.cpp - rejects steps that a machine lacks -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RowProgram.cpp - the code of one row of tensors --------------------===//
+//===- RowProgram.cpp - plans and emits loops over columns ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RowSteps.cpp - what a row is computed by ---------------------------===//
+//===- RowSteps.cpp - collects and orders steps of a row ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Accesses.cpp - elements of tensors, tables and buffers -------------===//
+//===- Accesses.cpp - lowers loads, stores and scratch --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- AccumulatorLayout.cpp - which thread holds what --------------------===//
+//===- AccumulatorLayout.cpp - maps rows and columns to threads -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CheckAssembly.cpp - only assembly that the table has ---------------===//
+//===- CheckAssembly.cpp - checks inline assembly against the table -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CheckSteps.cpp - what is done before the conversion ----------------===//
+//===- CheckSteps.cpp - checks that the preceding passes have run ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

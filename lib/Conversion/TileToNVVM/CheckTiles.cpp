@@ -1,4 +1,4 @@
-//===- CheckTiles.cpp - what code for a chip can be made of ---------------===//
+//===- CheckTiles.cpp - pass tile-check-tiles and its checks --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

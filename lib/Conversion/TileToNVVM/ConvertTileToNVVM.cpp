@@ -1,4 +1,4 @@
-//===- ConvertTileToNVVM.cpp - kernels to device functions ----------------===//
+//===- ConvertTileToNVVM.cpp - dialect conversion of tile kernels ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

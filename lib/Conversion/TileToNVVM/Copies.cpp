@@ -1,4 +1,4 @@
-//===- Copies.cpp - tiles into shared memory by each unit -----------------===//
+//===- Copies.cpp - cp.async, plain and tensor map copies -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CopyOut.cpp - accumulators to tensors by TMA -----------------------===//
+//===- CopyOut.cpp - rounds, stages and stores accumulators ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- DeferBuffers.cpp - what only deferred products read ----------------===//
+//===- DeferBuffers.cpp - pass tile-defer-buffers -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

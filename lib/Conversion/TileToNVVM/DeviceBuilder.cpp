@@ -1,4 +1,4 @@
-//===- DeviceBuilder.cpp - making code of one thread ----------------------===//
+//===- DeviceBuilder.cpp - folds and creates integer and address ops ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

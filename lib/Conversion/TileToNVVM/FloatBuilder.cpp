@@ -1,4 +1,4 @@
-//===- FloatBuilder.cpp - programs on f32 ---------------------------------===//
+//===- FloatBuilder.cpp - creates f32 arithmetic and bit operations -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LoweringContext.cpp - what every pattern knows ---------------------===//
+//===- LoweringContext.cpp - types and register layouts of values ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Math.cpp - math ops to programs ------------------------------------===//
+//===- Math.cpp - replaces math ops by programs ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MathFunctions.cpp - functions of f32 without a library -------------===//
+//===- MathFunctions.cpp - exp, log, tanh and erf as f32 programs ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Multiply.cpp - tile.zero and tile.mma ------------------------------===//
+//===- Multiply.cpp - chooses the instructions of a product ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MultiplyFma.cpp - tile products by multiply-adds of f32 ------------===//
+//===- MultiplyFma.cpp - products by fused multiply-adds ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MultiplyMma.cpp - tile products by mma.sync ------------------------===//
+//===- MultiplyMma.cpp - products by mma.sync and ldmatrix ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

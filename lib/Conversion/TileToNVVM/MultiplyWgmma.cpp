@@ -1,4 +1,4 @@
-//===- MultiplyWgmma.cpp - tile products by wgmma -------------------------===//
+//===- MultiplyWgmma.cpp - products by wgmma with descriptors -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- NeighbourColumns.cpp - code for several columns at once ------------===//
+//===- NeighbourColumns.cpp - unrolls bodies over adjacent columns --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Pipeline.cpp - tile.pipeline ---------------------------------------===//
+//===- Pipeline.cpp - lowers pipelines in software ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

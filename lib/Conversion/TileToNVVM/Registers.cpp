@@ -1,4 +1,4 @@
-//===- Registers.cpp - elements of tiles in registers ---------------------===//
+//===- Registers.cpp - maps and reductions of accumulators ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

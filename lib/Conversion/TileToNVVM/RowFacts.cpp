@@ -1,4 +1,4 @@
-//===- RowFacts.cpp - what lanes find out about rows ----------------------===//
+//===- RowFacts.cpp - finds facts of rows and shares them by shuffles -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

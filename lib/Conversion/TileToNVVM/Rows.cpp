@@ -1,4 +1,4 @@
-//===- Rows.cpp - rows to warps, columns to lanes -------------------------===//
+//===- Rows.cpp - loops over rows and columns of warps --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SharedRing.cpp - the buffers of a pipeline in memory ---------------===//
+//===- SharedRing.cpp - mbarriers, stages and phases of a ring ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

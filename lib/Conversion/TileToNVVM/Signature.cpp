@@ -1,4 +1,4 @@
-//===- Signature.cpp - from tile.kernel to llvm.func ----------------------===//
+//===- Signature.cpp - creates device functions and parameters ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

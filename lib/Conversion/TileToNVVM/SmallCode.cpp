@@ -1,4 +1,4 @@
-//===- SmallCode.cpp - pieces of code that many patterns need -------------===//
+//===- SmallCode.cpp - thread numbers, barriers and swizzles --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

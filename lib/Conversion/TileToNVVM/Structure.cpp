@@ -1,4 +1,4 @@
-//===- Structure.cpp - other dialects' ops on converted types -------------===//
+//===- Structure.cpp - converts types of other dialects' ops --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TileToNVVMPipeline.cpp - the steps to device functions -------------===//
+//===- TileToNVVMPipeline.cpp - pipeline tile-to-nvvm ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Tiles.cpp - output tiles in turns ----------------------------------===//
+//===- Tiles.cpp - persistent loop over output tiles ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

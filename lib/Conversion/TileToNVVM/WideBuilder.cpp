@@ -1,4 +1,4 @@
-//===- WideBuilder.cpp - programs on f64 ----------------------------------===//
+//===- WideBuilder.cpp - creates f64 arithmetic and bit operations --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WideFunctions.cpp - functions of f32 by way of f64 -----------------===//
+//===- WideFunctions.cpp - expm1, log1p, cbrt and others through f64 ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

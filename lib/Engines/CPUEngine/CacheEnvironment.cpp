@@ -1,4 +1,4 @@
-//===- CacheEnvironment.cpp - where things are kept, and how many ---------===//
+//===- CacheEnvironment.cpp - reads environment variables of caches -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

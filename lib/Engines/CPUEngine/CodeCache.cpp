@@ -1,4 +1,4 @@
-//===- CodeCache.cpp - the code of CPU programs that is kept --------------===//
+//===- CodeCache.cpp - opens the cache and counts lookups -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

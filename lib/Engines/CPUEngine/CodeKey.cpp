@@ -1,4 +1,4 @@
-//===- CodeKey.cpp - all that compiled code depends on --------------------===//
+//===- CodeKey.cpp - hashes kernels, target and build ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

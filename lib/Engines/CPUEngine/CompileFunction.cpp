@@ -1,4 +1,4 @@
-//===- CompileFunction.cpp - model IR to code that runs here --------------===//
+//===- CompileFunction.cpp - lowers, compiles and caches functions --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

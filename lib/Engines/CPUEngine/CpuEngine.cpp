@@ -1,4 +1,4 @@
-//===- CpuEngine.cpp - compiles for this machine, and runs ----------------===//
+//===- CpuEngine.cpp - prepares, runs and reports functions ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

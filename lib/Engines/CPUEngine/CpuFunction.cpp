@@ -1,4 +1,4 @@
-//===- CpuFunction.cpp - a compiled function to run many times ------------===//
+//===- CpuFunction.cpp - reuses packed weights between calls --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DefaultEngine.cpp - the engine of those who ask for none -----------===//
+//===- DefaultEngine.cpp - falls back to a second engine ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TensorMemory.cpp - tensors as compiled code wants them -------------===//
+//===- TensorMemory.cpp - copies tensors to and from raw memory -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WeightCache.cpp - packed weights kept between processes ------------===//
+//===- WeightCache.cpp - maps files of weights and checks sums ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- DeviceProgram.cpp - a function lowered to device code --------------===//
+//===- DeviceProgram.cpp - lowers a function and its @prepack -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

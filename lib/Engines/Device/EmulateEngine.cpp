@@ -1,4 +1,4 @@
-//===- EmulateEngine.cpp - device code on the emulator --------------------===//
+//===- EmulateEngine.cpp - applies mutations and runs kernels -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

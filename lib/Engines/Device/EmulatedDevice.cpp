@@ -1,4 +1,4 @@
-//===- EmulatedDevice.cpp - carries a launch plan out ---------------------===//
+//===- EmulatedDevice.cpp - uploads tensors and runs launches -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

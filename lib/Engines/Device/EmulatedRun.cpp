@@ -1,4 +1,4 @@
-//===- EmulatedRun.cpp - one run on the emulator --------------------------===//
+//===- EmulatedRun.cpp - binds arguments and reads results ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

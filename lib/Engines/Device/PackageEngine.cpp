@@ -1,4 +1,4 @@
-//===- PackageEngine.cpp - runs a package on the emulator -----------------===//
+//===- PackageEngine.cpp - runs the bitcode of a package ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RankStepsToPlan.cpp - what ranks do together, as steps of a plan ---===//
+//===- RankStepsToPlan.cpp - adds collectives and parts of tensors --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ReadLaunchPlan.cpp - launch plans from IR --------------------------===//
+//===- ReadLaunchPlan.cpp - translates plan ops to launch plans -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CacheBuffers.cpp - keys and values in one piece --------------------===//
+//===- CacheBuffers.cpp - grows contiguous caches -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CacheMemory.cpp - where keys and values are ------------------------===//
+//===- CacheMemory.cpp - bounds early reservations ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Generation.cpp - rows of tokens that go on -------------------------===//
+//===- Generation.cpp - request checks and the token loop -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

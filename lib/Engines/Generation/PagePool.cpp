@@ -1,4 +1,4 @@
-//===- PagePool.cpp - keys and values in pages ----------------------------===//
+//===- PagePool.cpp - allocates and frees pages of rows -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Sampling.cpp - which token comes next ------------------------------===//
+//===- Sampling.cpp - filters logits and draws tokens ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

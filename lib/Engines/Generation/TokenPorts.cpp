@@ -1,4 +1,4 @@
-//===- TokenPorts.cpp - what a function with caches takes -----------------===//
+//===- TokenPorts.cpp - matches arguments by name and shape ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

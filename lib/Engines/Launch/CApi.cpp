@@ -1,4 +1,4 @@
-//===- CApi.cpp - the C interface: packages, devices, programs ------------===//
+//===- CApi.cpp - functions on packages, devices and programs -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

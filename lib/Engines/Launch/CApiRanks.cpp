@@ -1,4 +1,4 @@
-//===- CApiRanks.cpp - the C interface for several devices ----------------===//
+//===- CApiRanks.cpp - functions on groups of ranks -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CApiSessions.cpp - the C interface: sessions -----------------------===//
+//===- CApiSessions.cpp - functions on sessions ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DeviceContext.cpp - a device and memory on it ----------------------===//
+//===- DeviceContext.cpp - opens devices and allocates buffers ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

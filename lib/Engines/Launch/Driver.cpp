@@ -1,4 +1,4 @@
-//===- Driver.cpp - the CUDA driver, found at run time --------------------===//
+//===- Driver.cpp - loads libcuda and formats errors ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KernelSignature.cpp - what kernels are launched with ---------------===//
+//===- KernelSignature.cpp - prints signatures and parses PTX -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LaunchPlan.cpp - the host side of a device program -----------------===//
+//===- LaunchPlan.cpp - binds sizes and plans the arena -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

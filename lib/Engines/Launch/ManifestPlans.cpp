@@ -1,4 +1,4 @@
-//===- ManifestPlans.cpp - reads a manifest's launch plans ----------------===//
+//===- ManifestPlans.cpp - parses and checks plans of a manifest ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

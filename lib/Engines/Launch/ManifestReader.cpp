@@ -1,4 +1,4 @@
-//===- ManifestReader.cpp - reads a package's manifest --------------------===//
+//===- ManifestReader.cpp - parses a manifest's fields --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

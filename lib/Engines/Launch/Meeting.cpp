@@ -1,4 +1,4 @@
-//===- Meeting.cpp - ranks find each other in a folder --------------------===//
+//===- Meeting.cpp - exchanges ids through files --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

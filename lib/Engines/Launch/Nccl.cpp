@@ -1,4 +1,4 @@
-//===- Nccl.cpp - NCCL, found at run time ---------------------------------===//
+//===- Nccl.cpp - loads libnccl and formats errors ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Package.cpp - a compiled function as a folder ----------------------===//
+//===- Package.cpp - opens packages and checks hashes ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

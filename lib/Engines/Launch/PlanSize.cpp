@@ -1,4 +1,4 @@
-//===- PlanSize.cpp - sizes that are known later --------------------------===//
+//===- PlanSize.cpp - evaluates and prints size expressions ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

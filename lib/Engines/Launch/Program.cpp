@@ -1,4 +1,4 @@
-//===- Program.cpp - code and weights on a device -------------------------===//
+//===- Program.cpp - loads code and weights of a program ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RankGroup.cpp - the ranks of a run, by NCCL ------------------------===//
+//===- RankGroup.cpp - collectives with timeouts --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Session.cpp - one shape of a program, ready to launch --------------===//
+//===- Session.cpp - binds tensors and launches kernels -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

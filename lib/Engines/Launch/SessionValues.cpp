@@ -1,4 +1,4 @@
-//===- SessionValues.cpp - values of inputs that kernels rely on ----------===//
+//===- SessionValues.cpp - checks values of indices and caches ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SharedLibrary.cpp - a library found at run time --------------------===//
+//===- SharedLibrary.cpp - dlopen with readable errors --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

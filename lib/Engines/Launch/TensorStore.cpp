@@ -1,4 +1,4 @@
-//===- TensorStore.cpp - safetensors files without LLVM -------------------===//
+//===- TensorStore.cpp - reads and writes safetensors files ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

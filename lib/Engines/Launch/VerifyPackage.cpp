@@ -1,4 +1,4 @@
-//===- VerifyPackage.cpp - whether a package is whole ---------------------===//
+//===- VerifyPackage.cpp - checks files and plans of a package ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

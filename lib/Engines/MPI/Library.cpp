@@ -1,4 +1,4 @@
-//===- Library.cpp - an MPI library, found at run time --------------------===//
+//===- Library.cpp - resolves MPI functions and handles -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

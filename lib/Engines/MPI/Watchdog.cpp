@@ -1,4 +1,4 @@
-//===- Watchdog.cpp - ends a process that waits for too long --------------===//
+//===- Watchdog.cpp - watches blocking calls in a thread ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- World.cpp - the processes that an MPI launcher started -------------===//
+//===- World.cpp - collectives and stops of MPI ranks ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

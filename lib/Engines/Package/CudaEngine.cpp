@@ -1,4 +1,4 @@
-//===- CudaEngine.cpp - packages on a GPU as an engine --------------------===//
+//===- CudaEngine.cpp - adapts packages to the engine interface -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LaunchedProgram.cpp - one run by the launcher's library ------------===//
+//===- LaunchedProgram.cpp - loads, runs and times a package --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

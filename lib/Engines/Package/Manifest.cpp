@@ -1,4 +1,4 @@
-//===- Manifest.cpp - a package's manifest as text ------------------------===//
+//===- Manifest.cpp - prints manifests as JSON ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PackageFolder.cpp - a folder that appears whole --------------------===//
+//===- PackageFolder.cpp - writes a folder and renames it -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

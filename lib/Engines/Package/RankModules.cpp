@@ -1,4 +1,4 @@
-//===- RankModules.cpp - a split function for each of its ranks -----------===//
+//===- RankModules.cpp - specialises modules to one rank ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

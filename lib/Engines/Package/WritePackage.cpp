@@ -1,4 +1,4 @@
-//===- WritePackage.cpp - makes a package of a function -------------------===//
+//===- WritePackage.cpp - compiles code and writes all files --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

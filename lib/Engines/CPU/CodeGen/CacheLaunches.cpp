@@ -1,4 +1,4 @@
-//===- CacheLaunches.cpp - launches that move rows ------------------------===//
+//===- CacheLaunches.cpp - kernels that append to caches and take rows ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CachePages.cpp - caches that lie in pages --------------------------===//
+//===- CachePages.cpp - indexes pages of caches ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Code.cpp - writes the operations of CPU kernels --------------------===//
+//===- Code.cpp - implements the row vocabulary with vectors --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

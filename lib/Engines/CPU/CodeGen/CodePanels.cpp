@@ -1,4 +1,4 @@
-//===- CodePanels.cpp - products with weights of few bits -----------------===//
+//===- CodePanels.cpp - decodes panels of codes into vectors --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ColumnSumsKernel.cpp - sums of columns over rows -------------------===//
+//===- ColumnSumsKernel.cpp - sums rows in blocks of fixed order ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

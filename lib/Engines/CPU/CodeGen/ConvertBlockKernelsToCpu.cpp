@@ -1,4 +1,4 @@
-//===- ConvertBlockKernelsToCpu.cpp - kernels as functions and a plan -----===//
+//===- ConvertBlockKernelsToCpu.cpp - converts functions to plans ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DigitProducts.cpp - codes times rows of digits ---------------------===//
+//===- DigitProducts.cpp - multiplies codes with digits by bytes or words -===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DigitRows.cpp - rows as whole numbers of three bytes ---------------===//
+//===- DigitRows.cpp - splits rows of floats into digits ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DivideRows.cpp - launches that go through rows together ------------===//
+//===- DivideRows.cpp - searches ranges of launches to divide -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

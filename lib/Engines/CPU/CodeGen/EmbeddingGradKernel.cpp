@@ -1,4 +1,4 @@
-//===- EmbeddingGradKernel.cpp - gradients of tables ----------------------===//
+//===- EmbeddingGradKernel.cpp - adds gradients to rows of a table --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- FixRank.cpp - the module of one of several ranks -------------------===//
+//===- FixRank.cpp - pass block-fix-rank ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

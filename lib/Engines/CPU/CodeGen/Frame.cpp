@@ -1,4 +1,4 @@
-//===- Frame.cpp - the function around a kernel's code --------------------===//
+//===- Frame.cpp - creates kernel functions and scratch -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- GemmKernel.cpp - products with their epilogues ---------------------===//
+//===- GemmKernel.cpp - tiles, conversions and epilogues of products ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

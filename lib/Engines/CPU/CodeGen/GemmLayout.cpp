@@ -1,4 +1,4 @@
-//===- GemmLayout.cpp - the tiles of a product ----------------------------===//
+//===- GemmLayout.cpp - chooses tiles and panel layouts -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- GemmPanels.cpp - sums of products, panel by panel ------------------===//
+//===- GemmPanels.cpp - passes over rows of one panel ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

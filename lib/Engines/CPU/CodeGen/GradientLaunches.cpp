@@ -1,4 +1,4 @@
-//===- GradientLaunches.cpp - launches of sums over rows ------------------===//
+//===- GradientLaunches.cpp - adds launches of reductions over rows -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

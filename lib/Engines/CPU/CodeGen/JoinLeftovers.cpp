@@ -1,4 +1,4 @@
-//===- JoinLeftovers.cpp - leftovers join the other kernels ---------------===//
+//===- JoinLeftovers.cpp - pass cpu-join-leftovers ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

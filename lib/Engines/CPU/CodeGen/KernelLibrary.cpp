@@ -1,4 +1,4 @@
-//===- KernelLibrary.cpp - kernels, each generated once -------------------===//
+//===- KernelLibrary.cpp - builds kernels and finds equal ones ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

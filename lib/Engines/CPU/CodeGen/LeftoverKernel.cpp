@@ -1,4 +1,4 @@
-//===- LeftoverKernel.cpp - ops that are no blocks, as kernels ------------===//
+//===- LeftoverKernel.cpp - copies leftover ops into kernels --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

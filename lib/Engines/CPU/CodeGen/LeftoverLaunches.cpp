@@ -1,4 +1,4 @@
-//===- LeftoverLaunches.cpp - launches of ops that are no blocks ----------===//
+//===- LeftoverLaunches.cpp - batches leftover ops into launches ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

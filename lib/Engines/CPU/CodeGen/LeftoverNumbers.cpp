@@ -1,4 +1,4 @@
-//===- LeftoverNumbers.cpp - numbers that the processor lacks -------------===//
+//===- LeftoverNumbers.cpp - passes on divisors, casts and libm -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

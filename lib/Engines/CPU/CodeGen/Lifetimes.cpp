@@ -1,4 +1,4 @@
-//===- Lifetimes.cpp - which launches tensors are needed by ---------------===//
+//===- Lifetimes.cpp - computes lifetimes and inserts packing -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

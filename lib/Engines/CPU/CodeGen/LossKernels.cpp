@@ -1,4 +1,4 @@
-//===- LossKernels.cpp - logits of some rows, and their loss --------------===//
+//===- LossKernels.cpp - logits, softmax and gradients of a chunk ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- LossLaunches.cpp - launches of a cross entropy ---------------------===//
+//===- LossLaunches.cpp - adds the launches of a loss ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

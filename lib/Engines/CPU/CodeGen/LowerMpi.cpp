@@ -1,4 +1,4 @@
-//===- LowerMpi.cpp - upstream's MPI ops to calls -------------------------===//
+//===- LowerMpi.cpp - pass cpu-lower-mpi ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

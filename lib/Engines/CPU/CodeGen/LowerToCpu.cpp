@@ -1,4 +1,4 @@
-//===- LowerToCpu.cpp - kernels to code for the CPU -----------------------===//
+//===- LowerToCpu.cpp - builds the pass pipeline of the engine ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

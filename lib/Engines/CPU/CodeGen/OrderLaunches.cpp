@@ -1,4 +1,4 @@
-//===- OrderLaunches.cpp - an order of launches that takes less -----------===//
+//===- OrderLaunches.cpp - searches orders of launches per layer ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- PatchGradKernel.cpp - gradients of patch embeddings ----------------===//
+//===- PatchGradKernel.cpp - sums over patches, pixels and tokens ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PlanSizes.cpp - sizes that no launch has made yet ------------------===//
+//===- PlanSizes.cpp - derives dynamic sizes of results -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PlanWriter.cpp - writes the plan of a function ---------------------===//
+//===- PlanWriter.cpp - writes tensors, sizes and launches ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

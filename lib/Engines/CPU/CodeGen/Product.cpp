@@ -1,4 +1,4 @@
-//===- Product.cpp - the innermost loop of matrix products ----------------===//
+//===- Product.cpp - emits the innermost loop of a product ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RankKernels.cpp - kernels of functions of several ranks ------------===//
+//===- RankKernels.cpp - sums, copies and puts of ranks -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RankLaunches.cpp - what ranks do, and parts of tensors -------------===//
+//===- RankLaunches.cpp - adds launches of collectives --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

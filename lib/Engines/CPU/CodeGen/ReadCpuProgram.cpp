@@ -1,4 +1,4 @@
-//===- ReadCpuProgram.cpp - a plan and its kernels for an engine ----------===//
+//===- ReadCpuProgram.cpp - reads plan ops into a CpuProgram --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RowsKernel.cpp - kernels that work row by row ----------------------===//
+//===- RowsKernel.cpp - generates kernels of rows -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SdpaDropout.cpp - weights of attention that are dropped ------------===//
+//===- SdpaDropout.cpp - applies dropout to weights of attention ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SdpaGradInputs.cpp - rows that gradients of attention read ---------===//
+//===- SdpaGradInputs.cpp - packs queries, keys and values of gradients ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

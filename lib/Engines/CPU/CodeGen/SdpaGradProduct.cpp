@@ -1,4 +1,4 @@
-//===- SdpaGradProduct.cpp - products of attention's gradients ------------===//
+//===- SdpaGradProduct.cpp - tiles of products in attention's gradient ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

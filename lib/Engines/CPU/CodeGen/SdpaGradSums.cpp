@@ -1,4 +1,4 @@
-//===- SdpaGradSums.cpp - sums over items of attention's gradients --------===//
+//===- SdpaGradSums.cpp - adds partial sums of items ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

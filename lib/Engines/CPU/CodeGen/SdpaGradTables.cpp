@@ -1,4 +1,4 @@
-//===- SdpaGradTables.cpp - gradients by tables of distances --------------===//
+//===- SdpaGradTables.cpp - gradients of relative tables and Shaw rows ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

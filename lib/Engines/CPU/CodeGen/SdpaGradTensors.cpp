@@ -1,4 +1,4 @@
-//===- SdpaGradTensors.cpp - what gradients of attention write ------------===//
+//===- SdpaGradTensors.cpp - lists tensors of attention's gradient --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SdpaGradWeights.cpp - weights, and gradients by scores -------------===//
+//===- SdpaGradWeights.cpp - recomputes weights and their gradients -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

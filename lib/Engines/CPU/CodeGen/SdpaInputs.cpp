@@ -1,4 +1,4 @@
-//===- SdpaInputs.cpp - queries, keys and values of attention -------------===//
+//===- SdpaInputs.cpp - packs queries, keys and values --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SdpaScores.cpp - scores and weights of attention -------------------===//
+//===- SdpaScores.cpp - computes scores and an online softmax -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

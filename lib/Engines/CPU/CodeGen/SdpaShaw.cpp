@@ -1,4 +1,4 @@
-//===- SdpaShaw.cpp - tables of relative keys and values ------------------===//
+//===- SdpaShaw.cpp - products with rows of relative tables ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

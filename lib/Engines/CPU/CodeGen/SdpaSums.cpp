@@ -1,4 +1,4 @@
-//===- SdpaSums.cpp - weighted sums of values, and the result -------------===//
+//===- SdpaSums.cpp - accumulates values and stores results ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

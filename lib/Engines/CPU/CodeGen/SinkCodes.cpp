@@ -1,4 +1,4 @@
-//===- SinkCodes.cpp - kernels read codes themselves ----------------------===//
+//===- SinkCodes.cpp - replaces unpacked weights by their codes -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- StripProduct.cpp - a block of a product of strips ------------------===//
+//===- StripProduct.cpp - packs strips and multiplies blocks --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

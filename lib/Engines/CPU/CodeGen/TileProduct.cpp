@@ -1,4 +1,4 @@
-//===- TileProduct.cpp - products on tiles --------------------------------===//
+//===- TileProduct.cpp - emits AMX tile instructions ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

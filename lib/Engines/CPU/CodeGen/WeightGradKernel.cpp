@@ -1,4 +1,4 @@
-//===- WeightGradKernel.cpp - gradients by weights ------------------------===//
+//===- WeightGradKernel.cpp - packs slices and sums blocks of gradients ---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- WeightKernel.cpp - tensors computed once from parameters -----------===//
+//===- WeightKernel.cpp - emits elements of packed weights ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- WeightLaunches.cpp - launches that work on weights -----------------===//
+//===- WeightLaunches.cpp - adds launches that pack weights ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

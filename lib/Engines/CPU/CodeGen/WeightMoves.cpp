@@ -1,4 +1,4 @@
-//===- WeightMoves.cpp - panels of weights, in vectors --------------------===//
+//===- WeightMoves.cpp - packs panels by vector moves ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

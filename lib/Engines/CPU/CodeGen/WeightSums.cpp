@@ -1,4 +1,4 @@
-//===- WeightSums.cpp - sums over weights, in vectors ---------------------===//
+//===- WeightSums.cpp - sums rows or columns of weights -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WeightTrace.cpp - where elements of a weight come from -------------===//
+//===- WeightTrace.cpp - traces weights through moves ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CpuCode.cpp - the machine code of a CPU program --------------------===//
+//===- CpuCode.cpp - splits kernels and compiles the parts ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- CpuExecutable.cpp - a CPU program as machine code ------------------===//
+//===- CpuExecutable.cpp - links objects and runs a program ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

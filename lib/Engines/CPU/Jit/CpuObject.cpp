@@ -1,4 +1,4 @@
-//===- CpuObject.cpp - a CPU program as an object file --------------------===//
+//===- CpuObject.cpp - emits the entry points of an object file -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

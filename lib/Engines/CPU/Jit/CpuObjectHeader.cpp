@@ -1,4 +1,4 @@
-//===- CpuObjectHeader.cpp - the C header of an object file ---------------===//
+//===- CpuObjectHeader.cpp - prints the C header of an object file --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CpuTarget.cpp - the processor that code is made for ----------------===//
+//===- CpuTarget.cpp - detects processors and chooses paths ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- NativeCode.cpp - a CPU program's kernels as LLVM IR ----------------===//
+//===- NativeCode.cpp - translates and optimises kernels ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ProgramNumbers.cpp - a CPU program for object files ----------------===//
+//===- ProgramNumbers.cpp - encodes a program as numbers ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

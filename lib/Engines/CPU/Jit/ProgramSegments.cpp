@@ -1,4 +1,4 @@
-//===- ProgramSegments.cpp - parts that a run is done in ------------------===//
+//===- ProgramSegments.cpp - finds launches that finish results -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

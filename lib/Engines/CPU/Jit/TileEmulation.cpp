@@ -1,4 +1,4 @@
-//===- TileEmulation.cpp - functions in place of tiles --------------------===//
+//===- TileEmulation.cpp - emulates AMX tiles by functions ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Executor.cpp - runs a compiled function ----------------------------===//
+//===- Executor.cpp - sizes tensors and executes launches -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MemoryPool.cpp - memory that functions share -----------------------===//
+//===- MemoryPool.cpp - allocates workspaces and tensors ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

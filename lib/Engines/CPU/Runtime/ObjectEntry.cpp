@@ -1,4 +1,4 @@
-//===- ObjectEntry.cpp - what object files call ---------------------------===//
+//===- ObjectEntry.cpp - entry points called by object files --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Processor.cpp - what the processor at hand has ---------------------===//
+//===- Processor.cpp - reads CPUID and requests tiles ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Program.cpp - a compiled function as data --------------------------===//
+//===- Program.cpp - decodes programs and evaluates sizes -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ThreadPool.cpp - the workers of the CPU engine ---------------------===//
+//===- ThreadPool.cpp - job queue and worker loop -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
