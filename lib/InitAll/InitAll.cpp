@@ -1,4 +1,4 @@
-//===- InitAll.cpp - the one registry of the project ----------------------===//
+//===- InitAll.cpp - registers all dialects and passes --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

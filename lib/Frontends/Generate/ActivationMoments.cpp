@@ -1,4 +1,4 @@
-//===- ActivationMoments.cpp - size of an activation's results ------------===//
+//===- ActivationMoments.cpp - tabulates rms of activations ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

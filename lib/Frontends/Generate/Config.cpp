@@ -1,4 +1,4 @@
-//===- Config.cpp - from a config.json to a model's description -----------===//
+//===- Config.cpp - dispatches on architecture and task -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ConfigEncoder.cpp - bert, roberta and vit configs ------------------===//
+//===- ConfigEncoder.cpp - reads bert, roberta and vit configs ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

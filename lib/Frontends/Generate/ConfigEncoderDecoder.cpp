@@ -1,4 +1,4 @@
-//===- ConfigEncoderDecoder.cpp - t5 and bart configs ---------------------===//
+//===- ConfigEncoderDecoder.cpp - reads t5 and bart configs ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ConfigFalcon.cpp - falcon, bloom and mpt configs -------------------===//
+//===- ConfigFalcon.cpp - reads falcon, bloom and mpt configs -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ConfigFields.cpp - typed fields of a config.json -------------------===//
+//===- ConfigFields.cpp - typed reads that record the first error ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

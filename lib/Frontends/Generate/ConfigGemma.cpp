@@ -1,4 +1,4 @@
-//===- ConfigGemma.cpp - gemma, gemma2, olmo2, cohere, stablelm configs ---===//
+//===- ConfigGemma.cpp - reads gemma, olmo2, cohere, stablelm configs -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ConfigGpt.cpp - gpt2, gptj, codegen, gpt_neox and phi configs ------===//
+//===- ConfigGpt.cpp - reads gpt2, gptj, codegen, neox, phi configs -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

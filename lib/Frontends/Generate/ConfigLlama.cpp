@@ -1,4 +1,4 @@
-//===- ConfigLlama.cpp - llama, mistral, qwen2, qwen3, phi3, granite ------===//
+//===- ConfigLlama.cpp - reads llama, mistral, qwen and phi3 configs ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ConfigOpt.cpp - opt configs ----------------------------------------===//
+//===- ConfigOpt.cpp - reads opt configs ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

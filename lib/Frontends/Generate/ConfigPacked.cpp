@@ -1,4 +1,4 @@
-//===- ConfigPacked.cpp - quantization_config -----------------------------===//
+//===- ConfigPacked.cpp - reads GPTQ, AWQ and compressed-tensors ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- ConfigParts.cpp - pieces that many configs share -------------------===//
+//===- ConfigParts.cpp - reads fields shared by configs -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

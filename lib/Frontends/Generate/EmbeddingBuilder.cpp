@@ -1,4 +1,4 @@
-//===- EmbeddingBuilder.cpp - token and patch embeddings as IR ------------===//
+//===- EmbeddingBuilder.cpp - builds embeddings as IR ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

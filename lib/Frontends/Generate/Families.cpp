@@ -1,4 +1,4 @@
-//===- Families.cpp - list and sizes of the families ----------------------===//
+//===- Families.cpp - lists families and resolves sizes -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

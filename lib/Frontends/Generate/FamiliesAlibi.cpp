@@ -1,4 +1,4 @@
-//===- FamiliesAlibi.cpp - bloom, mpt -------------------------------------===//
+//===- FamiliesAlibi.cpp - describes bloom and mpt ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

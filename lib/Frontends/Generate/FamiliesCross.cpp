@@ -1,4 +1,4 @@
-//===- FamiliesCross.cpp - decoders with cross-attention, T5 --------------===//
+//===- FamiliesCross.cpp - describes cross-attention decoders and T5 ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

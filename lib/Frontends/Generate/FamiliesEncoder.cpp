@@ -1,4 +1,4 @@
-//===- FamiliesEncoder.cpp - bert, roberta, plain encoders, deepnorm ------===//
+//===- FamiliesEncoder.cpp - describes bert, roberta and encoders ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FamiliesFalcon.cpp - falcon-7b, falcon-40b, falcon-rw --------------===//
+//===- FamiliesFalcon.cpp - describes falcon-7b, falcon-40b, falcon-rw ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

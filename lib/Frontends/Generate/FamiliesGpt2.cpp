@@ -1,4 +1,4 @@
-//===- FamiliesGpt2.cpp - gpt2, nanogpt, andrea, opt ----------------------===//
+//===- FamiliesGpt2.cpp - describes gpt2, nanogpt, andrea, opt ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FamiliesLlama.cpp - llama, mistral, qwen2, qwen3, phi3 -------------===//
+//===- FamiliesLlama.cpp - describes llama, mistral, qwen, phi3 -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FamiliesNano.cpp - nanogpt-modern and nanogpt-palm -----------------===//
+//===- FamiliesNano.cpp - describes nanogpt-modern, nanogpt-palm ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FamiliesNorm.cpp - gemma, gemma2, olmo2, granite, peri-ln ----------===//
+//===- FamiliesNorm.cpp - describes gemma, olmo2, granite, peri-ln --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FamiliesParallel.cpp - gptj, mesh-v2, codegen, gpt-neox, palm ------===//
+//===- FamiliesParallel.cpp - describes gptj, mesh-v2, neox, palm ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

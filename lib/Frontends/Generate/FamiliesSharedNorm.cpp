@@ -1,4 +1,4 @@
-//===- FamiliesSharedNorm.cpp - phi, command-r, stablelm ------------------===//
+//===- FamiliesSharedNorm.cpp - describes phi, command-r, stablelm --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FamilyParts.cpp - building blocks of the family table --------------===//
+//===- FamilyParts.cpp - steps and matrices shared by families ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FunctionArguments.cpp - inputs and parameters of @main -------------===//
+//===- FunctionArguments.cpp - adds arguments with their attributes -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- HeadBuilder.cpp - logits as IR -------------------------------------===//
+//===- HeadBuilder.cpp - builds heads as IR -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

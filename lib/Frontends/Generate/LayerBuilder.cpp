@@ -1,4 +1,4 @@
-//===- LayerBuilder.cpp - one layer as IR ---------------------------------===//
+//===- LayerBuilder.cpp - builds norms, branches and steps ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

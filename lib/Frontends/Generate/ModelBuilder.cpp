@@ -1,4 +1,4 @@
-//===- ModelBuilder.cpp - from a model's description to IR ----------------===//
+//===- ModelBuilder.cpp - builds the function of a model ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

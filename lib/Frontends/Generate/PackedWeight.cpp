@@ -1,4 +1,4 @@
-//===- PackedWeight.cpp - stored codes as weights -------------------------===//
+//===- PackedWeight.cpp - unpacks stored codes in IR ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

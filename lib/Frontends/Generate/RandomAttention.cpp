@@ -1,4 +1,4 @@
-//===- RandomAttention.cpp - random norms and attentions ------------------===//
+//===- RandomAttention.cpp - draws random attentions and norms ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RandomModel.cpp - any legal mixture of forms -----------------------===//
+//===- RandomModel.cpp - draws random models ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

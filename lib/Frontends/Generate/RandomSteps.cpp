@@ -1,4 +1,4 @@
-//===- RandomSteps.cpp - random MLPs and block structures -----------------===//
+//===- RandomSteps.cpp - draws random MLPs and structures -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

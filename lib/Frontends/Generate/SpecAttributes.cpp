@@ -1,4 +1,4 @@
-//===- SpecAttributes.cpp - specs as attributes of the dialect ------------===//
+//===- SpecAttributes.cpp - converts specs to attributes ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- StepPlan.cpp - sizes and distributions of a residual step ----------===//
+//===- StepPlan.cpp - plans spreads of generated weights ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WeightReader.cpp - checkpoint layouts as IR ------------------------===//
+//===- WeightReader.cpp - slices and reshapes stored tensors --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

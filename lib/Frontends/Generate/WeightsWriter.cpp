@@ -1,4 +1,4 @@
-//===- WeightsWriter.cpp - a weights file for generated IR ----------------===//
+//===- WeightsWriter.cpp - draws and writes parameters --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Algebra.cpp - sums and products in normal form ---------------------===//
+//===- Algebra.cpp - collects factors and addends -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

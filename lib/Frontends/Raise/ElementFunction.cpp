@@ -1,4 +1,4 @@
-//===- ElementFunction.cpp - functions of one number ----------------------===//
+//===- ElementFunction.cpp - compiles and evaluates step lists ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EmitViews.cpp - layouts as slices, transpositions and reshapes -----===//
+//===- EmitViews.cpp - emits layouts as tensor ops ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

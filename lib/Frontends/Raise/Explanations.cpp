@@ -1,4 +1,4 @@
-//===- Explanations.cpp - why pieces were not recognised ------------------===//
+//===- Explanations.cpp - records steps and refusals ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Graph.cpp - a function as real-number expressions ------------------===//
+//===- Graph.cpp - creates, rewrites and reads nodes ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

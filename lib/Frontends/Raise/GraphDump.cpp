@@ -1,4 +1,4 @@
-//===- GraphDump.cpp - the graph for a reader -----------------------------===//
+//===- GraphDump.cpp - prints nodes and refusals --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Group.cpp - steps of a block become its parts ----------------------===//
+//===- Group.cpp - visits nodes and groups steps --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

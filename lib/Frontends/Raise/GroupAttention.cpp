@@ -1,4 +1,4 @@
-//===- GroupAttention.cpp - attention with its projections ----------------===//
+//===- GroupAttention.cpp - groups projections, norms and rotations -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- GroupEmbedding.cpp - tokens, positions and types -------------------===//
+//===- GroupEmbedding.cpp - groups lookups of tokens and positions --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

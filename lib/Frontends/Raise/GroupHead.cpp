@@ -1,4 +1,4 @@
-//===- GroupHead.cpp - the projection onto the vocabulary -----------------===//
+//===- GroupHead.cpp - groups the projection onto the vocabulary ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

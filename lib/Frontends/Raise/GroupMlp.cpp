@@ -1,4 +1,4 @@
-//===- GroupMlp.cpp - two projections around an activation ----------------===//
+//===- GroupMlp.cpp - groups two projections and an activation ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- GroupResidual.cpp - sums of a stream and its branches --------------===//
+//===- GroupResidual.cpp - groups sums of a stream and branches -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

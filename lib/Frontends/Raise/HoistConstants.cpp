@@ -1,4 +1,4 @@
-//===- HoistConstants.cpp - constant weights become parameters ------------===//
+//===- HoistConstants.cpp - writes constants to a weights file ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ImportScalars.cpp - arith and math as expressions ------------------===//
+//===- ImportScalars.cpp - imports arith and math -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ImportTensor.cpp - tensor ops as layouts ---------------------------===//
+//===- ImportTensor.cpp - imports tensor ops as layouts -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ImportTosa.cpp - TOSA as expressions -------------------------------===//
+//===- ImportTosa.cpp - imports TOSA ops ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Importer.cpp - upstream ops as expressions -------------------------===//
+//===- Importer.cpp - imports values, arguments and leaves ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

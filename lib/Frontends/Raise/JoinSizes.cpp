@@ -1,4 +1,4 @@
-//===- JoinSizes.cpp - one function from two of its sizes -----------------===//
+//===- JoinSizes.cpp - joins two copies by their sizes --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Layout.cpp - how elements of one value lie in another --------------===//
+//===- Layout.cpp - composes, aligns and inverts layouts ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MatchActivation.cpp - elementwise functions of MLPs ----------------===//
+//===- MatchActivation.cpp - matches activations by form or numbers -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MatchLinear.cpp - sums of products with weights --------------------===//
+//===- MatchLinear.cpp - matches products with weights --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MatchNorm.cpp - norms in their many spellings ----------------------===//
+//===- MatchNorm.cpp - matches norms and their gains ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MatchPartialRope.cpp - rotations of a part of each head ------------===//
+//===- MatchPartialRope.cpp - matches partial rotations -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

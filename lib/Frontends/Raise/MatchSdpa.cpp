@@ -1,4 +1,4 @@
-//===- MatchSdpa.cpp - attention between heads ----------------------------===//
+//===- MatchSdpa.cpp - matches attention between heads --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

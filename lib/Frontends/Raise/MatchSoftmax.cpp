@@ -1,4 +1,4 @@
-//===- MatchSoftmax.cpp - softmax over rows -------------------------------===//
+//===- MatchSoftmax.cpp - matches softmax over rows -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- NearActivation.cpp - activations by their numbers ------------------===//
+//===- NearActivation.cpp - compares functions with activations -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- NumberRange.cpp - how large elements can be ------------------------===//
+//===- NumberRange.cpp - computes ranges of terms -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

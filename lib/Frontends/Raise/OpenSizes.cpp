@@ -1,4 +1,4 @@
-//===- OpenSizes.cpp - functions whose sizes are not known ----------------===//
+//===- OpenSizes.cpp - raises copies with numbers as sizes ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Polynomial.cpp - polynomials of indices and sizes ------------------===//
+//===- Polynomial.cpp - arithmetic on polynomials -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

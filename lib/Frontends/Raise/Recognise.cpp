@@ -1,4 +1,4 @@
-//===- Recognise.cpp - expressions that are steps of a block --------------===//
+//===- Recognise.cpp - calls matchers and simplifications -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RelativeTable.cpp - biases by bucketed distance --------------------===//
+//===- RelativeTable.cpp - recovers a table from score biases -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

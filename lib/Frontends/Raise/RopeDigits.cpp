@@ -1,4 +1,4 @@
-//===- RopeDigits.cpp - where a rotation has its tables -------------------===//
+//===- RopeDigits.cpp - sorts digits of rotation tables -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

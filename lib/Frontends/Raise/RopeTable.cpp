@@ -1,4 +1,4 @@
-//===- RopeTable.cpp - frequencies from cosines and sines -----------------===//
+//===- RopeTable.cpp - fits frequencies to tables -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ScoreChain.cpp - from the softmax back to queries and keys ---------===//
+//===- ScoreChain.cpp - follows scores to masks and biases ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

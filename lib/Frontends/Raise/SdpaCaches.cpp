@@ -1,4 +1,4 @@
-//===- SdpaCaches.cpp - keys and values of earlier calls ------------------===//
+//===- SdpaCaches.cpp - matches updated caches and their masks ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- SdpaScores.cpp - what happens to the scores of attention -----------===//
+//===- SdpaScores.cpp - reads masks and biases as forms -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

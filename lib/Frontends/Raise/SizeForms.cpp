@@ -1,4 +1,4 @@
-//===- SizeForms.cpp - numbers that follow from sizes ---------------------===//
+//===- SizeForms.cpp - combines forms of elements -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

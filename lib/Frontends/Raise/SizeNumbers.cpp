@@ -1,4 +1,4 @@
-//===- SizeNumbers.cpp - ops on numbers, by what they keep ----------------===//
+//===- SizeNumbers.cpp - functions of arith and math on numbers -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

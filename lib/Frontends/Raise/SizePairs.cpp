@@ -1,4 +1,4 @@
-//===- SizePairs.cpp - sizes that two functions have ----------------------===//
+//===- SizePairs.cpp - pairs dimensions of two functions ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SizeProof.cpp - what two sizes show of all others ------------------===//
+//===- SizeProof.cpp - walks functions and refuses sizes ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

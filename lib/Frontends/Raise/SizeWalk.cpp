@@ -1,4 +1,4 @@
-//===- SizeWalk.cpp - forms of elements that ops move ---------------------===//
+//===- SizeWalk.cpp - forms of slices, concats and reshapes ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TokensFirst.cpp - streams of which tokens come first ---------------===//
+//===- TokensFirst.cpp - tries transposed streams -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

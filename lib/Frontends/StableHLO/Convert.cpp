@@ -1,4 +1,4 @@
-//===- Convert.cpp - what conversions of all ops have in common -----------===//
+//===- Convert.cpp - helpers shared by conversions ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ConvertContractions.cpp - products and reductions ------------------===//
+//===- ConvertContractions.cpp - converts products and reductions ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

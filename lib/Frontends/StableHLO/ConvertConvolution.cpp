@@ -1,4 +1,4 @@
-//===- ConvertConvolution.cpp - convolutions as generic ops ---------------===//
+//===- ConvertConvolution.cpp - converts convolutions ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

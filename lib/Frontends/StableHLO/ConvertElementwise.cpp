@@ -1,4 +1,4 @@
-//===- ConvertElementwise.cpp - arithmetic on whole tensors ---------------===//
+//===- ConvertElementwise.cpp - converts elementwise ops ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

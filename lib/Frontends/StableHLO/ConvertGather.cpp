@@ -1,4 +1,4 @@
-//===- ConvertGather.cpp - elements at places that are given --------------===//
+//===- ConvertGather.cpp - converts gathers -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ConvertMoves.cpp - ops that only move elements ---------------------===//
+//===- ConvertMoves.cpp - converts ops that move elements -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

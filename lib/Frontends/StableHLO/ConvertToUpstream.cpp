@@ -1,4 +1,4 @@
-//===- ConvertToUpstream.cpp - StableHLO ops become upstream ops ----------===//
+//===- ConvertToUpstream.cpp - pass and driver of the conversion ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

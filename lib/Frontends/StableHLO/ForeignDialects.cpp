@@ -1,4 +1,4 @@
-//===- ForeignDialects.cpp - dialects of other tools ----------------------===//
+//===- ForeignDialects.cpp - parses and rejects foreign ops ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

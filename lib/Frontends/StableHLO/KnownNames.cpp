@@ -1,4 +1,4 @@
-//===- KnownNames.cpp - the ops that StableHLO has ------------------------===//
+//===- KnownNames.cpp - lists names and suggests corrections --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- ParseClauses.cpp - lists, clauses and attributes of StableHLO ------===//
+//===- ParseClauses.cpp - parses lists, clauses and attributes ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

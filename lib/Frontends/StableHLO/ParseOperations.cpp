@@ -1,4 +1,4 @@
-//===- ParseOperations.cpp - the syntax of StableHLO ops ------------------===//
+//===- ParseOperations.cpp - parsers of ops by syntax ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- RewriteCalls.cpp - calls and what they stand for -------------------===//
+//===- RewriteCalls.cpp - rewrites composites and custom calls ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CompensateRounding.cpp - weights that round to better codes --------===//
+//===- CompensateRounding.cpp - rounds columns and compensates ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Convert.cpp - several pairs parallel at once -----------------------===//
+//===- Convert.cpp - converts and measures chains of pairs ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Corrections.cpp - weights fitted to the parallel form --------------===//
+//===- Corrections.cpp - fits and checks corrections ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

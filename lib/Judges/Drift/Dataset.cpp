@@ -1,4 +1,4 @@
-//===- Dataset.cpp - calibration data, split and cut in chunks ------------===//
+//===- Dataset.cpp - splits, loads and hashes data ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DriftReport.cpp - what was measured, as JSON -----------------------===//
+//===- DriftReport.cpp - prints results as JSON ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

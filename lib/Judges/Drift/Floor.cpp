@@ -1,4 +1,4 @@
-//===- Floor.cpp - what rounding alone does -------------------------------===//
+//===- Floor.cpp - measures errors of rounding ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

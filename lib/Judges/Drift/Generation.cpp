@@ -1,4 +1,4 @@
-//===- Generation.cpp - where two models begin to differ ------------------===//
+//===- Generation.cpp - compares greedy tokens of two models --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- GivenWeights.cpp - weights that were corrected before --------------===//
+//===- GivenWeights.cpp - loads corrected weights and biases --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Hashing.cpp - which weights and data a result is for ---------------===//
+//===- Hashing.cpp - hashes weights and data ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

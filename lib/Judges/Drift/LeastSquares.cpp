@@ -1,4 +1,4 @@
-//===- LeastSquares.cpp - ridge regression on streamed sums ---------------===//
+//===- LeastSquares.cpp - accumulates and solves ridge regressions --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LogitComparison.cpp - drift at the end of the model ----------------===//
+//===- LogitComparison.cpp - KL and agreement of logits -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

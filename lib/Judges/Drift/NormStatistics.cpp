@@ -1,4 +1,4 @@
-//===- NormStatistics.cpp - what the norms of a model read ----------------===//
+//===- NormStatistics.cpp - measures means and deviations of norms --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

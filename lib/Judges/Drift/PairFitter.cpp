@@ -1,4 +1,4 @@
-//===- PairFitter.cpp - one pair being corrected --------------------------===//
+//===- PairFitter.cpp - sums equations of a correction --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

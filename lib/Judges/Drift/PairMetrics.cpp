@@ -1,4 +1,4 @@
-//===- PairMetrics.cpp - drift of one pair alone --------------------------===//
+//===- PairMetrics.cpp - measures errors of one pair ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PairRunner.cpp - two sublayers side by side ------------------------===//
+//===- PairRunner.cpp - runs both branches of a pair ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

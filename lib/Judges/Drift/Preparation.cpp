@@ -1,4 +1,4 @@
-//===- Preparation.cpp - parts of a model for an engine -------------------===//
+//===- Preparation.cpp - compiles outlines and caches them ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PrintDrift.cpp - the report for people -----------------------------===//
+//===- PrintDrift.cpp - prints the report as tables -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

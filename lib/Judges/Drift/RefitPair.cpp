@@ -1,4 +1,4 @@
-//===- RefitPair.cpp - projections fitted to the original model -----------===//
+//===- RefitPair.cpp - fits inputs and outputs of a pair ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Rows.cpp - how many rows a model takes at once ---------------------===//
+//===- Rows.cpp - opens rows of modules and loads data --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

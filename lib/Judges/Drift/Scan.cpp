@@ -1,4 +1,4 @@
-//===- Scan.cpp - every candidate alone -----------------------------------===//
+//===- Scan.cpp - walks the model with each candidate ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

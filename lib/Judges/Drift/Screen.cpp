@@ -1,4 +1,4 @@
-//===- Screen.cpp - pairs that are not worth measuring --------------------===//
+//===- Screen.cpp - applies rules to measured candidates ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Selection.cpp - pairs under a budget -------------------------------===//
+//===- Selection.cpp - bisects choices under a budget ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Stream.cpp - hidden states of all chunks ---------------------------===//
+//===- Stream.cpp - stores chunks in memory or a file ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

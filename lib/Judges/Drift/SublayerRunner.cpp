@@ -1,4 +1,4 @@
-//===- SublayerRunner.cpp - a sublayer, step by step ----------------------===//
+//===- SublayerRunner.cpp - runs heads, features and tails ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

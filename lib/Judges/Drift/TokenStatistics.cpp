@@ -1,4 +1,4 @@
-//===- TokenStatistics.cpp - one number per token, summed up --------------===//
+//===- TokenStatistics.cpp - sums means, maxima and percentiles -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

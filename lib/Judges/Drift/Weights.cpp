@@ -1,4 +1,4 @@
-//===- Weights.cpp - parameters, and the operands made of them ------------===//
+//===- Weights.cpp - loads and locates operands ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WeightsOutput.cpp - corrected weights as a file --------------------===//
+//===- WeightsOutput.cpp - collects changes and writes weights ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WriteDrift.cpp - the files of a run --------------------------------===//
+//===- WriteDrift.cpp - writes choice, model and report -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Access.cpp - Where an address points and what may be there ---------===//
+//===- Access.cpp - checks one access of a thread -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

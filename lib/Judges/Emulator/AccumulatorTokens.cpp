@@ -1,4 +1,4 @@
-//===- AccumulatorTokens.cpp - Following the results of wgmma -------------===//
+//===- AccumulatorTokens.cpp - builds tokens beside accumulators ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Atomics.cpp - What atomic accesses and fences order ----------------===//
+//===- Atomics.cpp - joins clocks at atomics and fences -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- BarrierOps.cpp - Barriers of CTAs and clusters ---------------------===//
+//===- BarrierOps.cpp - CTA and cluster barriers --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

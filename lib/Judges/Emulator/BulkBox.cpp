@@ -1,4 +1,4 @@
-//===- BulkBox.cpp - What a bulk copy moves -------------------------------===//
+//===- BulkBox.cpp - enumerates rows of bulk boxes ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Clocks.cpp - Which accesses are ordered before which ---------------===//
+//===- Clocks.cpp - joins and compares clocks -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

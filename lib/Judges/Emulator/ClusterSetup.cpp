@@ -1,4 +1,4 @@
-//===- ClusterSetup.cpp - Making a cluster ready to run -------------------===//
+//===- ClusterSetup.cpp - starts CTAs and engines of a cluster ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CompiledModule.cpp - Rewritten modules as machine code -------------===//
+//===- CompiledModule.cpp - compiles rewritten modules by ORC -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ControlOps.cpp - Registers, grids, waiting -------------------------===//
+//===- ControlOps.cpp - setmaxnreg, grid waits and clocks -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ConversionOps.cpp - Conversions and bit selection ------------------===//
+//===- ConversionOps.cpp - conversions and byte permutations --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

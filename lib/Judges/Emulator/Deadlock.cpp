@@ -1,4 +1,4 @@
-//===- Deadlock.cpp - Naming the threads that wait for ever ---------------===//
+//===- Deadlock.cpp - reports threads that never continue -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

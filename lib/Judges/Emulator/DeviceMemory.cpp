@@ -1,4 +1,4 @@
-//===- DeviceMemory.cpp - The emulated device's global memory -------------===//
+//===- DeviceMemory.cpp - allocates and checks global memory --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Emulator.cpp - Device code on the CPU ------------------------------===//
+//===- Emulator.cpp - launches kernels on worker threads ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FenceOps.cpp - Fences, cluster addresses, prefetches ---------------===//
+//===- FenceOps.cpp - fences, mapa and prefetches -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Fiber.cpp - Stacks and the switch between them ---------------------===//
+//===- Fiber.cpp - switches stacks of GPU threads -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

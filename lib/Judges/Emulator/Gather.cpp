@@ -1,4 +1,4 @@
-//===- Gather.cpp - Collective operations ---------------------------------===//
+//===- Gather.cpp - gathers threads at collective ops ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

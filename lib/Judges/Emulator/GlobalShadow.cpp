@@ -1,4 +1,4 @@
-//===- GlobalShadow.cpp - Allocations and states of global memory ---------===//
+//===- GlobalShadow.cpp - tracks states of allocations --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

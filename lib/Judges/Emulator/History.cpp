@@ -1,4 +1,4 @@
-//===- History.cpp - What came before an access ---------------------------===//
+//===- History.cpp - compares accesses with the past ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Hooks.cpp - What compiled kernels call -----------------------------===//
+//===- Hooks.cpp - functions called by compiled kernels -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- InlineAsmText.cpp - The assembly that the emulator knows -----------===//
+//===- InlineAsmText.cpp - parses assembly and binds operands -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

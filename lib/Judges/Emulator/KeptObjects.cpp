@@ -1,4 +1,4 @@
-//===- KeptObjects.cpp - host code of kernels, kept between runs ----------===//
+//===- KeptObjects.cpp - loads and stores object files --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

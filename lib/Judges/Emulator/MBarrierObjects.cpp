@@ -1,4 +1,4 @@
-//===- MBarrierObjects.cpp - Barrier objects in shared memory -------------===//
+//===- MBarrierObjects.cpp - phases, counts and bytes of mbarriers --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MBarrierOps.cpp - Operations on barrier objects --------------------===//
+//===- MBarrierOps.cpp - mbarrier instructions ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

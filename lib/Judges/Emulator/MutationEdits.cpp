@@ -1,4 +1,4 @@
-//===- MutationEdits.cpp - Changes that make a kernel wrong ---------------===//
+//===- MutationEdits.cpp - edits that break instructions ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

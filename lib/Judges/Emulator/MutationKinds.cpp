@@ -1,4 +1,4 @@
-//===- MutationKinds.cpp - The ways in which kernels are made wrong -------===//
+//===- MutationKinds.cpp - table of mutation kinds ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MutationSites.cpp - What an instruction of a kernel is -------------===//
+//===- MutationSites.cpp - predicates on instructions ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

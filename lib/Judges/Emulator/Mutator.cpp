@@ -1,4 +1,4 @@
-//===- Mutator.cpp - Making kernels wrong on purpose ----------------------===//
+//===- Mutator.cpp - finds and applies mutations --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- OpTable.cpp - The closed table of operations -----------------------===//
+//===- OpTable.cpp - collects rows of all ops -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

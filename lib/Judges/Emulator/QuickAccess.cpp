@@ -1,4 +1,4 @@
-//===- QuickAccess.cpp - The usual accesses, checked quickly --------------===//
+//===- QuickAccess.cpp - fast paths of common accesses --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

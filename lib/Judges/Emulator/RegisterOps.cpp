@@ -1,4 +1,4 @@
-//===- RegisterOps.cpp - Special registers --------------------------------===//
+//===- RegisterOps.cpp - special registers --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

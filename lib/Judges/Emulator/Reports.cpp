@@ -1,4 +1,4 @@
-//===- Reports.cpp - Collecting what was found ----------------------------===//
+//===- Reports.cpp - merges and prints reports ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

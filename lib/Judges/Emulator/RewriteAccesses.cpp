@@ -1,4 +1,4 @@
-//===- RewriteAccesses.cpp - Accesses ask before they happen --------------===//
+//===- RewriteAccesses.cpp - inserts hooks at accesses --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RewriteCalls.cpp - Operations become calls of the table ------------===//
+//===- RewriteCalls.cpp - replaces intrinsics by table calls --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

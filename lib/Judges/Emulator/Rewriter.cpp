@@ -1,4 +1,4 @@
-//===- Rewriter.cpp - Device modules made to run on the host --------------===//
+//===- Rewriter.cpp - rewrites modules for the host -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

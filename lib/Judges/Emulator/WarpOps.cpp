@@ -1,4 +1,4 @@
-//===- WarpOps.cpp - Shuffles, votes and reductions of a warp -------------===//
+//===- WarpOps.cpp - shuffles, votes and reductions -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WgmmaTiles.cpp - Matrix operands in shared memory ------------------===//
+//===- WgmmaTiles.cpp - decodes descriptors and loads tiles ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Boxes.cpp - parts of tensors ---------------------------------------===//
+//===- Boxes.cpp - box bounds, permutations and pads ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

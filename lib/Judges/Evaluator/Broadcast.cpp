@@ -1,4 +1,4 @@
-//===- Broadcast.cpp - one function over whole tensors --------------------===//
+//===- Broadcast.cpp - applies functions to broadcast tensors -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EvalConstant.cpp - numbers and dense elements ----------------------===//
+//===- EvalConstant.cpp - evaluates constants -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EvalScalar.cpp - numbers outside of bodies -------------------------===//
+//===- EvalScalar.cpp - evaluates scalar ops ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EvalSoftmax.cpp - the softmax of linalg ----------------------------===//
+//===- EvalSoftmax.cpp - evaluates linalg.softmax -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EvalTensorShape.cpp - shapes of tensors ----------------------------===//
+//===- EvalTensorShape.cpp - evaluates reshapes and dims ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EvalTensorSlice.cpp - slices of tensors ----------------------------===//
+//===- EvalTensorSlice.cpp - evaluates slices and pads --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EvalTosaElementwise.cpp - elementwise ops of TOSA ------------------===//
+//===- EvalTosaElementwise.cpp - evaluates elementwise TOSA ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

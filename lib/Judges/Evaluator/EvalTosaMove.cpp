@@ -1,4 +1,4 @@
-//===- EvalTosaMove.cpp - TOSA ops that move elements ---------------------===//
+//===- EvalTosaMove.cpp - evaluates moves of TOSA -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

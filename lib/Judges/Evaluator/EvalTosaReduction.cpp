@@ -1,4 +1,4 @@
-//===- EvalTosaReduction.cpp - TOSA ops that sum --------------------------===//
+//===- EvalTosaReduction.cpp - evaluates reductions of TOSA ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

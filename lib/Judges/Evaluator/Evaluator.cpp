@@ -1,4 +1,4 @@
-//===- Evaluator.cpp - runs single ops ------------------------------------===//
+//===- Evaluator.cpp - dispatches ops and checks results ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

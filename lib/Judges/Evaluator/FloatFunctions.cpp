@@ -1,4 +1,4 @@
-//===- FloatFunctions.cpp - functions of floats ---------------------------===//
+//===- FloatFunctions.cpp - scalar functions of floats --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- IntegerFunctions.cpp - functions of whole numbers ------------------===//
+//===- IntegerFunctions.cpp - scalar functions of integers ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

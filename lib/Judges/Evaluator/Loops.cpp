@@ -1,4 +1,4 @@
-//===- Loops.cpp - walks over strided operands ----------------------------===//
+//===- Loops.cpp - fuses loops and copies strides -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

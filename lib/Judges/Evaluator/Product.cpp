@@ -1,4 +1,4 @@
-//===- Product.cpp - sums of products -------------------------------------===//
+//===- Product.cpp - packs and multiplies matrices ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Program.cpp - the body of a structured op, compiled ----------------===//
+//===- Program.cpp - compiles bodies to register code ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Rows.cpp - ops that can be computed row by row ---------------------===//
+//===- Rows.cpp - finds row forms of ops ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

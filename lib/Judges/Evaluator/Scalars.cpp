@@ -1,4 +1,4 @@
-//===- Scalars.cpp - functions of numbers ---------------------------------===//
+//===- Scalars.cpp - finds functions and wraps results --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Step.cpp - one op being evaluated ----------------------------------===//
+//===- Step.cpp - operands, results and errors of a step ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Stored.cpp - upstream ops on tensors as files hold them ------------===//
+//===- Stored.cpp - evaluates values as stored bytes ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- StoredMoves.cpp - moves of stored elements -------------------------===//
+//===- StoredMoves.cpp - views, copies and gathers of bytes ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Structured.cpp - any structured op of linalg -----------------------===//
+//===- Structured.cpp - runs linalg ops as loop nests ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

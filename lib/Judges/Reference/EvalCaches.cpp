@@ -1,4 +1,4 @@
-//===- EvalCaches.cpp - rows of caches, and rows by number ----------------===//
+//===- EvalCaches.cpp - evaluates cache appends and row takes -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EvalCall.cpp - calls of functions ----------------------------------===//
+//===- EvalCall.cpp - evaluates func.call ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

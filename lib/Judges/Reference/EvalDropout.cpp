@@ -1,4 +1,4 @@
-//===- EvalDropout.cpp - elements dropped at random -----------------------===//
+//===- EvalDropout.cpp - evaluates dropout --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

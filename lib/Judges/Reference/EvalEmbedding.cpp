@@ -1,4 +1,4 @@
-//===- EvalEmbedding.cpp - tokens and image patches as rows ---------------===//
+//===- EvalEmbedding.cpp - evaluates embeddings ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EvalEmbeddingGrad.cpp - gradients by tables and patches ------------===//
+//===- EvalEmbeddingGrad.cpp - evaluates gradients of embeddings ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EvalFusion.cpp - merged projections, deferred norms, kernels -------===//
+//===- EvalFusion.cpp - evaluates merged and deferred ops -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

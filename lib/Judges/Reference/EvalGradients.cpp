@@ -1,4 +1,4 @@
-//===- EvalGradients.cpp - gradients by rows and by weights ---------------===//
+//===- EvalGradients.cpp - evaluates gradients of steps -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

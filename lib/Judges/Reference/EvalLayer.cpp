@@ -1,4 +1,4 @@
-//===- EvalLayer.cpp - layer, residual, scale ----------------------------===//
+//===- EvalLayer.cpp - evaluates layers and residuals ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EvalLoss.cpp - cross entropy and its gradients ---------------------===//
+//===- EvalLoss.cpp - evaluates losses and gradients ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EvalPartialStats.cpp - row statistics in parts ---------------------===//
+//===- EvalPartialStats.cpp - evaluates partial statistics ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

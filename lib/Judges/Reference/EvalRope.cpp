@@ -1,4 +1,4 @@
-//===- EvalRope.cpp - rotary position embedding ---------------------------===//
+//===- EvalRope.cpp - evaluates rotations ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

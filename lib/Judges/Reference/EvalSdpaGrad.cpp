@@ -1,4 +1,4 @@
-//===- EvalSdpaGrad.cpp - gradients of attention --------------------------===//
+//===- EvalSdpaGrad.cpp - evaluates gradients of attention ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- EvalShard.cpp - one rank's view of the grid ------------------------===//
+//===- EvalShard.cpp - evaluates shard ops of a rank ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

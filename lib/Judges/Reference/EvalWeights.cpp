@@ -1,4 +1,4 @@
-//===- EvalWeights.cpp - weight-only steps --------------------------------===//
+//===- EvalWeights.cpp - evaluates weight ops -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Evaluation.cpp - run-time checks and rounding ----------------------===//
+//===- Evaluation.cpp - checks sizes and rounds results -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

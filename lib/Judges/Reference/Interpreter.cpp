@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - executes functions op by op ----------------------===//
+//===- Interpreter.cpp - walks functions and their calls ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

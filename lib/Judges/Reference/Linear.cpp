@@ -1,4 +1,4 @@
-//===- Linear.cpp - projection of the last dimension ----------------------===//
+//===- Linear.cpp - multiplies and adds biases ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

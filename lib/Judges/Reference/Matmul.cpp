@@ -1,4 +1,4 @@
-//===- Matmul.cpp - sums of products of rows ------------------------------===//
+//===- Matmul.cpp - multiplies blocked in f64 -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

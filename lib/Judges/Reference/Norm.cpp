@@ -1,4 +1,4 @@
-//===- Norm.cpp - statistics of rows and their application ----------------===//
+//===- Norm.cpp - computes statistics and factors -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Parts.cpp - tensors cut and joined along a dimension ---------------===//
+//===- Parts.cpp - copies parts along a dimension -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

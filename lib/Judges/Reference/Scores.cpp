@@ -1,4 +1,4 @@
-//===- Scores.cpp - allowed keys and the way of a score -------------------===//
+//===- Scores.cpp - masks and biases of one head --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

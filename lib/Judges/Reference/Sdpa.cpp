@@ -1,4 +1,4 @@
-//===- Sdpa.cpp - scaled dot-product attention ----------------------------===//
+//===- Sdpa.cpp - runs heads and attends to keys --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SdpaSizes.cpp - run-time checks of one attention -------------------===//
+//===- SdpaSizes.cpp - checks sizes hidden by `?` -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ArgumentBinding.cpp - sizes for dynamic dimensions -----------------===//
+//===- ArgumentBinding.cpp - parses --dims and resolves sizes -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

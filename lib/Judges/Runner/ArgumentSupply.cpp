@@ -1,4 +1,4 @@
-//===- ArgumentSupply.cpp - values for every argument by name -------------===//
+//===- ArgumentSupply.cpp - reads, draws and converts values --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

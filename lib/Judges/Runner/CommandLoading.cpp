@@ -1,4 +1,4 @@
-//===- CommandLoading.cpp - what block-run runs, and on what --------------===//
+//===- CommandLoading.cpp - loads modules and arguments -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Comparison.cpp - judging the outputs of a function -----------------===//
+//===- Comparison.cpp - judges outputs with floors ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DifferenceLadder.cpp - derivatives from differences ----------------===//
+//===- DifferenceLadder.cpp - Richardson extrapolation of slopes ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

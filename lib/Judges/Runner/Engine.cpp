@@ -1,4 +1,4 @@
-//===- Engine.cpp - the list of engines -----------------------------------===//
+//===- Engine.cpp - registers and creates engines -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- GradientCheck.cpp - gradients against differences ------------------===//
+//===- GradientCheck.cpp - compares gradients with differences ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

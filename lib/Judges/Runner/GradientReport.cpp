@@ -1,4 +1,4 @@
-//===- GradientReport.cpp - verdicts on gradients, told -------------------===//
+//===- GradientReport.cpp - prints verdicts on gradients ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- InputDrawing.cpp - arguments from a seed ---------------------------===//
+//===- InputDrawing.cpp - draws inputs by rule ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- IntegerChecks.cpp - ids and lengths that make sense ----------------===//
+//===- IntegerChecks.cpp - checks ids, lengths and counts -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ModuleLoading.cpp - IR files and the functions in them -------------===//
+//===- ModuleLoading.cpp - parses modules and finds functions -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Original.cpp - what results are judged by --------------------------===//
+//===- Original.cpp - runs originals and draws roundings ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Prepack.cpp - parameters that a function computes once -------------===//
+//===- Prepack.cpp - runs @prepack for arguments --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

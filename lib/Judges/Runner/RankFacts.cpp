@@ -1,4 +1,4 @@
-//===- RankFacts.cpp - what all ranks of a run have to agree on -----------===//
+//===- RankFacts.cpp - hashes modules, inputs and files -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

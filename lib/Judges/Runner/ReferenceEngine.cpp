@@ -1,4 +1,4 @@
-//===- ReferenceEngine.cpp - the interpreter as an engine -----------------===//
+//===- ReferenceEngine.cpp - wraps the interpreter as an engine -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RewriteVerifier.cpp - proves exact rewrites by execution -----------===//
+//===- RewriteVerifier.cpp - runs functions around passes -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RunCommand.cpp - one run from files to verdicts --------------------===//
+//===- RunCommand.cpp - runs engines and compares results -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RunReport.cpp - what a run is told as ------------------------------===//
+//===- RunReport.cpp - prints reports as text and JSON --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

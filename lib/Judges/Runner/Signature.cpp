@@ -1,4 +1,4 @@
-//===- Signature.cpp - names and types of a function's arguments ----------===//
+//===- Signature.cpp - reads names and types from IR ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

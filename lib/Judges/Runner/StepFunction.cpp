@@ -1,4 +1,4 @@
-//===- StepFunction.cpp - a function and its gradients --------------------===//
+//===- StepFunction.cpp - reads outlines and builds losses ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

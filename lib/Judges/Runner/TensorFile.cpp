@@ -1,4 +1,4 @@
-//===- TensorFile.cpp - arguments from a safetensors file -----------------===//
+//===- TensorFile.cpp - looks up and converts tensors ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TokenSteps.cpp - tokens one by one ---------------------------------===//
+//===- TokenSteps.cpp - runs tokens in several calls ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Trace.cpp - how large stream and updates are per layer -------------===//
+//===- Trace.cpp - finds streams and measures them ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WrappedIndices.cpp - indices that count from the end ---------------===//
+//===- WrappedIndices.cpp - matches selects of negative indices -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
