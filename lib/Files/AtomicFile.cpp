@@ -1,4 +1,4 @@
-//===- AtomicFile.cpp - files that appear whole or not --------------------===//
+//===- AtomicFile.cpp - temporary names, flushes and renames --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

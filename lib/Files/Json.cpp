@@ -1,4 +1,4 @@
-//===- Json.cpp - JSON without LLVM ---------------------------------------===//
+//===- Json.cpp - builds values and quotes strings ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

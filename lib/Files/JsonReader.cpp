@@ -1,4 +1,4 @@
-//===- JsonReader.cpp - walks over JSON -----------------------------------===//
+//===- JsonReader.cpp - tokenizes and checks JSON -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- OpenFile.cpp - calls on open files, to their end -------------------===//
+//===- OpenFile.cpp - loops over read and write ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PrivateFolder.cpp - files that the user alone writes ---------------===//
+//===- PrivateFolder.cpp - opens, maps and evicts files -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- TensorLayout.cpp - what a safetensors file holds -------------------===//
+//===- TensorLayout.cpp - parses and checks safetensors headers -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WeightsForm.cpp - which form of a model weights are for ------------===//
+//===- WeightsForm.cpp - compares forms and words errors ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

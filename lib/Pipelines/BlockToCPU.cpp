@@ -1,4 +1,4 @@
-//===- BlockToCPU.cpp - the pipeline from models to CPU kernels -----------===//
+//===- BlockToCPU.cpp - pipeline block-to-cpu -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

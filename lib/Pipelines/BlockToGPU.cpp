@@ -1,4 +1,4 @@
-//===- BlockToGPU.cpp - the pipeline from models to device code -----------===//
+//===- BlockToGPU.cpp - pipeline block-to-gpu -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Optimize.cpp - the pipeline from models to kernels -----------------===//
+//===- Optimize.cpp - pipeline block-optimize -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

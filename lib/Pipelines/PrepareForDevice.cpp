@@ -1,4 +1,4 @@
-//===- PrepareForDevice.cpp - IR of any level to kernels ------------------===//
+//===- PrepareForDevice.cpp - raises, optimises and prepacks modules ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

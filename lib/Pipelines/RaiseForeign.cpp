@@ -1,4 +1,4 @@
-//===- RaiseForeign.cpp - IR of other tools becomes blocks ----------------===//
+//===- RaiseForeign.cpp - converts StableHLO and runs block-raise ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ArenaPlan.cpp - buffers that share one allocation ------------------===//
+//===- ArenaPlan.cpp - places buffers by size -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- AtomicOutput.cpp - Output files that appear whole or not -----------===//
+//===- AtomicOutput.cpp - opens, writes and keeps outputs -----------------===//
 //
 // Part of the Parablock project, under the Apache License v2.0 with LLVM
 // Exceptions.

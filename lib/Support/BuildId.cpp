@@ -1,4 +1,4 @@
-//===- BuildId.cpp - which build of a program or library runs -------------===//
+//===- BuildId.cpp - reads notes of ELF headers ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

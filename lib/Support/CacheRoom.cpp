@@ -1,4 +1,4 @@
-//===- CacheRoom.cpp - what fits into caches ------------------------------===//
+//===- CacheRoom.cpp - checks rows, padding and pages ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Chips.cpp - the chips that are known -------------------------------===//
+//===- Chips.cpp - table of chips and lookups -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

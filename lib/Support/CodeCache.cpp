@@ -1,4 +1,4 @@
-//===- CodeCache.cpp - compiled code kept between processes ---------------===//
+//===- CodeCache.cpp - signs and verifies cached code ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DrawTensor.cpp - tensors drawn from a seed -------------------------===//
+//===- DrawTensor.cpp - fills tensors by distribution ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

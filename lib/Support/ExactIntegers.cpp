@@ -1,4 +1,4 @@
-//===- ExactIntegers.cpp - integers that doubles cannot hold --------------===//
+//===- ExactIntegers.cpp - finds integers that doubles lose ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

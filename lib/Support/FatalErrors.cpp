@@ -1,4 +1,4 @@
-//===- FatalErrors.cpp - LLVM's last words, by thread ---------------------===//
+//===- FatalErrors.cpp - dispatches errors by thread ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

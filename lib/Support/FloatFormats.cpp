@@ -1,4 +1,4 @@
-//===- FloatFormats.cpp - Element types and their rounding ----------------===//
+//===- FloatFormats.cpp - rounds, encodes and decodes elements ------------===//
 //
 // Part of the Parablock project, under the Apache License v2.0 with LLVM
 // Exceptions.

@@ -1,4 +1,4 @@
-//===- IndexLimits.cpp - what integer inputs may be -----------------------===//
+//===- IndexLimits.cpp - checks shapes and values of indices --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- InputFile.cpp - files that users name ------------------------------===//
+//===- InputFile.cpp - reads files, pipes and terminals -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

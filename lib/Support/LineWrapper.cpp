@@ -1,4 +1,4 @@
-//===- LineWrapper.cpp - breaks the long lines of printed IR --------------===//
+//===- LineWrapper.cpp - scans IR for places to break ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

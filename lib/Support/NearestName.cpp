@@ -1,4 +1,4 @@
-//===- NearestName.cpp - the name that was meant --------------------------===//
+//===- NearestName.cpp - edit distances of names --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

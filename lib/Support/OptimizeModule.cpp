@@ -1,4 +1,4 @@
-//===- OptimizeModule.cpp - LLVM's passes over a module -------------------===//
+//===- OptimizeModule.cpp - runs LLVM's pass builder ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RandomRounding.cpp - Rounding up or down by chance -----------------===//
+//===- RandomRounding.cpp - spacing of floats and random choice -----------===//
 //
 // Part of the Parablock project, under the Apache License v2.0 with LLVM
 // Exceptions.

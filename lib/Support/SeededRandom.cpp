@@ -1,4 +1,4 @@
-//===- SeededRandom.cpp - Random numbers named by seed and key ------------===//
+//===- SeededRandom.cpp - hashes and fills streams ------------------------===//
 //
 // Part of the Parablock project, under the Apache License v2.0 with LLVM
 // Exceptions.

@@ -1,4 +1,4 @@
-//===- SourceText.cpp - IR that parsers can take --------------------------===//
+//===- SourceText.cpp - counts brackets before parsing --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

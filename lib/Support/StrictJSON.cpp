@@ -1,4 +1,4 @@
-//===- StrictJSON.cpp - JSON from files that may lie ----------------------===//
+//===- StrictJSON.cpp - parses JSON with limits ---------------------------===//
 //
 // Part of the Parablock project, under the Apache License v2.0 with LLVM
 // Exceptions.

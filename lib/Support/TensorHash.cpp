@@ -1,4 +1,4 @@
-//===- TensorHash.cpp - whether two files hold the same tensors -----------===//
+//===- TensorHash.cpp - hashes pieces of tensors --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TensorPart.cpp - a box of elements in a tensor ---------------------===//
+//===- TensorPart.cpp - copies boxes of tensors ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ToolFlags.cpp - command lines and what --help says -----------------===//
+//===- ToolFlags.cpp - formats help and parses flags ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BackendGuard.cpp - the backend's last words as an error ------------===//
+//===- BackendGuard.cpp - catches LLVM's fatal errors ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

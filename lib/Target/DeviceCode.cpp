@@ -1,4 +1,4 @@
-//===- DeviceCode.cpp - LLVM IR and PTX of a gpu.module -------------------===//
+//===- DeviceCode.cpp - translates, optimises and emits PTX ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

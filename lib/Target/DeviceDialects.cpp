@@ -1,4 +1,4 @@
-//===- DeviceDialects.cpp - the dialects of device code -------------------===//
+//===- DeviceDialects.cpp - registers dialects and translations -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DeviceLowering.cpp - the passes over a gpu.module ------------------===//
+//===- DeviceLowering.cpp - lists passes to LLVM and NVVM -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DeviceModuleChecks.cpp - what the backend cannot do ----------------===//
+//===- DeviceModuleChecks.cpp - finds calls the backend lacks -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

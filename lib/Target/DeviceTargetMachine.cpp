@@ -1,4 +1,4 @@
-//===- DeviceTargetMachine.cpp - LLVM's backend for a chip ----------------===//
+//===- DeviceTargetMachine.cpp - creates target machines ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LowerDeviceToLLVM.cpp - device code to LLVM and NVVM ops -----------===//
+//===- LowerDeviceToLLVM.cpp - pass lower-device-to-llvm ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockDissolveKernels.cpp - level 3 to level 2 ----------------------===//
+//===- BlockDissolveKernels.cpp - pass block-dissolve-kernels -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

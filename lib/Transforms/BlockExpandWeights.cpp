@@ -1,4 +1,4 @@
-//===- BlockExpandWeights.cpp - work on weights as upstream ops -----------===//
+//===- BlockExpandWeights.cpp - pass block-expand-weights -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

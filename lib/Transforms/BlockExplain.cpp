@@ -1,4 +1,4 @@
-//===- BlockExplain.cpp - what was rewritten, what was not, and why -------===//
+//===- BlockExplain.cpp - pass block-explain as text or JSON --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockFormLeftovers.cpp - ops that are no blocks as launches --------===//
+//===- BlockFormLeftovers.cpp - pass block-form-leftovers -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockFuseInputProjections.cpp - projections of one value merge -----===//
+//===- BlockFuseInputProjections.cpp - patterns that merge projections ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockFuseOutputProjections.cpp - projections of one sum merge ------===//
+//===- BlockFuseOutputProjections.cpp - patterns that merge sums ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

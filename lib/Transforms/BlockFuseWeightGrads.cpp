@@ -1,4 +1,4 @@
-//===- BlockFuseWeightGrads.cpp - gradients by weights merge --------------===//
+//===- BlockFuseWeightGrads.cpp - patterns that merge weight gradients ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockParallelize.cpp - serial blocks become parallel ones ----------===//
+//===- BlockParallelize.cpp - pass block-parallelize ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockPrepack.cpp - splits off what weights alone decide ------------===//
+//===- BlockPrepack.cpp - pass block-prepack ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

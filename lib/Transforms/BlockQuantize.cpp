@@ -1,4 +1,4 @@
-//===- BlockQuantize.cpp - weights of 8 or 4 bits -------------------------===//
+//===- BlockQuantize.cpp - pass block-quantize ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

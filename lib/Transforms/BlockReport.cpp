@@ -1,4 +1,4 @@
-//===- BlockReport.cpp - counts of a model as text or JSON ----------------===//
+//===- BlockReport.cpp - pass block-report --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockRequire.cpp - fails unless every layer has its fusions --------===//
+//===- BlockRequire.cpp - pass block-require ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockSerialize.cpp - parallel blocks become serial ones ------------===//
+//===- BlockSerialize.cpp - pass block-serialize --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

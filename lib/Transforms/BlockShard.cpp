@@ -1,4 +1,4 @@
-//===- BlockShard.cpp - one function for each of several devices ----------===//
+//===- BlockShard.cpp - pass block-shard ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockShareNormStats.cpp - norms of one value share statistics ------===//
+//===- BlockShareNormStats.cpp - patterns that share statistics -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockShift.cpp - an MLP and the next attention share a layer -------===//
+//===- BlockShift.cpp - pass block-shift ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

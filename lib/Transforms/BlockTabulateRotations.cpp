@@ -1,4 +1,4 @@
-//===- BlockTabulateRotations.cpp - rotations by tables of positions ------===//
+//===- BlockTabulateRotations.cpp - pattern for tables of rotations -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ConstantWork.cpp - tensors that no argument decides ----------------===//
+//===- ConstantWork.cpp - folds constants by the evaluator ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

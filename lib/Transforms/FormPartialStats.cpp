@@ -1,4 +1,4 @@
-//===- FormPartialStats.cpp - row statistics from their producers ---------===//
+//===- FormPartialStats.cpp - moves statistics to producers ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KernelSteps.cpp - what steps are to kernels ------------------------===//
+//===- KernelSteps.cpp - classifies steps for kernels ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

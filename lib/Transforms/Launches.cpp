@@ -1,4 +1,4 @@
-//===- Launches.cpp - what of a model is launched -------------------------===//
+//===- Launches.cpp - packs weights and counts launches -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

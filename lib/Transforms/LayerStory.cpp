@@ -1,4 +1,4 @@
-//===- LayerStory.cpp - what became of a model's layers -------------------===//
+//===- LayerStory.cpp - reads logs and words decisions --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

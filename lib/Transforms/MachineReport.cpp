@@ -1,4 +1,4 @@
-//===- MachineReport.cpp - what a function's machine code can reach -------===//
+//===- MachineReport.cpp - matches kernels with machine code --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

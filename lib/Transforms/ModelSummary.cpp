@@ -1,4 +1,4 @@
-//===- ModelSummary.cpp - what became of a model, in a few lines ----------===//
+//===- ModelSummary.cpp - prints a summary of a model ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- NormGradSite.cpp - a norm's gradient and what it is of -------------===//
+//===- NormGradSite.cpp - matches projections of a norm's gradient --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

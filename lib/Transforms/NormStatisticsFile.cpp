@@ -1,4 +1,4 @@
-//===- NormStatisticsFile.cpp - measured streams, for folding norms -------===//
+//===- NormStatisticsFile.cpp - reads statistics of norms -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- OutlineLeftovers.cpp - leftovers as functions ----------------------===//
+//===- OutlineLeftovers.cpp - moves leftovers into functions --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

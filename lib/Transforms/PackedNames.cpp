@@ -1,4 +1,4 @@
-//===- PackedNames.cpp - names of packed parameters -----------------------===//
+//===- PackedNames.cpp - names results of @prepack ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ParallelizeLayers.cpp - serial pairs become parallel ---------------===//
+//===- ParallelizeLayers.cpp - rewires pairs and stamps layers ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Patterns.cpp - what drives and listens to patterns -----------------===//
+//===- Patterns.cpp - refusals, logs and drivers --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PrepackFunction.cpp - the function that packs parameters -----------===//
+//===- PrepackFunction.cpp - finds, creates and checks @prepack -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PrepackRecipe.cpp - @prepack as a recipe ---------------------------===//
+//===- PrepackRecipe.cpp - writes @prepack as a recipe --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

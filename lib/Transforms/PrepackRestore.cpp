@@ -1,4 +1,4 @@
-//===- PrepackRestore.cpp - how parameters follow from packed tensors -----===//
+//===- PrepackRestore.cpp - inverts moves of packed tensors ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

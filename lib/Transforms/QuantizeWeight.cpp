@@ -1,4 +1,4 @@
-//===- QuantizeWeight.cpp - codes and scales of a weight ------------------===//
+//===- QuantizeWeight.cpp - emits rounding to codes as IR -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- QuantizedForms.cpp - what codes of each form stand for -------------===//
+//===- QuantizedForms.cpp - scales and values of codes --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

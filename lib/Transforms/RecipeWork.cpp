@@ -1,4 +1,4 @@
-//===- RecipeWork.cpp - work on weights that recipes hold -----------------===//
+//===- RecipeWork.cpp - classifies ops that recipes allow -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

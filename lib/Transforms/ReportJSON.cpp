@@ -1,4 +1,4 @@
-//===- ReportJSON.cpp - a model's counts as JSON --------------------------===//
+//===- ReportJSON.cpp - prints counts as JSON -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ReportText.cpp - a model's counts to read --------------------------===//
+//===- ReportText.cpp - prints counts as text -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ShardProjections.cpp - projections, vocabulary, residuals ----------===//
+//===- ShardProjections.cpp - splits projections and residuals ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ShiftLayers.cpp - layer boundaries moved by half a layer -----------===//
+//===- ShiftLayers.cpp - cuts and joins layers ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- SimplifiedParameters.cpp - parameters of a changed layer -----------===//
+//===- SimplifiedParameters.cpp - adds and erases parameters --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SinkSplits.cpp - products are taken apart first --------------------===//
+//===- SinkSplits.cpp - moves splits before columnwise steps --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

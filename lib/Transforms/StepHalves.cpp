@@ -1,4 +1,4 @@
-//===- StepHalves.cpp - forward and backward of a step --------------------===//
+//===- StepHalves.cpp - sorts ops into forward and backward ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

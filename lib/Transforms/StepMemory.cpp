@@ -1,4 +1,4 @@
-//===- StepMemory.cpp - what a step needs of memory -----------------------===//
+//===- StepMemory.cpp - lifetimes and peaks of a step ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

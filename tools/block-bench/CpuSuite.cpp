@@ -1,4 +1,4 @@
-//===- CpuSuite.cpp - a layer of GPT-2 on this machine --------------------===//
+//===- CpuSuite.cpp - cases, floors and peers on CPUs ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

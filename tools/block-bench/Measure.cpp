@@ -1,4 +1,4 @@
-//===- Measure.cpp - a model that is run, checked and timed ---------------===//
+//===- Measure.cpp - runs models and checks outputs -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

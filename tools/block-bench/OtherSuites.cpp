@@ -1,4 +1,4 @@
-//===- OtherSuites.cpp - compiling, and emulated devices ------------------===//
+//===- OtherSuites.cpp - compile times and emulated devices ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Peers.cpp - others on the same numbers -----------------------------===//
+//===- Peers.cpp - runs peers in processes --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

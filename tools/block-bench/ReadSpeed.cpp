@@ -1,4 +1,4 @@
-//===- ReadSpeed.cpp - how fast memory can be read ------------------------===//
+//===- ReadSpeed.cpp - reads memory in plain loops ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TrainSuite.cpp - steps of training on this machine -----------------===//
+//===- TrainSuite.cpp - cases and peers of training -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- block-drift.cpp - what serial to parallel does to a model ----------===//
+//===- block-drift.cpp - parses flags and prints the report ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

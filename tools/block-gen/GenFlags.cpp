@@ -1,4 +1,4 @@
-//===- GenFlags.cpp - what block-gen was asked for ------------------------===//
+//===- GenFlags.cpp - parses flags of block-gen ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- block-gen.cpp - makes model IR -------------------------------------===//
+//===- block-gen.cpp - checks requests and prints IR ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LaunchFlags.cpp - the command line of block-launch -----------------===//
+//===- LaunchFlags.cpp - parses flags and ranks' environment --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

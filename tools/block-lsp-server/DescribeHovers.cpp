@@ -1,4 +1,4 @@
-//===- DescribeHovers.cpp - what an editor says of an op ------------------===//
+//===- DescribeHovers.cpp - inserts descriptions into hovers --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

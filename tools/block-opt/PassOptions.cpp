@@ -1,4 +1,4 @@
-//===- PassOptions.cpp - what options passes have -------------------------===//
+//===- PassOptions.cpp - lists passes and their options -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

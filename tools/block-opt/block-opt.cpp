@@ -1,4 +1,4 @@
-//===- block-opt.cpp - runs passes on model IR ----------------------------===//
+//===- block-opt.cpp - main function and help of block-opt ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- InterestingTest.cpp - asks a program about a model -----------------===//
+//===- InterestingTest.cpp - runs the user's program ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

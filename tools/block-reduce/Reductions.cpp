@@ -1,4 +1,4 @@
-//===- Reductions.cpp - ways to make a model smaller ----------------------===//
+//===- Reductions.cpp - layers, bypasses and arguments --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

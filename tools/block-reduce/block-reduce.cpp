@@ -1,4 +1,4 @@
-//===- block-reduce.cpp - shrinks a model that fails ----------------------===//
+//===- block-reduce.cpp - bisects reductions by a test --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PackageRequest.cpp - a run of a package ----------------------------===//
+//===- PackageRequest.cpp - opens the package of a request ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

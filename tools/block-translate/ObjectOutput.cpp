@@ -1,4 +1,4 @@
-//===- ObjectOutput.cpp - object files for processors ---------------------===//
+//===- ObjectOutput.cpp - compiles and writes object files ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- block-translate.cpp - models to code and packages -----------------===//
+//===- block-translate.cpp - checks flags and writes formats --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- block-weights.cpp - applies recipes to checkpoints -----------------===//
+//===- block-weights.cpp - parses flags, applies recipes ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FakeDevice.cpp - a device that is the emulator ---------------------===//
+//===- FakeDevice.cpp - state and memory of the device --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

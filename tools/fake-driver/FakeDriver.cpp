@@ -1,4 +1,4 @@
-//===- FakeDriver.cpp - the driver's functions on the emulator ------------===//
+//===- FakeDriver.cpp - driver entry points -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FakeModule.cpp - code for the emulator -----------------------------===//
+//===- FakeModule.cpp - loads bitcode for the emulator --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FakeStream.cpp - work in order -------------------------------------===//
+//===- FakeStream.cpp - runs enqueued work in order -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockAttrs.cpp - attributes of the block dialect -------------------===//
+//===- BlockAttrs.cpp - parses, prints and verifies attributes ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

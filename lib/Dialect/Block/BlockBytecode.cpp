@@ -1,4 +1,4 @@
-//===- BlockBytecode.cpp - versioned bytecode of the dialect --------------===//
+//===- BlockBytecode.cpp - writes versions and upgrades old bytecode ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockDialect.cpp - the block dialect -------------------------------===//
+//===- BlockDialect.cpp - registers ops and verifies attributes -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockInterfaces.cpp - what an op says of itself --------------------===//
+//===- BlockInterfaces.cpp - default methods of step interfaces -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockOps.cpp - generated definitions and custom syntax -------------===//
+//===- BlockOps.cpp - includes generated op definitions -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

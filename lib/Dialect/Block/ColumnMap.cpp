@@ -1,4 +1,4 @@
-//===- ColumnMap.cpp - the columns that each rank holds -------------------===//
+//===- ColumnMap.cpp - arithmetic on column ranges of ranks ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DissolveKernels.cpp - level 3 to level 2 ---------------------------===//
+//===- DissolveKernels.cpp - inlines kernels and whole-row statistics -----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

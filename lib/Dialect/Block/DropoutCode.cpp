@@ -1,4 +1,4 @@
-//===- DropoutCode.cpp - code of which elements are dropped ---------------===//
+//===- DropoutCode.cpp - hashes seeds and coordinates in IR ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ElementCode.cpp - functions that all elements have -----------------===//
+//===- ElementCode.cpp - formulas of activations as IR --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ElementTypes.cpp - what tensors of a type hold ---------------------===//
+//===- ElementTypes.cpp - maps IR types to element types ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ExpandWeightOps.cpp - work on weights as upstream ops --------------===//
+//===- ExpandWeightOps.cpp - expands weight ops to linalg.generic ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

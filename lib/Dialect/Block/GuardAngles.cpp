@@ -1,4 +1,4 @@
-//===- GuardAngles.cpp - angles of zeros are constants --------------------===//
+//===- GuardAngles.cpp - inserts selections behind atan2 ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

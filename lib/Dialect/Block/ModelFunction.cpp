@@ -1,4 +1,4 @@
-//===- ModelFunction.cpp - which function is the model --------------------===//
+//===- ModelFunction.cpp - finds models, steps and their names ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RankFunction.cpp - a split function as one rank's own --------------===//
+//===- RankFunction.cpp - fixes the rank and narrows parameters -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

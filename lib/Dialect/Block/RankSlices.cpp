@@ -1,4 +1,4 @@
-//===- RankSlices.cpp - a rank's part of a weight -------------------------===//
+//===- RankSlices.cpp - moves slices up to parameters ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

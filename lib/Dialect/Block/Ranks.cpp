@@ -1,4 +1,4 @@
-//===- Ranks.cpp - how many devices a module is for -----------------------===//
+//===- Ranks.cpp - counts devices of a grid -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RopeTables.cpp - cosines and sines of positions --------------------===//
+//===- RopeTables.cpp - computes tables of cosines and sines --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RowElementwise.cpp - rows of steps that stay in their column -------===//
+//===- RowElementwise.cpp - row models of elementwise steps ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

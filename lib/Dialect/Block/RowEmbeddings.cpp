@@ -1,4 +1,4 @@
-//===- RowEmbeddings.cpp - rows of tokens and of image patches ------------===//
+//===- RowEmbeddings.cpp - row models of embeddings -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RowGradients.cpp - rows of gradients -------------------------------===//
+//===- RowGradients.cpp - row models of gradients -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RowNorms.cpp - rows of norms, and their statistics -----------------===//
+//===- RowNorms.cpp - row models of norms and statistics ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

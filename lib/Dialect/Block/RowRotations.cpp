@@ -1,4 +1,4 @@
-//===- RowRotations.cpp - rows of heads rotated by their position ---------===//
+//===- RowRotations.cpp - row models of rotations -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ShapeChecks.cpp - the checks that verifiers share ------------------===//
+//===- ShapeChecks.cpp - compares dims, shapes and rows -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

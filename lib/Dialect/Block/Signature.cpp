@@ -1,4 +1,4 @@
-//===- Signature.cpp - reads and prints the types of an op ----------------===//
+//===- Signature.cpp - parser and printer of operand types ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TypeRules.cpp - how the types of an op follow ----------------------===//
+//===- TypeRules.cpp - type rules of all ops ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

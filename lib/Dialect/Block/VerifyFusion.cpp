@@ -1,4 +1,4 @@
-//===- VerifyFusion.cpp - verifiers of what exact rewrites make -----------===//
+//===- VerifyFusion.cpp - verifiers of merged and folded ops --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- VerifyGradient.cpp - verifiers of the steps of a backward pass -----===//
+//===- VerifyGradient.cpp - verifiers of gradient ops ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

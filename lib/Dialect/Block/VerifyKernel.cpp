@@ -1,4 +1,4 @@
-//===- VerifyKernel.cpp - block.kernel's syntax and verifier --------------===//
+//===- VerifyKernel.cpp - parser, printer and verifier of block.kernel ----===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- VerifyLayer.cpp - verifiers of layer, residual, embedding, head ----===//
+//===- VerifyLayer.cpp - verifiers of layers and embeddings ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- VerifyNorm.cpp - verifiers of norm, its statistics and application -===//
+//===- VerifyNorm.cpp - verifiers of norms --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WeightOps.cpp - formulas of what rewrites do to weights ------------===//
+//===- WeightOps.cpp - elementwise formulas of weight ops -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PlanBuilder.cpp - writes programs of the plan dialect --------------===//
+//===- PlanBuilder.cpp - creates sizes, tensors and launches --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

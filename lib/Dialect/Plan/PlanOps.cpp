@@ -1,4 +1,4 @@
-//===- PlanOps.cpp - what a host does to run a function -------------------===//
+//===- PlanOps.cpp - verifiers and printers of plan ops -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TileDialect.cpp - the tile dialect itself --------------------------===//
+//===- TileDialect.cpp - registers types and verifies attributes ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

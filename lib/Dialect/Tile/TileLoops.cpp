@@ -1,4 +1,4 @@
-//===- TileLoops.cpp - ops whose body runs over tiles, rows, columns ------===//
+//===- TileLoops.cpp - parsers and verifiers of loop ops ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TileOps.cpp - kernels, launches and accesses -----------------------===//
+//===- TileOps.cpp - parsers and verifiers of kernels and accesses --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

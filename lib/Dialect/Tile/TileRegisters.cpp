@@ -1,4 +1,4 @@
-//===- TileRegisters.cpp - ops on tiles in registers ----------------------===//
+//===- TileRegisters.cpp - verifiers of register ops ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

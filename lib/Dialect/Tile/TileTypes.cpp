@@ -1,4 +1,4 @@
-//===- TileTypes.cpp - tiles in shared memory and in registers ------------===//
+//===- TileTypes.cpp - parsers and printers of tile types -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Assembler.cpp - runs ptxas -----------------------------------------===//
+//===- Assembler.cpp - finds and runs ptxas -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

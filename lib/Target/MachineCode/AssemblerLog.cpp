@@ -1,4 +1,4 @@
-//===- AssemblerLog.cpp - reads what ptxas -v prints ----------------------===//
+//===- AssemblerLog.cpp - parses the output of ptxas -v -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FindTool.cpp - where the programs of CUDA may be -------------------===//
+//===- FindTool.cpp - searches folders and runs tools ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

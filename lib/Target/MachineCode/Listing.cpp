@@ -1,4 +1,4 @@
-//===- Listing.cpp - instructions, blocks and loops of a listing ----------===//
+//===- Listing.cpp - basic blocks, dominators and loops -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

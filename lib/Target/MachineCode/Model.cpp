@@ -1,4 +1,4 @@
-//===- Model.cpp - how fast machine code can be ---------------------------===//
+//===- Model.cpp - counts cycles of units ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ReadListing.cpp - reads what nvdisasm prints -----------------------===//
+//===- ReadListing.cpp - parses nvdisasm listings -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

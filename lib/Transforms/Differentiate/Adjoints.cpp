@@ -1,4 +1,4 @@
-//===- Adjoints.cpp - what a gradient is collected in ---------------------===//
+//===- Adjoints.cpp - sums, slices and products of adjoints ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockCheckpoint.cpp - memory of a step within a budget -------------===//
+//===- BlockCheckpoint.cpp - pass block-checkpoint ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockDifferentiate.cpp - gradients beside a model's results --------===//
+//===- BlockDifferentiate.cpp - pass block-differentiate ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockSplitStep.cpp - forward and backward as two functions ---------===//
+//===- BlockSplitStep.cpp - pass block-split-step -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CheckpointOptions.cpp - budgets, and what layers keep --------------===//
+//===- CheckpointOptions.cpp - parses budgets and choices -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CheckpointPlans.cpp - what a step may keep -------------------------===//
+//===- CheckpointPlans.cpp - lists and prunes plans -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

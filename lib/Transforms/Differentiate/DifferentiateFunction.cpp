@@ -1,4 +1,4 @@
-//===- DifferentiateFunction.cpp - the backward half of a function --------===//
+//===- DifferentiateFunction.cpp - reverses layers and regions ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

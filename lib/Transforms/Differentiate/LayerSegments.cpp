@@ -1,4 +1,4 @@
-//===- LayerSegments.cpp - layers that are computed again together --------===//
+//===- LayerSegments.cpp - copies layers before their gradients -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

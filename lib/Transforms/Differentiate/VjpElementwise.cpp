@@ -1,4 +1,4 @@
-//===- VjpElementwise.cpp - gradients element by element ------------------===//
+//===- VjpElementwise.cpp - gradients of elementwise steps ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

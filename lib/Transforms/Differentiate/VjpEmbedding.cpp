@@ -1,4 +1,4 @@
-//===- VjpEmbedding.cpp - gradients of embeddings -------------------------===//
+//===- VjpEmbedding.cpp - gradients of embeddings and lookups -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- VjpLinear.cpp - gradients of products, and of the loss -------------===//
+//===- VjpLinear.cpp - gradients of products and losses -------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

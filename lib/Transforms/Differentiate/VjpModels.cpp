@@ -1,4 +1,4 @@
-//===- VjpModels.cpp - what models of gradients share ---------------------===//
+//===- VjpModels.cpp - registers all gradient models ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- VjpUpstream.cpp - gradients of ops that read a weight's layout -----===//
+//===- VjpUpstream.cpp - gradients of upstream ops on weights -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

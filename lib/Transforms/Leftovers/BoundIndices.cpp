@@ -1,4 +1,4 @@
-//===- BoundIndices.cpp - no index is outside of its tensor ---------------===//
+//===- BoundIndices.cpp - clamps indices, drops assertions ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

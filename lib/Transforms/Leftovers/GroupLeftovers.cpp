@@ -1,4 +1,4 @@
-//===- GroupLeftovers.cpp - which ops share a launch ----------------------===//
+//===- GroupLeftovers.cpp - builds cones and merges groups ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- LeftoverCost.cpp - what an element of a tensor takes ---------------===//
+//===- LeftoverCost.cpp - counts work and repeated reads ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LeftoverRoots.cpp - which tensors are stored -----------------------===//
+//===- LeftoverRoots.cpp - chooses tensors to store -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Leftovers.cpp - ops of a model that are no blocks ------------------===//
+//===- Leftovers.cpp - classifies leftover ops ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- NormaliseLeftovers.cpp - ops of many dialects as few ---------------===//
+//===- NormaliseLeftovers.cpp - passes and pipeline on leftovers ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Numbers.cpp - arithmetic that both engines spell alike -------------===//
+//===- Numbers.cpp - rounds to odd, guards divisors -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- OpenBroadcasts.cpp - open sizes that may be 1 ----------------------===//
+//===- OpenBroadcasts.cpp - replaces branches by selects ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Apply.cpp - recipes on files ---------------------------------------===//
+//===- Apply.cpp - packs and restores files -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

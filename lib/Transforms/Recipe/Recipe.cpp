@@ -1,4 +1,4 @@
-//===- Recipe.cpp - reading recipes ---------------------------------------===//
+//===- Recipe.cpp - parses and checks recipes -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
