@@ -34,15 +34,15 @@ int64_t parablock::getGranule(Operation *op) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// The weights of a projection; none of other steps.
+/// Returns the weights of a projection; none for other steps.
 static SmallVector<Value, 2> getWeights(Operation *op) {
   if (!isProduct(op))
     return {};
   return cast<StepOpInterface>(op).getOperandsOf(OperandRole::Weight);
 }
 
-/// The segments of the product of `root`, each with the columns that have to
-/// stay together for `steps`.
+/// Returns the segments of the product of `root`, each with the number of
+/// columns that must stay together for `steps`.
 static llvm::MapVector<Value, int64_t>
 findGranules(Operation *root, ArrayRef<Operation *> steps) {
   llvm::MapVector<Value, int64_t> granules;

@@ -135,7 +135,7 @@ public:
                  ? FloatAttr::get(number.getType(), rounded)
                  : number;
     });
-    // Where a norm rounds depends on element types.
+    // Rounding points of a norm depend on element types.
     plain.addReplacement([](NormAttr form) {
       return NormAttr::get(form.getContext(), form.getKind(), form.getEps(),
                            form.getEpsForm(), form.getGammaForm(),

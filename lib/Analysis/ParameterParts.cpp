@@ -132,12 +132,12 @@ static uint64_t countElements(const ParameterParts &parts) {
 }
 
 namespace {
-/// Where a weight goes that is read in slices.
+/// Collects the readers of the slices of a weight.
 class SliceCollector {
 public:
   explicit SliceCollector(PartsFinder &finder) : finder(finder) {}
 
-  /// The same slice taken twice is one.
+  /// Adds a slice; equal slices are merged.
   void add(tensor::ExtractSliceOp slice) {
     std::pair place(slice.getStaticOffsets(), slice.getStaticSizes());
     auto type = cast<RankedTensorType>(slice.getType());

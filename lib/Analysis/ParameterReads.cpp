@@ -26,7 +26,7 @@ static ParameterRole getParameterRole(OperandRole role) {
 }
 
 namespace {
-/// One use of a weight, on its way to being described.
+/// One use of a weight, while it is classified.
 struct Read {
   OpOperand &use;
   uint64_t elements;

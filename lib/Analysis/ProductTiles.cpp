@@ -46,7 +46,7 @@ bool ProductMachine::fitSharedMemory(ProductTile &tile, bool mayPart) const {
   for (int64_t stages = mostStages; stages > 1; --stages)
     for (int64_t parts = 1; parts <= (mayPart ? 4 : 1); parts *= 2) {
       int64_t ring = stages * stage;
-      // Where the warps that copy are others, both are there at a time.
+      // If other warps copy, both ring and sums exist at the same time.
       int64_t bytes = getProducers() == 0
                           ? std::max(ring, sums)
                           : llvm::alignTo(ring + stages * barriers, alignment) +
@@ -107,10 +107,10 @@ double ProductMachine::estimateTile(const ProductTile &tile, int64_t steps,
                                     int64_t columns) const {
   // The first step, and the last product, that nothing hides.
   constexpr double latency = 500;
-  // Of an element: in and out of shared memory, and four instructions for each
+  // Per element: bytes into and out of shared memory, and instructions of each
   // of four processors.
   double sumBytes = 8, instructions = 0.1;
-  // A lane takes two columns at a time, or four.
+  // A lane processes two columns at a time, or four.
   int64_t unit = columns < 128 ? 64 : 128;
   if (tile.staysInRegisters) {
     sumBytes = 4;
@@ -136,7 +136,8 @@ double ProductMachine::estimateFewRows(const ProductTile &tile, int64_t rows,
   auto bytes = static_cast<double>(tile.columns * stepBytes);
   double wait = (latency + bytes / ownBandwidth) /
                 static_cast<double>(std::max<int64_t>(tile.stages, 1));
-  // Of so many CTAs at a time: neither bandwidth nor latency hides the other.
+  // For that many concurrent CTAs: bandwidth and latency do not hide each
+  // other.
   auto estimateShare = [&](int64_t together) {
     double share =
         bytes * static_cast<double>(together) / (reached * chip.bandwidth);

@@ -17,7 +17,7 @@
 using namespace parablock;
 
 namespace {
-/// A fatal error on its way to the caller.
+/// A fatal error that is reported to the caller.
 struct FatalError {
   std::string reason;
 };

@@ -36,7 +36,7 @@ public:
         cache(std::move(cache)), pool(threads), memory(std::move(memory)),
         packsInRuns(packsInRuns) {}
 
-  /// Makes the code; meanwhile packs `parameters`, unless there are none or
+  /// Compiles the code; meanwhile packs `parameters`, unless there are none or
   /// runs pack them.
   Error compile(mlir::func::FuncOp function, const CpuTarget &target,
                 CodeCache *codes, const ParablockProgramOptions &options,
@@ -57,8 +57,8 @@ private:
   friend class CompiledRun;
 
   bool findParameters(const CpuExecutable &made, llvm::StringRef identity);
-  /// Takes weights that were kept by `identity`, unless it is null, or packs
-  /// them on `threads` threads, all if 0.
+  /// Uses weights cached by `identity`, unless it is null, or packs them on
+  /// `threads` threads, all if 0.
   Error packFirst(const CpuExecutable &made, Arguments parameters,
                   const char *identity, unsigned threads);
 

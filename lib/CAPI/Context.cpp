@@ -113,7 +113,7 @@ ParablockStatus ParablockContext::finish(llvm::Error error) {
 }
 
 namespace {
-/// Hands remarks to a C function.
+/// Passes remarks to a C function.
 class RemarkForwarder : public mlir::remark::detail::MLIRRemarkStreamerBase {
 public:
   RemarkForwarder(ParablockRemarkHandler handler, void *userData)

@@ -32,7 +32,7 @@ class Options {
 public:
   Options(drift::DriftRequest &request, std::string &engine);
 
-  /// Takes a value by its name, with `_` or `-` between words.
+  /// Sets an option by its name, with `_` or `-` between words.
   Error set(StringRef key, const llvm::json::Value &value) const;
 
 private:

@@ -60,7 +60,7 @@ struct ParablockModule {
 
 namespace parablock::capi {
 
-/// Makes passes known to the whole process.
+/// Registers all passes, once per process.
 void registerPassesOnce();
 
 /// Runs `work` of a function that returns no status; returns false where an
@@ -73,7 +73,7 @@ char *copyString(llvm::StringRef text);
 /// Returns the error for a null pointer argument.
 llvm::Error createNullError();
 
-/// Where `location` points to, for as long as the context lives.
+/// Converts `location`, valid for the context's lifetime.
 ParablockLocation getLocation(mlir::Location location);
 
 } // namespace parablock::capi

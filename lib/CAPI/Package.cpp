@@ -31,7 +31,7 @@ static Error write(ParablockModule &module, llvm::StringRef chips,
                      llvm::StringRef recipePath) -> mlir::LogicalResult {
     if (failed(prepareForDevice(target, chip, recipePath)))
       return mlir::failure();
-    // Ranks are alike.
+    // Ranks have equal remarks.
     if (!said.empty())
       return mlir::success();
     mlir::FunctionOpInterface function = findMainFunction(target);

@@ -33,7 +33,7 @@ class ProgramEngine {
 public:
   virtual ~ProgramEngine() = default;
   virtual llvm::Error setParameters(Arguments arguments) = 0;
-  /// Takes packed weights that were kept by that text, if there are any.
+  /// Uses packed weights cached by that text, if there are any.
   virtual bool findParameters(llvm::StringRef) { return false; }
   virtual void keepParameters(llvm::StringRef) {}
   virtual llvm::Expected<Shape> findOutputShape(Arguments arguments,
@@ -54,8 +54,8 @@ public:
   runner::RunReport report;
 };
 
-/// Compiled by the CPU engine, straight on the caller's memory. `parameters`
-/// are those to begin with, if there are some.
+/// Creates a program compiled by the CPU engine, which runs on the caller's
+/// memory directly. `parameters` are the initial ones, if any.
 llvm::Expected<std::unique_ptr<ProgramEngine>>
 createCompiledProgram(mlir::func::FuncOp function,
                       const ParablockProgramOptions &options,
@@ -67,8 +67,8 @@ llvm::Expected<std::unique_ptr<ProgramEngine>>
 createPlannedProgram(mlir::func::FuncOp function,
                      const ParablockProgramOptions &options);
 
-/// Any engine of block-run, by way of float64. With `isExact` nothing is
-/// rounded, and floats of the caller are f64.
+/// Creates a program for any engine of block-run, through float64. With
+/// `isExact` nothing is rounded, and floats of the caller are f64.
 llvm::Expected<std::unique_ptr<ProgramEngine>>
 createInterpretedProgram(mlir::func::FuncOp function,
                          std::unique_ptr<runner::Engine> engine,

@@ -22,14 +22,14 @@ struct ParablockProgram {
   std::vector<std::vector<int64_t>> parameterShapes = {};
   bool hasParameters = false;
 
-  /// Makes the engine, with the parameters that the options have.
+  /// Creates the engine, with the parameters of the options.
   llvm::Error create(mlir::func::FuncOp function,
                      const ParablockProgramOptions &options);
   /// Checks that `tensors` are the inputs, or the parameters, and lists them by
   /// position; with inputs come the parameters that are set.
   llvm::Expected<std::vector<const ParablockTensor *>>
   collect(const ParablockTensor *tensors, size_t count, bool wantParameters);
-  /// Puts the parameters that are set in a list by position.
+  /// Writes the current parameters to a list by position.
   void
   fillParameters(llvm::MutableArrayRef<const ParablockTensor *> list) const;
   bool wantsParameters() const;
@@ -40,7 +40,7 @@ struct ParablockProgram {
       const ParablockTensor *outputs, size_t count,
       std::optional<llvm::ArrayRef<unsigned>> positions = std::nullopt) const;
   llvm::Error setParameters(const ParablockTensor *tensors, size_t count);
-  /// The same with packed weights that were kept, if there are any.
+  /// Uses cached packed weights, if there are any.
   llvm::Expected<bool> findParameters(const ParablockTensor *tensors,
                                       size_t count, llvm::StringRef identity);
 

@@ -31,7 +31,7 @@ static std::string makeNameBeside(const std::string &path) {
   return getFolder(path) + "/" + makeTemporaryName(getName(path));
 }
 
-/// How often a name is tried that another one took first.
+/// Maximum number of attempts to find a free name.
 static constexpr unsigned attempts = 100;
 static constexpr mode_t permissions = 0777;
 
@@ -128,7 +128,7 @@ Status AtomicFile::write(std::string_view bytes) {
   return code ? refuse(code) : Status();
 }
 
-/// Gives a file without a name one.
+/// Names a file without a name.
 Status AtomicFile::giveName() {
   for (unsigned attempt = 0; attempt < attempts; ++attempt) {
     std::string name = makeNameBeside(destination);

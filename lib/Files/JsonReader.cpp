@@ -192,7 +192,7 @@ bool JsonReader::readString(std::string &value) {
   return true;
 }
 
-/// `[-] (0 | digits that do not begin with 0) [. digits] [e [+-] digits]`
+/// `[-] (0 | digits without a leading 0) [. digits] [e [+-] digits]`
 static bool isNumber(std::string_view word) {
   size_t at = 0;
   auto skip = [&](const char *what) {

@@ -23,7 +23,7 @@ static bool hasKernels(mlir::ModuleOp module) {
       .wasInterrupted();
 }
 
-/// Adds the passes that bring `module` to kernels, where it has none.
+/// Adds the passes that lower `module` to kernels, if it has none.
 static void addKernelPasses(mlir::OpPassManager &manager,
                             mlir::ModuleOp module) {
   if (hasKernels(module))

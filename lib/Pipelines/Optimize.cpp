@@ -30,10 +30,10 @@ void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
     manager.addPass(block::createBlockFoldNormGrad(
         {options.assumeMaxMeanOverStd, options.statistics}));
   // Norms fold before projections merge, so that two norms of one value do not
-  // keep the projections that read them apart.
+  // keep their projections separate.
   manager.addPass(block::createBlockFoldNorm(
       {options.assumeMaxMeanOverStd, options.statistics}));
-  // Scales that differ would keep the output projections apart.
+  // Different scales would keep the output projections separate.
   manager.addPass(block::createBlockFoldScales());
   manager.addPass(block::createBlockFuseInputProjections());
   manager.addPass(block::createBlockFuseOutputProjections());

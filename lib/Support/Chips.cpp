@@ -46,7 +46,7 @@ static constexpr Chip chips[] = {
 };
 // clang-format on
 
-/// Looks `name` up among the GPUs, or among all.
+/// Finds `name` among the GPUs, or among all chips.
 static llvm::Expected<const Chip &> lookup(llvm::StringRef name,
                                            bool devicesOnly) {
   llvm::SmallVector<llvm::StringRef> known;

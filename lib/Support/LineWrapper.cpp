@@ -18,7 +18,7 @@ namespace {
 /// A place between two tokens where a line may end, before a blank.
 struct Place {
   size_t position;
-  /// How much a break here takes apart: by depth, and least behind a comma.
+  /// Cost of a break here: by depth, and least after a comma.
   unsigned cost;
   /// True between two arguments of a function, which get a line each.
   bool isForced;

@@ -26,7 +26,7 @@ class Scanner {
 public:
   explicit Scanner(StringRef text) : text(text) {}
 
-  /// Where there is too much of something; npos if nowhere.
+  /// Returns where a limit is exceeded; npos if nowhere.
   size_t findFault();
 
 private:

@@ -68,7 +68,7 @@ static void arrangeFlags(llvm::StringSaver &texts) {
   for (const auto &entry : cl::getRegisteredOptions())
     if (entry.second->getOptionHiddenFlag() == cl::NotHidden)
       widest = std::max(widest, entry.second->getOptionWidth());
-  // The name and its description are three columns apart.
+  // The name and its description are separated by three columns.
   size_t width = terminalWidth - std::min(widest + 3, terminalWidth / 2);
   for (const auto &entry : cl::getRegisteredOptions())
     if (entry.second->getOptionHiddenFlag() == cl::NotHidden)

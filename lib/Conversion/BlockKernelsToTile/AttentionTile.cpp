@@ -91,7 +91,7 @@ AttentionSequences::AttentionSequences(TileCode code, const AttentionTile &tile)
     findRowValues(code);
 }
 
-/// How many of the bounds are at most `time`, by bisection.
+/// Returns how many of the bounds are at most `time`, by bisection.
 Value AttentionSequences::countBounds(TileCode code, Value time) const {
   Value size = code.dim(bounds, 0);
   auto type = cast<MemRefType>(bounds.getType());

@@ -32,7 +32,7 @@ static bool isRankStep(Operation *op) {
 /// sizes.
 static LogicalResult checkUsers(Value value) {
   for (Operation *user : value.getUsers()) {
-    // The same memory in another shape.
+    // A reshape of the same memory.
     if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
             user)) {
       if (failed(checkUsers(user->getResult(0))))

@@ -54,8 +54,8 @@ public:
 
 private:
   FailureOr<tile::KernelOp> build(block::KernelOp kernel);
-  /// Gives a builder at the end of the device module, which is made now where
-  /// there is none.
+  /// Returns a builder at the end of the device module, creating the module if
+  /// necessary.
   FailureOr<OpBuilder> enterDeviceModule();
 
   ModuleOp module;
@@ -255,7 +255,7 @@ static SymbolRefAttr getSymbol(tile::KernelOp program) {
                             FlatSymbolRefAttr::get(program.getSymNameAttr()));
 }
 
-/// Puts a launch of `program` before `op`.
+/// Inserts a launch of `program` before `op`.
 static tile::LaunchOp createLaunch(Operation *op, tile::KernelOp program) {
   OpBuilder builder(op);
   return tile::LaunchOp::create(builder, op->getLoc(), op->getResultTypes(),

@@ -19,7 +19,7 @@ mlir::Value widenNarrow(const TileCode &code, mlir::Value value);
 mlir::Value convertFloat(const TileCode &code, mlir::Value value,
                          mlir::Type type);
 
-/// Floats of 16 bits by way of f64, which holds most integers.
+/// Converts to 16-bit floats through f64, which represents most integers.
 mlir::Value integerToFloat(const TileCode &code, mlir::Value value,
                            mlir::Type type, bool isSigned);
 

@@ -19,8 +19,8 @@
 
 namespace parablock {
 
-/// Where an element is: its number in the order of memory, its indices, or
-/// both. One is computed from the other when it is needed.
+/// The place of an element: its number in memory order, its indices, or both.
+/// Either one is computed from the other on demand.
 struct ElementPosition {
   mlir::Value flat;
   std::optional<llvm::SmallVector<mlir::Value>> indices;

@@ -21,8 +21,8 @@ public:
   mlir::FailureOr<mlir::AffineExpr> getSize(mlir::Value tensor, int64_t dim);
   mlir::FailureOr<llvm::SmallVector<mlir::AffineExpr>>
   getSizes(mlir::Value tensor);
-  /// Gives the expression of a number of type index, or of integers that it was
-  /// made of.
+  /// Returns the expression of a number of type index, or of an integer cast to
+  /// it.
   mlir::FailureOr<mlir::AffineExpr> getNumber(mlir::OpFoldResult number);
 
   /// Returns the symbols: an operand and a dimension each.

@@ -93,7 +93,7 @@ struct Together {
   /// The number of elements, none where that is open.
   std::optional<int64_t> countElements() const;
 
-  /// How many elements a warp takes at a time.
+  /// Returns the number of elements that a warp processes at a time.
   int64_t choosePieceSize(StringRef chip) const;
 };
 } // namespace

@@ -12,7 +12,7 @@ namespace parablock {
 /// A kernel that replaces another if the dynamic number of rows is
 /// small.
 struct FewRowsKernel {
-  /// Null where it would be no other.
+  /// Null if it equals the other one.
   tile::KernelOp kernel;
   /// Operands and dimensions of them whose product is the number of rows.
   llvm::SmallVector<std::pair<int64_t, int64_t>, 2> sizes;

@@ -281,7 +281,7 @@ void GemmBuilder::createRowEpilogue(OpBuilder &builder, const Place &place,
   Value from = createGroupColumn(builder, index, place.column);
   Value to = arith::AddIOp::create(
       builder, loc, from, constant(builder, choice.groupColumns[index]));
-  // Where every tile is whole, the number of its columns is a constant.
+  // If every tile is whole, its number of columns is a constant.
   if (group.width % choice.groupColumns[index])
     to = arith::MinSIOp::create(builder, loc, to,
                                 constant(builder, group.width));
@@ -397,8 +397,8 @@ void GemmBuilder::createEpilogues(OpBuilder &builder, const Place &place,
   createRowEpilogues(inner, place, createStage(inner, product, part), part);
 }
 
-/// Rows that warps have to share: of a tile that is known to have fewer than it
-/// has room for, no more than those, or one warp would do them all.
+/// Returns the number of rows that warps divide: if a tile is known to have
+/// fewer than its capacity, only those, or one warp would process them all.
 int64_t GemmBuilder::getNumRows() const {
   std::optional<int64_t> all =
       getStaticRows(plan.sources.front().input.getType());

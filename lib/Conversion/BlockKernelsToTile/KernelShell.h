@@ -32,7 +32,7 @@ struct KernelShell {
   mlir::Value lookupInput(mlir::Value value);
 };
 
-/// Makes the kernel at the end of the basic block that `moduleBuilder` is in.
+/// Creates the kernel at the end of the basic block of `moduleBuilder`.
 KernelShell createKernelShell(mlir::OpBuilder &moduleBuilder,
                               mlir::Operation *source, llvm::StringRef name,
                               tile::ScheduleAttr schedule,
@@ -46,7 +46,7 @@ mlir::Value createRowCount(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value createIndex(mlir::OpBuilder &builder, mlir::Location loc,
                         int64_t value);
 
-/// How a memref of the kernel looks for a tensor of the block.
+/// Returns the kernel's memref type for a tensor of the block.
 mlir::MemRefType getGlobalType(mlir::Type tensorType);
 
 /// The number of rows of a tensor type, none where it is dynamic.

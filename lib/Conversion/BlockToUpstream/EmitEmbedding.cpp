@@ -8,8 +8,9 @@
 using namespace mlir;
 using namespace parablock;
 
-/// Where checkpoints count real tokens only: `pad + (id == pad ? 0 : how many
-/// up to here)`, `[B, T]` of i32. The count is a product with a triangle.
+/// Emits positions for checkpoints that count real tokens only: `pad + (id ==
+/// pad ? 0 : number of real tokens up to here)`, `[B, T]` of i32. The count is
+/// a product with a triangle.
 static FailureOr<Value> countRealTokens(block::EmbeddingOp op, double pad,
                                         TensorEmitter &emit) {
   Value ids = emit.cast(op.getIds(), emit.builder.getI32Type());

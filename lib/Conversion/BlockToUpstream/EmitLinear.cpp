@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace parablock;
 
 Value parablock::emitProjection(Value rows, Value weight, TensorEmitter &emit) {
-  // Of two types, the narrower one is widened; of one type, nothing is.
+  // If the types differ, the narrower one is widened.
   if (TensorEmitter::getType(rows).getElementType() !=
       TensorEmitter::getType(weight).getElementType()) {
     rows = emit.toF32(rows);

@@ -10,7 +10,7 @@
 
 namespace parablock {
 
-/// Makes an emitter that builds at the insertion point of `builder`.
+/// Creates an emitter that builds at the insertion point of `builder`.
 using EmitterFactory = llvm::function_ref<std::unique_ptr<TensorEmitter>(
     mlir::OpBuilder &builder, mlir::Location loc)>;
 

@@ -73,7 +73,7 @@ public:
   // Elementwise: operands have one rank, and sizes of 1 count for any size.
   virtual mlir::Value unary(Unary kind, mlir::Value input) = 0;
   virtual mlir::Value binary(Binary kind, mlir::Value a, mlir::Value b) = 0;
-  /// The same with one number for all elements on the right.
+  /// Emits `kind` with one number for all elements on the right.
   virtual mlir::Value binary(Binary kind, mlir::Value a, double b) = 0;
   virtual mlir::Value select(mlir::Value condition, mlir::Value a,
                              double otherwise) = 0;

@@ -160,7 +160,7 @@ Value TosaEmitter::cast(Value input, Type element) {
   Type from = getType(input).getElementType();
   if (from == element)
     return input;
-  // Truth values are cast to integers only.
+  // Truth values can be cast to integers only.
   if (from.isInteger(1) && isa<FloatType>(element))
     input = cast(input, builder.getI32Type());
   return tosa::CastOp::create(builder, loc, withElement(input, element), input);

@@ -14,8 +14,8 @@ static InFlightDiagnostic refuse(Operation *op, const RowMachine &machine) {
                          << op->getName() << "' ";
 }
 
-/// Columns are gone through in groups of one size and, where code is made for
-/// sections of a part, in parts of one.
+/// Checks that columns are processed in groups of one size and, if code is
+/// generated for sections of a part, in parts of one size.
 static LogicalResult checkParts(ArrayRef<Operation *> steps,
                                 const RowMachine &machine) {
   int64_t groupSize = getGroupSize(steps), part = 0;

@@ -27,7 +27,7 @@ struct AccumulatorLayout {
   static std::optional<AccumulatorLayout> get(AccumulatorType type,
                                               ScheduleAttr schedule);
 
-  /// Gives the layout of the rows alone, which warps can share.
+  /// Returns the layout of the rows alone, which warps can share.
   static AccumulatorLayout getOfRows(RowValuesType type, ScheduleAttr schedule);
 
   /// Returns the number of neighbouring lanes of a warp that share a row.

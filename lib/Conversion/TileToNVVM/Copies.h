@@ -28,8 +28,8 @@ void createThreadCopy(DeviceBuilder &builder, const LoweringContext &context,
 /// The bytes that come into a CTA's buffer.
 int64_t getCopiedBytes(CopyOp copy);
 
-/// Gives the box that one CTA brings by one tensor copy: rows that a cluster
-/// may share, and columns of a panel.
+/// Returns the box of one tensor copy of one CTA: rows that a cluster may
+/// share, and columns of a panel.
 TensorMapParameter getCopyBox(CopyOp copy, ScheduleAttr schedule);
 
 } // namespace parablock::tile

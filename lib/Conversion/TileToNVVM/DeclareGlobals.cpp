@@ -35,8 +35,8 @@ static Type getArrayType(ShapedType type) {
   return result;
 }
 
-/// The constant with these values. Lanes read different elements at a time,
-/// which global memory serves better than constant memory.
+/// Returns the constant with these values. Lanes read different elements at a
+/// time, for which global memory is faster than constant memory.
 static LLVM::GlobalOp getOrCreateTable(gpu::GPUModuleOp module, Location loc,
                                        ElementsAttr values) {
   constexpr unsigned addressSpace = 1;

@@ -36,7 +36,7 @@ public:
   /// Extends a value that is not negative.
   mlir::Value extend64(mlir::Value a);
 
-  /// The same value in the other of the types index and i32.
+  /// Convert a value between the types index and i32.
   mlir::Value toI32(mlir::Value index);
   mlir::Value toIndex(mlir::Value i32);
 

@@ -112,7 +112,8 @@ Value FloatBuilder::toReal(Value a) {
 }
 
 FloatBuilder::Rounded FloatBuilder::roundProduct(Value a, float b) {
-  // From 1.5 * 2^23 on, neighbours are 1 apart, and the low bits count them.
+  // From 1.5 * 2^23 on, neighbouring floats are 1 apart, and the low bits count
+  // them.
   constexpr float shift = 12582912.0f;
   constexpr int32_t shiftBits = 0x4B400000;
   Value shifted = fma(a, real(b), real(shift));

@@ -25,7 +25,7 @@ struct TensorMapParameter {
   int64_t width = 0;
   mlir::Value pointer = {};
 
-  /// Gives the numbers of `tile.argument`.
+  /// Returns the numbers of `tile.argument`.
   llvm::SmallVector<int64_t, 3> getBox() const {
     llvm::SmallVector<int64_t, 3> box = {rows, columns};
     if (width != 0)
@@ -113,7 +113,7 @@ mlir::Value createCTAId(mlir::OpBuilder &builder, mlir::Location loc);
 mlir::Value createNumCTAs(mlir::OpBuilder &builder, mlir::Location loc);
 /// Synchronizes the lanes of a warp, with visibility of their writes.
 void createWarpBarrier(mlir::OpBuilder &builder, mlir::Location loc);
-/// The same for all computing warps; producers do not take part.
+/// Synchronizes all computing warps; producers do not take part.
 void createComputeBarrier(mlir::OpBuilder &builder, mlir::Location loc,
                           const LoweringContext &context);
 /// The address of a byte of dynamic shared memory, an llvm.ptr<3>.

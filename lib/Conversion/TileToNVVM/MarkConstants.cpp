@@ -46,7 +46,7 @@ struct TileMarkConstants
   using Base::Base;
 
   void runOnOperation() final {
-    // Of each kernel, the inputs that are parameters in all launches so far.
+    // For each kernel, the inputs that are parameters in all launches so far.
     llvm::MapVector<KernelOp, llvm::BitVector> constants;
     auto mark = [&](LaunchOp launch, SymbolRefAttr name) {
       auto kernel =

@@ -52,7 +52,7 @@ struct ApproximateExp2 : public OpConversionPattern<math::Exp2Op> {
   }
 };
 
-/// The same of a square root, which would be a call.
+/// Lowers a square root, which would otherwise be a call.
 struct ApproximateSqrt : public OpConversionPattern<math::SqrtOp> {
   using OpConversionPattern::OpConversionPattern;
 

@@ -31,7 +31,7 @@ struct RegisterOperand {
   llvm::SmallVector<mlir::Value> elements;
 };
 
-/// The same, rounded for wgmma: four words for each 16 of the depth.
+/// A left operand, rounded for wgmma: four words for each 16 of the depth.
 struct PackedOperand {
   llvm::SmallVector<mlir::Value> words;
 };
@@ -77,8 +77,8 @@ mlir::Value createPackedProduct(DeviceBuilder &builder, MmaOp op,
                                 const PackedOperand &left, mlir::Value right,
                                 mlir::Value accumulator);
 
-/// The same by assembly, with the left operand in registers, which the backend
-/// has no op for: the accumulator after 16 of the depth.
+/// Emits wgmma as assembly with the left operand in registers, for which the
+/// backend has no op: returns the accumulator after 16 of the depth.
 mlir::Value createRegisterWgmma(DeviceBuilder &builder, mlir::ValueRange left,
                                 mlir::Value right, const Product &product,
                                 mlir::Value accumulator);

@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace parablock::tile;
 
 namespace {
-/// Makes the products of one warp, 16 of the depth at a time.
+/// Emits the products of one warp, 16 of the depth at a time.
 class WarpProduct {
 public:
   WarpProduct(DeviceBuilder &builder, const Product &product,

@@ -51,7 +51,8 @@ static Value createDescriptorAt(DeviceBuilder &builder, Value descriptor,
       builder.constant64(swizzle128 << 62 | groupDistance << 32));
 }
 
-/// Where step `step` of 16 along the depth begins, in units of 16 bytes.
+/// Returns where step `step` of 16 along the depth begins, in units of 16
+/// bytes.
 static int64_t getDepthOffset(const Operand &operand, int64_t step) {
   int64_t column = 16 * step, perPanel = operand.type.getPanelColumns();
   int64_t bytes = operand.isDepthFirst

@@ -48,8 +48,8 @@ private:
   std::optional<Index> getIndex(Value value) const;
   /// The number that an index is for every column.
   std::optional<int64_t> getNumber(Value value) const;
-  /// The same index with all of `beyond` from 0 to below the width, of a base
-  /// that is a multiple of it.
+  /// Returns the index with `beyond` in the range from 0 to below the width,
+  /// and a base that is a multiple of the width.
   std::optional<Index> align(OpBuilder &builder, const Index &index) const;
   Value makeIndex(OpBuilder &builder, const Index &index, int64_t column);
   Value get(OpBuilder &builder, Value value, int64_t column);
@@ -70,7 +70,7 @@ private:
   bool areNeighbours;
   Value first;
   llvm::DenseMap<Value, Index> indices;
-  /// Truth values that are known of each column.
+  /// Truth values that are known for each column.
   llvm::DenseMap<Value, mlir::SmallVector<bool>> truths;
   llvm::DenseMap<std::pair<Value, int64_t>, Value> sums;
   mlir::SmallVector<mlir::IRMapping> copies;

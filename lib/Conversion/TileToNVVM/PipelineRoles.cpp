@@ -69,7 +69,7 @@ Value PipelineLowering::waitForLaunch() {
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    // Nothing has been in the stages, which are taken in order.
+    // The stages are unused so far, and are taken in order.
     produceConstants(loop.getInductionVar(), loop.getInductionVar());
   }
   NVVM::GriddepcontrolOp::create(builder, NVVM::GridDepActionKind::wait);
@@ -93,7 +93,7 @@ void PipelineLowering::createProducer() {
       produceBehind(ahead, loop.getInductionVar(), state);
     else
       produceWithMaps(loop.getInductionVar(), state);
-    if (pipeline.isNest()) // the pipelines inside bring tiles, too
+    if (pipeline.isNest()) // the inner pipelines copy tiles, too
       consume(loop.getInductionVar(), state.stage, inits);
     SharedRing::State next = ring.createNext(builder, state);
     scf::YieldOp::create(builder, ValueRange{next.stage, next.parity});
@@ -135,7 +135,7 @@ SmallVector<Value> PipelineLowering::createConsumer() {
   Value zero = builder.constant(0);
   SharedRing::State start = ring.loadState(builder);
   if (getConstantIntValue(steps) == 1) {
-    // Without a loop, so that accumulators are seen to begin as zeros.
+    // Without a loop, so that accumulators visibly begin as zeros.
     waitFor(ring.createFullBarrier(builder, start.stage), start.parity);
     SmallVector<Value> carried = consume(zero, start.stage, inits);
     if (isAsynchronous)

@@ -23,10 +23,10 @@ public:
   /// The results.
   llvm::SmallVector<mlir::Value> createInSoftware();
   llvm::SmallVector<mlir::Value> createConsumer();
-  /// The same where products are deferred.
+  /// Creates the consumer for deferred products.
   llvm::SmallVector<mlir::Value> createOverlappingConsumer();
   bool isOverlapping() const { return ring.getNumGroups() > 1; }
-  /// Has no result.
+  /// Creates the producer, which has no result.
   void createProducer();
 
 private:
@@ -36,7 +36,7 @@ private:
   void produce(mlir::Value step, mlir::Value stage);
   /// Fills one by tensor maps, once it is empty; barriers count the bytes.
   void produceWithMaps(mlir::Value step, SharedRing::State state);
-  /// The same where the constants of the first `ahead` steps are there.
+  /// Produces after the constants of the first `ahead` steps.
   void produceBehind(mlir::Value ahead, mlir::Value step,
                      SharedRing::State state);
   /// Copies constants, whose barrier then also counts the rest; or copies the

@@ -37,7 +37,7 @@ private:
   llvm::SetVector<mlir::Operation *> ops;
   /// Values that other ops read.
   mlir::SmallVector<mlir::Value> told;
-  /// The same of the lane's own row.
+  /// Values of the lane's own row.
   mlir::SmallVector<mlir::Value> found;
 };
 

@@ -144,7 +144,7 @@ static LaneLoop createLaneLoop(OpBuilder &builder, OpT op, Value from, Value to,
       32 * width * static_cast<int64_t>(op.getRounds().value_or(1));
   Value step = createI32(builder, loc, together);
   std::optional<int64_t> count = getColumnCount(op.getFrom(), op.getTo());
-  // One round between constants is seen as such.
+  // A single round between constants is visible as such.
   bool isOne = count == together && getConstant(op.getFrom());
   if (!count || *count % together || isOne) {
     auto loop = scf::ForOp::create(builder, loc, first, to, step, init);

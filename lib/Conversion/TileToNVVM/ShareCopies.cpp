@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The CTAs of a cluster work on neighbouring rows of one column of tiles, in
-// step: a copy that does not depend on the row is the same in all of them. Each
-// then brings a part of its rows into the memory of all. A stage is filled once
-// all CTAs are done with it, so all must come to the same pipelines, for
-// equally many steps. Where rows are odd in number, the last CTA does that for
-// a row past the end: it copies zeros or nothing of use, and its tile.rows are
-// empty.
+// The CTAs of a cluster work in lockstep on neighbouring rows of one column of
+// tiles: a copy that does not depend on the row is the same in all of them.
+// Each CTA then copies a part of its rows into the memory of all. A stage may
+// be filled once all CTAs are done with it, so all must execute the same
+// pipelines, with equally many steps. If the number of rows is odd, the last
+// CTA does so for a row past the end: it copies zeros or unused data, and its
+// tile.rows are empty.
 //
 //===----------------------------------------------------------------------===//
 

@@ -22,7 +22,7 @@
 
 namespace parablock::tile {
 
-/// Where buffers begin, and the tensor cores' pattern with them.
+/// Alignment of buffers, and of the tensor cores' swizzle pattern.
 constexpr int64_t ringAlignment = 1024;
 
 class SharedRing {
@@ -35,12 +35,12 @@ public:
   }
 
   int64_t getStages() const { return stages; }
-  /// Gives the number of groups of buffers with the same barriers.
+  /// Returns the number of groups of buffers with the same barriers.
   int64_t getNumGroups() const { return numGroups; }
   int64_t getGroup(int64_t buffer) const {
     return llvm::is_contained(deferredBuffers, buffer) ? 1 : 0;
   }
-  /// Gives the bytes of buffers and barriers.
+  /// Returns the bytes of buffers and barriers.
   int64_t getBytes() const;
 
   /// Addresses of a stage's buffers; `stage` is an i32.

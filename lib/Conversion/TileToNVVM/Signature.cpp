@@ -28,7 +28,7 @@ struct Parameters {
   }
 };
 
-/// Where the parameters of one tensor are.
+/// The parameters of one tensor.
 struct TensorSlots {
   std::optional<unsigned> pointer;
   SmallVector<std::pair<int64_t, unsigned>> dims;
@@ -146,8 +146,8 @@ static void setAttributes(LLVM::LLVMFuncOp function, KernelOp kernel,
                                     workspaces, kernel.getProgrammatic()));
 }
 
-/// Brings tensor maps near, in the first thread that copies: that takes as long
-/// as a load from memory, and the first copies would wait for it.
+/// Prefetches tensor maps, in the first thread that copies: the fetch takes as
+/// long as a load from memory, and the first copies would wait for it.
 static void prefetchMaps(Block &entry, Location loc,
                          const LoweringContext &context) {
   // Variables stay in the first block, where they become registers.

@@ -141,7 +141,7 @@ Value parablock::tile::createBufferAddress(OpBuilder &builder, Location loc,
                           arith::AddIOp::create(builder, loc, first, within));
 }
 
-/// Takes the constant off a sum that does not overflow.
+/// Removes the constant from a sum that does not overflow, and returns it.
 static int64_t takeConstant(Value &index) {
   auto sum = index.getDefiningOp<arith::AddIOp>();
   if (!sum || !bitEnumContainsAll(sum.getOverflowFlags(),
@@ -162,7 +162,7 @@ Value parablock::tile::createTensorAddress(OpBuilder &builder, Location loc,
   auto widen = [&](Value value) -> Value {
     return arith::ExtSIOp::create(builder, loc, i64, value);
   };
-  // Neighbours are seen as such where one address is a constant from another.
+  // Neighbours are recognised if their addresses differ by a constant.
   int64_t beyond = takeConstant(column);
   Value index = widen(column);
   if (row) {

@@ -29,8 +29,8 @@ struct RegisterSplit {
 };
 } // namespace
 
-/// How the registers of a multiprocessor are divided; none where every thread
-/// can have the most a thread can use anyway.
+/// Returns the division of a multiprocessor's registers; none if every thread
+/// can have the maximum anyway.
 static std::optional<RegisterSplit> splitRegisters(ScheduleAttr schedule) {
   constexpr int64_t registers = 64 * 1024, most = 240, granule = 8;
   int64_t warps = schedule.getWarps(), producers = schedule.getProducers();
@@ -90,7 +90,7 @@ static void specializeWarps(KernelOp kernel) {
 
   OpBuilder atEnd(end);
   DeviceBuilder builder(kernel.getLoc(), atEnd);
-  // The same in all lanes, and known to be so.
+  // Uniform over the lanes, and visibly so.
   Value warp = NVVM::ShflOp::create(builder, builder.getI32Type(),
                                     builder.constant(-1), builder.warpIndex(),
                                     builder.constant(0), builder.constant(31),

@@ -28,7 +28,7 @@ public:
         elements(builder.unpack(accumulator)),
         origin(layout.createOrigin(
             builder, createOwnWarpId(builder, builder.getLoc(), schedule))) {
-    // Of the element that would be in column `first`.
+    // The address of the element that would be in column `first`.
     Value bytes = builder.add(builder.multiply(origin.row, type.getRowBytes()),
                               builder.multiply(origin.column, 4));
     base = builder.offset(buffer, bytes);

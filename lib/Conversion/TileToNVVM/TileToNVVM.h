@@ -19,13 +19,13 @@ namespace parablock::tile {
 /// the name of its pass.
 mlir::LogicalResult checkSteps(KernelOp kernel);
 
-/// Where the schedule has producers: makes the variables and the barriers of
-/// every ring of `kernel`, ahead of all else, and fills `context.rings`.
+/// If the schedule has producers, creates the variables and the barriers of
+/// every ring of `kernel`, before all other ops, and fills `context.rings`.
 void createRings(KernelOp kernel, LoweringContext &context);
 
-/// Makes the device function with the kernel's body in place of the kernel,
-/// and fills `context.tensors`. In the body, each tensor is an
-/// unrealized_conversion_cast of its pointer.
+/// Replaces the kernel by a device function with its body, and fills
+/// `context.tensors`. In the body, each tensor is an unrealized_conversion_cast
+/// of its pointer.
 mlir::LLVM::LLVMFuncOp createDeviceFunction(KernelOp kernel,
                                             LoweringContext &context);
 

@@ -12,8 +12,8 @@ using namespace parablock::tile;
 
 namespace {
 /// CTA `i` of `n` takes the tiles i, i + n, i + 2n, ..., counted through a band
-/// of rows column by column, then through the next band. With clusters, those
-/// take as many rows at a time as they have CTAs.
+/// of rows column by column, then through the next band. A cluster takes as
+/// many rows at a time as it has CTAs.
 struct LowerTiles : public TilePattern<TilesOp> {
   using TilePattern::TilePattern;
 

@@ -35,8 +35,8 @@ static bool mayRead(Operation *op, PipelineOp pipeline) {
          llvm::any_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>);
 }
 
-/// Finds the only pipeline of the warps that copy, where it brings constants,
-/// which nothing that the launch before writes decides about.
+/// Returns the only pipeline of the warps that copy, if it copies constants at
+/// addresses that do not depend on the previous launch.
 static PipelineOp findWaiting(KernelOp kernel) {
   SmallVector<PipelineOp> found;
   kernel.walk([&](PipelineOp pipeline) {
@@ -74,7 +74,7 @@ struct TileWaitForLaunch
     Region *waiting = &kernel.getBody();
     if (PipelineOp pipeline = findWaiting(kernel)) {
       pipeline.setWaits(true);
-      // Of warps that copy, one thread alone looks at memory.
+      // In warps that copy, only one thread accesses memory.
       waiting = &cast<scf::IfOp>(waiting->findAncestorOpInRegion(*pipeline))
                      .getElseRegion();
     }

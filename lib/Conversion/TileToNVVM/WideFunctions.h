@@ -48,7 +48,7 @@ public:
   mlir::Value fromBits(mlir::Value integer);
 };
 
-// Of numbers that an f32 can be, to more digits than it has.
+// For numbers in the range of f32, with more digits than f32 has.
 mlir::Value createWideATan(WideBuilder &builder, mlir::Value x);
 mlir::Value createWideATan2(WideBuilder &builder, mlir::Value y, mlir::Value x);
 mlir::Value createWideCbrt(WideBuilder &builder, mlir::Value x);

@@ -137,7 +137,7 @@ static void setYielded(ReduceOp reduce, ArrayRef<Value> values) {
       0, combine(builder, reduce.getLoc(), values, reduce.getKind()));
 }
 
-/// Writes the body out for as many columns as a lane is to take at a time.
+/// Unrolls the body for the number of columns that a lane processes at a time.
 template <typename OpT> static void widen(OpT op) {
   int64_t width = hasLoops(op)
                       ? 1
@@ -229,7 +229,7 @@ static int64_t chooseRows(RowsOp rows, int64_t warps) {
   return 1;
 }
 
-/// Puts so many rows into one.
+/// Merges that many rows into one.
 static void joinRows(RowsOp rows, int64_t together) {
   OpBuilder builder(rows);
   Location loc = rows.getLoc();

@@ -54,7 +54,7 @@ static void unmergeStats(MergeStatsOp merge) {
   merge.erase();
 }
 
-/// A layer in the place of `layer` without the results that nothing reads.
+/// Replaces `layer` by one without its unread results.
 static void dropUnusedResults(LayerOp layer) {
   auto yield = cast<YieldOp>(layer.getBody().front().getTerminator());
   SmallVector<Value> yielded;

@@ -11,8 +11,8 @@
 
 namespace parablock::block {
 
-/// Checks that `wrt` names some of `operands`, in their order and once each,
-/// none of them absent.
+/// Checks that `wrt` names some of `operands`, in order and once each, all of
+/// them present.
 mlir::LogicalResult checkNames(mlir::Operation *op, mlir::ArrayAttr wrt,
                                llvm::ArrayRef<NamedValue> operands);
 

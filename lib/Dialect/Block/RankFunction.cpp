@@ -45,7 +45,7 @@ void parablock::fixRank(ModuleOp module, int64_t rank) {
                                                      module.getContext());
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
-  // Nothing is left to fold where it stops: it cannot fail.
+  // It cannot fail: it stops when nothing is left to fold.
   (void)applyOpPatternsGreedily(affected, std::move(patterns), config);
 }
 
@@ -157,7 +157,7 @@ static std::optional<unsigned> findResult(func::FuncOp function,
   return std::nullopt;
 }
 
-/// Lets `prepack` return `part` of its result `position`, too.
+/// Makes `prepack` also return `part` of its result `position`.
 static void addPart(func::FuncOp prepack, block::RankSlicer &slicer,
                     unsigned position, const ParameterPart &part,
                     ArrayRef<int64_t> sizes) {

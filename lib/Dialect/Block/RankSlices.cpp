@@ -142,7 +142,7 @@ Value RankSlicer::moveUpConcat(OpBuilder &builder, tensor::ConcatOp op,
       parts.push_back(sliceRun(builder, input, dim, run));
     return tensor::ConcatOp::create(builder, op.getLoc(), op.getDim(), parts);
   }
-  // On all ranks, the columns have to come from one and the same operand.
+  // On all ranks, the columns must come from one and the same operand.
   int64_t begin = 0;
   for (Value input : op.getInputs()) {
     int64_t end = begin + getDim(input, dim);

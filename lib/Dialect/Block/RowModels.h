@@ -25,15 +25,16 @@ struct RowModel : block::RowStepOpInterface::ExternalModel<Model, Op> {
   }
 };
 
-/// Where columns are in pairs of the first `dim` columns of a part: neighbours,
-/// or columns of its two halves.
+/// The pairs of columns among the first `dim` columns of a part: neighbours, or
+/// columns of its two halves.
 struct PairColumns {
   PairColumns(const RowCode &code, const Column &column, mlir::Value place,
               int64_t dim, bool inHalves);
 
   /// `a` of the first columns of their pairs, `b` of the others.
   mlir::Value select(mlir::Value a, mlir::Value b) const;
-  /// How many turns pairs make from position 0 to `position`, and `ahead`.
+  /// Returns how many turns pairs make from position 0 to `position`, plus
+  /// `ahead`.
   mlir::Value turn(llvm::function_ref<double(int64_t)> ofPair,
                    mlir::Value position, mlir::Value ahead = {}) const;
 
@@ -62,8 +63,8 @@ template <typename NormOp> int64_t getSizeOfGroups(NormOp op) {
   return groups > 1 ? getRowWidth(op.getInput()) / groups : 0;
 }
 
-/// Gives the position of the row at `time`, from an offset of all batch rows,
-/// of each, or none (null).
+/// Returns the position of the row at `time`, with an offset for all batch
+/// rows, for each, or none (null).
 mlir::Value addOffset(RowElements &rows, mlir::Value time, mlir::Value offset);
 
 /// Returns the factor of a norm, from the mean of `size` squares.

@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace parablock;
 
 namespace {
-/// How a step rotates the columns of a row.
+/// The rotation of the columns of a row by a step.
 struct Rotation {
   /// Columns of a head, and how many of them are rotated.
   int64_t headSize, dim;
@@ -102,7 +102,7 @@ static Value rotatePairs(RowElements &rows, Value input, const Column &column,
     partner = code.swapPairs(x, column, pairs.isFirstValue, getAt);
   }
   auto [cosine, sine] = getEntries(pairs);
-  // Of a vector of both kinds the signs are a constant.
+  // In a vector of both kinds the signs are a constant.
   bool isMixed = column.border && !pairs.isFirst;
   Value signedSine =
       isMixed ? code.mul(sine, pairs.select(code.f32(-1), code.f32(1)))

@@ -196,7 +196,7 @@ ParseResult Signature::parseTypes(OpAsmParser &parser) {
   return success();
 }
 
-/// Gives each operand and result its type from that of a function.
+/// Sets the type of each operand and result from a function type.
 ParseResult Signature::spread(OpAsmParser &parser, SMLoc loc,
                               FunctionType type) {
   size_t count = 0;

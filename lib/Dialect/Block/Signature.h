@@ -36,9 +36,9 @@ public:
   // Interface of rules
   //===--------------------------------------------------------------------===//
 
-  /// Takes the types of the operands `name` from the text; returns the first.
+  /// Parses the types of the operands `name`; returns the first.
   mlir::Type give(llvm::StringRef name);
-  /// Takes one type from the text, which all operands `name` have.
+  /// Parses one type, which all operands `name` have.
   mlir::Type giveOne(llvm::StringRef name);
   /// Gives the operands `name` the type `type`; returns their actual type. A
   /// null type does not follow.
@@ -73,7 +73,7 @@ private:
 
   Group &find(llvm::StringRef name);
   Group &add(size_t count);
-  /// Takes the next type of the text; null behind the last.
+  /// Returns the next type of the text; null after the last.
   mlir::Type take();
 
   // The arguments of the generated parser: operands and types by turns.
@@ -86,7 +86,7 @@ private:
   /// results.
   Group &next();
 
-  // The same of the generated printer.
+  // Interface for the generated printer.
   void write(mlir::Value operand) { add(static_cast<bool>(operand)); }
   void write(mlir::OperandRange operands) { add(operands.size()); }
   void write(mlir::Type) {}
@@ -110,7 +110,7 @@ private:
   /// Types that the text gives when read, or that are to be printed.
   llvm::SmallVector<mlir::Type> written;
   llvm::SmallVector<mlir::Type, 1> writtenResults;
-  /// The operands that the text has to give, for errors.
+  /// The operands whose types the text must contain, for errors.
   llvm::SmallVector<llvm::StringRef> givenNames;
   size_t taken = 0;
   bool follows = true;

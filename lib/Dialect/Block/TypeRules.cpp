@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace parablock::block;
 
 //===----------------------------------------------------------------------===//
-// Types made of others; null where they cannot be
+// Types derived from others; null if impossible
 //===----------------------------------------------------------------------===//
 
 /// The size of a dimension, from the end where `dim` is negative; -1 where

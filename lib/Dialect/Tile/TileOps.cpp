@@ -121,7 +121,7 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return getFew() ? verifyKernel(*this, getFewAttr(), symbols) : success();
 }
 
-/// Fails where a pair is none of an operand and one of its dimensions.
+/// Fails unless every pair is an operand and one of its dimensions.
 static LogicalResult verifyPairs(LaunchOp launch, StringRef name,
                                  std::optional<ArrayRef<int64_t>> given) {
   ArrayRef<int64_t> pairs = given.value_or(ArrayRef<int64_t>());

@@ -25,7 +25,7 @@ std::error_code MissingToolError::convertToErrorCode() const {
 }
 
 namespace {
-/// Tries places one after the other, and remembers them.
+/// Tries places one after the other, and records them.
 class Search {
 public:
   explicit Search(StringRef name) : name(name) {}

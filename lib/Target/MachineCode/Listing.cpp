@@ -212,7 +212,8 @@ std::vector<const Loop *> machine::findRowLoops(ArrayRef<Loop> loops) {
   auto stores = [](const Loop &loop) {
     return loop.count("STG") && !loop.countProducts();
   };
-  // One that stages a part of a tile for the loop inside is none of rows.
+  // A loop that stages a part of a tile for an inner loop is not a loop of
+  // rows.
   constexpr size_t staged = 32;
   auto isRows = [&](const Loop &loop) {
     return stores(loop) && (loop.count("STS") < staged ||

@@ -137,7 +137,8 @@ static Expected<MainLoop> modelMainLoop(const Kernel &kernel, const Loop &loop,
   }
   main.depth /= sums;
   main.columns *= sums;
-  // How warps share a tile does not show; it is taken for a square.
+  // The division of a tile among warps is not visible; it is assumed to be
+  // square.
   if (main.products.begin()->first.find('x') == std::string::npos) {
     int64_t area = main.rows * main.columns;
     main.rows = int64_t(1) << Log2_64(uint64_t(area)) / 2;

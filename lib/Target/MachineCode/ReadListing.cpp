@@ -15,7 +15,7 @@ using namespace llvm;
 using namespace parablock;
 using namespace parablock::machine;
 
-/// Takes `/*0e80*/` from the front of a line; false where there is none.
+/// Removes `/*0e80*/` from the front of a line; returns false if it is missing.
 static bool consumeAddress(StringRef &line) {
   if (!line.consume_front("/*"))
     return false;
