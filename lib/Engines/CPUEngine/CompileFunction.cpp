@@ -24,7 +24,7 @@ static void warnOnce(mlir::Location loc, const std::string &fault) {
 }
 
 namespace {
-/// One function on its way to code.
+/// The compilation of one function.
 class Compilation {
 public:
   Compilation(mlir::func::FuncOp function, const CpuTarget &target,

@@ -54,7 +54,7 @@ public:
   CpuRun(CpuExecutable &executable, ParablockPool &pool)
       : executable(executable), pool(pool) {}
 
-  /// Takes arguments in and packs weights.
+  /// Copies arguments and packs weights.
   Error prepare(ArrayRef<Tensor> arguments, unsigned numResults);
   /// Runs once, with weights packed again if `packs`, and returns the
   /// time.

@@ -21,7 +21,7 @@ static constexpr size_t maxWeightSets = 2;
 namespace {
 /// Parameters as the code reads them.
 struct PackedWeights {
-  /// The arrays that they were made of; by position, empty for inputs.
+  /// The source arrays, by position; empty for inputs.
   std::vector<std::weak_ptr<const std::vector<double>>> sources;
   TensorMemory memory;
   /// Pointers by position, null for inputs.

@@ -44,7 +44,7 @@ static void sumParts(void *context, int32_t, int64_t begin, int64_t end) {
         llvm::xxh3_64bits(sums.weights.substr(i * partBytes, partBytes));
 }
 
-/// Makes the bytes in front of weights in the file of that name.
+/// Returns the bytes before the weights in the file of that name.
 static std::string makeHead(StringRef name, StringRef weights,
                             ParablockPool &pool) {
   Sums sums = {weights, {}};

@@ -78,7 +78,7 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> tensorOf;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>>
       workspacesOf;
-  /// The layer that is taken apart, or null.
+  /// The layer being converted, or null.
   mlir::IntegerAttr layerAttr;
   unsigned numLaunches = 0;
 };

@@ -74,7 +74,7 @@ Sampler::Sampler(const Sampling &sampling, size_t vocabulary)
   shares.resize(vocabulary);
 }
 
-/// Makes tokens that were there before less likely by a factor.
+/// Makes tokens that the row contains less likely by a factor.
 static void penalise(MutableArrayRef<float> scores, ArrayRef<uint8_t> seen,
                      float penalty) {
   for (auto [score, isSeen] : llvm::zip_equal(scores, seen))

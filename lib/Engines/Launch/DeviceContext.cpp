@@ -57,7 +57,7 @@ bool DeviceContext::runs(const std::string &architecture) const {
   char *end = nullptr;
   long number = std::strtol(architecture.c_str() + 3, &end, 10);
   long mine = major * 10 + minor;
-  // With a letter: features that no other chip has.
+  // With a letter: features that only this chip has.
   return *end ? number == mine : number <= mine;
 }
 

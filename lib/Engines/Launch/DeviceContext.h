@@ -34,7 +34,7 @@ private:
   cuda::Context context = nullptr;
 };
 
-/// Makes a device's context that of this thread while it lives.
+/// Makes a device's context current in this thread during its lifetime.
 class CurrentContext {
 public:
   explicit CurrentContext(const DeviceContext &device) : device(device) {

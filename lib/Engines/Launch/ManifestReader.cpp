@@ -228,7 +228,7 @@ PackagePort ManifestReader::readArgument(const Json &object) {
       refuse("expected a size of input '" + port.tensor.name +
              "' to be a number or a name, got '" + formatSize(size) + "'");
   }
-  // Nothing would stop a kernel from using them as they are.
+  // A kernel would use them without checks.
   bool isInteger = port.tensor.type.find('i') != std::string::npos;
   if (!port.isParameter && !fault && isInteger)
     for (const Json &limit : getArray(object, "limits")) {

@@ -71,7 +71,7 @@ private:
   Package &package;
   size_t numRanks = 1;
   Status fault;
-  /// Where we are, for the message.
+  /// The current place, for the message.
   std::string place;
 };
 

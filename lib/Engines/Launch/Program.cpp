@@ -140,8 +140,8 @@ unsigned Program::getGrid(const PlanKernel &kernel) const {
   return std::max(clusters, 1u) * kernel.cluster;
 }
 
-/// How much of a multiprocessor's shared memory the CTAs take that fit there
-/// together, in percent; 0 for fewer than two.
+/// Returns how much of a multiprocessor's shared memory the concurrent CTAs
+/// use, in percent; 0 for fewer than two.
 static int getCarveout(const PlanKernel &kernel, int mostPerCTA) {
   constexpr int64_t reserved = 1024, mostThreads = 2048;
   int64_t total = mostPerCTA + reserved, bytes = kernel.sharedBytes + reserved;

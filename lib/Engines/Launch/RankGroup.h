@@ -18,14 +18,14 @@
 
 namespace parablock::launch {
 
-/// Which of several.
+/// A rank and the number of ranks.
 struct RankOf {
   int rank = 0, count = 1;
 };
 
 Status checkRank(RankOf own);
 
-/// A fact that all ranks must have alike.
+/// A fact that must be equal on all ranks.
 struct RankFact {
   const char *name;
   uint64_t value;
@@ -33,7 +33,7 @@ struct RankFact {
 
 class RankGroup {
 public:
-  /// Makes the id for all, on the first rank.
+  /// Creates the id for all, on the first rank.
   static Status makeId(nccl::UniqueId &id);
   static Status join(const DeviceContext &device, RankOf own,
                      std::chrono::milliseconds limit, const nccl::UniqueId &id,
@@ -42,8 +42,8 @@ public:
   RankGroup(const RankGroup &) = delete;
   RankGroup &operator=(const RankGroup &) = delete;
 
-  /// Waits for all ranks, which have to come to the same meetings. `failure` if
-  /// there is one; an error too where another rank has one, or has other facts.
+  /// Waits for all ranks, which must call it in the same order. Fails with
+  /// `failure`, if given, or if another rank has one, or has other facts.
   Status meet(Status failure, const std::vector<RankFact> &facts = {});
 
   /// Enqueue on `stream`; `count` is of the input, or of the output where that

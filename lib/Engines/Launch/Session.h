@@ -41,7 +41,7 @@ public:
   /// Sets whether launches may begin before the one before has ended, where
   /// their code waits for it.
   void setProgrammatic(bool value);
-  /// Sets whether integers in the caller's own memory are looked at before each
+  /// Sets whether integers in the caller's memory are checked before each
   /// launch.
   void setChecked(bool value) { isChecked = value; }
 

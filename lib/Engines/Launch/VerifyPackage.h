@@ -15,8 +15,8 @@ namespace parablock::launch {
 Status readCode(const Package &package, const PackageCode &code,
                 const LaunchPlan &plan, std::string &ptx, std::string &cubin);
 
-/// Opens the parameters that the package brings along for a rank and compares
-/// size, hash, types and shapes with the manifest's. There have to be some.
+/// Opens the package's own parameters of a rank, which must exist, and compares
+/// size, hash, types and shapes with the manifest's.
 Status openConstants(const Package &package, const PackageFile &file,
                      TensorStore &store);
 

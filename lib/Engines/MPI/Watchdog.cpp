@@ -32,7 +32,7 @@ void Watchdog::begin(const char *what) {
   waiting = what;
 }
 
-/// Looks ten times a second, so that begin() costs a wait nothing.
+/// Polls ten times a second, so that begin() is free.
 void Watchdog::watch() {
   uint64_t seen = 0;
   Clock::time_point since = Clock::now();

@@ -39,7 +39,7 @@ readNumber(std::initializer_list<const char *> variables) {
   return std::nullopt;
 }
 
-/// How many processes it started.
+/// Returns the number of processes that it started.
 static unsigned readSize() {
   return readNumber({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}).value_or(1);
 }
@@ -87,7 +87,7 @@ Error World::enter() {
   setName("rank " +
           llvm::Twine(
               readNumber({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}).value_or(0)));
-  // How launchers end the ranks that are left.
+  // Launchers end the remaining ranks by these signals.
   llvm::sys::SetInterruptFunction(tellStopped);
   watchdog.begin("MPI_Init");
   // MPI_THREAD_FUNNELED: one thread calls MPI, others may exist.

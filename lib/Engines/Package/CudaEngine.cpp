@@ -48,7 +48,7 @@ private:
 };
 } // namespace
 
-/// Makes a package of the function, runs it and removes it.
+/// Writes a package of the function, runs it and removes it.
 Expected<RunResult> CudaEngine::runMade(mlir::func::FuncOp function,
                                         llvm::ArrayRef<Tensor> arguments,
                                         const RunOptions &options) {

@@ -11,7 +11,7 @@
 
 namespace parablock {
 
-/// Gives the library's objects back.
+/// Frees the library's objects.
 struct LaunchCloser {
   void operator()(pbl_package *p) const { pbl_package_close(p); }
   void operator()(pbl_device *p) const { pbl_device_close(p); }

@@ -167,7 +167,7 @@ static void printPlan(json::OStream &out, const LaunchPlan &plan) {
   out.attribute("results", toArray(plan.results));
 }
 
-/// How many steps of the plan are so, for each layer.
+/// Prints how many steps of the plan satisfy a condition, for each layer.
 static void printCounts(json::OStream &out, StringRef key,
                         const Package &package, const LaunchPlan &plan,
                         llvm::function_ref<bool(const PlanLaunch &)> isSo) {
@@ -192,7 +192,7 @@ static void printCode(json::OStream &out, const Package &package,
     printFile(out, "ptx", code.ptx);
     printFile(out, "cubin", code.cubin);
     printFile(out, "bitcode", code.bitcode);
-    // Of any rank: all have the same steps.
+    // Uses any rank's plan: all have the same steps.
     const LaunchPlan &plan = code.plans.front();
     out.attribute("launches", llvm::count_if(plan.launches, isKernel));
     printCounts(out, "launches_per_layer", package, plan, isKernel);

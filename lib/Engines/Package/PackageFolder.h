@@ -27,10 +27,10 @@ public:
   llvm::Expected<PackageFile> write(llvm::StringRef name,
                                     llvm::StringRef contents);
 
-  /// The same for a file that is there already.
+  /// Describes a file that exists already.
   llvm::Expected<PackageFile> adopt(llvm::StringRef name);
 
-  /// Gives the folder its name, in place of an older package.
+  /// Gives the folder its name, replacing an older package.
   llvm::Error keep();
 
 private:

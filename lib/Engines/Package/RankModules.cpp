@@ -93,7 +93,7 @@ static Value createTable(OpBuilder &builder, Location loc,
   return tensor::ConcatOp::create(builder, loc, /*dim=*/0, numbers);
 }
 
-/// Lets `prepack` make `table`, and gives `function` an argument for it.
+/// Makes `prepack` return `table`, and adds an argument for it to `function`.
 static Value addTable(func::FuncOp function, func::FuncOp prepack,
                       DenseFPElementsAttr table, unsigned number) {
   Operation *end = prepack.front().getTerminator();

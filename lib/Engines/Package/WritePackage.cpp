@@ -338,7 +338,7 @@ Error PackageWriter::writeAssembly(PackageCode &code, StringRef ptx) {
                code.cubin.emplace());
 }
 
-/// Kernels that ranks have alike are there once: they were lowered together.
+/// Kernels that ranks share exist once, since they were lowered together.
 Error PackageWriter::readPlans(mlir::ModuleOp lowered, PackageCode &code) {
   for (int64_t rank = 0; rank < ranks; ++rank) {
     mlir::FailureOr<LaunchPlan> plan =

@@ -59,7 +59,8 @@ public:
   /// Adds to `sums`, rows times the vectors of a panel, the products of f32
   /// `rows` and the weights of `panel`.
   Values addProducts(Value panel, ValueRange rows, Values sums);
-  /// Where the codes of a panel begin, and the bytes of so many inputs there.
+  /// Returns where the codes of a panel begin, and the bytes of that many
+  /// inputs.
   Value getPanel(Value panel);
   int64_t countBytes(int64_t inputs) { return inputs * columns / getInputs(); }
   /// Returns the number of inputs whose codes are adjacent.
@@ -95,7 +96,7 @@ private:
   Value lookUp(Value indices);
   Value decodeFloat(Value bytes, int64_t shift, int64_t number,
                     int64_t signBit);
-  /// Gives numbers, or sums of them, the power of 2 that they are short of.
+  /// Multiplies numbers, or sums of them, by their missing power of 2.
   Value restore(Value value);
   Value loadBytes(Value panel, Value step, int64_t v);
   /// The weights at a step of the codes' panel, of the low or the high half.
@@ -107,14 +108,14 @@ private:
   std::pair<Value, Value> getQuads(Value number);
   /// Returns how many quads of a group are summed together.
   int64_t getQuadsTogether();
-  /// Gives the weights of the inputs of a quad, a vector of outputs each.
+  /// Returns the weights of the inputs of a quad, a vector of outputs each.
   Values getQuadWeights(Value panel, Value quad, int64_t v);
   void forQuads(Value panel, Value first, Value count,
                 llvm::function_ref<void(Value, int64_t, Values)> write);
   Value getQuad(const DigitRow &row, Value quad, int64_t digit, int64_t half);
   Value getQuadOfWords(const DigitRow &row, Value quad, int64_t digit);
   Value getDigitSum(Value number, int64_t digit);
-  /// Gives the sums of a group's products, per digit of the vectors.
+  /// Returns the sums of a group's products, per digit of the vectors.
   Values sumBytes(Value panel, Value number, llvm::ArrayRef<DigitRow> rows);
   Values sumWords(Value panel, Value number, const DigitRow &row);
   Values addDigitGroup(Value panel, Value number, llvm::ArrayRef<DigitRow> rows,

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// An item is a few columns, which it sums up over all rows, some rows at a
-// time: sums of sums lose fewer digits.
+// An item is a few columns, which it sums over all rows, some rows at a time:
+// sums of sums lose fewer digits.
 //
 //===----------------------------------------------------------------------===//
 

@@ -27,7 +27,7 @@ using namespace parablock;
 using namespace parablock::cpugen;
 
 namespace {
-/// Takes a function apart, op by op, into launches.
+/// Converts a function, op by op, to launches.
 class FunctionConverter : private TensorSource {
 public:
   FunctionConverter(func::FuncOp function, ModuleOp kernels,
@@ -64,7 +64,7 @@ private:
   KernelLaunches launches;
   GradientLaunches gradients;
   CacheLaunches caches;
-  /// The tensors of the function's results, as far as they are made.
+  /// The tensors of the function's results, as far as they exist.
   SmallVector<plan::TensorOp> results;
 };
 } // namespace

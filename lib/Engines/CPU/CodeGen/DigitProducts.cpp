@@ -116,7 +116,7 @@ void CodePanels::writeDigitSums(const DigitRow &row) {
   });
 }
 
-/// Gives [row][digit][vector].
+/// Returns [row][digit][vector].
 Values CodePanels::sumBytes(Value panel, Value number,
                             ArrayRef<DigitRow> rows) {
   OpBuilder &builder = code.builder;

@@ -21,11 +21,11 @@ using namespace parablock;
 using namespace parablock::cpugen;
 
 namespace {
-/// How many times a range is done in at most.
+/// Maximum number of parts of a range.
 constexpr int64_t mostTimes = 8;
 
-/// Launches that follow each other and do their rows some at a time: all of
-/// them the first rows, then all of them the next.
+/// Consecutive launches that process some rows at a time: all of them the first
+/// rows, then all of them the next.
 struct DividedLaunches {
   std::vector<cpu::LaunchData> launches;
   std::vector<CpuParts> parts;
@@ -43,8 +43,8 @@ public:
   Range(const CpuProgram &program, int32_t workers, size_t begin)
       : program(program), workers(workers), begin(begin), end(begin) {}
 
-  /// Takes the next launch in, which may be the first. False, for good, where
-  /// it cannot be divided with those before.
+  /// Adds the next launch, which may be the first. Returns false, permanently,
+  /// if it cannot be divided together with the previous ones.
   bool grow();
   /// Decides how rows are divided; false where they are too few.
   bool divide();

@@ -9,8 +9,8 @@
 
 namespace parablock::cpugen {
 
-/// Rows that parts begin with a multiple of, of which kernels that add up rows
-/// take as many, or a divisor of them, at once.
+/// Parts begin at multiples of this number of rows; kernels that sum rows
+/// process as many, or a divisor, at once.
 inline constexpr int64_t kPartRows = 128;
 
 /// Makes consecutive launches of a layer process some rows at a time, each part

@@ -10,7 +10,7 @@
 
 namespace parablock::cpugen {
 
-/// Which row of a table a token's gradient is added to.
+/// The row of a table to which a token's gradient is added.
 struct TableGrad {
   /// Selects the row by the token's position instead of its id.
   bool isOfPositions = false;

@@ -21,7 +21,7 @@ public:
   Code &getCode() { return code; }
   /// The pointer of a tensor of the launch.
   Value getTensor(unsigned position);
-  /// That of a position which is known at run time.
+  /// Returns the tensor at a position that is known at run time.
   Value getTensor(Value position);
   Value getDim(unsigned position);
   Value getBegin() { return function.getArgument(3); }

@@ -48,7 +48,7 @@ struct GemmLayout {
 
 GemmLayout chooseLayout(const GemmPlan &plan, const CpuTarget &target);
 
-/// How the weight of `source` is to be packed.
+/// Returns the packing of the weight of `source`.
 PanelLayout getPanelLayout(const GemmPlan &plan, const GemmLayout &layout,
                            const GemmSource &source, int64_t lanes);
 

@@ -15,15 +15,15 @@ using namespace parablock::cpugen;
 /// Rows of a block: their inputs stay in the cache while all weights pass by.
 static constexpr int64_t kBlockRows = 96;
 
-/// Where a block begins with bringing codes to numbers, which takes as long as
-/// four of its rows: beyond, threads get too few blocks. Rows of pairs take
+/// Rows of a block that begins with decoding codes, which takes as long as four
+/// of its rows: with larger blocks, threads get too few. Rows of pairs take
 /// half the room.
 static constexpr int64_t kCodeBlockRows = 192;
 
-/// The same where a tile is whole rows, and only blocks give threads work.
+/// Rows of a block if a tile is whole rows, and only blocks give threads work.
 static constexpr int64_t kFewBlockRows = 24;
 
-/// No tile is made wider only to fill its panels.
+/// Tiles are not widened beyond this only to fill their panels.
 static constexpr int64_t kMostColumns = 768;
 
 /// A multiple of `granule`, as few columns as waste little of their panels.

@@ -23,9 +23,10 @@ static constexpr int64_t kRowBytesAhead = 1024;
 /// idle.
 static constexpr int64_t kPassesAhead = 2;
 
-/// Rows for which weights are brought to f32 first. Units that multiply convert
-/// as well in some processors, which costs them a quarter of their time; in
-/// others they don't, and writing the numbers costs as much as three rows.
+/// Number of rows from which weights are converted to f32 first. On some
+/// processors units that multiply also convert, which costs them a quarter of
+/// their time; on others they do not, and writing the numbers costs as much as
+/// three rows.
 static constexpr int64_t kManyRows = 48;
 
 int64_t cpugen::getFewRows(const GemmLayout &layout) {
@@ -83,11 +84,11 @@ Value GemmPanels::getSum(Value row, Value column, int64_t number) {
                    number % layout.shape.vectors * code.lanes());
 }
 
-/// Reads every weight once, as fast as memory gives them: one after the other,
-/// which the processor fetches ahead by itself. Prefetches cost a fifth of the
-/// time where weights are in the third-level cache, and gain nothing beyond;
-/// but where bf16 is taken apart in vectors of AVX2, less is under way by
-/// itself than memory has room for.
+/// Reads every weight once, at the speed of memory: sequentially, which the
+/// processor prefetches itself. Prefetches would cost a fifth of the time if
+/// weights are in the third-level cache, and gain nothing beyond; but if bf16
+/// is split in vectors of AVX2, the processor prefetches less than memory could
+/// deliver.
 void GemmPanels::emitOneRow(ArrayRef<SourceRows> left, Value panel,
                             Value column) {
   Value zero = code.index(0);
@@ -169,8 +170,8 @@ void GemmPanels::emitFewRows(ArrayRef<SourceRows> left, Value panel,
   });
 }
 
-/// Reads codes for one row after the other, or two: the first ones bring them
-/// to the cache.
+/// Reads codes for one or two rows at a time: the first ones load them into the
+/// cache.
 void GemmPanels::emitDigitRows(ArrayRef<SourceRows> left, Value panel,
                                Value column, Value numRows) {
   auto emitRows = [&](Value row, int64_t count) {
@@ -269,7 +270,7 @@ void GemmPanels::emitPasses(const Slice &slice, Value column, Value numRows) {
   emit(whole, numRows, smaller, numWhole);
 }
 
-/// Brings the weights of a slice to f32, once for all rows.
+/// Converts the weights of a slice to f32, once for all rows.
 void GemmPanels::writeNumbers(const Slice &slice) {
   int64_t together = layout.together, lanes = code.lanes();
   code.loop(code.index(0), slice.numSteps, together, [&](Value step) {

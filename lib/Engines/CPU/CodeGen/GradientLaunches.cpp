@@ -55,8 +55,8 @@ LogicalResult GradientLaunches::addLaunch(Launch launch,
   return success();
 }
 
-/// Fails, with an error, where `value` has elements that no kernel computes
-/// with, or is open where that has to be known.
+/// Fails, with an error, if `value` has elements that no kernel supports, or a
+/// dynamic size that must be known.
 static LogicalResult checkOperand(Operation *op, Value value) {
   Type element = getElementTypeOrSelf(value.getType());
   if (!element.isF32() && !element.isBF16() && !element.isF16())

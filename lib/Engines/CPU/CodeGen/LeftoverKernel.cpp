@@ -120,7 +120,7 @@ void LeftoverWriter::write() {
     memories.push_back(getMemory(position++, output.getType()));
   for (Value output : leftovers.outputs)
     remake(output);
-  // Last, so that nothing else is computed in the place of a result.
+  // Last, so that no other value is computed in the memory of a result.
   for (auto [output, memory] : llvm::zip_equal(leftovers.outputs, memories))
     bufferization::MaterializeInDestinationOp::create(
         code.builder, code.loc, /*result=*/Type(), mapping.lookup(output),

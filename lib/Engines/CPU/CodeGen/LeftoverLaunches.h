@@ -22,9 +22,9 @@ public:
                    const CpuTarget &target, TensorSource &source)
       : plan(plan), kernels(kernels), target(target), source(source) {}
 
-  /// Lets `op` wait.
+  /// Adds `op` to the waiting ops.
   mlir::LogicalResult add(mlir::Operation *op);
-  /// Makes `value` a tensor where such ops compute it.
+  /// Creates the tensor of `value` if such ops compute it.
   mlir::LogicalResult provide(mlir::Operation *user, Value value);
   /// Returns a tensor of `value` that no other value shares.
   mlir::FailureOr<plan::TensorOp> makeCopy(mlir::Operation *user, Value value);

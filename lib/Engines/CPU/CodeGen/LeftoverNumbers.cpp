@@ -21,7 +21,8 @@ using namespace parablock::cpugen;
 
 static bool isNarrow(Type type) { return type.isBF16() || type.isF16(); }
 
-/// Integers become floats of 16 bits by way of f64, which holds most of them.
+/// Converts integers to 16-bit floats through f64, which represents most of
+/// them.
 template <typename OpT> static void convertInteger(OpT op) {
   if (!isNarrow(op.getType()))
     return;
@@ -34,7 +35,8 @@ template <typename OpT> static void convertInteger(OpT op) {
   op.erase();
 }
 
-/// Between floats of 16 bits and others by way of f32, in integers.
+/// Converts between 16-bit floats and others through f32, in integer
+/// arithmetic.
 static void convertFloat(Operation *op, const CpuTarget &target) {
   if (!isa<arith::ExtFOp, arith::TruncFOp>(op))
     return;

@@ -51,7 +51,7 @@ void cpugen::shareInPlace(CpuProgram &program) {
       program.tensors[input].lastUse = last;
       for (int64_t user = number; user <= last; ++user)
         llvm::replace(program.launches[user].tensors, result, input);
-      // Nothing uses it any more, and it takes no room.
+      // It is unused now, and needs no memory.
       gone.shape = {{0, -1}};
       gone.firstUse = gone.lastUse = 0;
     }
@@ -75,7 +75,7 @@ private:
   void insert();
 
   CpuProgram &program;
-  /// The launch of the run before which each tensor has to be there.
+  /// The launch of the run before which each tensor must exist.
   std::vector<size_t> firstRead;
 };
 } // namespace

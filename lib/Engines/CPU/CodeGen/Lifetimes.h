@@ -13,8 +13,8 @@ namespace parablock::cpugen {
 /// run.
 void findLifetimes(CpuProgram &program);
 
-/// Makes a result and an operand one tensor if a launch may write in place of
-/// the operand, reads it last, and nothing else shares either.
+/// Merges a result and an operand into one tensor if a launch may write over
+/// the operand, reads it last, and no other tensor shares either.
 void shareInPlace(CpuProgram &program);
 
 } // namespace parablock::cpugen

@@ -346,7 +346,7 @@ void LossRow::forColumns(llvm::function_ref<void(Value, int64_t)> body) {
 /// magnitude of the whole sum.
 static constexpr int64_t kSumVectors = 64;
 
-/// Joins all that `body` gives, lane by lane first, some vectors at a time.
+/// Joins all results of `body`, lane by lane first, some vectors at a time.
 Value LossRow::fold(Value initial, llvm::function_ref<Value(Value, Value)> join,
                     Body body) {
   int64_t lanes = code.lanes(), whole = form.vocabulary / lanes * lanes;
@@ -417,7 +417,7 @@ void LossRow::writeGradients(Value largest, Value sum, Value factor,
     Value e = code.exp(code.sub(x, largest));
     return code.mul(code.mul(e, share), getSlope(x));
   };
-  // Of the target's in f32, before anything is rounded.
+  // The target's share in f32, before any rounding.
   Value own = code.mul(code.exp(code.sub(logit, largest)), share);
   Value ofTarget = code.mul(code.sub(own, factor), getSlope(logit));
   forColumns([&](Value column, int64_t lanes) {

@@ -10,8 +10,8 @@
 
 namespace parablock::cpugen {
 
-/// A cross entropy, and how its kernels go about it. Rows are there a chunk at
-/// a time: as logits first, then in their place as the gradients by these.
+/// A cross entropy, and the form of its kernels. Rows exist one chunk at a
+/// time: first as logits, then as the gradients by these, in the same memory.
 struct LossForm {
   LossForm(const CpuTarget &target, mlir::Type input, mlir::Type weight,
            int64_t vocabulary, int64_t width);

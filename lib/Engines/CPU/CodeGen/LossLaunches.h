@@ -12,8 +12,8 @@
 
 namespace parablock::cpugen {
 
-/// Makes a loss, its gradients or, where a function has both, all of them of
-/// the same logits.
+/// Adds a loss, its gradients or, if a function has both, all of them from the
+/// same logits.
 class LossLaunches {
 public:
   LossLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source)

@@ -94,7 +94,7 @@ void parablock::buildCpuCodePipeline(OpPassManager &manager, StringRef function,
   manager.addPass(createCpuJoinLeftovers());
   OpPassManager &kernels = manager.nest<ModuleOp>();
   kernels.addPass(createCpuLowerMpi({rank.library}));
-  // As many kernels at a time as there are threads.
+  // Compiles as many kernels at a time as there are threads.
   OpPassManager &functions = kernels.nest<func::FuncOp>();
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());

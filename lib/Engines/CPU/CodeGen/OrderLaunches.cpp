@@ -179,7 +179,7 @@ Order Window::search() const {
         if (!(order.done >> launch & 1) && !(needs[launch] & ~order.done))
           add(longer.emplace_back(order), launch);
     llvm::sort(longer);
-    // How the same launches came to be done does not matter any more.
+    // The order in which the same launches were reached no longer matters.
     std::set<Mask> seen;
     orders.clear();
     for (Order &order : longer)

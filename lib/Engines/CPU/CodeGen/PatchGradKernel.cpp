@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// Goes through `count` neighbours in vectors, then one by one.
+/// Processes `count` neighbours in vectors, then one by one.
 static void forNeighbours(Code &code, int64_t count,
                           llvm::function_ref<void(Value, int64_t)> body) {
   int64_t lanes = code.lanes(), whole = count / lanes * lanes;
@@ -18,7 +18,7 @@ static void forNeighbours(Code &code, int64_t count,
             [&](Value at) { body(at, 1); });
 }
 
-/// Goes through the lines of a patch: `body` gets where one begins in the patch
+/// Processes the lines of a patch: `body` gets the start of a line in the patch
 /// and in the pixels.
 static void forLines(Code &code, const PatchForm &form, Value image,
                      Value patch, llvm::function_ref<void(Value, Value)> body) {

@@ -18,14 +18,14 @@ using namespace parablock;
 using namespace parablock::cpugen;
 
 namespace {
-/// Where a size comes from: a dimension of another tensor, or an index.
+/// The source of a size: a dimension of another tensor, or an index.
 struct SizeSource {
   Value tensor;
   unsigned dim = 0;
   OpFoldResult size;
 };
 
-/// How several sizes make one.
+/// How several sizes are combined.
 enum class Joined { Sum, Product };
 } // namespace
 
@@ -171,7 +171,7 @@ FailureOr<OpFoldResult> cpugen::findExtent(const PlanWriter &plan, Value value,
                         : findSize(plan, source->size);
 }
 
-/// Gives the expression that an op on two sizes is, which are not negative.
+/// Returns the expression of an op on two nonnegative sizes.
 static std::optional<AffineExpr> getExpression(Operation *op, AffineExpr a,
                                                AffineExpr b) {
   return llvm::TypeSwitch<Operation *, std::optional<AffineExpr>>(op)

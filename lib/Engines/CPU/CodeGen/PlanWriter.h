@@ -19,8 +19,8 @@ using Shape = plan::Sizes;
 /// A number as a size.
 OpFoldResult makeSize(mlir::MLIRContext *context, int64_t number);
 
-/// How many independent items a launch consists of:
-/// `factor * product(outer) * ceil(product(inner) / block)`.
+/// The number of independent items of a launch: `factor * product(outer) *
+/// ceil(product(inner) / block)`.
 struct WorkItems {
   int64_t factor = 1;
   Shape outer, inner;
@@ -58,7 +58,7 @@ public:
 
   /// Adds the sizes and tensors of the function's arguments.
   mlir::LogicalResult addArguments();
-  /// Gives a launch of `kernel` that has no tensors and sizes yet.
+  /// Returns a launch of `kernel` without tensors and sizes.
   Launch start(const KernelCode &kernel);
   /// Adds a tensor that the next launch makes.
   plan::TensorOp addTemporary(const llvm::Twine &name, mlir::Type element,
@@ -74,7 +74,7 @@ public:
   mlir::IntegerAttr setLayer(mlir::IntegerAttr index) {
     return std::exchange(layer, index);
   }
-  /// Makes `tensor` the next result of the function.
+  /// Adds `tensor` as the next result of the function.
   void addResult(plan::TensorOp tensor);
   plan::ProgramOp finish() { return PlanBuilder::finish(results); }
 

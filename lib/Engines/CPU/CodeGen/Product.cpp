@@ -98,7 +98,7 @@ private:
                                  code.builder.getI8Type()));
   }
 
-  /// True where an instruction multiplies pairs; others are taken apart.
+  /// Returns true if an instruction multiplies pairs; otherwise they are split.
   bool isDot() const { return operands.inPairs && operands.rightType.isBF16(); }
 
   Values loadRight(Value position) {

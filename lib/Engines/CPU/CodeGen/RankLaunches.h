@@ -39,7 +39,7 @@ private:
   Tensor addMove(llvm::StringRef name, const KernelCode &kernel,
                  llvm::ArrayRef<Tensor> operands, const Part &part,
                  const Shape &whole, const Shape &result);
-  /// Puts `tensor` as a part into `base`, or else into zeros.
+  /// Writes `tensor` as a part into `base`, or into zeros.
   Tensor addPut(const Part &part, Tensor tensor, Tensor base,
                 const Shape &whole);
   Tensor addTake(const Part &part, Tensor whole);

@@ -19,7 +19,7 @@ public:
   void read(plan::ProgramOp op);
 
 private:
-  /// Reads the op that an open size is made by.
+  /// Reads the op that computes a dynamic size.
   cpu::ExtentData readExtent(OpFoldResult size) const;
   std::vector<cpu::ExtentData> readExtents(ArrayRef<OpFoldResult> sizes) const {
     std::vector<cpu::ExtentData> extents;

@@ -20,7 +20,7 @@ inline constexpr unsigned kFirstFreeDim = 4;
 
 extern const RowMachine kRowMachine;
 
-/// Where the arguments of a kernel are, found once for all of its rows.
+/// The arguments of a kernel, found once for all of its rows.
 class RowArguments {
 public:
   RowArguments(mlir::Block &body, Frame &frame);

@@ -10,7 +10,7 @@
 
 namespace parablock::cpugen {
 
-/// Which weights of a block of queries are dropped, if any are.
+/// The dropped weights of a block of queries, if any.
 class SdpaDropout {
 public:
   explicit SdpaDropout(const SdpaFrame &sdpa) : sdpa(sdpa) {}

@@ -9,7 +9,7 @@
 
 namespace parablock::cpugen {
 
-/// Brings a block of queries and of the result's gradient, and block by block
+/// Copies a block of queries and of the result's gradient, and block by block
 /// keys and values, to memory of this thread, as f32.
 class SdpaGradInputs {
 public:

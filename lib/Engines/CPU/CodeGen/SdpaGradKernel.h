@@ -26,7 +26,7 @@ struct GradSum {
     OfBatch,
     /// [batch][head][row][column] over both.
     OfAll,
-    /// Nothing is summed, but rounded.
+    /// Values are not summed, only rounded.
     OfNone
   } kind;
   int64_t heads, keyHeads, width, padded;

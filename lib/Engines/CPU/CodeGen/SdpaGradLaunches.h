@@ -12,8 +12,8 @@
 
 namespace parablock::cpugen {
 
-/// Makes a block.sdpa_grad: a launch over heads, one for score_bias, and one
-/// for each result that is a sum over heads or batch rows.
+/// Adds the launches of a block.sdpa_grad: one over heads, one for score_bias,
+/// and one for each result that is a sum over heads or batch rows.
 class SdpaGradLaunches {
 public:
   SdpaGradLaunches(PlanWriter &plan, KernelLibrary &library,

@@ -27,8 +27,8 @@ struct GradProduct {
   bool isFirst = false;
 };
 
-/// Goes through tiles of registers, as many rows and vectors as the processor's
-/// tile of attention has.
+/// Iterates over tiles of registers, with as many rows and vectors as the
+/// processor's tile of attention.
 void emitGradProduct(const SdpaFrame &sdpa, const GradProduct &product);
 
 /// Like emitGradProduct, but a zero on the left contributes nothing, even if

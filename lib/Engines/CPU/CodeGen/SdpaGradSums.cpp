@@ -9,8 +9,8 @@ using namespace parablock;
 using namespace parablock::cpugen;
 
 namespace {
-/// Where the summands of an item are: `count` times `inner`, these distances
-/// apart, from `first` on.
+/// The summands of an item: `count` times `inner`, at these distances, starting
+/// at `first`.
 struct Summands {
   Value first, count, step, inner, innerStep;
 };

@@ -21,7 +21,7 @@ public:
   void prepareHead();
   /// Adds to products [key][query].
   void addProducts(const SdpaHead &head, const SdpaKeys &keys, Value products);
-  /// Notes gradients by products.
+  /// Records gradients by products.
   void addFactors(const SdpaHead &head, const SdpaKeys &keys, Value factors);
   /// Add to the gradient by the rows on the right, and by the table.
   void addToRows(Value sums);

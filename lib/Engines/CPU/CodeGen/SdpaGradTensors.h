@@ -41,12 +41,12 @@ struct GradTensorInfo {
   int64_t size = 1;
 };
 
-/// Which of both launches is meant: that of all gradients but score_bias's, an
-/// item of which is a query head, or score_bias's, where an item is one entry
-/// of its first two dimensions.
+/// One of the two launches: that of all gradients except score_bias's, an item
+/// of which is a query head, or score_bias's, where an item is one entry of its
+/// first two dimensions.
 enum class GradLaunch { Heads, Bias };
 
-/// Gives the tensors of a launch, in order.
+/// Returns the tensors of a launch, in order.
 llvm::SmallVector<GradTensorInfo> listGradTensors(block::SdpaGradOp op,
                                                   GradLaunch launch,
                                                   const CpuTarget &target);

@@ -28,7 +28,7 @@ public:
   explicit SdpaGradWeights(const SdpaFrame &sdpa);
 
   void prepareHead(const SdpaHead &head);
-  /// Notes the plain products of values, for the means of gamma.
+  /// Records the plain products of values, for the means of gamma.
   void addMeans(const SdpaHead &head, const SdpaKeys &keys,
                 const GradRows &rows);
   void createScores(const SdpaHead &head, const SdpaKeys &keys,
@@ -41,7 +41,7 @@ public:
   void createGradients(const SdpaHead &head, const SdpaKeys &keys,
                        const GradRows &rows, bool isByScore,
                        SdpaGradBuckets &buckets);
-  /// Takes the means that gamma subtracts from the weights.
+  /// Subtracts the means for gamma from the weights.
   void subtractMeans(const SdpaHead &head, const SdpaKeys &keys,
                      const GradRows &rows);
   /// Give sums over the block's queries: for the gradients by beta and gamma.

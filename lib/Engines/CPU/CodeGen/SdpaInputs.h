@@ -9,9 +9,9 @@
 
 namespace parablock::cpugen {
 
-/// Brings a block's queries, and then block by block its keys and values, to
+/// Copies a block's queries, and then block by block its keys and values, to
 /// memory of this thread: as f32, or in pairs of elements (of keys and queries)
-/// and of keys (of values) where their type has a faster path.
+/// and of keys (of values) if their type has a faster path.
 class SdpaInputs {
 public:
   explicit SdpaInputs(const SdpaFrame &sdpa);
@@ -24,13 +24,13 @@ public:
   /// and a position in it.
   std::pair<Value, Value> findValueRow(const SdpaHead &head, Value key);
 
-  /// Queries transposed, [element][query]; past the last one, there are zeros.
-  /// Tables of relative keys take them, which have f32 and no other path.
+  /// Queries transposed, [element][query]; zeros after the last one. Tables of
+  /// relative keys use them, which have f32 and no other path.
   Value getQueries() const { return queries; }
   /// Values, [key][element], with rows of `paddedValues`; or pairs of keys as
   /// i32.
   Value getValues() const { return values; }
-  /// Gives a vector of the value in row `key` of the block, as f32.
+  /// Returns a vector of the value in row `key` of the block, as f32.
   Value loadValue(Value key, Value column);
 
 private:

@@ -38,7 +38,7 @@ class CodeFinder {
 public:
   explicit CodeFinder(OpBuilder &builder) : builder(builder) {}
 
-  /// Returns the codes of `weight`, which are made once.
+  /// Returns the codes of `weight`, which are created once.
   std::optional<Coded> find(Value weight) {
     if (auto found = known.find(weight); found != known.end())
       return found->second;
@@ -135,7 +135,7 @@ std::optional<Coded> CodeFinder::scale(block::FoldScaleOp fold) {
   return whole;
 }
 
-/// Gives a kernel the operands of its weight number `number`.
+/// Replaces weight number `number` of a kernel by its operands.
 static void sinkInto(block::KernelOp kernel, unsigned number,
                      const Coded &coded) {
   Block &body = kernel.getBody().front();

@@ -27,7 +27,7 @@ struct StripForm {
 
   /// The type of a unit of a step: f32, or two of bf16 as an integer.
   mlir::Type getUnit(Code &code) const;
-  /// How many steps there are for so many rows.
+  /// Returns the number of steps for that many rows.
   Value countSteps(Code &code, Value rows) const;
 };
 

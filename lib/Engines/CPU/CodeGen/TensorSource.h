@@ -21,7 +21,7 @@ public:
   getTensor(mlir::Operation *user, Value value,
             const PanelLayout *layout = nullptr) = 0;
 
-  /// The same for several.
+  /// Returns the tensors of several values.
   mlir::FailureOr<llvm::SmallVector<plan::TensorOp>>
   getTensors(mlir::Operation *user, mlir::ValueRange values) {
     llvm::SmallVector<plan::TensorOp> tensors;

@@ -79,7 +79,8 @@ void TileCode::call(StringRef name, ArrayRef<int64_t> tiles,
 /// Returns a table of operands of LDTILECFG, by the number of rows: 0 to 32.
 Value TileCode::getConfigurations() {
   constexpr int64_t mostRows = 2 * kTileRows, size = 64;
-  // Where sizes of rows, in two bytes each, and numbers of rows begin.
+  // Offsets of the sizes of rows, in two bytes each, and of the numbers of
+  // rows.
   constexpr int64_t rowBytesAt = 16, rowsAt = 48;
   SmallVector<int8_t> bytes((mostRows + 1) * size);
   for (int64_t numRows = 0; numRows <= mostRows; ++numRows) {

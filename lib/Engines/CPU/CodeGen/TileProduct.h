@@ -12,7 +12,7 @@ namespace parablock::cpugen {
 /// Pairs of inputs that a tile has in a row: steps come in multiples of it.
 inline constexpr int64_t kTilePairs = 16;
 
-/// Columns that a product goes through at a time.
+/// Columns that a product processes at a time.
 inline constexpr int64_t kTileProductColumns = 32;
 
 /// Rows times a panel, all in pairs of inputs, summed up in memory. Strides are

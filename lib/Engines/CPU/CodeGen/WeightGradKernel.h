@@ -18,7 +18,7 @@ struct SideBySide {
   int64_t getWidth() const;
 };
 
-/// Rows of gradients that are there a chunk at a time.
+/// Rows of gradients that exist one chunk at a time.
 struct RowChunks {
   int64_t rows;
   /// Elements from one row of a chunk to the next.

@@ -10,14 +10,14 @@
 
 namespace parablock::cpugen {
 
-/// Makes tensors that are moved or folded weights (WeightKernel.h).
+/// Adds tensors that are moved or folded weights (WeightKernel.h).
 class WeightLaunches {
 public:
   WeightLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source)
       : plan(plan), library(library), source(source) {}
 
-  /// The tensor of `value`, packed if `layout` is not null; equal ones are made
-  /// once.
+  /// Returns the tensor of `value`, packed if `layout` is not null; equal ones
+  /// are created once.
   mlir::FailureOr<plan::TensorOp> getTensor(mlir::Operation *user, Value value,
                                             const PanelLayout *layout);
 

@@ -188,7 +188,7 @@ void MoveEmitter::emitLines(const Place &place) {
   });
 }
 
-/// Swaps lanes of rows that are 1, 2, 4.. apart.
+/// Swaps lanes of rows at distances of 1, 2, 4, ..
 Values MoveEmitter::transpose(Values rows) {
   int64_t lanes = code.lanes();
   for (int64_t apart = 1; apart < lanes; apart *= 2) {
@@ -248,8 +248,8 @@ public:
 
   /// Calls `body` for the number of each move of a panel.
   void forPanel(Value panel, llvm::function_ref<void(Value)> body);
-  /// Where a move comes from, at which inputs of its panel it begins, and how
-  /// many outputs and inputs it has.
+  /// The source of a move, the first input of its panel, and its numbers of
+  /// outputs and inputs.
   struct Facts {
     PieceReader::Place piece;
     Value outs, firstIn, ins;

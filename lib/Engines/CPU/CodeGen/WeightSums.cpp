@@ -109,7 +109,7 @@ private:
   /// The sums [first, first + count), side by side or one by one.
   void emitOuts(Value first, Value count);
   void emitRows(Value first, Value count);
-  /// `vectors` of `lanes` sums, which are `lanes` apart.
+  /// Computes `vectors` of `lanes` sums, at a distance of `lanes`.
   void sumSideBySide(Value out, int64_t lanes, int64_t vectors);
   void sumRows(Value out, int64_t rows);
   /// `lanes` numbers that are to be added up, in f64.
@@ -122,7 +122,7 @@ private:
   Value makeZeros(int64_t lanes) {
     return code.real(code.typed(code.builder.getF64Type(), lanes), 0);
   }
-  /// Puts sums in f64 through the rest of the formula.
+  /// Applies the rest of the formula to sums in f64.
   void store(Value sums, Value out, int64_t lanes);
   /// Calls `body` in steps of `step` for all whole ones from `from` on; gives
   /// where they end.
@@ -232,7 +232,7 @@ void SumEmitter::emitOuts(Value first, Value count) {
     first = forWhole(first, end, step, [&](Value out) {
       sumSideBySide(out, shape.first, shape.second);
     });
-    // Nothing is left of any item.
+    // There is no remainder for any item.
     if (sums % step == 0)
       return;
   }

@@ -24,7 +24,7 @@ namespace parablock::cpugen {
 /// The directions of a matrix [out, in]; none for a constant value.
 enum class WeightAxis { Outs, Ins, None };
 
-/// A rectangle of a matrix, and where it begins in one that it is made of.
+/// A rectangle of a matrix, and its start in a source matrix.
 struct WeightOrigin {
   int64_t firstOut, outs, firstIn, ins;
   /// The dimension that outputs are counted along, and the first indices.
@@ -84,7 +84,7 @@ std::optional<WeightTrace> traceWeight(Value value, const WeightOrigin &origin,
                                        const llvm::SetVector<Value> &leaves,
                                        mlir::Type stored);
 
-/// The same of a vector, from `start` on.
+/// Traces a vector, starting at `start`.
 std::optional<WeightFactor> traceFactor(Value vector, WeightAxis axis,
                                         int64_t start,
                                         const llvm::SetVector<Value> &leaves);
@@ -134,7 +134,7 @@ public:
     llvm::SmallVector<std::pair<Value, Value>> factors;
   };
 
-  /// Gives `lanes` neighbours along an axis, as f32.
+  /// Returns `lanes` neighbours along an axis, as f32.
   Value load(const Place &place, Value out, Value in, WeightAxis axis,
              int64_t lanes) const;
   Value getPosition(const Place &place, Value out, Value in) const;

@@ -126,7 +126,7 @@ struct Part {
 
 struct CpuCompilation::Work {
   CpuTarget target;
-  /// That of packing first, if there is any.
+  /// The part for packing first, if there is one.
   std::vector<Part> parts;
   bool hasPacking = false;
 
@@ -231,7 +231,7 @@ Expected<CpuCode> CpuCompilation::run(unsigned threads, Packing pack) {
   work->threads = static_cast<unsigned>(pool.numWorkers);
   work->next = pack && work->hasPacking ? 1 : 0;
   pool.run(pool.numWorkers, /*grain=*/1, Work::runWorker, work.get());
-  // Where the others were done before this thread had begun.
+  // The others may have finished before this thread began.
   if (pack && !work->isPacked)
     work->packFirst();
   for (const Part &part : work->parts)

@@ -191,7 +191,7 @@ static Error checkDivisible(const CpuProgram &program,
   return Error::success();
 }
 
-/// That a run would take more memory than there can be.
+/// Returns the error for a run that needs too much memory.
 static Error makeSizeError(const CpuProgram &program,
                            const cpu::Symbols &values) {
   std::string message = "sizes are negative or too large:";
@@ -300,7 +300,7 @@ uint64_t CpuExecutable::getTemporaryBytes(const cpu::Symbols &symbols) const {
   return implementation->executor->getSized(symbols)->temporaryBytes;
 }
 
-/// The most bytes that tensors take at a time which runs pack.
+/// Returns the largest number of bytes of tensors that runs pack at a time.
 static uint64_t findMostPacked(const CpuProgram &program) {
   std::vector<int64_t> changes(program.launches.size() + 1);
   for (const CpuTensor &tensor : program.tensors) {

@@ -63,7 +63,7 @@ static constexpr ModelRate modelRates[] = {
     {"diamondrapids", CpuPath::BF16Dot, 0.5}};
 
 namespace {
-/// Bytes that codes are fetched ahead of use.
+/// Prefetch distance of codes in bytes.
 struct ModelAhead {
   llvm::StringLiteral prefix;
   int64_t bytes;
@@ -118,7 +118,7 @@ std::string parablock::describeTarget(const CpuTarget &target) {
      << target.hasFma << target.hasF16C << target.hasByteProducts
      << target.emulatesTiles << " " << target.codesAhead << " " << target.needs
      << "\n";
-  // Which paths fit hangs on the depths that these divide.
+  // The choice of paths depends on the divisors of the depths.
   for (const CpuPathInfo &path : paths)
     os << getInfo(target.choosePath(path.factors, {path.depth})).name << "\n";
   return text;
@@ -167,7 +167,7 @@ static std::string getHostFeatures() {
   for (const auto &feature : findHostFeatures())
     features.push_back(
         ((feature.getValue() ? "+" : "-") + feature.getKey()).str());
-  // Of a hash map, in no order.
+  // They come from a hash map, unordered.
   llvm::sort(features);
   return llvm::join(features, ",");
 }

@@ -13,8 +13,8 @@
 using namespace parablock;
 
 namespace {
-/// Palette 1: eight tiles of at most 16 rows of 64 bytes, none of them there
-/// before they are configured.
+/// Palette 1: eight tiles of at most 16 rows of 64 bytes, all empty before they
+/// are configured.
 struct TileState {
   static constexpr unsigned numTiles = 8, mostRows = 16, mostBytes = 64;
 

@@ -17,7 +17,7 @@ using namespace parablock::cpu;
 namespace {
 enum Register { EAX, EBX, ECX, EDX };
 
-/// Registers of a thread that a system has to save, as bits of XCR0.
+/// Registers of a thread that a system must save, as bits of XCR0.
 enum State : uint64_t {
   None = 0,
   Vectors = 0x6,

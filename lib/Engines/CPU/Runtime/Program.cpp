@@ -9,7 +9,7 @@
 using namespace parablock::cpu;
 
 namespace {
-/// Takes a row of numbers apart; one method per line of the format.
+/// Decodes numbers; one method per line of the format.
 class Reader {
 public:
   explicit Reader(const int64_t *numbers) : next(numbers) {}
@@ -140,7 +140,8 @@ uint64_t TensorData::getBytes(const Symbols &symbols) const {
   for (const ExtentData &extent : shape) {
     int64_t size = extent.evaluate(symbols);
     isEmpty |= size == 0;
-    // Nothing makes up for one that is too large: others are multiplied, too.
+    // A factor that is too large must saturate, since others are multiplied,
+    // too.
     auto factor = static_cast<uint64_t>(std::max<int64_t>(size, 1));
     if (size < 0 || __builtin_mul_overflow(bytes, factor, &bytes) ||
         bytes > mostBytes)

@@ -19,14 +19,14 @@ constexpr uint64_t joinedMask = openBit - 1;
 /// less.
 constexpr int64_t partsOfShare = 2;
 
-/// How long an idle worker looks for work before it sleeps: longer than the
-/// pause between two launches, shorter than anyone notices.
+/// How long an idle worker polls before it sleeps: longer than the pause
+/// between two launches, but imperceptible.
 constexpr std::chrono::microseconds patience(200);
 constexpr int looksPerClockRead = 64;
 
 uint64_t getNumber(uint64_t state) { return state >> 32; }
 
-/// Lets the core's other thread have its resources.
+/// Yields the core's resources to its other thread.
 void pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -111,7 +111,7 @@ void ThreadPool::open() {
 void ThreadPool::close() {
   uint64_t now = state.fetch_and(~openBit);
   for (int looks = 1; (now & joinedMask) != 0; ++looks) {
-    // Where cores are scarce, the worker may need this one.
+    // If cores are scarce, the worker may need this one.
     if (looks % looksPerClockRead == 0)
       std::this_thread::yield();
     else
@@ -126,7 +126,7 @@ void ThreadPool::work(int32_t worker) {
     int64_t left = job.count - begin;
     int64_t part = std::max(job.grain, left / (numWorkers * partsOfShare));
     int64_t end = begin + std::min(part, left);
-    // Where another worker came first, `begin` is where it ended.
+    // If another worker was faster, `begin` is where it ended.
     if (!job.next.compare_exchange_weak(begin, end, std::memory_order_relaxed))
       continue;
     job.body(job.context, worker, begin, end);
