@@ -14,7 +14,7 @@ using llvm::Twine;
 
 static constexpr const char *decoderIds = "decoder_input_ids";
 
-/// The same attention, reading the encoder's output.
+/// Returns the same attention, reading the encoder's output.
 static AttentionSpec crossAttention(AttentionSpec attention,
                                     std::vector<StoredLinear> linears) {
   attention.cross = true;
@@ -155,7 +155,7 @@ void generate::readT5(ConfigReader &reader) {
 // bart
 //===----------------------------------------------------------------------===//
 
-/// BART's position tables begin with two rows that no token reads.
+/// BART's position tables begin with two unused rows.
 static constexpr int64_t bartPositionOffset = 2;
 
 static std::vector<StoredLinear> bartLinears(const std::string &name) {

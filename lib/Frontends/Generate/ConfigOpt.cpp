@@ -7,7 +7,7 @@
 using namespace parablock;
 using namespace parablock::generate;
 
-/// OPT's position tables begin with two rows that no token reads.
+/// OPT's position tables begin with two unused rows.
 static constexpr int64_t positionOffset = 2;
 
 void generate::readOpt(ConfigReader &reader) {

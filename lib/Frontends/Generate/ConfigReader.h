@@ -20,7 +20,7 @@ enum class Task {
   DecoderOnly  ///< the decoder of an encoder-decoder, with a language head
 };
 
-/// One config on its way to a model.
+/// One config and the model read from it.
 struct ConfigReader {
   const ConfigFields &fields;
   Task task;
@@ -123,7 +123,7 @@ void setEmbeddingAndHead(ConfigReader &reader, int64_t vocab,
                          llvm::StringRef table, llvm::StringRef headName,
                          bool tied);
 
-/// Which rotary settings a model type reads, and how.
+/// The rotary settings that a model type reads.
 struct RopeSource {
   int64_t headDim = 0, positions = 0;
   block::RopeStyle style = block::RopeStyle::Half;

@@ -13,7 +13,7 @@ namespace parablock::generate {
 /// Self-attention of these sizes, scaled by headDim^-0.5, without matrices.
 AttentionSpec selfAttention(const Sizes &sizes, bool causal);
 
-/// The same rotated, with half-split pairs.
+/// Adds a rotation with half-split pairs.
 AttentionSpec rotaryAttention(const Sizes &sizes, double base = 10000);
 
 /// A plain or gated MLP of these sizes, without matrices.

@@ -20,7 +20,7 @@ struct Family {
   llvm::StringLiteral name;
   Sizes base;
   ModelSpec (*make)(const Sizes &sizes);
-  /// Truth of: values are rows of the stream, or begin as these.
+  /// True if values are, or begin as, rows of the stream.
   bool valuesAreRows = false;
 };
 

@@ -39,8 +39,8 @@ public:
   /// Reports why the function cannot be built.
   void refuse(const llvm::Twine &message);
 
-  /// Gives the function its type and attributes; fails where anything before
-  /// was wrong.
+  /// Sets the function's type and attributes; fails after an earlier
+  /// error.
   mlir::LogicalResult finish(mlir::TypeRange results,
                              llvm::ArrayRef<llvm::StringRef> outputNames);
 

@@ -34,7 +34,7 @@ public:
   Value read(double deviation);
 
 private:
-  /// Makes a code of words that are shifted to it.
+  /// Extracts a code from words that are shifted to it.
   using MakeCode = llvm::function_ref<Value(OpBuilder &, ValueRange)>;
 
   Value getWords(StringRef suffix, ArrayRef<int64_t> shape);
@@ -92,7 +92,7 @@ Value PackedReader::transpose(Value matrix) {
       ->getResult(0);
 }
 
-/// Takes every second column.
+/// Returns every second column.
 Value PackedReader::takeColumns(Value matrix, int64_t first) {
   auto type = cast<RankedTensorType>(matrix.getType());
   auto take = [&](ArrayRef<int64_t> numbers) {
@@ -103,7 +103,7 @@ Value PackedReader::takeColumns(Value matrix, int64_t first) {
       take({type.getDimSize(0), type.getDimSize(1) / 2}), take({1, 2}));
 }
 
-/// Makes `32 / bits` elements of each word, side by side along `dim`.
+/// Extracts `32 / bits` elements of each word, adjacent along `dim`.
 Value PackedReader::spread(ValueRange words, int64_t dim, int64_t bits,
                            MakeCode make) {
   auto type = cast<RankedTensorType>(words[0].getType());
@@ -159,8 +159,8 @@ Value PackedReader::mask(OpBuilder &nested, Value word) {
                                number(nested, (1 << spec.bits) - 1));
 }
 
-/// Takes words along a row apart: two codes of 4 bits stay together in a byte,
-/// and codes of 8 bits, which count from 0, become signed ones.
+/// Splits words along a row: two codes of 4 bits stay together in a byte, and
+/// codes of 8 bits, which count from 0, become signed ones.
 Value PackedReader::readBytes(Value words) {
   return spread(words, 1, 8, [&](OpBuilder &nested, ValueRange shifted) {
     if (spec.bits == 4)

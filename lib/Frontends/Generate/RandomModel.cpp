@@ -106,7 +106,7 @@ static StackSpec randomStack(const Dice &dice, const RandomSizes &sizes,
                              const std::string &name, bool causal, bool cross) {
   StackSpec stack;
   for (int64_t index = 0; index < sizes.layers; ++index) {
-    // Layers are alike, but for one choice in five models.
+    // Layers are equal, except for one choice in five models.
     bool alike = !dice.chance("layers differ", 20);
     Dice layer = dice.in(alike ? "layer" : "layer " + std::to_string(index));
     stack.layers.push_back(

@@ -86,7 +86,7 @@ private:
   llvm::Error locateAll(size_t branch);
   const RolePlan *find(Role role, size_t preferred) const;
 
-  /// Gives all parts of a matrix one deviation: the choice among two wishes.
+  /// Gives all parts of a matrix one deviation: the choice between two wishes.
   void settle(llvm::ArrayRef<Role> roles,
               llvm::function_ref<double(double, double)> choose);
   void wishForAttentionInputs(size_t branch);

@@ -27,7 +27,7 @@ namespace parablock::generate {
 struct RolePlan {
   const StoredLinear *stored = nullptr; // null if the matrix does not exist
   int64_t out = 0, in = 0;
-  /// The role's share of the sliced dimension of `stored`, seen as [out, in].
+  /// The role's share of the sliced dimension of `stored`, as [out, in].
   int64_t offset = 0, total = 0;
   double deviation = 0;     // of the weights
   double biasDeviation = 0; // of the bias, where it has one

@@ -58,7 +58,7 @@ Value WeightReader::slicePart(Value tensor, int64_t dim, const RolePlan &plan,
   result[dim] = share;
   SmallVector<ReassociationIndices> split;
   if (groups > 1) {
-    // [.., n, ..] is seen as [.., groups, n / groups, ..].
+    // [.., n, ..] is treated as [.., groups, n / groups, ..].
     int64_t rank = shape.size();
     for (int64_t d = 0, next = 0; d < rank; ++d) {
       split.push_back({next++});
@@ -108,7 +108,7 @@ Value WeightReader::readMatrix(const RolePlan &plan) {
   std::string name = getFullName(stored.name + ".weight");
   Value matrix;
   if (const auto &reparam = stored.reparam) {
-    // The start and the change bring half of the variance each.
+    // The start and the change contribute half of the variance each.
     bool hasInitial = !reparam->initial.empty();
     double share = plan.deviation / (hasInitial ? std::sqrt(2.0) : 1);
     Value initial;
@@ -133,7 +133,7 @@ Value WeightReader::readBias(const RolePlan &plan) {
   if (!plan.stored || !plan.stored->bias)
     return {};
   const StoredLinear &stored = *plan.stored;
-  // Columns share one result, so only the first part brings the bias to it.
+  // Columns share one result, so only the first part adds the bias.
   if (stored.columns && plan.offset != 0)
     return {};
   DrawRule rule{Distribution::Uniform, plan.biasMean, plan.biasDeviation};

@@ -46,7 +46,7 @@ private:
   mlir::OpBuilder &builder;
   FunctionArguments &arguments;
   std::string prefix;
-  /// Codes in the place of matrices; null where there are none.
+  /// Codes that replace matrices; null if there are none.
   const PackedSpec *packed;
   /// Matrices derived from stored tensors.
   llvm::StringMap<mlir::Value> made;

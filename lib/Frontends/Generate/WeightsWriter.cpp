@@ -13,8 +13,8 @@ using namespace mlir;
 
 namespace parablock::generate {
 
-/// How many elements are drawn at a time: tables of gigabytes are never whole
-/// in memory.
+/// Number of elements drawn at a time: tables of gigabytes are never whole in
+/// memory.
 static constexpr uint64_t pieceSize = 1 << 18;
 
 static DrawRule getRule(block::InitAttr init, ArrayRef<int64_t> shape) {

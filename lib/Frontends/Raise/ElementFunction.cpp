@@ -28,7 +28,7 @@ unsigned ElementFunction::push(Kind op, ArrayRef<unsigned> operands,
   return steps.size() - 1;
 }
 
-/// Steps that break in too few places for all of them to be looked at.
+/// Returns true for steps with too many kinks for all of them to be sampled.
 static bool isSmooth(Kind op, ArrayRef<unsigned> operands) {
   switch (op) {
   case Kind::Equal:
@@ -200,7 +200,7 @@ SmallVector<ElementFunction::Watch> ElementFunction::getWatches() const {
       watches.push_back({step.operands[0], std::nullopt, -step.value});
       break;
     case Kind::Activation:
-      // Where those by pieces bend: relu and its like, and hardswish.
+      // Kinks of piecewise functions: relu and similar ones, and hardswish.
       for (double bend : {-3, 0, 3})
         watches.push_back({step.operands[0], std::nullopt, bend});
       [[fallthrough]];

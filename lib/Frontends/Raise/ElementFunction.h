@@ -37,7 +37,7 @@ public:
   /// that is not a function of `x`.
   bool add(const Product &product, double coefficient = 1);
   double operator()(double number) const;
-  /// The same with every step as 16 bits hold it, where it is rounded.
+  /// Returns the value with every step rounded to 16 bits, if it is rounded.
   double getRounded(double number) const;
   /// True where an exponential is too large for a number.
   bool overflows(double number) const;

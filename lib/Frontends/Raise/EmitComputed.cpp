@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A score bias or a table of a rotation may be put together from parts that
-// the function only has apart.
+// A score bias or a table of a rotation may be assembled from parts that are
+// separate in the function.
 //
 //===----------------------------------------------------------------------===//
 

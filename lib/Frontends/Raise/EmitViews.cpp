@@ -52,7 +52,7 @@ struct ViewEmitter::View {
   SmallVector<int64_t> sizes, steps;
 
   View(Coordinates split, unsigned rank);
-  /// Where digits of a dimension leave gaps, the size that it is to be cut by.
+  /// If digits of a dimension leave gaps, the size by which it must be cut.
   struct Gap {
     unsigned dim;
     int64_t size;

@@ -16,8 +16,8 @@ class Emitter {
 public:
   Emitter(const Graph &graph, mlir::OpBuilder builder);
 
-  /// `term` as a tensor of `type`, or null where it cannot be written; new ops
-  /// are made for `loc`.
+  /// Returns `term` as a tensor of `type`, or null if it cannot be emitted; new
+  /// ops get `loc`.
   mlir::Value emit(const Term &term, mlir::RankedTensorType type,
                    mlir::Location loc);
   /// The tensor that holds a node's elements in order.

@@ -21,7 +21,7 @@ using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
 
-/// Larger tables are not looked at.
+/// Larger tables are not evaluated.
 static constexpr int64_t kMaxElements = int64_t(1) << 26;
 
 double parablock::raise::apply(Kind op, ArrayRef<double> x, double value) {

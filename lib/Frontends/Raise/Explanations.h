@@ -45,7 +45,7 @@ struct Refusal {
 
 /// The result of a failed match: false, null or none.
 struct NoMatch {
-  /// No other type than bool itself: false is not the number 0.
+  /// Only bool itself: false is not the number 0.
   template <typename T, typename = std::enable_if_t<std::is_same_v<T, bool>>>
   operator T() const {
     return false;
@@ -63,15 +63,15 @@ public:
 
   /// Returns whether the current matcher's refusals are kept.
   bool isListening() const { return !attempts.empty(); }
-  /// Notes that the matcher at work gives up, and why.
+  /// Records that the current matcher fails, and why.
   NoMatch giveUp(const llvm::Twine &why, const Node *got = nullptr,
                  bool isCandidate = false) {
     if (!attempts.empty())
       refuse(why, got, isCandidate);
     return {};
   }
-  /// Notes a step that the matcher at work got past; one that is known already
-  /// is tried again with something else.
+  /// Records a step that the current matcher passed; a known one is tried again
+  /// with another candidate.
   void found(llvm::StringLiteral step) {
     if (!attempts.empty())
       pass(step);

@@ -194,7 +194,7 @@ Term Graph::read(const Term &term, const Layout &layout) {
   const Node *node = term.node;
   if (node->op != Kind::Concat)
     return {node, *composed};
-  // Where only one part is read, the concatenation is not needed.
+  // If only one part is read, the concatenation is not needed.
   int64_t inner = node->width, total = 0;
   for (int64_t extent : node->extents)
     total += extent;
@@ -376,7 +376,7 @@ static bool isWeighted(const Term &term) {
 }
 
 Term Graph::reduce(Kind op, const Term &operand, int64_t width) {
-  // A sum over one position is made where it may complete attention over one
+  // A sum over one position is created if it may complete attention over one
   // key. No other reduction over one position is a node.
   bool isSingle = width == 1;
   if (isSingle && !(op == Kind::ReduceSum && isWeighted(operand)))
@@ -459,8 +459,8 @@ Term Graph::joinRuns(ArrayRef<Term> parts, int64_t outer,
               Layout(rows, first.layout.getOffset()));
 }
 
-/// Where `part` is several whole parts of another concatenation along the same
-/// dimension: which ones.
+/// Returns which whole parts of another concatenation along the same dimension
+/// `part` is.
 static std::pair<unsigned, unsigned> findParts(const Term &part, int64_t outer,
                                                int64_t size, int64_t inner) {
   const Node *node = part.node;

@@ -171,7 +171,7 @@ public:
     /// null term.
     Term (*simplify)(Graph &graph, Kind op, llvm::ArrayRef<Term> operands,
                      double value);
-    /// Gives the piece that a new node completes, or a null term.
+    /// Returns the piece that a new node completes, or a null term.
     Term (*recognise)(Graph &graph, const Node *node);
   };
   Graph(mlir::MLIRContext *context, const Rules &rules, mlir::Location location)
@@ -179,7 +179,7 @@ public:
 
   /// The batch of the function's input, and the number of tokens.
   int64_t batch = 1, tokens = 1;
-  /// The input is an image; how many tokens are made of it is not known.
+  /// The input is an image; its number of tokens is unknown.
   bool isOfImages = false;
   /// Largest difference between a function and the activation it is recognised
   /// as.
@@ -194,7 +194,7 @@ public:
 
   /// Things that looked like a piece and are none.
   Explanations explanations;
-  /// Notes a candidate that becomes a remark.
+  /// Records a candidate that becomes a remark.
   NoMatch miss(llvm::StringRef kind, Reason reason, const llvm::Twine &detail,
                const Term &got = {});
   /// Records a step that the current matcher passed, and why it fails.

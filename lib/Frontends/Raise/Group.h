@@ -54,8 +54,8 @@ Term stripWrap(Graph &graph, const Term &ids);
 /// The node that `term` reads from its first element to its last, or null.
 const Node *getWhole(const Term &term);
 
-/// How many rows the tables of a rotation of rows of `width` have: one for each
-/// token, or for each token of the batch; 0 where positions are others.
+/// Returns how many rows the tables of a rotation of rows of `width` have: one
+/// for each token, or for each token of the batch; 0 for other positions.
 int64_t getTableRows(const Graph &graph, const Node *rope, int64_t width);
 
 /// A projection: its input, and the weight and bias of the columns in a

@@ -53,7 +53,7 @@ static Term getIds(Graph &graph, const Term &term) {
   return isGiven ? ids : Term();
 }
 
-/// The same where the ids are an argument.
+/// Returns the ids if they are an argument.
 static Term getTokenIds(Graph &graph, const Term &term) {
   Term ids = getIds(graph, term);
   return ids && ids.node->op == Kind::Leaf ? ids : Term();
@@ -202,7 +202,7 @@ namespace {
 /// The terms that an embedding adds to the rows of its tokens.
 struct EmbeddingParts {
   Term positions, type, typeIds;
-  /// How many tokens a batch row has.
+  /// Number of tokens of a batch row.
   int64_t tokens = 0;
   int64_t offset = 0;
   std::optional<int64_t> pad;
@@ -248,7 +248,8 @@ static bool isSinusoid(const Term &table, int64_t width, int64_t offset,
     double position = static_cast<double>(row + offset);
     double angle = position * std::pow(10000.0, -2.0 * pair / width);
     std::optional<double> number = evaluateAt(table, i);
-    // Tables are made in f32, so that angles are off by a part of their size.
+    // Tables are computed in f32, so the error of an angle is proportional to
+    // it.
     if (!number ||
         std::fabs(*number - (isSine ? std::sin(angle) : std::cos(angle))) >
             5e-7 + 3e-7 * angle)

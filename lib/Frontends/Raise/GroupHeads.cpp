@@ -36,7 +36,7 @@ public:
   HeadsBuilder(Graph &graph, int64_t heads, ArrayRef<int64_t> sizes)
       : graph(graph), heads(heads), sizes(sizes),
         width(heads * llvm::sum_of(sizes)) {}
-  /// Gives rows of the parts side by side, or a null term.
+  /// Returns rows of the concatenated parts, or a null term.
   Term build(ArrayRef<Term> parts);
 
 private:
@@ -197,7 +197,7 @@ Term HeadsBuilder::rotate(const Node *rotation, const Term &rows) {
 Term HeadsBuilder::build(ArrayRef<Term> given) {
   if (given.size() == 1 && getWhole(given[0]))
     return withOwnColumns(graph, given[0]);
-  // Of one source, everything is projected at once, and a part rotated then.
+  // With one source, everything is projected at once, and a part rotated then.
   SmallVector<HeadPart, 2> parts;
   SmallVector<Term> sources(given);
   Term unrotated = skipRotation(given[0], sizes[0]);
@@ -269,7 +269,7 @@ static Term joinHalves(Graph &graph, const Term &term) {
   return graph.read(graph.make(joined), term.layout);
 }
 
-/// Notes where parts of heads of `size` elements begin; false where they are
+/// Adds the offsets of parts of heads of `size` elements; returns false for
 /// other parts.
 static bool addCuts(const Term &term, int64_t size, SetVector<int64_t> &cuts) {
   const Node *node = term.node;

@@ -40,7 +40,7 @@ static Node makeMlp(const Node *linear, mlir::Attribute activation,
   return mlp;
 }
 
-/// Elementwise steps that an activation is made of, at most.
+/// Maximum number of elementwise steps of an activation.
 static constexpr int kMostSteps = 12;
 
 /// Returns true for elementwise functions of projections and constants:

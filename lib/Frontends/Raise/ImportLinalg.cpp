@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Named or generic, every structured op has indexing maps, iterator kinds and a
-// body, and nothing else is looked at.
+// Every structured op, named or generic, has indexing maps, iterator kinds and
+// a body; only these are read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -197,7 +197,7 @@ public:
   bool importOps(Block &block);
   /// A result, or a null term where it is not understood.
   Term getResult(unsigned number);
-  /// Where a branch is not the same for all of the part.
+  /// Set if a branch differs within the part.
   std::optional<Cut> cut;
 
 private:

@@ -191,7 +191,7 @@ Term parablock::raise::importScalar(Graph &graph, Operation *op,
             return isBoolean(truncate) ? Term() : x[0];
           })
           .Case([&](arith::FPToSIOp cut) {
-            // A bit holds no other whole numbers than 0 and -1.
+            // A bit represents only the integers 0 and -1.
             return isBoolean(cut) ? Term() : unary(Kind::ToInt);
           })
           .Case([&](arith::CmpIOp cmp) {

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace parablock::raise;
 
-/// How an operand of rank-equal broadcasting is read by a result of `shape`.
+/// Returns how a result of `shape` reads an operand of rank-equal broadcasting.
 static Layout getBroadcast(ArrayRef<int64_t> operand, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> places = getPlaces(operand);
   SmallVector<Digit> digits;

@@ -36,8 +36,8 @@ static Location findPlace(Operation *op) {
 }
 
 namespace {
-/// Walks two functions side by side. Everything but sizes has to be equal; the
-/// first function gets `?` where sizes are not.
+/// Walks two functions in parallel. Everything except sizes must be equal; the
+/// first function gets `?` where sizes differ.
 class Joiner {
 public:
   Joiner(FunctionOpInterface function, ArrayRef<std::string> names)
@@ -138,8 +138,8 @@ StringAttr Joiner::findName(std::pair<int64_t, int64_t> numbers) {
                                                     : "dim" + Twine(index));
 }
 
-/// Gives a size of the arguments, or one that is computed of them, as a value;
-/// null where there is none of these numbers.
+/// Returns a size of the arguments, or one computed from them, as a value; null
+/// if none has these numbers.
 Value Joiner::getSize(std::pair<int64_t, int64_t> numbers, bool isOffset) {
   for (Size &size : sizes) {
     if (size.numbers != numbers)
@@ -170,8 +170,8 @@ Value Joiner::applyMap(AffineMap map) {
                             symbols);
 }
 
-/// Gives an expression of the list that has these numbers, or the product of
-/// sizes that has them: shapes are collapsed to those, and no slice begins
+/// Returns an expression of the list, or a product of sizes, with these
+/// numbers: shapes are collapsed to products, and no slice begins
 /// there.
 Value Joiner::computeSize(std::pair<int64_t, int64_t> numbers, bool isOffset) {
   auto found = computed.find({numbers, unsigned(isOffset)});
@@ -536,7 +536,7 @@ LogicalResult Joiner::joinBody(Operation *op, Block &block, Block &other) {
          llvm::zip(block.getArguments(), other.getArguments()))
       if (failed(joinValue(op, argument, counterpart)))
         return failure();
-  // Opening may put another op in the place of one.
+  // Opening may replace an op by another.
   SmallVector<Operation *> contents;
   for (Operation &inner : block)
     contents.push_back(&inner);

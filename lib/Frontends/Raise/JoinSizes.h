@@ -28,10 +28,10 @@ struct Difference {
 /// its dynamic sizes: a list of affine maps whose symbols are these, in order.
 inline constexpr llvm::StringLiteral kSizesAttr = "raise.sizes";
 
-/// Puts `?` into types of `function` where `other` has other sizes. Sizes of
-/// arguments that differ alike are one dimension; `names` are theirs, in the
-/// order in which arguments first have them. Anything else in which the two
-/// differ is returned, and `function` is of no use then.
+/// Replaces sizes in types of `function` by `?` where `other` has other sizes.
+/// Sizes of arguments with the same two values are one dimension; `names` are
+/// their names, in the order of their first appearance in arguments. Returns
+/// any other difference, which leaves `function` unusable.
 std::optional<Difference> joinSizes(mlir::FunctionOpInterface function,
                                     mlir::FunctionOpInterface other,
                                     llvm::ArrayRef<std::string> names);

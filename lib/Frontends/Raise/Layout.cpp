@@ -172,7 +172,7 @@ std::optional<Layout> parablock::raise::invert(const Layout &layout) {
 }
 
 std::optional<Aligned> parablock::raise::align(ArrayRef<Layout> layouts) {
-  // Where digits of any layout begin, as numbers of elements below them.
+  // Boundaries of digits in any layout, as numbers of elements below them.
   SmallVector<int64_t> cuts = {1};
   int64_t size = layouts.front().getSize();
   for (const Layout &layout : layouts) {

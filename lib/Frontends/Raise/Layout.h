@@ -111,7 +111,7 @@ struct Aligned {
   /// Sorts digits by their strides in layout `which`, largest first.
   void sortByStride(llvm::SmallVectorImpl<unsigned> &digits,
                     unsigned which) const;
-  /// Makes two digits of one, the second of which has `inner` positions.
+  /// Splits a digit in two, the second of which has `inner` positions.
   void split(unsigned digit, int64_t inner);
 };
 std::optional<Aligned> align(llvm::ArrayRef<Layout> layouts);

@@ -21,7 +21,7 @@ using block::Activation;
 /// Coefficients of 1, x, x^2, x^3.
 using Polynomial = std::array<double, 4>;
 
-/// The product of two polynomials; none of a higher degree.
+/// Returns the product of two polynomials; none for a higher degree.
 static std::optional<Polynomial> multiply(const Polynomial &a,
                                           const Polynomial &b) {
   Polynomial c = {0, 0, 0, 0};
@@ -260,7 +260,7 @@ static Term matchProductByNumbers(Graph &graph, const Product &product) {
   return {};
 }
 
-/// The same as a sum: every addend has the value as a factor.
+/// Matches a sum: every addend has the value as a factor.
 static Term matchSumByNumbers(Graph &graph, const Sum &sum) {
   if (sum.constant != 0 || sum.addends.size() < 2)
     return {};

@@ -10,7 +10,7 @@
 using namespace llvm;
 using namespace parablock::raise;
 
-/// How many elements are read.
+/// Returns how many elements are read.
 static int64_t countRead(const Layout &layout) {
   int64_t count = 1;
   for (Digit digit : layout.getDigits())

@@ -123,7 +123,7 @@ static bool matchMoment(Graph &graph, const Sum &moment, Divisor &divisor) {
       continue;
     if (moment.addends.size() == 1)
       return true;
-    // The other one has to be the squared mean.
+    // The other one must be the squared mean.
     const Addend &other = moment.addends[1 - index];
     double factor = other.coefficient;
     Term mean = matchRowSum(graph, other.term, 2, factor);

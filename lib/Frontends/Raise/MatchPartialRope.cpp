@@ -38,7 +38,7 @@ Term parablock::raise::matchPartialRope(Graph &graph, const Node *node) {
     return graph.wanted("the rest of the same value", kept);
   int64_t head = dim + rest;
   int64_t rows = node->size / head;
-  // Rows and the elements of a head, apart.
+  // Rows and the elements of a head, separately.
   std::optional<Aligned> aligned =
       align({source.layout, *positions, Layout({{rows, 1}, {dim, 0}})});
   if (!aligned)

@@ -352,7 +352,7 @@ Term RopeMatcher::makeRope() {
     rope.addRole("sin", sines);
   }
   rope.positions = Layout(position);
-  // Where the root has each of them.
+  // Positions of each of them in the root.
   SmallVector<std::pair<int64_t, Digit>> back;
   int64_t place = 1;
   for (const Place &digit : llvm::reverse(sorted)) {

@@ -401,7 +401,7 @@ Term SdpaMatcher::makeSdpa() {
       perHead = Layout({}, perHead.getOffset());
     sdpa.addRole(part.role, {part.gain.node, perHead});
   }
-  // Where the elements of the sums are in rows of all heads.
+  // Positions of the elements of the sums in rows of all heads.
   SmallVector<unsigned> order =
       join({batch, queries, groups, repeats, valueElements});
   SmallVector<int64_t> place(aligned.getNumDigits(), 0);

@@ -41,7 +41,7 @@ static bool visitPoints(function_ref<bool(double)> visit) {
   return true;
 }
 
-/// The same with points on both sides of each that is critical, and between
+/// Also visits points on both sides of each critical point, and between
 /// them.
 static bool visitBreaks(const ElementFunction &f,
                         function_ref<bool(double)> visit) {

@@ -31,8 +31,8 @@ static std::optional<Range> getTypeRange(mlir::Type type) {
   return Range(-most, most);
 }
 
-/// Gives the range of sums of `range` times constants, a row of which each is
-/// for.
+/// Returns the range of sums of `range` times constants, with one row of
+/// constants for each sum.
 static std::optional<Range> getSumRange(const Range &range, const Term &table,
                                         int64_t rows) {
   if (table.node->source != Source::Constant)

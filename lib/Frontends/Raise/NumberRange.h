@@ -12,7 +12,7 @@ namespace parablock::raise {
 /// The least and the largest number.
 using Range = std::pair<double, double>;
 
-/// Gives the range of the elements of `term`, where that follows from constants
+/// Returns the range of the elements of `term`, if it follows from constants
 /// and types.
 std::optional<Range> getRange(Graph &graph, const Term &term);
 

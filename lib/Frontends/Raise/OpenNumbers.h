@@ -19,7 +19,7 @@ namespace parablock::raise {
 
 /// The relation of a function's numbers to its open sizes.
 struct WholeNumbers {
-  /// Sizes have to be larger than these.
+  /// Sizes must be larger than these.
   llvm::SmallSet<int64_t, 32> below;
   /// Sizes must not be these.
   llvm::SmallSet<int64_t, 32> taken;
@@ -36,7 +36,7 @@ inline constexpr int64_t kNearNumbers = 4;
 /// Small numbers for large ones: neighbours stay neighbours.
 using Stands = llvm::SmallDenseMap<int64_t, int64_t>;
 
-/// Small numbers from `first` on, none of them in `numbers`.
+/// Small numbers starting at `first`, none of them in `numbers`.
 Stands chooseStands(const WholeNumbers &numbers, int64_t first);
 
 /// Replaces large numbers by small ones, wherever elements are computed from

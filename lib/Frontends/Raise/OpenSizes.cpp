@@ -402,8 +402,8 @@ static SizeRefusal refuseAt(const SizeReader &reader, const Twine &what) {
           reader.location};
 }
 
-/// Puts sizes at which tables are read to their ends into `ends`. Returns why
-/// two others do not show these.
+/// Writes sizes at which tables are read to their ends to `ends`. Returns why
+/// two other sizes do not determine these.
 static std::optional<SizeRefusal> findEnds(const SizeNeeds &needs,
                                            const Sizes &second, Sizes &ends) {
   for (const TableEnd &end : needs.ends) {

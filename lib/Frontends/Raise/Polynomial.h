@@ -42,7 +42,7 @@ public:
   std::optional<Polynomial> times(const Polynomial &other) const;
   /// Returns the quotient, if the remainder is 0 for all variables.
   std::optional<Polynomial> dividedBy(const Polynomial &other) const;
-  /// Puts polynomials in the place of variables; none where one has none.
+  /// Substitutes polynomials for variables; none if one has none.
   std::optional<Polynomial>
   replace(llvm::function_ref<std::optional<Polynomial>(unsigned)> by) const;
   /// Its value at sizes alone.

@@ -10,8 +10,8 @@
 using namespace llvm;
 using namespace parablock::raise;
 
-/// The distances that most models have buckets up to; no other is more than
-/// the last.
+/// The distances up to which most models have buckets; the last one is an upper
+/// bound.
 static constexpr int64_t kUsual[] = {128, 32, 64, 256, 512, 1024, 2048};
 
 /// The bucket of each distance, from the shortest on, `count` of them; nothing

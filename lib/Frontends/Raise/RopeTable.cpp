@@ -79,8 +79,8 @@ static double getHalfStep(double value, int digits) {
   return value == 0 ? 0 : std::ldexp(1.0, std::ilogb(value) - digits);
 }
 
-/// Tables are made in f32, exact ones in f64, so that angles are off by a part
-/// of their size.
+/// Tables are computed in f32, exact ones in f64, so the error of an angle is
+/// proportional to it.
 bool RopeTable::holds(block::RopeAttr form, bool isExact) const {
   double scale = form.getTableScaleValue();
   Type type = form.getTableType();
@@ -146,7 +146,7 @@ block::RopeAttr RopeTable::fit(MLIRContext *context, block::RopeStyle style,
       }
     }
   }
-  // Of exact tables, frequencies are known to more digits than f32 has.
+  // Frequencies of exact tables are known to more digits than f32 has.
   std::vector<double> rounded(frequencies.size());
   llvm::transform(frequencies, rounded.begin(),
                   [](double f) { return static_cast<float>(f); });

@@ -69,7 +69,7 @@ static std::optional<ScoreMask> splitMask(Graph &graph, Term &added,
     Term fill = graph.getOperand(select, k);
     Term other = graph.getOperand(select, 3 - k);
     std::optional<double> number = getSplat(fill);
-    // Of two numbers, both are read at once, unless it is hidden or not.
+    // Of two numbers, both are read at once, by whether the score is hidden.
     double fillOrZero = number ? *number * factor : 0;
     bool isPlain = getSplat(other) == 0.0 && std::isinf(fillOrZero);
     if (fillOrZero > kReplaces || (getSplat(other) && !isPlain))

@@ -78,7 +78,7 @@ bool parablock::raise::hidesUnwritten(Graph &graph, const Term &condition,
                               !hidesWhere, count, queries, keys);
   if (node->op != Kind::Less && node->op != Kind::LessEqual)
     return false;
-  // Keys are seen where `distance` is above 0: whole numbers.
+  // Keys are read where `distance` is above 0: integers.
   Distance distance;
   distance.numbers.assign(queries * keys, 0);
   double sign = hidesWhere ? -1 : 1;

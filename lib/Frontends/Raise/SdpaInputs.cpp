@@ -307,7 +307,7 @@ struct Hiding {
   std::optional<double> byFill;
 
   void add(Graph &graph, const ScoreBias &bias);
-  /// True where adding `bias` may bring scores back.
+  /// Returns whether adding `bias` may undo masking.
   bool mayEnd(Graph &graph, const ScoreBias &bias) const;
 };
 } // namespace

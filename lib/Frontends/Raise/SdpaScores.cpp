@@ -101,7 +101,7 @@ bool SdpaMatcher::mayHideRows(const ScoreBias &added, unsigned at) {
 }
 
 bool SdpaMatcher::readBias(const ScoreBias &added, unsigned at) {
-  // The same number for all keys of a row changes nothing, unless it hides
+  // The same number for all keys of a row has no effect, unless it hides
   // them.
   if (!isPerKey(at) && !added.insideCap && !mayHideRows(added, at))
     return true;

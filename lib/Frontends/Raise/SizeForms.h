@@ -44,7 +44,7 @@ bool continues(End end);
 
 /// A constant table, the first rows of which are read.
 struct RowsRead {
-  /// How many, and how many there are.
+  /// Number of rows read, and number of rows.
   Polynomial read;
   int64_t rows;
 };
@@ -102,11 +102,11 @@ std::optional<Polynomial> getExact(const Form &form);
 /// functions are computed once.
 class FormRules {
 public:
-  /// How many indices there are along a dimension, where that is known.
+  /// Returns the number of indices along a dimension, if known.
   using Extents =
       llvm::function_ref<std::optional<Polynomial>(unsigned variable)>;
 
-  /// The result of `op` on forms that are none of data.
+  /// Returns the result of `op` on forms that do not depend on data.
   Form apply(mlir::Operation *op, llvm::ArrayRef<Form> given, Extents extents);
   /// One of two forms by a third, as arith.select has it.
   Form select(mlir::Operation *op, const Form &condition, const Form &yes,

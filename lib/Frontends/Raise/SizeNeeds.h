@@ -19,7 +19,7 @@ struct SizeRefusal {
   mlir::Location location;
 };
 
-/// An op that needs something of the sizes that a function is looked at with.
+/// An op with requirements on the sizes with which a function is raised.
 struct SizeReader {
   mlir::OperationName name;
   mlir::Location location;
@@ -38,12 +38,12 @@ struct TableEnd {
   SizeReader reader;
 };
 
-/// The needs of the numbers that a function is looked at with.
+/// The requirements on the numbers with which a function is raised.
 struct SizeNeeds {
   std::optional<SizeRefusal> refusal;
-  /// Sizes have to be larger than these.
+  /// Sizes must be larger than these.
   std::vector<Bend> bends;
-  /// Tables that have to be read to their ends.
+  /// Tables that must be read to their ends.
   std::vector<TableEnd> ends;
   /// Sizes that the function computes.
   std::vector<Polynomial> extents;

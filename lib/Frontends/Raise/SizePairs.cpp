@@ -82,7 +82,7 @@ bool parablock::raise::pairDimensions(
   return !sources.empty();
 }
 
-/// Gives a value as messages have it; tables would fill pages.
+/// Prints a value for messages; tables are summarised.
 static std::string print(Attribute value) {
   std::string text;
   llvm::raw_string_ostream(text) << value;

@@ -307,8 +307,8 @@ bool SizeWalk::isOnlyIndex(arith::SelectOp select) {
   return extent && *extent == toPolynomial(OpFoldResult(compare.getLhs()));
 }
 
-/// Gives an expression of sizes and positions; none where a division leaves
-/// something.
+/// Returns an expression of sizes and positions; none if a division has a
+/// remainder.
 static std::optional<Polynomial> evaluate(AffineExpr expression,
                                           unsigned numDims,
                                           ArrayRef<Polynomial> operands) {

@@ -38,7 +38,7 @@ bool parablock::raise::continues(End end) {
   return end == End::Whole || end == End::Flat || end == End::Affine;
 }
 
-/// Where the numbers of a line begin.
+/// Returns where the numbers of a line begin.
 static int64_t getLow(const Polynomial &line) {
   std::optional<int64_t> least =
       line.getLeast([](unsigned) { return std::nullopt; });

@@ -27,7 +27,7 @@ public:
   void visit(mlir::Operation *op);
 
 private:
-  /// Tables of more elements are not looked at for one number.
+  /// Larger tables are not searched for one number.
   static constexpr int64_t kFewElements = 4096;
   using Loops = llvm::SmallVector<std::optional<Polynomial>>;
 

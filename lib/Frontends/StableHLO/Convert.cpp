@@ -23,7 +23,7 @@ Value Conversion::refuse(const Twine &expected) const {
 }
 
 Attribute Conversion::get(StringRef name, StringRef other) const {
-  // The generic form of an op that is not registered keeps `<{..}>` apart.
+  // The generic form of an unregistered op stores `<{..}>` separately.
   auto properties =
       dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute());
   for (StringRef key : {name, other}) {
@@ -196,7 +196,7 @@ Value Conversion::broadcast(Value x, RankedTensorType type,
 }
 
 /// Sums products of both operands, read through the first two maps; the third
-/// one is the result's. Sums of 16-bit floats are made in f32.
+/// one is the result's. Sums of 16-bit floats are computed in f32.
 Value Conversion::sumProducts(ArrayRef<Value> factors, ArrayRef<AffineMap> maps,
                               Sizes sizes) {
   SmallVector<utils::IteratorType> kinds(maps[2].getNumResults(),

@@ -35,7 +35,7 @@ public:
   static llvm::SmallVector<int64_t> readNumbers(mlir::Attribute attribute);
   /// Reads the word of one of the generic form's enums, under the enum's name.
   llvm::StringRef readWord(llvm::StringRef key, llvm::StringRef kind) const;
-  /// Gives the direction of a comparison: `EQ`, `LT` and so on.
+  /// Returns the direction of a comparison: `EQ`, `LT` and so on.
   llvm::StringRef getDirection() const;
 
   /// Reports that the op is invalid, and the expected form; returns null.
@@ -61,7 +61,7 @@ protected:
   mlir::Value readElement(mlir::Value tensor, int64_t k);
   mlir::OpFoldResult readSize(mlir::Value tensor, int64_t k);
   mlir::Value iota(int64_t dim, Sizes sizes);
-  /// Lets dimension `k` of `x` be dimension `dims[k]` of the result.
+  /// Maps dimension `k` of `x` to dimension `dims[k]` of the result.
   mlir::Value broadcast(mlir::Value x, mlir::RankedTensorType type,
                         llvm::ArrayRef<int64_t> dims, Sizes sizes);
   mlir::Value sumProducts(llvm::ArrayRef<mlir::Value> factors,
@@ -81,8 +81,8 @@ mlir::Value convertReduce(mlir::Operation *op);
 mlir::Value convertConvolution(mlir::Operation *op);
 /// Converts an op whose sizes are values.
 mlir::Value convertOpen(mlir::Operation *op);
-/// Puts the counterpart in the place of an op on lists of sizes; fails, with an
-/// error, where there is none.
+/// Replaces an op on lists of sizes by its counterpart; fails, with an error,
+/// if there is none.
 llvm::LogicalResult convertSizeList(mlir::Operation *op);
 
 // Parts of `op`, which is not an elementwise op itself.

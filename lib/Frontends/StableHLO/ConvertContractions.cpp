@@ -23,7 +23,7 @@ public:
 } // namespace
 
 namespace {
-/// Which dimensions of both operands are one.
+/// The dimension numbers of both operands.
 struct DotDimensions {
   SmallVector<int64_t> leftBatch, rightBatch, leftSummed, rightSummed;
 };

@@ -125,7 +125,7 @@ Value Convolution::convert() {
       padSpatial(operand(0), data.spatial, getNumbers("pad", "padding"));
   if (!padded)
     return {};
-  // Of open sizes there is the batch alone.
+  // Only the batch may be dynamic.
   SmallVector<OpFoldResult> sizes =
       getAsIndexOpFoldResult(builder.getContext(), type.getShape());
   for (auto [d, size] : llvm::enumerate(sizes))

@@ -187,7 +187,7 @@ Value Elementwise::convertBinary(StringRef name, Value a, Value b) {
     return make(arith::OrIOp());
   if (name == "xor" && !isFloat)
     return make(arith::XOrIOp());
-  // Of truth values, sums are `or` and products are `and`.
+  // For truth values, sums are `or` and products are `and`.
   if (isTruth && (name == "add" || name == "maximum"))
     return make(arith::OrIOp());
   if (isTruth && (name == "multiply" || name == "minimum"))

@@ -117,8 +117,8 @@ Value Gather::convert() {
     return {};
   int64_t rank = type.getRank();
   SmallVector<int64_t> choosing = dims.getChoosing(rank);
-  // Of each dimension of the starts but that of components: which of the
-  // result.
+  // For each dimension of the starts except that of components: the dimension
+  // of the result.
   auto getLoop = [&](int64_t d) { return choosing[d - (d > dims.vector)]; };
   SmallVector<AffineMap> maps;
   SmallVector<OpFoldResult> sizes(rank), from = getSizes(operand(1));

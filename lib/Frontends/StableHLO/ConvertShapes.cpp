@@ -59,7 +59,7 @@ void hlo::inlineAssumptions(ModuleOp module) {
   }
 }
 
-/// Where size `d` of a value comes from, so that sizes which are equal are one
+/// Returns the source of size `d` of a value, so that equal sizes are one
 /// value.
 OpFoldResult SizeLists::findSize(Value value, int64_t d) {
   while (Operation *from = value.getDefiningOp()) {

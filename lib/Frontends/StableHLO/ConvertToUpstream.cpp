@@ -50,7 +50,7 @@ static Value convert(Operation *op) {
 }
 
 /// Returns the error of the first invalid op from `made` to `last`, empty if
-/// all are valid: nothing has checked the op that they are made from.
+/// all are valid: their source op has not been verified.
 static std::string findFault(Operation *made, Operation *last) {
   std::string fault;
   ScopedDiagnosticHandler keep(last->getContext(), [&](Diagnostic &diagnostic) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// JAX exports symbolic shapes as `?`. A wrapper finds each symbol in a
-// dimension of an argument and hands it on under its name, and asserts of other
-// dimensions that they are equal to it.
+// JAX exports symbolic shapes as `?`. A wrapper function reads each symbol from
+// a dimension of an argument, passes it on under its name, and asserts that
+// other dimensions equal it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Nearly all ops are written alike: operands, then clauses `key = value`, then
-// types. Clauses become attributes under their keys, lists of numbers as
-// `array<i64>` and two lists `[..] x [..]` as an array of both.
+// Nearly all ops have the same syntax: operands, then clauses `key = value`,
+// then types. Clauses become attributes under their keys, lists of numbers
+// `array<i64>` and two lists `[..] x [..]` an array of both.
 //
 //===----------------------------------------------------------------------===//
 

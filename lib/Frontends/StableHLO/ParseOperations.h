@@ -9,7 +9,8 @@
 
 namespace parablock::hlo {
 
-/// How the op of a name, without its dialect, is written; every name has one.
+/// Returns the syntax of the op of a name, without its dialect; every name has
+/// one.
 mlir::Dialect::ParseOpHook getSyntax(llvm::StringRef name);
 
 } // namespace parablock::hlo

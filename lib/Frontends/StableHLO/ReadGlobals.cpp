@@ -36,7 +36,7 @@ static LogicalResult checkUser(GlobalOp global, Operation *user) {
          << "': expected ml_program.global_load or global_load_const";
 }
 
-/// Puts the number of `global` in the place of a load.
+/// Replaces a load of `global` by its number.
 static LogicalResult replaceLoad(GlobalOp global, Operation *load) {
   auto value = dyn_cast_or_null<TypedAttr>(global.getValueAttr());
   if (global.getIsMutable() && !global.isPrivate())

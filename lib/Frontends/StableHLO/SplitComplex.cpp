@@ -77,7 +77,7 @@ Parts Splitter::splitConstant(Operation *op) {
   return {makePart(real), makePart(imaginary)};
 }
 
-/// An op that moves elements moves both parts alike.
+/// An op that moves elements moves both parts in the same way.
 Parts Splitter::move(Operation *op) {
   SmallVector<NamedAttribute> attributes(op->getAttrs());
   if (auto properties =
@@ -178,7 +178,7 @@ static SmallVector<Operation *> findComplex(ModuleOp module) {
 LogicalResult hlo::splitComplex(ModuleOp module) {
   if (findComplex(module).empty())
     return success();
-  // Only functions hand them on.
+  // Only functions pass them on.
   inlineCalls(module);
   SmallVector<Operation *> ops = findComplex(module);
   Splitter splitter(module.getContext());
