@@ -54,7 +54,7 @@ static Value takeOutside(PatternRewriter &rewriter, Value value, Block *where) {
   return growLayer(rewriter, layer, value)->getResults().back();
 }
 
-/// Does work on weights of another layer again.
+/// Repeats work on weights of another layer.
 static Value repeatWork(PatternRewriter &rewriter, IRMapping &done, Value value,
                         Block *where) {
   if (Value known = done.lookupOrNull(value))
@@ -110,7 +110,7 @@ public:
   }
 
 private:
-  /// Gives `r` times a gradient, once.
+  /// Returns `r` times a gradient, computed once.
   Value scaleRows(Value gradient) {
     Value &known = scaled[gradient];
     if (!known)

@@ -42,7 +42,7 @@ constexpr StringLiteral kPass = "block-form-kernels";
 /// on a CPU that a row is work for several threads.
 constexpr int64_t kStatisticColumns = 128;
 
-/// How much longer one launch has to take than two for a step to stay out of
+/// Factor by which one launch must be slower than two for a step to stay out of
 /// it: predictions are rough, so only a clear loss counts.
 constexpr double kClearlySlower = 1.25;
 
@@ -84,7 +84,7 @@ struct Saving {
 bool canJoin(const KernelGroup &group, Operation *op) {
   if (group.kind == KernelKind::Rows)
     return true;
-  // Tiles are made segment by segment: only the product itself is taken apart.
+  // Tiles are computed segment by segment: only the product itself is split.
   if (auto split = dyn_cast<SplitOp>(op);
       split && (split.getInput() != group.ops.front()->getResult(0) ||
                 !split.getInput().hasOneUse()))
@@ -141,7 +141,7 @@ private:
     /// The group that it may join by reading its results, through its prologue
     /// too.
     int joinable = -1;
-    /// Through an op that stays outside of kernels: it has to come later.
+    /// Depends on it through an op outside kernels: it must come later.
     int behind = -1;
   };
 
@@ -173,7 +173,7 @@ private:
     return latest;
   }
 
-  /// Notes behind which group an op comes that no kernel takes.
+  /// Records the group after which an op outside kernels comes.
   void stayOutside(Operation *op) {
     int last = -1;
     op->walk([&](Operation *inner) {

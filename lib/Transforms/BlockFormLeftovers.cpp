@@ -94,7 +94,7 @@ static LogicalResult check(func::FuncOp function) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Puts the kernels of one function where its ops were.
+/// Inserts the kernels of one function in place of its ops.
 class KernelPlacer {
 public:
   /// `moved` maps results of earlier functions to their new values.

@@ -173,13 +173,13 @@ struct BlockPrepackPass
       signalPassFailure();
   }
 
-  /// To `prepack`, which is made unless it is there.
+  /// Moves work to `prepack`, which is created if necessary.
   LogicalResult moveWork(ModuleOp module, func::FuncOp main,
                          func::FuncOp &prepack);
 };
 
-/// Gives `prepack`, which makes the parameters of `main`, the work that `roots`
-/// take, and lets it return them instead.
+/// Adds the work for `roots` to `prepack`, which computes the parameters of
+/// `main`, and makes it return them instead.
 void extend(func::FuncOp prepack, func::FuncOp main, ArrayRef<Value> roots) {
   Operation *terminator = prepack.front().getTerminator();
   IRMapping mapping = mapParameters(prepack, main);
@@ -214,8 +214,8 @@ SmallVector<unsigned> mergeEqualResults(func::FuncOp prepack) {
   return numbers;
 }
 
-/// Gives `main` an argument for each result of `prepack`, which it is named
-/// after.
+/// Adds an argument to `main` for each result of `prepack`, with its
+/// name.
 void appendArguments(func::FuncOp main, func::FuncOp prepack,
                      ArrayRef<std::string> names) {
   Builder builder(main->getContext());

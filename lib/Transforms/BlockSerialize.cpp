@@ -22,7 +22,7 @@ using namespace parablock::block;
 namespace {
 constexpr StringLiteral kPass = "block-serialize";
 
-/// The ops of the layer that `branch` is made by.
+/// Returns the ops of the layer that compute `branch`.
 SetVector<Operation *> sliceBranch(Value branch, LayerOp layer) {
   SetVector<Operation *> slice;
   BackwardSliceOptions options;

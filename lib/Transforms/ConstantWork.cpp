@@ -107,7 +107,7 @@ public:
 
 private:
   bool isWork(Operation *op) const;
-  /// Gives null where it cannot be computed.
+  /// Returns null if it cannot be computed.
   const evaluator::Arrays *compute(Operation *op);
   void replace(OpResult value);
 

@@ -54,8 +54,8 @@ private:
     stats.erase();
   }
 
-  /// The partial statistics of `row`, made where it is made. Null for
-  /// arguments.
+  /// Returns the partial statistics of `row`, computed at its definition. Null
+  /// for arguments.
   Partials getPartials(Value row, bool centered, Location loc) {
     auto key = std::pair(row, static_cast<int64_t>(centered));
     if (auto known = made.find(key); known != made.end())

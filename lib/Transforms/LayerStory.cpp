@@ -12,7 +12,7 @@ using namespace parablock;
 using namespace parablock::block;
 using llvm::formatv;
 
-/// A number of a decision, or `otherwise` where it has none of that name.
+/// Returns a number of a decision, or `otherwise` if it has none of that name.
 static double getMetric(DecisionAttr decision, StringRef name,
                         double otherwise) {
   if (DictionaryAttr metrics = decision.getMetrics())
@@ -36,7 +36,8 @@ LayerStory parablock::tellStory(const LayerCounts &counts) {
   story.bytesBefore = counts.unfused.bytes;
   story.launchesAfter = counts.steps.launches;
   story.bytesAfter = counts.steps.bytes;
-  // Those without projections, in kernels too; once expanded, the log has them.
+  // Attentions without projections, also in kernels; once expanded, the log has
+  // them.
   double coreAttentions = 0;
   story.layer->walk([&](Operation *op) {
     if (!isComposite(op)) {

@@ -109,7 +109,7 @@ parablock::reportMachineCode(FunctionOpInterface function, StringRef path,
       return llvm::createStringError("'" + path +
                                      "': " + llvm::toString(model.takeError()));
     kernel.model = std::move(*model);
-    // Of the sizes that are assumed, a kernel for few rows has none.
+    // A kernel for few rows does not match the assumed sizes.
     if (!isForFew)
       kernel.product = findProduct(own->second, sizes);
     kernel.prediction =
@@ -125,7 +125,7 @@ parablock::reportMachineCode(FunctionOpInterface function, StringRef path,
 // Text
 //===----------------------------------------------------------------------===//
 
-/// `23 to 41 %`, or one number where both are alike.
+/// Returns `23 to 41 %`, or one number if both are equal.
 static std::string describeShare(const machine::Prediction &prediction) {
   auto percent = [](double share) {
     return formatv("{0:f1}", 100 * share).str();

@@ -10,8 +10,8 @@
 
 namespace parablock::block {
 
-/// Gives the largest |mean| / standard deviation that rows of a norm are known
-/// to have; negative where nothing is known.
+/// Returns the largest known |mean| / standard deviation of rows of a norm;
+/// negative if unknown.
 using RowCentring = std::function<double(NormalizeOp)>;
 
 /// Fails if rounding `norm`'s rows before their mean is removed is worse than

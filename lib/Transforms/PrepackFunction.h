@@ -19,8 +19,8 @@ llvm::BitVector collectParameters(mlir::func::FuncOp function);
 /// symbol has the name, or if it does not compute every parameter.
 mlir::FailureOr<mlir::func::FuncOp> findPrepack(mlir::func::FuncOp main);
 
-/// Makes one that returns the parameters as they are. An error where one has no
-/// name or no static shape.
+/// Creates one that returns the parameters unchanged. Fails if one has no name
+/// or no static shape.
 mlir::FailureOr<mlir::func::FuncOp> makePrepack(mlir::func::FuncOp main);
 
 /// Maps the parameters of `main` to the results of `prepack`.

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ops that recipes hold, on [row, group, column]. Numbers are computed in f64,
-// as recipes are, and scales rounded to f32 before codes are made with them.
+// Emits ops that recipes allow, on [row, group, column]. Numbers are computed
+// in f64, as in recipes, and scales are rounded to f32 before codes are
+// computed with them.
 //
 //===----------------------------------------------------------------------===//
 

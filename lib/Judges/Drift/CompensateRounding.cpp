@@ -77,7 +77,7 @@ struct RoundedWeights {
   SublayerWeights nearest, compensated;
 };
 
-/// Goes through the chain of a model.
+/// Walks the chain of a model.
 class Compensator {
 public:
   Compensator(const Model &model, QuantizedForm form, double damping)
@@ -233,7 +233,7 @@ Error Compensator::roundSublayer(size_t link, RoundedWeights &weights,
   return Error::success();
 }
 
-/// Puts `stream` behind a link.
+/// Advances `stream` past a link.
 Error Compensator::advance(size_t link, const LinkWeights &weights,
                            ArrayRef<Split> splits, Stream &stream) {
   Stream next = model.makeStream();

@@ -57,7 +57,7 @@ correctPair(const Model &model, const Candidate &candidate,
             Correction correction, const PairWeights &original,
             PairStreams streams, const CorrectionOptions &options);
 
-/// How many unknowns the largest regression has for each target.
+/// Returns the number of unknowns per target in the largest regression.
 int64_t countUnknowns(const Model &model, const Candidate &candidate,
                       Correction correction);
 

@@ -162,8 +162,9 @@ Error Dataset::checkRows() const {
   return Error::success();
 }
 
-/// Half of the sequences to fit, a quarter each to choose and to report, in
-/// their order: neighbours in a text are alike, so splits must not be mixed.
+/// Half of the sequences are for fitting, a quarter each for choosing and
+/// reporting, in order: neighbours in a text are similar, so splits must not be
+/// mixed.
 void Dataset::split() {
   int64_t unit = std::max<int64_t>(1, batch), units = rows / unit;
   int64_t report = std::max<int64_t>(1, units / 4) * unit;

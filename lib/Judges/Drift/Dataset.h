@@ -18,7 +18,7 @@ enum class Split { Fit, Select, Report };
 /// Sizes of rows as the IR has them.
 runner::DimSizes getRowSizes(mlir::func::FuncOp function);
 
-/// Where the inputs of a model come from.
+/// The source of a model's inputs.
 struct DataRequest {
   /// May be empty.
   std::string path;
@@ -47,7 +47,8 @@ public:
                                         const DataRequest &request,
                                         llvm::raw_ostream &remarks);
 
-  /// The same inputs but for the ids: `[rows, length]` of them, all to report.
+  /// Returns the same inputs with other ids: `[rows, length]` of them, all in
+  /// the report split.
   Dataset withIds(llvm::ArrayRef<double> ids, int64_t length) const;
   bool hasOnlyIds() const;
 
@@ -85,7 +86,7 @@ private:
 };
 
 /// Calls `body` with the index of each chunk of one of `splits`, several at a
-/// time; the first error is returned.
+/// time; returns the first error.
 llvm::Error
 forEachChunk(const Dataset &data, llvm::ArrayRef<Split> splits,
              llvm::function_ref<llvm::Error(size_t index, const Chunk &)> body);

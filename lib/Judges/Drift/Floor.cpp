@@ -14,7 +14,8 @@ using llvm::Error;
 using llvm::Expected;
 
 namespace {
-/// Takes a stream through the serial model on the reference, link by link.
+/// Advances a stream through the serial model on the reference engine, link by
+/// link.
 class Walker {
 public:
   Walker(const Model &model, func::FuncOp function)
@@ -96,7 +97,7 @@ private:
               clone ? part.runRounded(arguments) : part.runExact(arguments);
           if (!results)
             return results.takeError();
-          // As the model has it: logits are made of it there.
+          // In the model's type: logits are computed from it there.
           results->front().type = getElementTypeOf(model.getLink(0).input);
           return to.set(index, std::move(results->front()));
         });

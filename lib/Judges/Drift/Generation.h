@@ -14,8 +14,8 @@ struct Divergence {
   int64_t sequences = 0, prompt = 0, tokens = 0;
   /// Sequences that stay the same to the end.
   int64_t same = 0;
-  /// How many tokens were the same before the first other one, for sequences
-  /// that do not.
+  /// Number of equal tokens before the first difference, for sequences that
+  /// differ.
   TokenStatistics firstDifference;
 };
 

@@ -13,7 +13,7 @@ using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
 
-/// Logits that are in memory at a time, of one stream.
+/// Maximum number of logits in memory at a time, of one stream.
 static constexpr int64_t maxLogits = 1 << 22;
 
 void LogitDrift::append(const LogitDrift &other) {

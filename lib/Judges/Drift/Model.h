@@ -33,7 +33,7 @@ public:
   static llvm::Expected<std::unique_ptr<Model>>
   create(mlir::func::FuncOp function, const ParameterSource &source,
          const Dataset &data, const ModelSetup &setup);
-  /// The same model on other data.
+  /// Returns the same model on other data.
   llvm::Expected<std::unique_ptr<Model>> withData(const Dataset &data) const {
     return create(getFunction(), parameters, data, setup);
   }
@@ -53,8 +53,8 @@ public:
   llvm::Expected<LinkWeights> load(size_t link) const;
   llvm::Expected<PairWeights> load(const Candidate &candidate) const;
 
-  /// The type that a file of these weights stores the parameter in that
-  /// `value` is made of.
+  /// Returns the type in which a file of these weights stores the parameter of
+  /// `value`.
   ElementType getStoredType(mlir::Value value) const;
 
   /// Computes the input of the first link.

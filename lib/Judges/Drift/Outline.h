@@ -63,12 +63,12 @@ private:
 /// Returns the number of the result that is logits: the result of a head.
 std::optional<unsigned> findLogits(mlir::func::FuncOp function);
 
-/// Takes results away that are not measured, such as a pooler's, with the ops
-/// that only they need: logits and layers stay.
+/// Removes results that are not measured, such as a pooler's, with ops that
+/// only they need: logits and layers stay.
 void dropUnmeasured(mlir::func::FuncOp function);
 
 /// Makes batch and sequence of `function` dynamic, named `batch` and `seq` (the
-/// sequence stays where patches or a past fix it), so that it runs on any
+/// sequence stays static if patches or a past fix it), so that it runs on any
 /// number of rows.
 void makeRowsDynamic(mlir::func::FuncOp function);
 
@@ -76,7 +76,7 @@ void makeRowsDynamic(mlir::func::FuncOp function);
 /// run but describes its data.
 void declareBatches(mlir::func::FuncOp function, int64_t batch);
 
-/// Gives every float of `function` another type.
+/// Changes the type of every float of `function`.
 void setFloatType(mlir::func::FuncOp function, mlir::Type element);
 
 } // namespace parablock::drift

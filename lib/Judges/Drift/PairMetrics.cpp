@@ -93,7 +93,7 @@ private:
     return Error::success();
   }
 
-  /// Where the first sublayer leaves the stream without its branch.
+  /// Returns the stream after the first sublayer without its branch.
   Tensor getBase(const Surroundings &at) const {
     return combine(pair.first().sublayer().skipScale, at.input, 0, at.input);
   }

@@ -32,8 +32,8 @@ Expected<DriftEngine> drift::chooseEngine(
   return engine;
 }
 
-/// `outline` alone, under one name for all, in float32: the closest that
-/// engines have to exact arithmetic.
+/// Returns a module with `outline` alone, under a fixed name, in float32: the
+/// closest that engines have to exact arithmetic.
 static OwningOpRef<ModuleOp> copy(const Outline &outline) {
   func::FuncOp function = outline.function;
   OwningOpRef<ModuleOp> module =

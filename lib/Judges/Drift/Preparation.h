@@ -17,7 +17,7 @@ public:
   Preparation(const DriftEngine &engine, llvm::raw_ostream &remarks)
       : engine(engine), remarks(remarks) {}
 
-  /// Lets the engine run `outline` from now on, if it has code for it.
+  /// Makes the engine run `outline` from now on, if it has code for it.
   llvm::Error prepare(Outline &outline);
 
   const DriftEngine &getEngine() const { return engine; }

@@ -65,8 +65,8 @@ static Error fixRows(func::FuncOp function, DataRequest &data) {
   return Error::success();
 }
 
-/// The first input that is not rows, or nothing: its leading dimension is none
-/// of the stream's.
+/// Returns the first input that is not rows, or none: its leading dimension is
+/// not one of the stream's.
 static std::string findWholeInput(func::FuncOp function) {
   auto layers = function.getBody().getOps<block::LayerOp>();
   if (layers.empty())

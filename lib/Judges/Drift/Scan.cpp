@@ -21,7 +21,7 @@ double CandidateReport::getKl(Correction correction) const {
 }
 
 namespace {
-/// A variant of a candidate on its way to the end of the model.
+/// A variant of a candidate that is advanced to the end of the model.
 struct Live {
   size_t report, recovery;
   Stream stream;
@@ -100,7 +100,7 @@ private:
         });
   }
 
-  /// Takes every variant that has begun past one link.
+  /// Advances every started variant past one link.
   Error walkVariants(size_t link) {
     progress.show("measuring: sublayer " + llvm::Twine(link + 1) + " of " +
                   llvm::Twine(model.size()));

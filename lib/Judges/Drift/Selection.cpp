@@ -11,7 +11,7 @@ using namespace parablock::drift;
 using llvm::ArrayRef;
 
 namespace {
-/// The cheapest choice of some number among the candidates seen so far.
+/// The cheapest choice of a given number of candidates so far.
 struct Best {
   double cost = 0;
   std::vector<Candidate> chosen;

@@ -12,8 +12,8 @@
 
 namespace parablock::drift {
 
-/// Where hidden states go that memory shall not hold: one temporary file, which
-/// is gone when the process is.
+/// Storage for hidden states beyond the memory limit: one temporary file, which
+/// is deleted when the process ends.
 class SpillFile {
 public:
   /// Streams keep up to `limitBytes` in memory together.

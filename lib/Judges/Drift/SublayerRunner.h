@@ -29,7 +29,7 @@ public:
   /// `stream`.
   llvm::Expected<Tensor> runHead(const Tensor &stream,
                                  const SublayerWeights &weights) const;
-  /// The same by `headAs`, a function of makeHeadAs().
+  /// Runs the head as `headAs`, a function of makeHeadAs().
   llvm::Expected<Tensor> runHeadAs(const Outline &headAs, const Tensor &stream,
                                    const SublayerWeights &weights) const;
   /// Computes the output projection's input: the concatenated heads of the
@@ -55,7 +55,7 @@ public:
   /// Returns whether the tail consists of gains, so that output weights can be
   /// corrected.
   bool hasLinearTail() const;
-  /// Gives the factor of each channel in the tail, if it is linear.
+  /// Returns the factor of each channel in the tail, if it is linear.
   llvm::Expected<std::vector<double>>
   getTailGain(const SublayerWeights &weights) const;
   /// The form of the norm that is all of the head, or null.

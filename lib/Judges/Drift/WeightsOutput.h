@@ -36,7 +36,7 @@ struct RoundedSublayer {
   SublayerWeights weights;
 };
 
-/// The same of sublayers by themselves.
+/// Collects the changes of single sublayers.
 llvm::Expected<WeightChanges>
 collectChanges(const Model &model, llvm::ArrayRef<RoundedSublayer> sublayers);
 

@@ -19,7 +19,7 @@ enum AddressSpace : unsigned {
   SharedCluster = 7
 };
 
-/// Where an address points.
+/// The place that an address points to.
 struct Place {
   enum Kind : uint8_t { Nowhere, SharedMemory, GlobalMemory, Untracked };
   Kind kind = Nowhere;
@@ -72,7 +72,7 @@ bool checkRead(Actor &actor, const Place &place, uint32_t bytes);
 bool checkWrite(Actor &actor, const Place &place, uint32_t bytes,
                 ByteState after = ByteState::Initialized);
 
-/// The same by address, which must be a multiple of `align`.
+/// Checks by address, which must be a multiple of `align`.
 bool checkRead(Actor &actor, uint64_t address, uint32_t bytes, uint32_t align,
                unsigned addressSpace);
 bool checkWrite(Actor &actor, uint64_t address, uint32_t bytes, uint32_t align,

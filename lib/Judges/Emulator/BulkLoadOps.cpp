@@ -120,7 +120,7 @@ template <bool isMulticast> static void issuePlain(OpCall &call) {
         mask);
 }
 
-/// Brings nothing that the emulator could see.
+/// Has no effect that the emulator models.
 static void prefetch(OpCall &call) {
   BulkBox box;
   decodeBox(call, call.arguments[0].u64, &call.arguments[1], call.parameter(),

@@ -101,7 +101,7 @@ class SyncClock {
 public:
   void release(ClockJoiner &joiner, const Knowledge &knowledge,
                ClockPoint point);
-  /// The same without the visibility of writes.
+  /// Releases without the visibility of writes.
   void releaseOver(ClockJoiner &joiner, const Knowledge &knowledge,
                    ClockPoint point);
   /// Adds initialised mbarriers alone.

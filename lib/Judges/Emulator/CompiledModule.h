@@ -18,7 +18,7 @@ namespace parablock::emulator {
 class CompiledModule {
 public:
   static llvm::Expected<CompiledModule> create();
-  /// Gives a module the host's triple and data layout.
+  /// Sets the host's triple and data layout of a module.
   void retarget(llvm::Module &module) const;
   /// `sites` are where the module's code has them.
   llvm::Error add(llvm::orc::ThreadSafeModule module, const SiteList &sites);

@@ -21,7 +21,7 @@ public:
 
   /// Leaves `from`, which is running, and resumes this one.
   void resumeFrom(Fiber &from);
-  /// The same where `from` will never run again.
+  /// Resumes if `from` will never run again.
   void resumeFromFinished(Fiber &from);
   /// To be called first on a fresh fiber's stack.
   void begin(Fiber &resumer);

@@ -12,7 +12,7 @@ using namespace parablock;
 using namespace parablock::emulator;
 using llvm::Twine;
 
-/// Those already waiting for `call`, or a new gathering.
+/// Returns those already waiting for `call`, or a new gathering.
 static Gathering &findOrOpen(GatherPoint &point, const OpCall &call,
                              uint32_t mask, uint32_t width,
                              uint32_t numExpected, bool sameSite) {

@@ -16,8 +16,8 @@ using GatherFunction = llvm::function_ref<void(Gathering &)>;
 /// the same mask; the last one computes for all.
 void gatherMasked(OpCall &call, uint32_t mask, GatherFunction compute);
 
-/// The same for instructions that are .aligned without a mask: all lanes of
-/// the warp, at the same instruction.
+/// Gathers for instructions that are .aligned without a mask: all lanes of the
+/// warp, at the same instruction.
 void gatherWarp(OpCall &call, GatherFunction compute);
 
 /// All 128 threads of the warpgroup, at the same instruction.

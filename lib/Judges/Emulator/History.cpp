@@ -25,7 +25,7 @@ public:
   bool isOrdered(const PastAccess &past) const;
   /// The past access is over, without more.
   bool isOver(const PastAccess &past) const;
-  /// Nothing of it counts any more.
+  /// Returns whether the past access no longer matters.
   bool isStale(const PastAccess &past) const {
     return past.epoch < worker.launch.shadow.firstEpoch ||
            (place.kind == Place::SharedMemory && past.cluster != cluster.index);
@@ -102,8 +102,8 @@ void Comparison::checkConflict(const PastAccess &past, uint8_t bytes,
       isOrdered(past))
     return;
   bool isEngine = past.cluster == cluster.index && cluster.isEngine(past.agent);
-  // Nothing is to be seen of reads, nor of an engine's write that is complete
-  // and overwritten; a thread's own may still be on its way.
+  // Reads leave no trace, nor does an engine's write that is complete and
+  // overwritten; a thread's own may still be pending.
   if (isWrite && (pastIsRead || isEngine) && isOver(past))
     return;
   // Lanes that write to one place in one instruction: one of them wins.

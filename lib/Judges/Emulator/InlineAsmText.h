@@ -18,8 +18,8 @@ namespace parablock::emulator {
 
 /// The meaning of a call of inline assembly.
 struct AsmBinding {
-  /// Null for an empty text that hands its operands through: a barrier for
-  /// the compiler only.
+  /// Null for an empty text that passes its operands through: a barrier for the
+  /// compiler only.
   const OpRow *row = nullptr;
   /// The call's operands in the order of the row's slots.
   llvm::SmallVector<unsigned, 8> operands;

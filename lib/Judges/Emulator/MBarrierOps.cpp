@@ -137,7 +137,7 @@ namespace {
 enum WaitFlags : int32_t {
   /// The operand is a parity, otherwise the state that an arrival gave.
   Parity = 1,
-  /// Gives true or false at once.
+  /// Returns true or false at once.
   Polls = 2,
   /// Loops in the text itself, so there is no result.
   Loops = 4,

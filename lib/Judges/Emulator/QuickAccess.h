@@ -25,7 +25,7 @@ struct QuickView {
         numThreads(memory.numThreads), agent(thread.agent), isShared(isShared) {
   }
 
-  /// Nothing of the past access counts any more.
+  /// Returns whether the past access no longer matters.
   bool isStale(const PastAccess &past) const {
     return past.epoch < firstEpoch || (isShared && past.cluster != cluster);
   }
@@ -85,7 +85,7 @@ inline bool quickRead(Cell &cell, uint8_t bytes, const QuickView &view,
   return true;
 }
 
-/// The same for a write.
+/// Checks and records a write.
 inline bool quickWrite(Cell &cell, uint8_t bytes, const QuickView &view,
                        uint16_t site) {
   PastAccess &write = cell.write;

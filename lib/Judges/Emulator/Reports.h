@@ -18,7 +18,8 @@ public:
   /// `other` is the site of the earlier access, or 0.
   void add(ReportKind kind, uint32_t cluster, Dim3 cta, uint32_t thread,
            const Site &site, uint16_t other, std::string message);
-  /// Already seen at these places: then only the count grows.
+  /// Returns true if reported at these places before: then only the count
+  /// grows.
   bool countAgain(ReportKind kind, uint32_t cluster, const Site &site,
                   uint16_t other);
   /// Adds another sink's reports, the earlier cluster's text first.

@@ -107,8 +107,8 @@ void Rewriter::rewriteAccess(llvm::Instruction &instruction,
   Site site;
   classify(instruction, site);
   usesAtomics |= site.isAtomic && space != Shared && space != SharedCluster;
-  // Atomic accesses are looked at even without checks: a thread that repeats
-  // one must let the others run.
+  // Atomic accesses are checked even without checks: a thread that repeats one
+  // must let the others run.
   if (!checks && !site.isAtomic)
     return;
   Site &made = makeSite(instruction, instruction.getOpcodeName());

@@ -41,8 +41,8 @@ public:
 };
 } // namespace
 
-/// Intrinsics that touch nothing of the device, or only memory, which has been
-/// seen to with the other accesses.
+/// Returns true for intrinsics without effect on the device, or only on memory,
+/// which is handled with the other accesses.
 static bool isHarmless(const CallInst &call) {
   const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
   return intrinsic && (intrinsic->isAssumeLikeIntrinsic() ||

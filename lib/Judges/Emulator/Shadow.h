@@ -35,7 +35,7 @@ struct PastAccess {
   uint32_t cluster = 0;
   uint16_t agent = 0;
   uint16_t site = 0;
-  /// Which of the 4 bytes.
+  /// Mask of the 4 bytes.
   uint8_t bytes = 0;
   Proxy proxy = Proxy::Generic;
   bool atomic = false;
@@ -109,8 +109,8 @@ public:
 
   /// Epochs of all past launches are below this.
   uint32_t firstEpoch = 1;
-  /// Those from here on are of launches that may still run when the next one
-  /// begins early.
+  /// Epochs from here on belong to launches that may still run when the next
+  /// one begins early.
   uint32_t unfinishedEpoch = 1;
 
 private:

@@ -64,7 +64,7 @@ public:
   void block(Thread &thread, Wait wait);
   void wake(Thread &thread);
   void wakeAll(std::vector<Thread *> &threads);
-  /// Lets the others run; deadlock if nothing but polling happens.
+  /// Lets the others run; a deadlock if only polling threads remain.
   void poll(Thread &thread, Wait wait);
   /// Something happened that pollers may have waited for.
   void noteProgress() { fruitlessRounds = 0; }
@@ -80,7 +80,7 @@ public:
   ReportSink reports;
   std::vector<uint64_t> counters;
   uint64_t nextSerial = 1;
-  /// Where accesses go that must not happen.
+  /// Destination of accesses that must not happen.
   alignas(64) char sink[1 << 12];
   /// The clocks of addresses used by atomics.
   std::map<uint64_t, llvm::SmallVector<ReleasedClock, 1>> atomicClocks;

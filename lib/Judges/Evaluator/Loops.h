@@ -52,7 +52,7 @@ struct LoopNest {
   }
 };
 
-/// Copies between rows of numbers and elements `stride` apart.
+/// Copy between contiguous numbers and elements `stride` apart.
 void gather(const double *from, int64_t stride, int64_t count, double *to);
 void scatter(const double *from, int64_t count, double *to, int64_t stride);
 

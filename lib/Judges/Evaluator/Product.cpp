@@ -25,7 +25,7 @@ struct Kind {
 };
 } // namespace
 
-/// `c [m] += a [m, k] b [k]`, four sums at a time, each in its own order.
+/// `c [m] += a [m, k] b [k]`, four sums at a time, each in sequential order.
 static void multiplyVector(const double *a, const double *b, double *c,
                            int64_t rows, int64_t depth) {
   constexpr int64_t together = 4;

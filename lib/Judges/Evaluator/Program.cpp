@@ -141,7 +141,7 @@ LogicalResult Program::addOp(Step &step, Operation &op) {
     return addSize(step, op);
   if (isa<scf::IfOp>(op))
     return addBranch(step, op);
-  // A number that is made a tensor, and one that was.
+  // A number that becomes a tensor, and a tensor that becomes a number.
   auto made = dyn_cast<tensor::FromElementsOp>(op);
   auto read = dyn_cast<tensor::ExtractOp>(op);
   if ((made && made.getType().getNumElements() == 1) ||

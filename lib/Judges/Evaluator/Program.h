@@ -17,7 +17,7 @@ namespace parablock::evaluator {
 
 class Program {
 public:
-  /// So many elements are computed at a time.
+  /// Number of elements computed at a time.
   static constexpr int64_t width = 256;
 
   /// The body of `step.op`. Its arguments become the first registers, `index`
@@ -41,7 +41,7 @@ public:
   struct IndexUse {
     unsigned dim, place;
   };
-  /// Where the body reads an index of the loops.
+  /// Returns the body's reads of loop indices.
   llvm::ArrayRef<IndexUse> getIndexUses() const { return indices; }
   double *getIndex(const IndexUse &use) { return registers[use.place].data(); }
 

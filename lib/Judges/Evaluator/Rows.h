@@ -10,7 +10,7 @@
 
 namespace parablock::evaluator {
 
-/// How an op makes some rows of its result from parts of its operands.
+/// How an op computes some rows of its result from parts of its operands.
 struct RowForm {
   /// For each operand the dimension that runs with the rows, -1 where every row
   /// reads all of it.
@@ -19,14 +19,14 @@ struct RowForm {
   unsigned loop = 0;
 };
 
-/// Returns none for an op that has to be computed as a whole.
+/// Returns none for an op that must be computed as a whole.
 std::optional<RowForm> findRowForm(mlir::Operation *op);
 
 /// Decodes all elements.
 Array decodeStored(const StoredTensor &tensor);
 
-/// Makes a tensor of `type`, of `count` rows in dimension `dim`, full of
-/// `value`.
+/// Returns a tensor of `type`, with `count` rows in dimension `dim`, filled
+/// with `value`.
 Array makeFilled(mlir::RankedTensorType type, unsigned dim, int64_t count,
                  double value);
 

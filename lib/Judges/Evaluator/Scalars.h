@@ -41,9 +41,9 @@ private:
 /// their type.
 ScalarFunction getScalarFunction(mlir::Operation *op);
 
-/// Brings whole numbers into an integer type, by dropping high bits; floats
-/// are left alone. Beyond 2^53, where doubles have gaps, nothing is right any
-/// more: the answer is false.
+/// Wraps integers to an integer type, by dropping high bits; floats
+/// are unchanged. Returns false beyond 2^53, where doubles have
+/// gaps.
 bool wrap(ElementType type, llvm::MutableArrayRef<double> values);
 
 /// The number of `value`, an attribute of a float or integer type; none for an

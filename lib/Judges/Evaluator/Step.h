@@ -56,8 +56,8 @@ public:
   mlir::Operation *const op;
   const Lookup lookup;
   const Options &options;
-  /// Where the rows begin that are computed of a larger result, and the loop
-  /// that runs over them.
+  /// The first computed row of a larger result, and the loop over
+  /// rows.
   int64_t firstRow = 0;
   unsigned rowLoop = 0;
   /// False if the op that stores the result rounds it.

@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::evaluator;
 
-/// Elements that are computed at a time: as doubles they stay in a cache.
+/// Number of elements computed at a time: as doubles they fit a cache.
 static constexpr int64_t slabLength = 1 << 15;
 
 static int64_t countElementsOf(ArrayRef<int64_t> shape) {
@@ -185,7 +185,8 @@ static bool isInOrder(Operation *op, unsigned dim) {
                       [](int64_t size) { return size == 1; });
 }
 
-/// One operand at a time, so that no more than the result and one need memory.
+/// Copies one operand at a time, so that only the result and one operand need
+/// memory.
 FailureOr<StoredView> StoredEvaluation::concat(Operation *op, ValueRange inputs,
                                                unsigned dim) {
   if (isInOrder(op, dim))
@@ -343,7 +344,7 @@ static bool isMove(Operation *op) {
          !findParts(op);
 }
 
-/// Passes a view on, as much at a time as others compute.
+/// Passes a view on, in pieces of the usual size.
 static LogicalResult emitView(const StoredView &view, StoredSink sink) {
   ArrayRef<int64_t> shape = view.tensor.shape;
   if (shape.empty())

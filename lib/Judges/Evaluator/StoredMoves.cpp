@@ -57,7 +57,7 @@ StoredTensor evaluator::gatherStored(const StoredView &view) {
   int64_t size = getElementSize(part.type), count = 1;
   for (int64_t dim : part.shape)
     count *= dim;
-  // Of nothing, the offset is of no matter.
+  // For an empty part, the offset is irrelevant.
   part.bytes =
       part.bytes.slice(count ? view.place.offset * size : 0, count * size);
   return part;

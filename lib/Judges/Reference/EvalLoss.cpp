@@ -78,7 +78,7 @@ public:
     return largest + std::log(sum);
   }
 
-  /// How much the logit `v` grows with `input weight^T + bias`.
+  /// Returns the derivative of logit `v` by `input weight^T + bias`.
   double getSlope(int64_t v) const {
     return cap == 0 ? scale
                     : scale * (1 - (logits[v] / cap) * (logits[v] / cap));

@@ -19,7 +19,7 @@
 using namespace parablock;
 using namespace parablock::reference;
 
-/// Below this much work a second thread costs more than it brings.
+/// Below this much work a second thread costs more than it gains.
 static constexpr int64_t minParallelWork = 1 << 17;
 
 void reference::parallelFor(int64_t count, int64_t workPerCall,

@@ -25,7 +25,7 @@ public:
     return found == evaluators.end() ? nullptr : &found->second;
   }
 
-  /// Gives `OpT` the meaning `evaluate`, which returns its only result.
+  /// Registers the evaluator of `OpT`, which returns its only result.
   template <typename OpT>
   void add(mlir::FailureOr<Tensor> (*evaluate)(OpT, Evaluation &)) {
     evaluators[OpT::getOperationName()] =
@@ -39,7 +39,7 @@ public:
     };
   }
 
-  /// The same for any number of results.
+  /// Registers an evaluator with any number of results.
   template <typename OpT>
   void add(mlir::FailureOr<Tensors> (*evaluate)(OpT, Evaluation &)) {
     evaluators[OpT::getOperationName()] = [evaluate](mlir::Operation *op,

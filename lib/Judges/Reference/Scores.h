@@ -80,7 +80,7 @@ public:
   explicit ScorePipeline(block::ScoresAttr scores);
   double apply(double product, double bias) const;
 
-  /// How much the score grows with the product and with the bias.
+  /// The derivatives of the score by the product and by the bias.
   struct Slopes {
     double byProduct, byBias;
   };

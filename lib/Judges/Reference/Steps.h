@@ -85,7 +85,7 @@ struct SdpaOperands {
 double getDropoutFactor(block::DropoutAttr form, const Tensor &seed,
                         int64_t row, int64_t column);
 
-/// The same for the weight of key `key` for query `row` of a head.
+/// Returns the factor of the weight of key `key` for query `row` of a head.
 double getDropoutFactor(const SdpaOperands &in, int64_t batch, int64_t head,
                         int64_t queries, int64_t row, int64_t key);
 
@@ -93,8 +93,8 @@ double getDropoutFactor(const SdpaOperands &in, int64_t batch, int64_t head,
 mlir::FailureOr<Tensor> prependPast(Evaluation &at, const Tensor &past,
                                     const Tensor &added);
 
-/// Where the rows of caches are: in a piece for each batch row, or where there
-/// is a table, in the pages of a pool.
+/// The rows of caches: contiguous for each batch row, or, with a table, in the
+/// pages of a pool.
 struct CacheRows {
   const Tensor &cache;
   const Tensor *pages;

@@ -196,7 +196,8 @@ public:
 private:
   enum class Finding { Agrees, Differs, Unsettled };
   Expected<Finding> tryDirection(unsigned attempt);
-  /// Notes the error, were `slope` the truth; true if it is within the limit.
+  /// Records the error relative to `slope`; returns true if it is within the
+  /// limit.
   bool agrees(double slope) {
     double size = std::max(least, std::fabs(slope));
     double difference = std::fabs(claimed - slope);

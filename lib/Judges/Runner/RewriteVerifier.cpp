@@ -31,7 +31,7 @@ struct Run {
 };
 } // namespace
 
-/// Gives pools a page for each entry of their table.
+/// Sets the size of pools to a page for each entry of their table.
 static void choosePools(const Signature &signature, DimSizes &sizes) {
   std::optional<CacheLimits> caches = collectCacheLimits(signature);
   if (!caches)

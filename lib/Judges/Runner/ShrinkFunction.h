@@ -9,10 +9,10 @@
 
 namespace parablock::runner {
 
-/// Makes the leading dimensions of everything that depends on an input small:
-/// at most `batch` and `sequence`. False where rows are not known to be free
-/// (an image's patches, a past, upstream ops, inputs of other forms): then
-/// `function` is one that does not hold any more.
+/// Reduces the leading dimensions of everything that depends on an input to at
+/// most `batch` and `sequence`. Returns false if rows are not known to be free
+/// (an image's patches, a past, upstream ops, inputs of other forms):
+/// `function` is then invalid.
 bool shrinkRows(mlir::func::FuncOp function, int64_t batch, int64_t sequence);
 
 } // namespace parablock::runner

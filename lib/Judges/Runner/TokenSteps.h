@@ -14,8 +14,8 @@ namespace parablock::runner {
 /// A function with caches, called for a few tokens at a time.
 class TokenSteps {
 public:
-  /// Fails where the function has no caches, or takes a fixed number of tokens.
-  /// `signature` has to stay where it is.
+  /// Fails if the function has no caches, or a fixed number of tokens.
+  /// `signature` must not be moved.
   static llvm::Expected<TokenSteps> create(const Signature &signature,
                                            int64_t tokens);
 

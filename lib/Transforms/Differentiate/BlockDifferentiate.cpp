@@ -207,7 +207,7 @@ static LogicalResult addResults(func::FuncOp function, ArrayRef<unsigned> wrt,
     auto type = cast<RankedTensorType>(function.getArgumentTypes()[argument]);
     if (function.getArgAttr(argument, kParamAttr))
       type = type.clone(builder.getF32Type());
-    // Nothing that is differentiated depends on it.
+    // The differentiated value does not depend on it.
     if (!value && !type.hasStaticShape())
       return function.emitError()
              << "expected the result to depend on " << name

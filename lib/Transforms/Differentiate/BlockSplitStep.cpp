@@ -22,7 +22,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-/// Gives saved values names that no argument or result has.
+/// Generates names of saved values that no argument or result has.
 class SavedNames {
 public:
   explicit SavedNames(func::FuncOp step) {
@@ -39,7 +39,7 @@ public:
   /// Returns whether no argument of the step has this name.
   bool isFree(StringRef name) const { return !arguments.contains(name); }
 
-  /// Makes one of the layer and the op that makes the value.
+  /// Builds a name from the layer and the op that defines the value.
   std::string make(Value value) {
     std::string name;
     auto *op = value.getDefiningOp();
@@ -117,7 +117,7 @@ struct BlockSplitStepPass
     return dropArguments(forward, backward);
   }
 
-  /// Takes the gradients, or the others, off the results.
+  /// Removes the gradients, or the others, from the results.
   static LogicalResult eraseReturned(func::FuncOp function, bool gradients) {
     Operation *end = function.getBody().front().getTerminator();
     llvm::BitVector erased(function.getNumResults());
@@ -127,7 +127,7 @@ struct BlockSplitStepPass
     return function.eraseResults(erased);
   }
 
-  /// Lets `forward` return `value`, unless it does, and gives its name.
+  /// Makes `forward` return `value`, unless it does, and returns its name.
   static FailureOr<StringAttr> giveBack(func::FuncOp forward, Value value,
                                         Value saved, SavedNames &names) {
     Operation *end = forward.getBody().front().getTerminator();

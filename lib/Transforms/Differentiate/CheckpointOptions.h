@@ -31,7 +31,7 @@ public:
   /// Returns the choice of `kept` for `layer`; names are those of its log.
   static llvm::Expected<LayerRecompute::Choice>
   resolve(llvm::StringRef kept, const LayerRecompute &layer);
-  /// Fails for a label that none of `layers` has.
+  /// Fails for a label that no layer in `layers` has.
   llvm::Error check(llvm::ArrayRef<LayerRecompute> layers) const;
 
 private:

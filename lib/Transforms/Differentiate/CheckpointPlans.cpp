@@ -29,7 +29,7 @@ template <typename T> static void prune(std::vector<T> &all) {
   all = std::move(front);
 }
 
-/// Takes every so many of `plans`, the ends among them.
+/// Keeps evenly spaced `plans`, including the ends.
 static void thin(std::vector<CheckpointPlan> &plans, size_t most) {
   if (plans.size() <= most)
     return;

@@ -24,7 +24,7 @@ struct RecomputeCost {
 /// A layer of a step and its gradient.
 class LayerRecompute {
 public:
-  /// Which of the candidates are computed again; the others are kept.
+  /// The candidates that are recomputed; the others are kept.
   using Choice = llvm::SmallVector<bool>;
 
   LayerRecompute(LayerOp forward, LayerOp backward, const CountedSizes &sizes,
@@ -55,9 +55,9 @@ public:
   /// Writes the decision on each candidate to the log.
   void record(const Choice &choice) const;
 
-  /// Has the backward layer compute the chosen ones again, right before it
-  /// first reads them, and the forward one not return them. Ends the life of
-  /// this.
+  /// Makes the backward layer recompute the chosen ones, right before it
+  /// first reads them, and the forward one not return them. Invalidates this
+  /// object.
   void apply(const Choice &choice);
 
 private:

@@ -23,7 +23,7 @@ public:
   mlir::Value read(mlir::Value value) const {
     return castElements(builder, loc, value, element);
   }
-  /// Makes a number that is broadcast along all dimensions of `like`.
+  /// Creates a number that is broadcast along all dimensions of `like`.
   mlir::Value number(double number, mlir::Value like) const {
     llvm::SmallVector<int64_t> ones(
         mlir::cast<mlir::ShapedType>(like.getType()).getRank(), 1);

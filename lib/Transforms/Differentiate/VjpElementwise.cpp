@@ -40,7 +40,7 @@ struct ClampVjp : VjpModel<ClampVjp, ClampOp> {
   }
 };
 
-/// Nothing but factors.
+/// Multiplies by the factors.
 struct ResidualVjp : VjpModel<ResidualVjp, ResidualOp> {
   static LogicalResult build(ResidualOp op, Value dy, Adjoints &adjoints) {
     adjoints.add(op.getInput(), dy, op.getInputScale().convertToDouble());
@@ -91,7 +91,7 @@ struct ScaleVjp : VjpModel<ScaleVjp, ScaleOp> {
   }
 };
 
-/// The same elements are dropped.
+/// Drops the same elements.
 struct DropoutVjp : VjpModel<DropoutVjp, DropoutOp> {
   static LogicalResult build(DropoutOp op, Value dy, Adjoints &adjoints) {
     adjoints.add(op.getInput(),

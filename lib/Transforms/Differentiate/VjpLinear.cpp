@@ -52,7 +52,7 @@ struct LinearSumVjp : VjpModel<LinearSumVjp, LinearSumOp> {
   }
 };
 
-/// That of a product behind a scale and a soft cap.
+/// The gradient of a product followed by a scale and a soft cap.
 struct HeadVjp : VjpModel<HeadVjp, HeadOp> {
   static LogicalResult build(HeadOp op, Value dy, Adjoints &adjoints) {
     OpBuilder &builder = adjoints.builder;

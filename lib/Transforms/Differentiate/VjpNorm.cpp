@@ -19,7 +19,7 @@ static void addColumnSums(Adjoints &adjoints, NormalizeOp op, Value vector,
 }
 
 namespace {
-/// That of both steps of a norm: its statistics move with its input.
+/// The gradient of both steps of a norm: statistics depend on the input.
 struct NormalizeVjp : VjpModel<NormalizeVjp, NormalizeOp> {
   static LogicalResult build(NormalizeOp op, Value dy, Adjoints &adjoints) {
     OpBuilder &builder = adjoints.builder;
@@ -39,7 +39,7 @@ struct NormalizeVjp : VjpModel<NormalizeVjp, NormalizeOp> {
                              op.getInput(), mean, moment, op.getGamma(),
                              op.getForm(), op.getGroups()));
     if (adjoints.isActive(op.getGamma())) {
-      // Of a gain: the normalised value, before gain and bias.
+      // For a gain: the normalised value, before gain and bias.
       Value normalised = NormalizeOp::create(
           builder, adjoints.loc, op.getResult().getType(), op.getInput(), mean,
           moment, Value(), Value(), op.getForm(), op.getGroups());

@@ -235,7 +235,7 @@ struct ReduceMaxVjp : TosaVjp<ReduceMaxVjp, tosa::ReduceMaxOp> {
 };
 
 //===----------------------------------------------------------------------===//
-// The same elements elsewhere
+// Ops that move elements
 //===----------------------------------------------------------------------===//
 
 struct TosaReshapeVjp : TosaVjp<TosaReshapeVjp, tosa::ReshapeOp> {

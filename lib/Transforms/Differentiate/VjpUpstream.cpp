@@ -20,7 +20,7 @@ struct TransposeVjp : VjpModel<TransposeVjp, linalg::TransposeOp> {
                              Adjoints &adjoints) {
     OpBuilder &builder = adjoints.builder;
     RankedTensorType type = adjoints.getType(op.getInput());
-    // Of a product over rows, the other operand comes first.
+    // For a product over rows, the operands are swapped.
     if (auto product = dy.getDefiningOp<WeightGradOp>()) {
       adjoints.add(op.getInput(),
                    WeightGradOp::create(builder, adjoints.loc, type,

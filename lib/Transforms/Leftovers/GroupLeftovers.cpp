@@ -51,7 +51,7 @@ private:
   /// Moves the root of kernel `own` to `group` where they can be one.
   bool join(unsigned own, unsigned group);
   static bool haveSameLoops(Operation *first, Operation *second);
-  /// Puts kernels in order and finds their places; fails where there is none.
+  /// Orders kernels and finds their places; fails if there is no order.
   bool schedule();
   llvm::SetVector<unsigned> findReadGroups(unsigned group);
   LeftoverGroup describe(unsigned group);

@@ -76,15 +76,15 @@ static bool isLongSum(linalg::GenericOp op) {
          isa<arith::AddFOp>(op.getBody()->front());
 }
 
-/// The type that sums of `type` are made in.
+/// Returns the type in which sums of `type` are computed.
 static Type getSumType(linalg::GenericOp op, Type type, bool isLong) {
   if (isNarrow(type))
     return Float32Type::get(op.getContext());
   return type.isF32() && isLong ? Float64Type::get(op.getContext()) : type;
 }
 
-/// Makes sums in a wider type, and rounds them once: in 16 bits they would not
-/// get far.
+/// Computes sums in a wider type, and rounds them once: sums in 16 bits stop
+/// growing early.
 static void widenSums(linalg::GenericOp op, bool longSums) {
   if (op.getNumReductionLoops() == 0)
     return;
