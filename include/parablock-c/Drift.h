@@ -1,4 +1,4 @@
-//===- Drift.h - what serial to parallel does to a model ----------*- C -*-===//
+//===- Drift.h - drift of parallel blocks -------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Generate.h - tokens, one after the other -------------------*- C -*-===//
+//===- Generate.h - sampling and generation -----------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Judge.h - judging one result by another --------------------*- C -*-===//
+//===- Judge.h - verdicts and tolerances --------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

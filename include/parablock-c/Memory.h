@@ -1,4 +1,4 @@
-//===- Memory.h - memory that programs share ----------------------*- C -*-===//
+//===- Memory.h - memory shared by programs -----------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Mlir.h - beside MLIR's own C API ---------------------------*- C -*-===//
+//===- Mlir.h - interoperation with MLIR's C API ------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

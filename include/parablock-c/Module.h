@@ -1,4 +1,4 @@
-//===- Module.h - model IR, passes on it, reports of it -----------*- C -*-===//
+//===- Module.h - model IR, passes and reports --------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Package.h - compiled functions as folders ------------------*- C -*-===//
+//===- Package.h - packages of compiled functions -----------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Pool.h - threads that a compiled model may use -------------*- C -*-===//
+//===- Pool.h - threads for compiled models -----------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

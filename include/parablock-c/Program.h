@@ -1,4 +1,4 @@
-//===- Program.h - functions that run -----------------------------*- C -*-===//
+//===- Program.h - compiled functions -----------------------------*- C -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- InitAll.h - the one registry of the project --------------*- C++ -*-===//
+//===- InitAll.h - registration of dialects and passes ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

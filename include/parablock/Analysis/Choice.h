@@ -1,4 +1,4 @@
-//===- Choice.h - which pairs to make parallel, as a file -------*- C++ -*-===//
+//===- Choice.h - choice files of parallel pairs ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

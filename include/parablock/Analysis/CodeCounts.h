@@ -1,4 +1,4 @@
-//===- CodeCounts.h - weights of few bits, counted --------------*- C++ -*-===//
+//===- CodeCounts.h - counts of weights stored as codes ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Collectives.h - what devices say to each other -----------*- C++ -*-===//
+//===- Collectives.h - communication between devices ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CostModel.h - what steps cost on a chip ------------------*- C++ -*-===//
+//===- CostModel.h - costs of steps on a chip -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Dataflow.h - what a step of a layer belongs to -----------*- C++ -*-===//
+//===- Dataflow.h - roles of values in a layer ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Decisions.h - what passes decide, and why ----------------*- C++ -*-===//
+//===- Decisions.h - decisions of passes, with reasons ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

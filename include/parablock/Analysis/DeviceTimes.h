@@ -1,4 +1,4 @@
-//===- DeviceTimes.h - what several devices would take ----------*- C++ -*-===//
+//===- DeviceTimes.h - predicted times on several devices -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- FittedLayers.h - layers that weights were fitted to ------*- C++ -*-===//
+//===- FittedLayers.h - checks of weights fitted to layers ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

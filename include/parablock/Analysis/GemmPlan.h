@@ -1,4 +1,4 @@
-//===- GemmPlan.h - what a projection kernel has to do ----------*- C++ -*-===//
+//===- GemmPlan.h - segments and groups of a product ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- HeadNorm.h - norms of heads, as opposed to rows ----------*- C++ -*-===//
+//===- HeadNorm.h - recognition of norms of heads ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- HiddenSymbols.h - symbols within ops of no dialect -------*- C++ -*-===//
+//===- HiddenSymbols.h - symbols in unregistered ops ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

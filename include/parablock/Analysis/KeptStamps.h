@@ -1,4 +1,4 @@
-//===- KeptStamps.h - stamps of layers that are ops again -------*- C++ -*-===//
+//===- KeptStamps.h - stamps kept by functions ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- KernelCache.h - kernels that say the same, made once -----*- C++ -*-===//
+//===- KernelCache.h - code shared by equal kernels -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LayerPair.h - an attention and an MLP to run in parallel -*- C++ -*-===//
+//===- LayerPair.h - pairs of an attention and an MLP -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

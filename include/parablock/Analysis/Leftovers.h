@@ -1,4 +1,4 @@
-//===- Leftovers.h - what of a model is no block ----------------*- C++ -*-===//
+//===- Leftovers.h - counts of ops outside blocks ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

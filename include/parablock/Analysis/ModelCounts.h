@@ -1,4 +1,4 @@
-//===- ModelCounts.h - the numbers of a model -------------------*- C++ -*-===//
+//===- ModelCounts.h - parameters and work of a model -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- ModelHash.h - which model a file was made for ------------*- C++ -*-===//
+//===- ModelHash.h - hash of a model's structure ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ParameterCounts.h - how many parameters, and what for ----*- C++ -*-===//
+//===- ParameterCounts.h - counts of parameters by role ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ProductTiles.h - tiles of products, and what they take ---*- C++ -*-===//
+//===- ProductTiles.h - tiles of products and their cycles ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

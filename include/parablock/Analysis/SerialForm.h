@@ -1,4 +1,4 @@
-//===- SerialForm.h - two branches in series, recognised --------*- C++ -*-===//
+//===- SerialForm.h - serial layers of two branches -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Passes.h - from kernels to device code -------------------*- C++ -*-===//
+//===- Passes.h - passes from kernels to device code ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

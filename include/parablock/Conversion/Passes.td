@@ -1,4 +1,4 @@
-//===- Passes.td - from kernels to device code -------------*- tablegen -*-===//
+//===- Passes.td - passes from kernels to device code ------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

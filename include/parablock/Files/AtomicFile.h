@@ -1,4 +1,4 @@
-//===- AtomicFile.h - files that appear whole or not ------------*- C++ -*-===//
+//===- AtomicFile.h - files written atomically ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Json.h - JSON without LLVM -------------------------------*- C++ -*-===//
+//===- Json.h - JSON reader without LLVM ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

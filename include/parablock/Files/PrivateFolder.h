@@ -1,4 +1,4 @@
-//===- PrivateFolder.h - files that the user alone writes -------*- C++ -*-===//
+//===- PrivateFolder.h - folders with safe ownership ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Status.h - what went wrong, without LLVM -----------------*- C++ -*-===//
+//===- Status.h - errors without LLVM ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TensorLayout.h - what a safetensors file holds -----------*- C++ -*-===//
+//===- TensorLayout.h - headers of safetensors files ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

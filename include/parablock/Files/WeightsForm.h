@@ -1,4 +1,4 @@
-//===- WeightsForm.h - which form of a model weights are for ----*- C++ -*-===//
+//===- WeightsForm.h - matching of weights and models -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

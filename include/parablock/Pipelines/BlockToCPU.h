@@ -1,4 +1,4 @@
-//===- BlockToCPU.h - the pipeline from models to CPU kernels ---*- C++ -*-===//
+//===- BlockToCPU.h - pipeline from models to CPU kernels -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BlockToGPU.h - the pipeline from models to device code --*- C++ -*-===//
+//===- BlockToGPU.h - pipeline from models to device code -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

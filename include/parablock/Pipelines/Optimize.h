@@ -1,4 +1,4 @@
-//===- Optimize.h - the pipeline from models to kernels ---------*- C++ -*-===//
+//===- Optimize.h - pipeline from models to kernels -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PrepareForDevice.h - IR of any level to kernels ----------*- C++ -*-===//
+//===- PrepareForDevice.h - preparation for device code ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- ArenaPlan.h - buffers that share one allocation ----------*- C++ -*-===//
+//===- ArenaPlan.h - placement of buffers -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- AtomicOutput.h - Output files that appear whole or not ---*- C++ -*-===//
+//===- AtomicOutput.h - Output files written atomically ---------*- C++ -*-===//
 //
 // Part of the Parablock project, under the Apache License v2.0 with LLVM
 // Exceptions.

@@ -1,4 +1,4 @@
-//===- BuildId.h - which build of a program or library runs -----*- C++ -*-===//
+//===- BuildId.h - build ids of programs ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

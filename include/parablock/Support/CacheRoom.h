@@ -1,4 +1,4 @@
-//===- CacheRoom.h - what fits into caches ----------------------*- C++ -*-===//
+//===- CacheRoom.h - checks of cache sizes ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Chips.h - the chips that are known -----------------------*- C++ -*-===//
+//===- Chips.h - properties of chips ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CodeCache.h - compiled code kept between processes -------*- C++ -*-===//
+//===- CodeCache.h - cache of compiled code ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

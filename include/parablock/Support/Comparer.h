@@ -1,4 +1,4 @@
-//===- Comparer.h - Judging one result by another ---------------*- C++ -*-===//
+//===- Comparer.h - Comparison of results -----------------------*- C++ -*-===//
 //
 // Part of the Parablock project, under the Apache License v2.0 with LLVM
 // Exceptions.

@@ -1,4 +1,4 @@
-//===- ExactIntegers.h - integers that doubles cannot hold ------*- C++ -*-===//
+//===- ExactIntegers.h - integers and doubles -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

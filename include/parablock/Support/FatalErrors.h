@@ -1,4 +1,4 @@
-//===- FatalErrors.h - LLVM's last words, by thread -------------*- C++ -*-===//
+//===- FatalErrors.h - handlers of LLVM's fatal errors ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

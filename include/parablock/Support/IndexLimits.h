@@ -1,4 +1,4 @@
-//===- IndexLimits.h - what integer inputs may be ---------------*- C++ -*-===//
+//===- IndexLimits.h - limits of integer inputs -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

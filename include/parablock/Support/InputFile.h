@@ -1,4 +1,4 @@
-//===- InputFile.h - files that users name ----------------------*- C++ -*-===//
+//===- InputFile.h - input files, pipes and terminals -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

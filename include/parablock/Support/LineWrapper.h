@@ -1,4 +1,4 @@
-//===- LineWrapper.h - breaks the long lines of printed IR ------*- C++ -*-===//
+//===- LineWrapper.h - line breaks in printed IR ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

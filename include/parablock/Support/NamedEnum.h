@@ -1,4 +1,4 @@
-//===- NamedEnum.h - enums whose values have names --------------*- C++ -*-===//
+//===- NamedEnum.h - enums with named values --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

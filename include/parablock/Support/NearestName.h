@@ -1,4 +1,4 @@
-//===- NearestName.h - the name that was meant ------------------*- C++ -*-===//
+//===- NearestName.h - spelling suggestions ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- OptimizeModule.h - LLVM's passes over a module -----------*- C++ -*-===//
+//===- OptimizeModule.h - LLVM's optimisation passes ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

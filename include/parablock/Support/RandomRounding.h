@@ -1,4 +1,4 @@
-//===- RandomRounding.h - Rounding up or down by chance ---------*- C++ -*-===//
+//===- RandomRounding.h - Stochastic rounding -------------------*- C++ -*-===//
 //
 // Part of the Parablock project, under the Apache License v2.0 with LLVM
 // Exceptions.

@@ -1,4 +1,4 @@
-//===- SeededRandom.h - Random numbers named by seed and key ----*- C++ -*-===//
+//===- SeededRandom.h - Reproducible random numbers -------------*- C++ -*-===//
 //
 // Part of the Parablock project, under the Apache License v2.0 with LLVM
 // Exceptions.

@@ -1,4 +1,4 @@
-//===- SourceText.h - IR that parsers can take ------------------*- C++ -*-===//
+//===- SourceText.h - checks of IR text -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

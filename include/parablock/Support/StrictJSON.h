@@ -1,4 +1,4 @@
-//===- StrictJSON.h - JSON from files that may lie --------------*- C++ -*-===//
+//===- StrictJSON.h - JSON with limits --------------------------*- C++ -*-===//
 //
 // Part of the Parablock project, under the Apache License v2.0 with LLVM
 // Exceptions.

@@ -1,4 +1,4 @@
-//===- TensorHash.h - whether two files hold the same tensors ---*- C++ -*-===//
+//===- TensorHash.h - hashes of tensors -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

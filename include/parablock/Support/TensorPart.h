@@ -1,4 +1,4 @@
-//===- TensorPart.h - a box of elements in a tensor -------------*- C++ -*-===//
+//===- TensorPart.h - boxes of elements in tensors --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Tolerances.h - How far two results may be apart ----------*- C++ -*-===//
+//===- Tolerances.h - Tolerances of comparisons -----------------*- C++ -*-===//
 //
 // Part of the Parablock project, under the Apache License v2.0 with LLVM
 // Exceptions.

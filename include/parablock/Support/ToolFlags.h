@@ -1,4 +1,4 @@
-//===- ToolFlags.h - command lines and what --help says ---------*- C++ -*-===//
+//===- ToolFlags.h - command lines and their help ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

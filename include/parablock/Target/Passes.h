@@ -1,4 +1,4 @@
-//===- Passes.h - from device code to LLVM ----------------------*- C++ -*-===//
+//===- Passes.h - passes from device code to LLVM ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Passes.td - from device code to LLVM ----------------*- tablegen -*-===//
+//===- Passes.td - passes from device code to LLVM ---------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KeptNorms.h - norms that a gradient reads ----------------*- C++ -*-===//
+//===- KeptNorms.h - mark of norms kept for gradients -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

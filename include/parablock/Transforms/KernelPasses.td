@@ -1,4 +1,4 @@
-//===- KernelPasses.td - level 3 and back ------------------*- tablegen -*-===//
+//===- KernelPasses.td - passes between levels 2 and 3 -----*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

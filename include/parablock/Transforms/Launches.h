@@ -1,4 +1,4 @@
-//===- Launches.h - what of a model is launched -----------------*- C++ -*-===//
+//===- Launches.h - launches of models --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

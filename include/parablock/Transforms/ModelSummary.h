@@ -1,4 +1,4 @@
-//===- ModelSummary.h - what became of a model, in a few lines --*- C++ -*-===//
+//===- ModelSummary.h - summary of a model ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PairSelection.h - which pairs an option names ------------*- C++ -*-===//
+//===- PairSelection.h - pairs selected by options --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

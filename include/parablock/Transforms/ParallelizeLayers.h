@@ -1,4 +1,4 @@
-//===- ParallelizeLayers.h - serial pairs become parallel -------*- C++ -*-===//
+//===- ParallelizeLayers.h - conversion of pairs ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- QuantizedForms.h - what codes of each form stand for -----*- C++ -*-===//
+//===- QuantizedForms.h - codes of quantized weights ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

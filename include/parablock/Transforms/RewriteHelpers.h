@@ -1,4 +1,4 @@
-//===- RewriteHelpers.h - what several rewrites need ------------*- C++ -*-===//
+//===- RewriteHelpers.h - helpers of rewrites -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

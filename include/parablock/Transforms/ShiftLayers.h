@@ -1,4 +1,4 @@
-//===- ShiftLayers.h - layer boundaries moved by half a layer ---*- C++ -*-===//
+//===- ShiftLayers.h - layers of shifted pairs ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

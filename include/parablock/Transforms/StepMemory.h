@@ -1,4 +1,4 @@
-//===- StepMemory.h - what a step needs of memory ---------------*- C++ -*-===//
+//===- StepMemory.h - memory of a step --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

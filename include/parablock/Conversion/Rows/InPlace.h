@@ -1,4 +1,4 @@
-//===- InPlace.h - results that lie where they were read --------*- C++ -*-===//
+//===- InPlace.h - outputs that may overwrite inputs ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

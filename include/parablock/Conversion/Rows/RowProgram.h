@@ -1,4 +1,4 @@
-//===- RowProgram.h - the code of one row of tensors ------------*- C++ -*-===//
+//===- RowProgram.h - code of one row of tensors ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- PlanBuilder.h - writes programs of the plan dialect ------*- C++ -*-===//
+//===- PlanBuilder.h - builder of plan programs -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

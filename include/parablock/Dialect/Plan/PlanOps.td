@@ -1,4 +1,4 @@
-//===- PlanOps.td - what a host does to run a function -----*- tablegen -*-===//
+//===- PlanOps.td - host programs of functions -------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TileDialect.td - the tile dialect itself ------------*- tablegen -*-===//
+//===- TileDialect.td - the tile dialect -------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TileOps.td - the program of one CTA -----------------*- tablegen -*-===//
+//===- TileOps.td - ops of a CTA's program -----------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TileTypes.td - tiles in shared memory and in registers *- tablegen -*-===//
+//===- TileTypes.td - buffers and accumulators -------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CpuCode.h - the machine code of a CPU program ------------*- C++ -*-===//
+//===- CpuCode.h - compilation to machine code ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CpuExecutable.h - a CPU program as machine code ----------*- C++ -*-===//
+//===- CpuExecutable.h - CPU programs that run here -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CpuObject.h - a CPU program as an object file ------------*- C++ -*-===//
+//===- CpuObject.h - CPU programs as object files ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

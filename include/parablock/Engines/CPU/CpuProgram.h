@@ -1,4 +1,4 @@
-//===- CpuProgram.h - a function lowered to CPU kernels ---------*- C++ -*-===//
+//===- CpuProgram.h - functions lowered to CPU kernels ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- CpuTarget.h - the processor that code is made for --------*- C++ -*-===//
+//===- CpuTarget.h - processors and their features --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Passes.h - from kernels to code for the CPU --------------*- C++ -*-===//
+//===- Passes.h - passes from kernels to CPU code ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

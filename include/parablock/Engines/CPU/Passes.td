@@ -1,4 +1,4 @@
-//===- Passes.td - from kernels to code for the CPU --------*- tablegen -*-===//
+//===- Passes.td - passes from kernels to CPU code ---------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

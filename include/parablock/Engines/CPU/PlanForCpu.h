@@ -1,4 +1,4 @@
-//===- PlanForCpu.h - the plan of a function, without its code --*- C++ -*-===//
+//===- PlanForCpu.h - plans without code ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

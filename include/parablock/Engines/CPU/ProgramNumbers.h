@@ -1,4 +1,4 @@
-//===- ProgramNumbers.h - a CPU program for object files --------*- C++ -*-===//
+//===- ProgramNumbers.h - programs encoded as numbers -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ProgramSegments.h - parts that a run is done in ----------*- C++ -*-===//
+//===- ProgramSegments.h - parts of a run -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- CodeCache.h - the code of CPU programs that is kept ------*- C++ -*-===//
+//===- CodeCache.h - cache of compiled programs -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

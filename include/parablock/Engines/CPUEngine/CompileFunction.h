@@ -1,4 +1,4 @@
-//===- CompileFunction.h - model IR to code that runs here ------*- C++ -*-===//
+//===- CompileFunction.h - compilation of model IR --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

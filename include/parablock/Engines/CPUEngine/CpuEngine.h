@@ -1,4 +1,4 @@
-//===- CpuEngine.h - compiles for this machine, and runs --------*- C++ -*-===//
+//===- CpuEngine.h - the engine cpu -----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CpuFunction.h - a compiled function to run many times ----*- C++ -*-===//
+//===- CpuFunction.h - functions compiled for many runs ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

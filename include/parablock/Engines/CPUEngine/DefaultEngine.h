@@ -1,4 +1,4 @@
-//===- DefaultEngine.h - the engine of those who ask for none ---*- C++ -*-===//
+//===- DefaultEngine.h - an engine with a fallback --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

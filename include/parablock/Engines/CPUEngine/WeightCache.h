@@ -1,4 +1,4 @@
-//===- WeightCache.h - packed weights kept between processes ----*- C++ -*-===//
+//===- WeightCache.h - cache of packed weights ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

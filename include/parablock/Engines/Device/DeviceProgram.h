@@ -1,4 +1,4 @@
-//===- DeviceProgram.h - a function lowered to device code ------*- C++ -*-===//
+//===- DeviceProgram.h - functions lowered to device code -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

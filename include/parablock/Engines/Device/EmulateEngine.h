@@ -1,4 +1,4 @@
-//===- EmulateEngine.h - device code on the emulator ------------*- C++ -*-===//
+//===- EmulateEngine.h - the engine emulate ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

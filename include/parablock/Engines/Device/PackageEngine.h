@@ -1,4 +1,4 @@
-//===- PackageEngine.h - runs a package on the emulator ---------*- C++ -*-===//
+//===- PackageEngine.h - packages on the emulator ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Passes.h - from launches to plans ------------------------*- C++ -*-===//
+//===- Passes.h - passes from launches to plans -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Passes.td - from launches to plans ------------------*- tablegen -*-===//
+//===- Passes.td - passes from launches to plans -----------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

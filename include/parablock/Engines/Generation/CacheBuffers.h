@@ -1,4 +1,4 @@
-//===- CacheBuffers.h - keys and values in one piece ------------*- C++ -*-===//
+//===- CacheBuffers.h - contiguous caches -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

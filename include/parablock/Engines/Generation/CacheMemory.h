@@ -1,4 +1,4 @@
-//===- CacheMemory.h - where keys and values are ----------------*- C++ -*-===//
+//===- CacheMemory.h - interface of caches ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

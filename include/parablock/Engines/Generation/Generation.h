@@ -1,4 +1,4 @@
-//===- Generation.h - rows of tokens that go on -----------------*- C++ -*-===//
+//===- Generation.h - the loop over tokens ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

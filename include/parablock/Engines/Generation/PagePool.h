@@ -1,4 +1,4 @@
-//===- PagePool.h - keys and values in pages --------------------*- C++ -*-===//
+//===- PagePool.h - paged caches --------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Sampling.h - which token comes next ----------------------*- C++ -*-===//
+//===- Sampling.h - choice of the next token --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

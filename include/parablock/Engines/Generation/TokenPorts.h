@@ -1,4 +1,4 @@
-//===- TokenPorts.h - what a function with caches takes ---------*- C++ -*-===//
+//===- TokenPorts.h - arguments of functions with caches --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Driver.h - the CUDA driver, found at run time ------------*- C++ -*-===//
+//===- Driver.h - the CUDA driver, loaded at run time -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

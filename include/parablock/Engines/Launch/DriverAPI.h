@@ -1,4 +1,4 @@
-//===- DriverAPI.h - what of the CUDA driver is called ----------*- C++ -*-===//
+//===- DriverAPI.h - declarations of the CUDA driver ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

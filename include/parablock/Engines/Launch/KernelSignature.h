@@ -1,4 +1,4 @@
-//===- KernelSignature.h - what kernels are launched with -------*- C++ -*-===//
+//===- KernelSignature.h - recorded launches of kernels ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

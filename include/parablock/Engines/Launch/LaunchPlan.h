@@ -1,4 +1,4 @@
-//===- LaunchPlan.h - the host side of a device program ---------*- C++ -*-===//
+//===- LaunchPlan.h - host side of device programs --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Nccl.h - NCCL, found at run time -------------------------*- C++ -*-===//
+//===- Nccl.h - NCCL, loaded at run time ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- NcclAPI.h - what of NCCL is called -----------------------*- C++ -*-===//
+//===- NcclAPI.h - declarations of NCCL -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Package.h - a compiled function as a folder --------------*- C++ -*-===//
+//===- Package.h - manifests of packages ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- PlanSize.h - sizes that are known later ------------------*- C++ -*-===//
+//===- PlanSize.h - symbolic sizes of tensors -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Library.h - an MPI library, found at run time ------------*- C++ -*-===//
+//===- Library.h - an MPI library, loaded at run time -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

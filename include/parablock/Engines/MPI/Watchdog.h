@@ -1,4 +1,4 @@
-//===- Watchdog.h - ends a process that waits for too long ------*- C++ -*-===//
+//===- Watchdog.h - timeouts of MPI calls -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

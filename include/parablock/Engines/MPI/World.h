@@ -1,4 +1,4 @@
-//===- World.h - the processes that an MPI launcher started -----*- C++ -*-===//
+//===- World.h - processes of an MPI launcher -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- CudaEngine.h - packages on a GPU as an engine ------------*- C++ -*-===//
+//===- CudaEngine.h - the engine cuda ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WritePackage.h - makes a package of a function -----------*- C++ -*-===//
+//===- WritePackage.h - writer of packages ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

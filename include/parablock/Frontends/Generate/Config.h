@@ -1,4 +1,4 @@
-//===- Config.h - models from a Hugging Face config.json --------*- C++ -*-===//
+//===- Config.h - models from a config.json ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ModelBuilder.h - from a model's description to IR --------*- C++ -*-===//
+//===- ModelBuilder.h - builder of model IR ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WeightSpec.h - where weights lie in a checkpoint ---------*- C++ -*-===//
+//===- WeightSpec.h - layouts of checkpoints --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- WeightsWriter.h - a weights file for generated IR --------*- C++ -*-===//
+//===- WeightsWriter.h - generated weights files ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

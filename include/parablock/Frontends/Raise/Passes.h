@@ -1,4 +1,4 @@
-//===- Passes.h - from upstream ops to blocks -------------------*- C++ -*-===//
+//===- Passes.h - passes that recognise blocks ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Passes.td - from upstream ops to blocks -------------*- tablegen -*-===//
+//===- Passes.td - passes that recognise blocks ------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Passes.h - from StableHLO to upstream ops ----------------*- C++ -*-===//
+//===- Passes.h - passes on StableHLO ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

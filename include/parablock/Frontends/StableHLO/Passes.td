@@ -1,4 +1,4 @@
-//===- Passes.td - from StableHLO to upstream ops ----------*- tablegen -*-===//
+//===- Passes.td - passes on StableHLO ---------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

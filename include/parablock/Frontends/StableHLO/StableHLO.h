@@ -1,4 +1,4 @@
-//===- StableHLO.h - reading StableHLO text ---------------------*- C++ -*-===//
+//===- StableHLO.h - reader of StableHLO ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- DeviceMemory.h - The emulated device's global memory -----*- C++ -*-===//
+//===- DeviceMemory.h - Global memory of the emulator -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

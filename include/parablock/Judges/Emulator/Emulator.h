@@ -1,4 +1,4 @@
-//===- Emulator.h - Device code on the CPU ----------------------*- C++ -*-===//
+//===- Emulator.h - Emulator of device code ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

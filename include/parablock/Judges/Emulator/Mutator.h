@@ -1,4 +1,4 @@
-//===- Mutator.h - Making kernels wrong on purpose --------------*- C++ -*-===//
+//===- Mutator.h - Mutations of kernels -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

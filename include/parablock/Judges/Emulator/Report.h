@@ -1,4 +1,4 @@
-//===- Report.h - What a launch on the emulator found -----------*- C++ -*-===//
+//===- Report.h - Reports of the emulator -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

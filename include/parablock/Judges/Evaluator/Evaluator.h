@@ -1,4 +1,4 @@
-//===- Evaluator.h - the meaning of upstream ops, executed ------*- C++ -*-===//
+//===- Evaluator.h - evaluator of upstream ops ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Stored.h - upstream ops on tensors as files hold them ----*- C++ -*-===//
+//===- Stored.h - evaluation of stored tensors ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Interpreter.h - the meaning of block IR, executed --------*- C++ -*-===//
+//===- Interpreter.h - reference engine of block IR -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

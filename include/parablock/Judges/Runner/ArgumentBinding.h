@@ -1,4 +1,4 @@
-//===- ArgumentBinding.h - sizes for dynamic dimensions ---------*- C++ -*-===//
+//===- ArgumentBinding.h - sizes of dynamic dimensions ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

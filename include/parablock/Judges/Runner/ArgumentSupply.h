@@ -1,4 +1,4 @@
-//===- ArgumentSupply.h - values for every argument by name -----*- C++ -*-===//
+//===- ArgumentSupply.h - values of arguments by name -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

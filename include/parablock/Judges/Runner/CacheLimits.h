@@ -1,4 +1,4 @@
-//===- CacheLimits.h - what fits into caches --------------------*- C++ -*-===//
+//===- CacheLimits.h - limits of caches -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Comparison.h - judging the outputs of a function ---------*- C++ -*-===//
+//===- Comparison.h - comparison of outputs ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

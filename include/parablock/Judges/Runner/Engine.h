@@ -1,4 +1,4 @@
-//===- Engine.h - what runs a function, and the list of them ----*- C++ -*-===//
+//===- Engine.h - interface and registry of engines -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

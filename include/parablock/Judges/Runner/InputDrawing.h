@@ -1,4 +1,4 @@
-//===- InputDrawing.h - arguments from a seed -------------------*- C++ -*-===//
+//===- InputDrawing.h - inputs drawn from a seed ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- InputFacts.h - what a function expects of its integers ---*- C++ -*-===//
+//===- InputFacts.h - facts about integer inputs ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- IntegerChecks.h - ids and lengths that make sense --------*- C++ -*-===//
+//===- IntegerChecks.h - checks of ids and lengths --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

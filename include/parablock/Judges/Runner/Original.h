@@ -1,4 +1,4 @@
-//===- Original.h - what results are judged by ------------------*- C++ -*-===//
+//===- Original.h - exact results and rounding errors -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

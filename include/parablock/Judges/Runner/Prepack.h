@@ -1,4 +1,4 @@
-//===- Prepack.h - parameters that a function computes once -----*- C++ -*-===//
+//===- Prepack.h - runs of @prepack -----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RankFacts.h - what all ranks of a run have to agree on ---*- C++ -*-===//
+//===- RankFacts.h - hashes that ranks compare ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

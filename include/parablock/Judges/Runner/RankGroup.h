@@ -1,4 +1,4 @@
-//===- RankGroup.h - processes that run one function together ---*- C++ -*-===//
+//===- RankGroup.h - processes running one function -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ReferenceEngine.h - the interpreter as an engine ---------*- C++ -*-===//
+//===- ReferenceEngine.h - the engine reference -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

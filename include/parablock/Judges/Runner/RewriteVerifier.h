@@ -1,4 +1,4 @@
-//===- RewriteVerifier.h - proves exact rewrites by execution ---*- C++ -*-===//
+//===- RewriteVerifier.h - verification of exact rewrites -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

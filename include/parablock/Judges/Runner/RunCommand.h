@@ -1,4 +1,4 @@
-//===- RunCommand.h - one run from files to verdicts ------------*- C++ -*-===//
+//===- RunCommand.h - requests of block-run ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

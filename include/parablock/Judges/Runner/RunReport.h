@@ -1,4 +1,4 @@
-//===- RunReport.h - what a run is told as ----------------------*- C++ -*-===//
+//===- RunReport.h - results of a run ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

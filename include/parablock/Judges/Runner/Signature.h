@@ -1,4 +1,4 @@
-//===- Signature.h - names and types of a function's arguments --*- C++ -*-===//
+//===- Signature.h - arguments and results of a function --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TensorFile.h - arguments from a safetensors file ---------*- C++ -*-===//
+//===- TensorFile.h - arguments from safetensors files ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Trace.h - how large stream and updates are per layer -----*- C++ -*-===//
+//===- Trace.h - sizes of stream and updates --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Listing.h - machine code as nvdisasm prints it -----------*- C++ -*-===//
+//===- Listing.h - listings of machine code ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- MissingToolError.h - an optional program is not there ----*- C++ -*-===//
+//===- MissingToolError.h - error of a missing program ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Model.h - how fast machine code can be ------------------*- C++ -*-===//
+//===- Model.h - predictions for machine code -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

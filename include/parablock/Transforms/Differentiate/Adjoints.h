@@ -1,4 +1,4 @@
-//===- Adjoints.h - what a gradient is collected in -------------*- C++ -*-===//
+//===- Adjoints.h - gradients of values under construction ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Checkpoints.h - what steps may keep ----------------------*- C++ -*-===//
+//===- Checkpoints.h - plans of recomputation -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Passes.h - gradients in IR -------------------------------*- C++ -*-===//
+//===- Passes.h - passes that build gradients -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

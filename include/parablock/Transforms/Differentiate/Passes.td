@@ -1,4 +1,4 @@
-//===- Passes.td - gradients in IR -------------------------*- tablegen -*-===//
+//===- Passes.td - passes that build gradients -------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- GroupLeftovers.h - which ops share a launch --------------*- C++ -*-===//
+//===- GroupLeftovers.h - kernels of leftover ops ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Leftovers.h - ops of a model that are no blocks ----------*- C++ -*-===//
+//===- Leftovers.h - ops outside the block dialect --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- NormaliseLeftovers.h - ops of many dialects as few -------*- C++ -*-===//
+//===- NormaliseLeftovers.h - normalisation of leftovers --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Numbers.h - arithmetic that both engines spell alike -----*- C++ -*-===//
+//===- Numbers.h - arithmetic shared by engines -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Passes.h - ops of many dialects as few -------------------*- C++ -*-===//
+//===- Passes.h - passes on leftover ops ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Passes.td - ops of many dialects as few -------------*- tablegen -*-===//
+//===- Passes.td - passes on leftover ops ------------------*- tablegen -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

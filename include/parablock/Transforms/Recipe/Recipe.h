@@ -1,4 +1,4 @@
-//===- Recipe.h - from a checkpoint to packed weights and back --*- C++ -*-===//
+//===- Recipe.h - recipes of packed weights ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

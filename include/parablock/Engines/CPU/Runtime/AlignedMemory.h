@@ -1,4 +1,4 @@
-//===- AlignedMemory.h - memory as kernels want it --------------*- C++ -*-===//
+//===- AlignedMemory.h - aligned memory -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

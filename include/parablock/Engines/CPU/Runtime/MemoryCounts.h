@@ -1,4 +1,4 @@
-//===- MemoryCounts.h - how much memory there is of what --------*- C++ -*-===//
+//===- MemoryCounts.h - counts of memory by use -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MemoryPool.h - memory that functions share ---------------*- C++ -*-===//
+//===- MemoryPool.h - memory shared by functions ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- ObjectEntry.h - what object files call -------------------*- C++ -*-===//
+//===- ObjectEntry.h - entry points of object files -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Processor.h - what the processor at hand has -------------*- C++ -*-===//
+//===- Processor.h - features of this processor -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

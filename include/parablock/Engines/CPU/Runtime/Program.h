@@ -1,4 +1,4 @@
-//===- Program.h - a compiled function as data ------------------*- C++ -*-===//
+//===- Program.h - programs as data -----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
