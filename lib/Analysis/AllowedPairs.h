@@ -1,4 +1,4 @@
-//===- AllowedPairs.h - how many keys the queries see -----------*- C++ -*-===//
+//===- AllowedPairs.h - counts of allowed score pairs -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

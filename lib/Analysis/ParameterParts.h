@@ -1,4 +1,4 @@
-//===- ParameterParts.h - what reads each part of a parameter ---*- C++ -*-===//
+//===- ParameterParts.h - readers of parameters -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Handles.h - what stands behind the C API's pointers ------*- C++ -*-===//
+//===- Handles.h - objects of the C API -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Memory.h - what stands behind ParablockMemory ------------*- C++ -*-===//
+//===- Memory.h - object of ParablockMemory ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

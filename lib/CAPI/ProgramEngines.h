@@ -1,4 +1,4 @@
-//===- ProgramEngines.h - what runs a program of the C API ------*- C++ -*-===//
+//===- ProgramEngines.h - engines of programs -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ProgramHandle.h - what stands behind a program of C ------*- C++ -*-===//
+//===- ProgramHandle.h - object of ParablockProgram -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- OpenFile.h - calls on open files, to their end -----------*- C++ -*-===//
+//===- OpenFile.h - complete reads and writes -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

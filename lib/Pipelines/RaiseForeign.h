@@ -1,4 +1,4 @@
-//===- RaiseForeign.h - IR of other tools becomes blocks --------*- C++ -*-===//
+//===- RaiseForeign.h - raising of foreign IR -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

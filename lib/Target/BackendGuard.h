@@ -1,4 +1,4 @@
-//===- BackendGuard.h - the backend's last words as an error ----*- C++ -*-===//
+//===- BackendGuard.h - LLVM's backend with errors --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DeviceModuleChecks.h - what the backend cannot do --------*- C++ -*-===//
+//===- DeviceModuleChecks.h - checks before the backend ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ConstantWork.h - tensors that no argument decides --------*- C++ -*-===//
+//===- ConstantWork.h - folding of constants --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

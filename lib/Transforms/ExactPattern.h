@@ -1,4 +1,4 @@
-//===- ExactPattern.h - what patterns of exact rewrites share ---*- C++ -*-===//
+//===- ExactPattern.h - base classes of exact rewrites ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KernelSteps.h - what steps are to kernels ----------------*- C++ -*-===//
+//===- KernelSteps.h - kinds of steps in kernels ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

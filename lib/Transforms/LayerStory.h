@@ -1,4 +1,4 @@
-//===- LayerStory.h - what became of a model's layers -----------*- C++ -*-===//
+//===- LayerStory.h - story of layers in logs -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

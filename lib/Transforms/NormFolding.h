@@ -1,4 +1,4 @@
-//===- NormFolding.h - when norms may stand behind products -----*- C++ -*-===//
+//===- NormFolding.h - conditions for folding norms -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

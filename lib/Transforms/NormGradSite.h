@@ -1,4 +1,4 @@
-//===- NormGradSite.h - a norm's gradient and what it is of -----*- C++ -*-===//
+//===- NormGradSite.h - structure of a norm's gradient ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RecipeWork.h - work on weights that recipes hold ---------*- C++ -*-===//
+//===- RecipeWork.h - ops that recipes allow --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SinkSplits.h - products are taken apart first ------------*- C++ -*-===//
+//===- SinkSplits.h - splits before columnwise steps ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Measure.h - a model that is run, checked and timed -------*- C++ -*-===//
+//===- Measure.h - checked and timed models ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Peers.h - others on the same numbers ---------------------*- C++ -*-===//
+//===- Peers.h - measurements of peers --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ReadSpeed.h - how fast memory can be read ----------------*- C++ -*-===//
+//===- ReadSpeed.h - speed of memory ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

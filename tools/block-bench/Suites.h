@@ -1,4 +1,4 @@
-//===- Suites.h - what block-bench measures ---------------------*- C++ -*-===//
+//===- Suites.h - suites of block-bench -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- GenFlags.h - what block-gen was asked for ----------------*- C++ -*-===//
+//===- GenFlags.h - flags of block-gen --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LaunchFlags.h - the command line of block-launch ---------*- C++ -*-===//
+//===- LaunchFlags.h - flags of block-launch --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

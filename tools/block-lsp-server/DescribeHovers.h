@@ -1,4 +1,4 @@
-//===- DescribeHovers.h - what an editor says of an op ----------*- C++ -*-===//
+//===- DescribeHovers.h - descriptions in hovers ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

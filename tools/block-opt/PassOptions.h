@@ -1,4 +1,4 @@
-//===- PassOptions.h - what options passes have -----------------*- C++ -*-===//
+//===- PassOptions.h - options of passes ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- InterestingTest.h - asks a program about a model ---------*- C++ -*-===//
+//===- InterestingTest.h - tests by a user's program ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

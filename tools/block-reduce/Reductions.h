@@ -1,4 +1,4 @@
-//===- Reductions.h - ways to make a model smaller --------------*- C++ -*-===//
+//===- Reductions.h - reductions of models ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

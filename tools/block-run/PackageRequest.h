@@ -1,4 +1,4 @@
-//===- PackageRequest.h - a run of a package --------------------*- C++ -*-===//
+//===- PackageRequest.h - runs of packages ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

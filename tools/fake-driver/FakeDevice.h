@@ -1,4 +1,4 @@
-//===- FakeDevice.h - a device that is the emulator -------------*- C++ -*-===//
+//===- FakeDevice.h - device of the fake driver -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

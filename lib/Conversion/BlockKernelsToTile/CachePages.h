@@ -1,4 +1,4 @@
-//===- CachePages.h - caches that lie in pages ------------------*- C++ -*-===//
+//===- CachePages.h - caches in pages ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CheckLeftovers.h - nothing of a model stays behind -------*- C++ -*-===//
+//===- CheckLeftovers.h - check for ops without launches --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ElementConversions.h - from one scalar type to another ---*- C++ -*-===//
+//===- ElementConversions.h - casts between scalar types --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ElementEmitter.h - one element of any value --------------*- C++ -*-===//
+//===- ElementEmitter.h - elements of values --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- ElementScalars.h - arithmetic on one element -------------*- C++ -*-===//
+//===- ElementScalars.h - arithmetic on elements ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ElementSizes.h - sizes in kernels of elements ------------*- C++ -*-===//
+//===- ElementSizes.h - symbolic sizes in kernels ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FewRows.h - kernels in the place of others ---------------*- C++ -*-===//
+//===- FewRows.h - kernels for few rows -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- GemmSchedules.h - which schedule a product gets ----------*- C++ -*-===//
+//===- GemmSchedules.h - choice of schedules --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KernelShell.h - an empty tile kernel with its tensors ----*- C++ -*-===//
+//===- KernelShell.h - empty kernels ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MovesKernel.h - kernels that move rows as they are -------*- C++ -*-===//
+//===- MovesKernel.h - kernels that move rows -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TileCode.h - shorthand for code inside of tile kernels ---*- C++ -*-===//
+//===- TileCode.h - builder of code in tile kernels -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

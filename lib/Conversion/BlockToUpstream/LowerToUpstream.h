@@ -1,4 +1,4 @@
-//===- LowerToUpstream.h - level 2 to level 0 -------------------*- C++ -*-===//
+//===- LowerToUpstream.h - driver of the conversions ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

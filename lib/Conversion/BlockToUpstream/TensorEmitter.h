@@ -1,4 +1,4 @@
-//===- TensorEmitter.h - what steps are written in upstream -----*- C++ -*-===//
+//===- TensorEmitter.h - interface of emitters ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

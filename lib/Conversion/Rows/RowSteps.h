@@ -1,4 +1,4 @@
-//===- RowSteps.h - what a row is computed by -------------------*- C++ -*-===//
+//===- RowSteps.h - steps of a row ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- AccumulatorLayout.h - which thread holds what ------------*- C++ -*-===//
+//===- AccumulatorLayout.h - elements of threads ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

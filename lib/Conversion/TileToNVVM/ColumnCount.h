@@ -1,4 +1,4 @@
-//===- ColumnCount.h - how many columns a loop has --------------*- C++ -*-===//
+//===- ColumnCount.h - number of columns in a loop --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

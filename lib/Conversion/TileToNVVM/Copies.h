@@ -1,4 +1,4 @@
-//===- Copies.h - tiles into shared memory by each unit ---------*- C++ -*-===//
+//===- Copies.h - copies into shared memory ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CopyOut.h - accumulators to tensors by TMA ---------------*- C++ -*-===//
+//===- CopyOut.h - stores of accumulators by TMA ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DeviceBuilder.h - making code of one thread --------------*- C++ -*-===//
+//===- DeviceBuilder.h - integer and address arithmetic ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- FloatBuilder.h - programs on f32 -------------------------*- C++ -*-===//
+//===- FloatBuilder.h - f32 arithmetic --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KernelPass.h - the base of the steps on kernels ----------*- C++ -*-===//
+//===- KernelPass.h - base class of kernel passes ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LoweringContext.h - what every pattern knows -------------*- C++ -*-===//
+//===- LoweringContext.h - state of the lowering ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

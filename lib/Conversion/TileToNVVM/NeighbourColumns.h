@@ -1,4 +1,4 @@
-//===- NeighbourColumns.h - code for several columns at once ----*- C++ -*-===//
+//===- NeighbourColumns.h - unrolling over columns --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- OwnWarp.h - the warp, asked for where it is used ---------*- C++ -*-===//
+//===- OwnWarp.h - warp index without hoisting ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

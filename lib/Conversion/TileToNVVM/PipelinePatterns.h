@@ -1,4 +1,4 @@
-//===- PipelinePatterns.h - from copies to staged products ------*- C++ -*-===//
+//===- PipelinePatterns.h - lowering of copies and products -----*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RowFacts.h - what lanes find out about rows --------------*- C++ -*-===//
+//===- RowFacts.h - facts of rows by lane -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SharedRing.h - the buffers of a pipeline in memory -------*- C++ -*-===//
+//===- SharedRing.h - buffers of a pipeline ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

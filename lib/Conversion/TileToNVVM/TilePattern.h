@@ -1,4 +1,4 @@
-//===- TilePattern.h - the base of the patterns -----------------*- C++ -*-===//
+//===- TilePattern.h - base class of patterns -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WideFunctions.h - functions of f32 by way of f64 ---------*- C++ -*-===//
+//===- WideFunctions.h - functions of f32 through f64 -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RowModels.h - which ops are steps on rows ----------------*- C++ -*-===//
+//===- RowModels.h - row models of ops --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

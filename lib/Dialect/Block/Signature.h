@@ -1,4 +1,4 @@
-//===- Signature.h - which types an op's text has to say --------*- C++ -*-===//
+//===- Signature.h - types in the text of ops -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- TwinChecks.h - what an op and its gradient have alike ----*- C++ -*-===//
+//===- TwinChecks.h - checks shared with gradients --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

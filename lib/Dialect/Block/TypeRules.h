@@ -1,4 +1,4 @@
-//===- TypeRules.h - how the types of an op follow --------------*- C++ -*-===//
+//===- TypeRules.h - type rules of ops --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CacheEnvironment.h - where things are kept, and how many -*- C++ -*-===//
+//===- CacheEnvironment.h - environment of caches ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

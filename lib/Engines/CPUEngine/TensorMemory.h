@@ -1,4 +1,4 @@
-//===- TensorMemory.h - tensors as compiled code wants them -----*- C++ -*-===//
+//===- TensorMemory.h - tensors in raw memory -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

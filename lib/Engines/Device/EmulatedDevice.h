@@ -1,4 +1,4 @@
-//===- EmulatedDevice.h - carries a launch plan out -------------*- C++ -*-===//
+//===- EmulatedDevice.h - runs of launch plans ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

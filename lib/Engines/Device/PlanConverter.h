@@ -1,4 +1,4 @@
-//===- PlanConverter.h - a function that launches to a plan -----*- C++ -*-===//
+//===- PlanConverter.h - conversion to plans --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

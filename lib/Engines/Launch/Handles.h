@@ -1,4 +1,4 @@
-//===- Handles.h - what the C interface gives out ---------------*- C++ -*-===//
+//===- Handles.h - handles of the C interface -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Meeting.h - ranks find each other in a folder ------------*- C++ -*-===//
+//===- Meeting.h - exchange of ids by files ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

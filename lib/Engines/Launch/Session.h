@@ -1,4 +1,4 @@
-//===- Session.h - one shape of a program, ready to launch ------*- C++ -*-===//
+//===- Session.h - launches of fixed shapes ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

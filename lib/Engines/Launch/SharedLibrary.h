@@ -1,4 +1,4 @@
-//===- SharedLibrary.h - a library found at run time ------------*- C++ -*-===//
+//===- SharedLibrary.h - dlopen of libraries --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- VerifyPackage.h - whether a package is whole -------------*- C++ -*-===//
+//===- VerifyPackage.h - verification of packages ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- LaunchedProgram.h - one run by the launcher's library ----*- C++ -*-===//
+//===- LaunchedProgram.h - runs by the launcher -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

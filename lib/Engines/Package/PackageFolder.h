@@ -1,4 +1,4 @@
-//===- PackageFolder.h - a folder that appears whole ------------*- C++ -*-===//
+//===- PackageFolder.h - folders written atomically -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RankModules.h - a split function for each of its ranks ---*- C++ -*-===//
+//===- RankModules.h - modules of single ranks ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

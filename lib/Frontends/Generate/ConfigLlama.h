@@ -1,4 +1,4 @@
-//===- ConfigLlama.h - llama and its relatives ------------------*- C++ -*-===//
+//===- ConfigLlama.h - parts of llama configs -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ConfigPacked.h - quantization_config ---------------------*- C++ -*-===//
+//===- ConfigPacked.h - readers of quantization_config ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

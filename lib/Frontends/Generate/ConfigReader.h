@@ -1,4 +1,4 @@
-//===- ConfigReader.h - what readers of all model types share ---*- C++ -*-===//
+//===- ConfigReader.h - helpers shared by readers ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

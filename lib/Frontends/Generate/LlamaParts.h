@@ -1,4 +1,4 @@
-//===- LlamaParts.h - what llama and its descendants share ------*- C++ -*-===//
+//===- LlamaParts.h - parts of llama-like families --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Algebra.h - sums and products in normal form -------------*- C++ -*-===//
+//===- Algebra.h - normal forms of sums and products ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- ElementFunction.h - functions of one number --------------*- C++ -*-===//
+//===- ElementFunction.h - functions of one variable ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

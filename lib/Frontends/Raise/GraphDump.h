@@ -1,4 +1,4 @@
-//===- GraphDump.h - the graph for a reader ---------------------*- C++ -*-===//
+//===- GraphDump.h - printer of graphs --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Group.h - steps of a block become its parts --------------*- C++ -*-===//
+//===- Group.h - grouping of steps ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- HoistConstants.h - constant weights become parameters ----*- C++ -*-===//
+//===- HoistConstants.h - constants as parameters ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- JoinSizes.h - one function from two of its sizes ---------*- C++ -*-===//
+//===- JoinSizes.h - joining of sized copies --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Layers.h - which ops are one block -----------------------*- C++ -*-===//
+//===- Layers.h - grouping of ops into layers -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Layout.h - how elements of one value lie in another ------*- C++ -*-===//
+//===- Layout.h - maps between elements -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- MarkArguments.h - which arguments are weights ------------*- C++ -*-===//
+//===- MarkArguments.h - roles of arguments ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- NearActivation.h - activations by their numbers ----------*- C++ -*-===//
+//===- NearActivation.h - approximate activations ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

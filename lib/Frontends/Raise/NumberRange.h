@@ -1,4 +1,4 @@
-//===- NumberRange.h - how large elements can be ----------------*- C++ -*-===//
+//===- NumberRange.h - ranges of elements -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- OpenNumbers.h - large whole numbers of a function --------*- C++ -*-===//
+//===- OpenNumbers.h - replacement of large numbers -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

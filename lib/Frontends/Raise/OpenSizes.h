@@ -1,4 +1,4 @@
-//===- OpenSizes.h - functions whose sizes are not known --------*- C++ -*-===//
+//===- OpenSizes.h - raising with dynamic sizes -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

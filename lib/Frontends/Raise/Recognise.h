@@ -1,4 +1,4 @@
-//===- Recognise.h - expressions that are steps of a block ------*- C++ -*-===//
+//===- Recognise.h - matchers of steps --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- RelativeTable.h - biases by bucketed distance ------------*- C++ -*-===//
+//===- RelativeTable.h - tables of relative biases --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RopeDigits.h - where a rotation has its tables -----------*- C++ -*-===//
+//===- RopeDigits.h - digits of rotations -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- ScoreChain.h - from the softmax back to queries and keys -*- C++ -*-===//
+//===- ScoreChain.h - operations on scores ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

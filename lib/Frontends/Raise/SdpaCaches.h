@@ -1,4 +1,4 @@
-//===- SdpaCaches.h - keys and values of earlier calls ----------*- C++ -*-===//
+//===- SdpaCaches.h - caches in attention -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

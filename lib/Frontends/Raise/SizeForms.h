@@ -1,4 +1,4 @@
-//===- SizeForms.h - numbers that follow from sizes -------------*- C++ -*-===//
+//===- SizeForms.h - functions of sizes -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- SizeNeeds.h - sizes that show all others -----------------*- C++ -*-===//
+//===- SizeNeeds.h - requirements on sizes ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

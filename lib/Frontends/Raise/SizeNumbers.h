@@ -1,4 +1,4 @@
-//===- SizeNumbers.h - ops on numbers, by what they keep --------*- C++ -*-===//
+//===- SizeNumbers.h - functions of numbers ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SizePairs.h - sizes that two functions have --------------*- C++ -*-===//
+//===- SizePairs.h - corresponding sizes ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- SizeProof.h - what two sizes show of all others ----------*- C++ -*-===//
+//===- SizeProof.h - sufficiency of two sizes -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

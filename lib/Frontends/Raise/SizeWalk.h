@@ -1,4 +1,4 @@
-//===- SizeWalk.h - forms of the values of a function -----------*- C++ -*-===//
+//===- SizeWalk.h - forms of values -----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

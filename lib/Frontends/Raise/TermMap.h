@@ -1,4 +1,4 @@
-//===- TermMap.h - what walks over a graph remember -------------*- C++ -*-===//
+//===- TermMap.h - caches of graph walks ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

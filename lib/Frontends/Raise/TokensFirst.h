@@ -1,4 +1,4 @@
-//===- TokensFirst.h - streams of which tokens come first -------*- C++ -*-===//
+//===- TokensFirst.h - streams with tokens first ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KnownNames.h - the ops that StableHLO has ----------------*- C++ -*-===//
+//===- KnownNames.h - names of StableHLO ops --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

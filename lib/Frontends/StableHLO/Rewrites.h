@@ -1,4 +1,4 @@
-//===- Rewrites.h - what is done before ops are converted -------*- C++ -*-===//
+//===- Rewrites.h - rewrites before the conversion --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Convert.h - several pairs parallel at once ---------------*- C++ -*-===//
+//===- Convert.h - conversion of several pairs ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- DriftReport.h - what was measured, as JSON ---------------*- C++ -*-===//
+//===- DriftReport.h - reports as JSON --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Floor.h - what rounding alone does -----------------------*- C++ -*-===//
+//===- Floor.h - errors of rounding -----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

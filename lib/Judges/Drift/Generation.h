@@ -1,4 +1,4 @@
-//===- Generation.h - where two models begin to differ ----------*- C++ -*-===//
+//===- Generation.h - divergence of generated tokens ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- GivenWeights.h - weights that were corrected before ------*- C++ -*-===//
+//===- GivenWeights.h - corrected weights -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Hashing.h - which weights and data a result is for -------*- C++ -*-===//
+//===- Hashing.h - hashes of weights and data -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

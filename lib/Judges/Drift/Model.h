@@ -1,4 +1,4 @@
-//===- Model.h - a model to be walked link by link --------------*- C++ -*-===//
+//===- Model.h - models as chains of links ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- NormStatistics.h - what the norms of a model read --------*- C++ -*-===//
+//===- NormStatistics.h - statistics of norms -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

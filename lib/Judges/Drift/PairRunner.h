@@ -1,4 +1,4 @@
-//===- PairRunner.h - two sublayers side by side ----------------*- C++ -*-===//
+//===- PairRunner.h - parallel runs of a pair -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

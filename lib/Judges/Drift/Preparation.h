@@ -1,4 +1,4 @@
-//===- Preparation.h - parts of a model for an engine -----------*- C++ -*-===//
+//===- Preparation.h - compilation of parts ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Progress.h - where a long run is -------------------------*- C++ -*-===//
+//===- Progress.h - progress of a long run ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

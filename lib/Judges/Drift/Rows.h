@@ -1,4 +1,4 @@
-//===- Rows.h - how many rows a model takes at once -------------*- C++ -*-===//
+//===- Rows.h - data with dynamic rows --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

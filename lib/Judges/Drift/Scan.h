@@ -1,4 +1,4 @@
-//===- Scan.h - every candidate alone ---------------------------*- C++ -*-===//
+//===- Scan.h - measurement of candidates -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

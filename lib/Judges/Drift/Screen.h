@@ -1,4 +1,4 @@
-//===- Screen.h - pairs that are not worth measuring ------------*- C++ -*-===//
+//===- Screen.h - exclusion of pairs ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

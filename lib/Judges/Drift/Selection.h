@@ -1,4 +1,4 @@
-//===- Selection.h - pairs under a budget -----------------------*- C++ -*-===//
+//===- Selection.h - choice under a budget ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TokenStatistics.h - one number per token, summed up ------*- C++ -*-===//
+//===- TokenStatistics.h - statistics over tokens ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Weights.h - parameters, and the operands made of them ----*- C++ -*-===//
+//===- Weights.h - parameters and operands ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

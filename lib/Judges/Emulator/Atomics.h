@@ -1,4 +1,4 @@
-//===- Atomics.h - What atomic accesses and fences order --------*- C++ -*-===//
+//===- Atomics.h - Order of atomics and fences ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- BulkBox.h - What a bulk copy moves -----------------------*- C++ -*-===//
+//===- BulkBox.h - Boxes of bulk copies -------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

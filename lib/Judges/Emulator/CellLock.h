@@ -1,4 +1,4 @@
-//===- CellLock.h - One host thread at a time -------------------*- C++ -*-===//
+//===- CellLock.h - Locks of cells ------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Clocks.h - Which accesses are ordered before which -------*- C++ -*-===//
+//===- Clocks.h - Vector clocks ---------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- History.h - What came before an access -------------------*- C++ -*-===//
+//===- History.h - Comparison with past accesses ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Hooks.h - What compiled kernels call ---------------------*- C++ -*-===//
+//===- Hooks.h - Functions called by kernels --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

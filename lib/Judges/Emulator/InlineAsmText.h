@@ -1,4 +1,4 @@
-//===- InlineAsmText.h - The assembly that the emulator knows ---*- C++ -*-===//
+//===- InlineAsmText.h - Parser of inline assembly --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- KeptObjects.h - host code of kernels, kept between runs --*- C++ -*-===//
+//===- KeptObjects.h - cache of host code -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MutationEdits.h - Changes that make a kernel wrong -------*- C++ -*-===//
+//===- MutationEdits.h - Edits of instructions ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- MutationSites.h - What an instruction of a kernel is -----*- C++ -*-===//
+//===- MutationSites.h - Predicates on instructions -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- QuickAccess.h - The usual accesses, checked quickly ------*- C++ -*-===//
+//===- QuickAccess.h - Fast checks of accesses ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Reports.h - Collecting what was found --------------------*- C++ -*-===//
+//===- Reports.h - Collected reports ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Rewriter.h - Device modules made to run on the host ------*- C++ -*-===//
+//===- Rewriter.h - Rewriting for the host ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

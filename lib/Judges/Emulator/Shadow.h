@@ -1,4 +1,4 @@
-//===- Shadow.h - What has happened to each byte ----------------*- C++ -*-===//
+//===- Shadow.h - State of each byte ----------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Site.h - Where an instruction of the kernel is -----------*- C++ -*-===//
+//===- Site.h - Instrumented instructions -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Program.h - the body of a structured op, compiled --------*- C++ -*-===//
+//===- Program.h - compiled bodies of structured ops ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

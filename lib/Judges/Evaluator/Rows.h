@@ -1,4 +1,4 @@
-//===- Rows.h - ops that can be computed row by row -------------*- C++ -*-===//
+//===- Rows.h - row forms of ops --------------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

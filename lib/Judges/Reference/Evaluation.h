@@ -1,4 +1,4 @@
-//===- Evaluation.h - what an evaluator of one op works with ----*- C++ -*-===//
+//===- Evaluation.h - state of an evaluation --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

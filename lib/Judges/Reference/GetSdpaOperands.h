@@ -1,4 +1,4 @@
-//===- GetSdpaOperands.h - what attention and sdpa both carry ---*- C++ -*-===//
+//===- GetSdpaOperands.h - operands of attention and sdpa -------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

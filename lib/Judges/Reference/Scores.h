@@ -1,4 +1,4 @@
-//===- Scores.h - allowed keys and the way of a score -----------*- C++ -*-===//
+//===- Scores.h - masks and biases of scores --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Steps.h - steps that ops of both levels consist of -------*- C++ -*-===//
+//===- Steps.h - steps of both levels ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- TokenSteps.h - tokens one by one -------------------------*- C++ -*-===//
+//===- TokenSteps.h - calls for a few tokens --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CheckpointOptions.h - budgets, and what layers keep ------*- C++ -*-===//
+//===- CheckpointOptions.h - options of block-checkpoint --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

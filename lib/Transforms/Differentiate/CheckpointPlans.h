@@ -1,4 +1,4 @@
-//===- CheckpointPlans.h - what a step may keep -----------------*- C++ -*-===//
+//===- CheckpointPlans.h - plans of block-checkpoint ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

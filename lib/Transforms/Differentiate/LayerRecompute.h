@@ -1,4 +1,4 @@
-//===- LayerRecompute.h - what backward layers compute again ----*- C++ -*-===//
+//===- LayerRecompute.h - recomputation in a layer --------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- VjpModels.h - what models of gradients share -------------*- C++ -*-===//
+//===- VjpModels.h - base classes of gradients ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

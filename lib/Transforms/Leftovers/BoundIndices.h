@@ -1,4 +1,4 @@
-//===- BoundIndices.h - no index is outside of its tensor -------*- C++ -*-===//
+//===- BoundIndices.h - clamping of indices ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

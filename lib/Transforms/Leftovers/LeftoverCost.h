@@ -1,4 +1,4 @@
-//===- LeftoverCost.h - what an element of a tensor takes -------*- C++ -*-===//
+//===- LeftoverCost.h - costs of elements -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

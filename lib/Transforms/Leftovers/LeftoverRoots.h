@@ -1,4 +1,4 @@
-//===- LeftoverRoots.h - which tensors are stored ---------------*- C++ -*-===//
+//===- LeftoverRoots.h - choice of stored tensors ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- OpenBroadcasts.h - open sizes that may be 1 --------------*- C++ -*-===//
+//===- OpenBroadcasts.h - broadcasts of dynamic sizes -----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

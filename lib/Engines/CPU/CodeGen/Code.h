@@ -1,4 +1,4 @@
-//===- Code.h - writes the operations of CPU kernels ------------*- C++ -*-===//
+//===- Code.h - builder of CPU kernels --------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

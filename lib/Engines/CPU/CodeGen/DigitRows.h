@@ -1,4 +1,4 @@
-//===- DigitRows.h - rows as whole numbers of three bytes -------*- C++ -*-===//
+//===- DigitRows.h - rows as 23-bit integers --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

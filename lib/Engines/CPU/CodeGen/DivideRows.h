@@ -1,4 +1,4 @@
-//===- DivideRows.h - launches that go through rows together ----*- C++ -*-===//
+//===- DivideRows.h - launches divided by rows ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

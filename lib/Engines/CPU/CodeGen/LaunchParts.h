@@ -1,4 +1,4 @@
-//===- LaunchParts.h - rows that launches need together ---------*- C++ -*-===//
+//===- LaunchParts.h - row parts of launches --------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- LeftoverKernel.h - ops that are no blocks, as kernels ----*- C++ -*-===//
+//===- LeftoverKernel.h - kernels of leftover ops ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- LeftoverLaunches.h - launches of ops that are no blocks --*- C++ -*-===//
+//===- LeftoverLaunches.h - launches of leftover ops ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -1,4 +1,4 @@
-//===- Lifetimes.h - which launches tensors are needed by -------*- C++ -*-===//
+//===- Lifetimes.h - lifetimes of tensors -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- OrderLaunches.h - an order of launches that takes less ---*- C++ -*-===//
+//===- OrderLaunches.h - reordering of launches -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

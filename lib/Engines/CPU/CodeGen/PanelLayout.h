@@ -1,4 +1,4 @@
-//===- PanelLayout.h - how a weight lies for products -----------*- C++ -*-===//
+//===- PanelLayout.h - layouts of packed weights ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

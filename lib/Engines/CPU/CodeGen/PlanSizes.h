@@ -1,4 +1,4 @@
-//===- PlanSizes.h - sizes that no launch has made yet ----------*- C++ -*-===//
+//===- PlanSizes.h - dynamic sizes of results -------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- PlanWriter.h - writes the plan of a function -------------*- C++ -*-===//
+//===- PlanWriter.h - writer of plans ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- RankLaunches.h - what ranks do, and parts of tensors -----*- C++ -*-===//
+//===- RankLaunches.h - collectives and parts of tensors --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

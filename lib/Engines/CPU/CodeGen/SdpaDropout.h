@@ -1,4 +1,4 @@
-//===- SdpaDropout.h - weights of attention that are dropped ----*- C++ -*-===//
+//===- SdpaDropout.h - dropout in attention ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

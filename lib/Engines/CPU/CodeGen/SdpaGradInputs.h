@@ -1,4 +1,4 @@
-//===- SdpaGradInputs.h - rows that gradients of attention read -*- C++ -*-===//
+//===- SdpaGradInputs.h - inputs of attention's gradient --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SdpaGradTensors.h - what gradients of attention write ----*- C++ -*-===//
+//===- SdpaGradTensors.h - tensors of attention's gradient ------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SdpaKernel.h - attention without a matrix of scores ------*- C++ -*-===//
+//===- SdpaKernel.h - attention by online softmax ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- SinkCodes.h - kernels read codes themselves --------------*- C++ -*-===//
+//===- SinkCodes.h - weights read as codes ----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WeightKernel.h - tensors computed once from parameters ---*- C++ -*-===//
+//===- WeightKernel.h - kernels that pack weights ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

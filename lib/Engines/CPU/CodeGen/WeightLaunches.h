@@ -1,4 +1,4 @@
-//===- WeightLaunches.h - launches that work on weights ---------*- C++ -*-===//
+//===- WeightLaunches.h - launches that pack weights ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- WeightTrace.h - where elements of a weight come from -----*- C++ -*-===//
+//===- WeightTrace.h - tracing of weights -----------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

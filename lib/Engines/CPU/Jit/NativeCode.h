@@ -1,4 +1,4 @@
-//===- NativeCode.h - a CPU program's kernels as LLVM IR --------*- C++ -*-===//
+//===- NativeCode.h - kernels as LLVM IR ------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- TileEmulation.h - functions in place of tiles ------------*- C++ -*-===//
+//===- TileEmulation.h - emulation of tile instructions ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
