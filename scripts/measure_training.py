@@ -52,8 +52,8 @@ COUNTED = {"layers": 18, "width": 768, "heads": 12, "tokens": 1024}, 50000
 def count_parameters():
     """Parameters of each form in the published sizes."""
     import torch
-    from parablock.trainer.settings import Settings
-    from parablock.trainer.text import VOCABULARY
+    from parablock_studies.trainer.settings import Settings
+    from parablock_studies.trainer.text import VOCABULARY
 
     sizes, vocabulary = COUNTED
     counts = {}

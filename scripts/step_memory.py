@@ -50,7 +50,7 @@ def measure(sizes, budget):
     import torch
 
     import parablock
-    from parablock.trainer.memory import forget_peak, read_status
+    from parablock_studies.trainer.memory import forget_peak, read_status
 
     torch.set_num_threads(sizes.threads)
     model, ids = make_model(sizes)

@@ -22,11 +22,11 @@ from parablock.drift import Drift
 from parablock.errors import Diagnostic, Error, MissingError, ToleranceError
 from parablock.explanation import Explanation
 from parablock.files import from_mlir
-from parablock.judging.verdict import Judgement
 from parablock.package import Package, load
 from parablock.pretrained import from_pretrained
 from parablock.public import Model
 from parablock.statistics import stats
+from parablock.verdict import Judgement
 
 if TYPE_CHECKING:
     import torch
@@ -150,7 +150,7 @@ def judge(
         print(parablock.judge(module, (input_ids,), backend="inductor"))
     """
     try:
-        from parablock.judging.judge import judge_model
+        from parablock_studies.judging.judge import judge_model
     except ModuleNotFoundError as problem:
         if problem.name != "torch":
             raise

@@ -48,7 +48,7 @@ class Model(ModelValue):
 
             model.report("model.html")
         """
-        from parablock.page import PageData, write_page
+        from parablock_studies.page import PageData, write_page
 
         path = read_path("path", path)
         chip = read_chip(chip) or self._chip or DEFAULT_CHIP

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import parablock
 import pytest
-from parablock.page.drift import draw_drift
+from parablock_studies.page.drift import draw_drift
 
 TRAINED = Path(__file__).parents[2] / "examples" / "trained" / "model"
 DATA = TRAINED / "small.safetensors"

@@ -21,8 +21,8 @@ from torch import nn
 from wider import WIDER
 
 import parablock
-from parablock.judging.parts import find_parts
-from parablock.judging.rounding import DrawnRoundings
+from parablock_studies.judging.parts import find_parts
+from parablock_studies.judging.rounding import DrawnRoundings
 
 
 def _mark(is_everyday: bool) -> tuple[pytest.MarkDecorator, ...]:

@@ -271,7 +271,7 @@ def test_without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     load = builtins.__import__
 
     def refuse(name: str, *rest: Any, **options: Any) -> Any:
-        if name.startswith("parablock.judging.judge"):
+        if name.startswith("parablock_studies.judging.judge"):
             raise ModuleNotFoundError("no torch", name="torch")
         return load(name, *rest, **options)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from parablock.page import PageData, render_page
+from parablock_studies.page import PageData, render_page
 
 _PROBE = (
     "<script>document.title = document.documentElement.scrollWidth + ' of ' + "

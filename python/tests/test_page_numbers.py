@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import parablock
-from parablock.page.layers import draw_layers
+from parablock_studies.page.layers import draw_layers
 
 _ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
 _CELL = re.compile(r"<t[dh][^>]*>(.*?)</t[dh]>", re.DOTALL)

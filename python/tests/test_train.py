@@ -20,10 +20,10 @@ from safetensors.torch import load_file, save_file
 
 from parablock import Error, from_mlir
 from parablock.__main__ import main
-from parablock.trainer import checkpoint, paired, tables
-from parablock.trainer.run import Run, compute_loss
-from parablock.trainer.settings import FORMS, Settings
-from parablock.trainer.text import Text, read_text
+from parablock_studies.trainer import checkpoint, paired, tables
+from parablock_studies.trainer.run import Run, compute_loss
+from parablock_studies.trainer.settings import FORMS, Settings
+from parablock_studies.trainer.text import Text, read_text
 
 SMALL: dict[str, Any] = {
     **{"layers": 2, "width": 32, "heads": 2, "tokens": 16, "batch": 2},

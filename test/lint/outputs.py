@@ -28,7 +28,7 @@ OPENS = re.compile(
 
 
 def check(root):
-    for path in tree.files(root, "lib/*.cpp", "tools/*.cpp", "python/parablock/*.py"):
+    for path in tree.files(root, "lib/*.cpp", "tools/*.cpp", "python/parablock*.py"):
         relative = path.relative_to(root).as_posix()
         if relative in EXEMPT:
             continue

@@ -21,10 +21,10 @@ import numpy as np
 from parablock.command.actions import write_output
 from parablock.command.peers import PEERS, Array, Problem, Run
 from parablock.errors import Error, MissingError, ToleranceError
-from parablock.page.plot import draw_bars
 from parablock.pretrained import from_pretrained
 from parablock.progress import show_steps
 from parablock.public import Model
+from parablock_studies.page.plot import draw_bars
 
 if TYPE_CHECKING:
     from parablock._core import TensorInfo

@@ -15,7 +15,7 @@ from parablock.command.actions import write_output
 from parablock.errors import Error, MissingError
 
 if TYPE_CHECKING:
-    from parablock.trainer.settings import Settings
+    from parablock_studies.trainer.settings import Settings
 
 _NEEDS = ("torch", "transformers", "safetensors")
 
@@ -25,9 +25,9 @@ def run_train(arguments: argparse.Namespace) -> None:
     missing = [name for name in _NEEDS if not importlib.util.find_spec(name)]
     if missing:
         raise MissingError(f"train requires {', '.join(missing)}: pip install {' '.join(missing)}")
-    from parablock.trainer.experiment import Experiment
-    from parablock.trainer.results import collect, describe
-    from parablock.trainer.text import read_text
+    from parablock_studies.trainer.experiment import Experiment
+    from parablock_studies.trainer.results import collect, describe
+    from parablock_studies.trainer.text import read_text
 
     wanted = _list_settings(arguments)
     data = Path(arguments.data) if arguments.data else None
@@ -53,7 +53,7 @@ def run_train(arguments: argparse.Namespace) -> None:
 
 def _list_settings(arguments: argparse.Namespace) -> list[Settings]:
     """Returns the runs in the order of seeds, each form on each engine."""
-    from parablock.trainer.settings import ENGINES, MIXED, Settings
+    from parablock_studies.trainer.settings import ENGINES, MIXED, Settings
 
     common = {
         name: getattr(arguments, name)
@@ -107,7 +107,7 @@ def _read_seeds(text: str) -> list[int]:
 
 def _measure(wanted: list[Settings], data: Path | None) -> dict[str, dict[str, int | None]]:
     """Returns the memory peaks of each form and engine, which do not depend on seeds."""
-    from parablock.trainer.memory import measure_memory
+    from parablock_studies.trainer.memory import measure_memory
 
     found = {}
     for each in wanted:
@@ -120,8 +120,8 @@ def _measure(wanted: list[Settings], data: Path | None) -> dict[str, dict[str, i
 
 def _write(results: dict[str, Any], out: Path) -> None:
     """Writes the files of numbers, tables and pictures."""
-    from parablock.trainer.plots import draw_all
-    from parablock.trainer.tables import write_tables
+    from parablock_studies.trainer.plots import draw_all
+    from parablock_studies.trainer.tables import write_tables
 
     tables = write_tables(results)
     write_output(str(out / "results.json"), json.dumps(results, indent=1) + "\n")
