@@ -117,18 +117,6 @@ def _check_length(rotation: Any, args: Any, kwargs: Any) -> None:
     torch._check(fits)  # type: ignore[no-untyped-call]
 
 
-@contextlib.contextmanager
-def _with_attributes_kept(module: torch.nn.Module) -> Iterator[None]:
-    """Restores the attributes of a module after tracing."""
-    before = [(inner, dict(inner.__dict__)) for inner in module.modules()]
-    try:
-        yield
-    finally:
-        for inner, attributes in before:
-            inner.__dict__.clear()
-            inner.__dict__.update(attributes)
-
-
 def export_module(
     module: torch.nn.Module,
     args: Sequence[Any],

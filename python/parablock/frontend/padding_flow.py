@@ -77,9 +77,6 @@ class Trace:
         return self.key is not None and self.level is not None
 
 
-_Traces = dict[PaddingMask, Trace]
-
-
 class PaddingFlow:
     """Follows masks from where they meet data to attentions and results."""
 
