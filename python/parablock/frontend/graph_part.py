@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from parablock.frontend.computations import list_sources
+
 if TYPE_CHECKING:
     from parablock.frontend.cached_graph import CachedGraph
 
@@ -21,15 +23,8 @@ def extract_part(graph: CachedGraph, wanted: Sequence[Node]) -> torch.fx.GraphMo
     copies: dict[Node, Node] = {}
     for node in graph.inputs:
         copies[node] = part.placeholder(node.name)
-    needed: set[Node] = set()
-    waiting = list(wanted)
-    while waiting:
-        node = waiting.pop()
-        if node not in needed:
-            needed.add(node)
-            waiting += node.all_input_nodes
-    for node in graph.nodes:
-        if node not in needed or node in copies:
+    for node in list_sources(wanted):
+        if node in copies:
             continue
         tensor = graph.find_tensor(node)
         if tensor is None:

@@ -41,6 +41,7 @@ from parablock.errors import Error
 from parablock.frontend import repeats
 from parablock.frontend.attention import ATTENTIONS
 from parablock.frontend.complex_numbers import Complex, is_complex, spell
+from parablock.frontend.computations import Computation, list_sources
 from parablock.frontend.elementwise import drop, keep
 from parablock.frontend.exclusive import trace_alone
 from parablock.frontend.imported import (
@@ -74,7 +75,7 @@ from parablock.frontend.size_inputs import SizeInputs, make_example
 from parablock.frontend.size_symbols import evaluate, takes_number
 from parablock.frontend.sizes import choose_sizes, get_dimension_names
 from parablock.frontend.table import RULES, Call, bind
-from parablock.frontend.targets import Computation, Targets, list_sources
+from parablock.frontend.targets import Targets
 
 _NARROW = (torch.bfloat16, torch.float16)
 #: Operations that look at no more than the shape of what they are given.
@@ -365,7 +366,7 @@ class _Importer:
             return
         known = {n: v for n, v in self.values.items() if isinstance(v, torch.Tensor)}
         known = {n: v for n, v in known.items() if n not in self.positions}
-        nodes = list_sources(source, known)
+        nodes = list_sources([source], known)
         if any(isinstance(self.values[n], Parameter) for n in nodes):
             reason = f"'{target}' of targets that weights decide"
             raise UnknownOperation(describe_path(node), reason)

@@ -12,8 +12,8 @@ from typing import Any
 
 import torch
 
+from parablock.frontend.computations import list_sources
 from parablock.frontend.table import bind
-from parablock.frontend.targets import list_sources
 
 _untyped: Any = torch
 _smaller, _larger = _untyped.sym_min, _untyped.sym_max
@@ -55,7 +55,7 @@ class BoundFinder:
             return _measure(operand)
         if operand not in self._found:
             # In the order of the graph, since a chain may be long.
-            for source in list_sources(operand, self._known):
+            for source in list_sources([operand], self._known):
                 if source not in self._found:
                     self._found[source] = self._find_one(source)
         return self._found[operand]

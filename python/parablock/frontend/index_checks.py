@@ -15,9 +15,10 @@ import torch
 from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from parablock.errors import Error
+from parablock.frontend.computations import Computation, list_sources
 from parablock.frontend.index_bounds import BoundFinder
+from parablock.frontend.size_symbols import evaluate, find_places
 from parablock.frontend.table import bind
-from parablock.frontend.targets import Computation, list_sources
 
 #: Operations that read elements at the places that an operand has.
 _INDEXED = {
@@ -47,21 +48,19 @@ class IndexCheck:
 
     def check(self, read: Callable[[int], Any]) -> None:
         """Rejects an index out of range; `read` returns inputs by their place."""
-        found = self.indices.compute(read)
-        size = self._find_size(read)
-        least = -size if self.counts_from_end else 0
-        wrong = found[(found < least) | (found >= size)]
-        if wrong.numel():
-            raise Error(
-                f"{self.path}: expected indices from {least} to {size - 1}, got "
-                f"{int(wrong.flatten()[0])}"
-            )
+        sizes = {s: read(place).shape[dim] for s, (place, dim) in self.symbols.items()}
+        size = evaluate(self.size, sizes)
+        check_range(self.path, self.indices.compute(read), size, self.counts_from_end)
 
-    def _find_size(self, read: Callable[[int], Any]) -> int:
-        if not self.symbols:
-            return int(self.size)
-        values = {s: read(at[0]).shape[at[1]] for s, at in self.symbols.items()}
-        return int(self.size.subs({s: values[str(s)] for s in self.size.free_symbols}))
+
+def check_range(path: str, indices: torch.Tensor, size: int, counts_from_end: bool) -> None:
+    """Rejects indices beyond a dimension of that size, whose last one may be -1."""
+    least = -size if counts_from_end else 0
+    wrong = indices[(indices < least) | (indices >= size)]
+    if wrong.numel():
+        raise Error(
+            f"{path}: expected indices from {least} to {size - 1}, got {int(wrong.flatten()[0])}"
+        )
 
 
 def reads_at(node: torch.fx.Node) -> bool:
@@ -115,7 +114,7 @@ def make_checks(
             continue
         if _is_input(index, inputs) or _is_within(index, size, counts_from_end, known):
             continue
-        sources = list_sources(index, known)
+        sources = list_sources([index], known)
         if not _is_of_integers(sources, inputs, known):
             raise NotImplementedError(
                 "an index that floats decide and that may be beyond the tensor: limit it, as "
@@ -169,12 +168,7 @@ def _find_symbols(
     """Returns where the symbols of a size are read from; None if one is unknown."""
     if isinstance(size, int):
         return {}
-    places: dict[str, tuple[int, int]] = {}
-    for node, position in inputs.items():
-        value = node.meta.get("val")
-        for dim, own in enumerate(value.shape if isinstance(value, torch.Tensor) else ()):
-            if isinstance(own, torch.SymInt):
-                places.setdefault(str(own.node.expr), (position, dim))
+    places = find_places(inputs)
     names = [str(symbol) for symbol in size.node.expr.free_symbols]
     if not all(name in places for name in names):
         return None

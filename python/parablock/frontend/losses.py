@@ -6,10 +6,10 @@ from __future__ import annotations
 import torch
 
 from parablock.dtypes import DTYPES, is_float
+from parablock.frontend.computations import list_sources
 from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand, get_dtype
 from parablock.frontend.table import Call, aten, bind, wide
-from parablock.frontend.targets import list_sources
 
 #: Losses of logits, or their logarithms, beside the numbers of classes.
 OF_CLASSES = (
@@ -193,7 +193,7 @@ def number_losses(graph: torch.fx.Graph) -> set[int]:
     for node in graph.nodes:
         if str(node.target) in (*OF_CLASSES, *OF_PAIRS):
             arguments = bind(node.target, node.args, node.kwargs)
-            found.update(list_sources(arguments["target"], {}))
+            found.update(list_sources([arguments["target"]]))
             found.add(node)
             found.update(_list_preparing(arguments["self"]))
         elif found.intersection(node.all_input_nodes):
@@ -210,8 +210,7 @@ def _list_preparing(node: torch.fx.Node) -> list[torch.fx.Node]:
     found: list[torch.fx.Node] = []
     while _prepares(node) or _picks(node):
         found.append(node)
-        for other in node.all_input_nodes[1:]:
-            found += list_sources(other, {})
+        found += list_sources(node.all_input_nodes[1:])
         node = node.all_input_nodes[0]
     return found
 
@@ -225,6 +224,5 @@ def _picks(node: torch.fx.Node) -> bool:
     """Returns whether integers alone determine the chosen rows."""
     if str(node.target) != "aten.index.Tensor":
         return False
-    sources = [s for other in node.all_input_nodes[1:] for s in list_sources(other, {})]
-    values = [source.meta.get("val") for source in sources]
+    values = [source.meta.get("val") for source in list_sources(node.all_input_nodes[1:])]
     return not any(isinstance(v, torch.Tensor) and v.is_floating_point() for v in values)

@@ -18,12 +18,13 @@ from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind
 from torch.fx.node import map_aggregate
 
-from parablock.errors import Error
-from parablock.frontend.index_checks import list_indices, reads_at
+from parablock.frontend.computations import list_sources
+from parablock.frontend.index_checks import check_range, list_indices, reads_at
 from parablock.frontend.places import describe_path
 from parablock.frontend.size_symbols import (
     Needs,
     evaluate,
+    find_places,
     get_expression,
     get_name,
     list_expressions,
@@ -53,9 +54,8 @@ class SizeInputs:
         self._owner = program.graph_module
         self._known: dict[Node, Any] = {}
         #: Where the sizes that symbols stand for are read.
-        self._places: dict[str, tuple[int, int]] = {}
-        self._read_placeholders(program, constants)
-        self._order = self._list_sources()
+        self._places = find_places(self._read_placeholders(program, constants))
+        self._order = list_sources([*self._nodes.values()], (), _list_operands)
         self._bounds = [
             bound for node in program.graph.nodes for bound in self._list_bounds(node)
         ]
@@ -68,36 +68,19 @@ class SizeInputs:
 
     def _read_placeholders(
         self, program: ExportedProgram, constants: Mapping[int, torch.Tensor]
-    ) -> None:
+    ) -> dict[Node, int]:
+        """Reads known values, and returns the places of the module's inputs."""
         nodes = program.graph.find_nodes(op="placeholder")
         tensors = {**program.constants, **program.state_dict}
-        position = 0
+        places: dict[Node, int] = {}
         for node, spec in zip(nodes, program.graph_signature.input_specs, strict=True):
             if spec.kind != InputKind.USER_INPUT:
                 self._known[node] = tensors.get(str(spec.target))
                 continue
-            value = node.meta.get("val")
-            if position in constants:
-                self._known[node] = constants[position]
-            for dim, size in enumerate(value.shape if isinstance(value, torch.Tensor) else ()):
-                expression = get_expression(size)
-                if expression.is_Symbol:
-                    self._places.setdefault(str(expression), (position, dim))
-            position += 1
-
-    def _list_sources(self) -> list[Node]:
-        """The operations that compute the inputs, in order."""
-        seen: set[Node] = set()
-        waiting = list(self._nodes.values())
-        while waiting:
-            node = waiting.pop()
-            if node in seen:
-                continue
-            seen.add(node)
-            if not _is_size(node):
-                waiting += _list_operands(node)
-        graph = next(iter(self._nodes.values())).graph
-        return [node for node in graph.nodes if node in seen]
+            if len(places) in constants:
+                self._known[node] = constants[len(places)]
+            places[node] = len(places)
+        return places
 
     def _list_bounds(self, reader: Node) -> list[tuple[str, Node, Any, bool]]:
         """Inputs that an operation on data reads at, and what they are below."""
@@ -145,14 +128,7 @@ class SizeInputs:
                 given: Any = map_aggregate((tuple(args), node.kwargs), look_up)
                 made[node] = node.target(*given[0], **given[1])  # type: ignore[operator]
         for path, node, size, counts_from_end in self._bounds:
-            most = evaluate(size, sizes)
-            least = -most if counts_from_end else 0
-            wrong = made[node][(made[node] < least) | (made[node] >= most)]
-            if wrong.numel():
-                raise Error(
-                    f"{path}: expected indices from {least} to {most - 1}, got "
-                    f"{int(wrong.flatten()[0])}"
-                )
+            check_range(path, made[node], evaluate(size, sizes), counts_from_end)
         return {name: _as_input(made[node]) for name, node in self._nodes.items()}
 
 
@@ -162,6 +138,9 @@ def _is_size(node: Node) -> bool:
 
 
 def _list_operands(node: Node) -> Sequence[Node]:
+    """The operands whose elements an operation reads."""
+    if _is_size(node):
+        return ()
     is_of_shape = get_name(node) in OF_SHAPES
     return [n for n in node.all_input_nodes if not (is_of_shape and n is node.args[0])]
 

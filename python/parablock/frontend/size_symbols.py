@@ -100,6 +100,18 @@ def evaluate(size: Any, sizes: Mapping[str, int]) -> int:
     return int(expression.subs({s: sizes[str(s)] for s in expression.free_symbols}))
 
 
+def find_places(inputs: Mapping[torch.fx.Node, int]) -> dict[str, tuple[int, int]]:
+    """Returns where the size that a symbol is stands first: an input's place and a dimension."""
+    places: dict[str, tuple[int, int]] = {}
+    for node, position in inputs.items():
+        value = node.meta.get("val")
+        for dim, size in enumerate(value.shape if isinstance(value, torch.Tensor) else ()):
+            expression = get_expression(size)
+            if expression.is_Symbol:
+                places.setdefault(str(expression), (position, dim))
+    return places
+
+
 def make_limit_error(place: str, most: int) -> OpenSizeError:
     return OpenSizeError(
         f"{place}: what is computed of positions changes beyond {most} tokens: give the "

@@ -18,6 +18,7 @@ import torch
 from torch.export import ExportedProgram
 
 from parablock.errors import Error
+from parablock.frontend.computations import list_sources
 from parablock.frontend.imported import Choices
 from parablock.frontend.places import describe_place
 from parablock.frontend.size_inputs import describe_sizes
@@ -253,17 +254,11 @@ def _refuse_switches(program: ExportedProgram, ranges: Any) -> None:
 
 def _find_sources(node: torch.fx.Node) -> set[str]:
     """Symbols of the sizes that a node's value is computed from."""
-    found: set[str] = set()
-    seen: set[torch.fx.Node] = set()
-    waiting = [node]
-    while waiting:
-        source = waiting.pop()
-        if source in seen:
-            continue
-        seen.add(source)
-        example = source.meta.get("val")
-        if isinstance(example, torch.SymInt):
-            found |= {str(symbol) for symbol in example.node.expr.free_symbols}
-        else:
-            waiting += source.all_input_nodes
-    return found
+
+    def list_operands(source: torch.fx.Node) -> Sequence[torch.fx.Node]:
+        is_size = isinstance(source.meta.get("val"), torch.SymInt)
+        return () if is_size else source.all_input_nodes
+
+    values = [source.meta.get("val") for source in list_sources([node], (), list_operands)]
+    sizes = [value for value in values if isinstance(value, torch.SymInt)]
+    return {str(symbol) for size in sizes for symbol in size.node.expr.free_symbols}

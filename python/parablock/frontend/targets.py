@@ -8,14 +8,13 @@ changes rows that it hides, a loss is of real rows alone as long as it ignores t
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
 import torch
-from torch.fx.node import map_aggregate
 
 from parablock.errors import Error
+from parablock.frontend.computations import Computation
 from parablock.frontend.padding import PaddingMask
 
 
@@ -26,37 +25,6 @@ class HiddenRows:
     mask: PaddingMask
     #: The last of such tokens, for each target.
     reach: torch.Tensor
-
-
-@dataclasses.dataclass(frozen=True)
-class Computation:
-    """Integers that inputs determine, computed by PyTorch before a call."""
-
-    #: The operations in order, of which the last gives the numbers.
-    nodes: Sequence[torch.fx.Node]
-    #: Inputs among them by their place, and constants.
-    inputs: Mapping[torch.fx.Node, int]
-    known: Mapping[torch.fx.Node, Any]
-
-    @torch.no_grad()
-    def compute(self, read: Callable[[int], Any]) -> torch.Tensor:
-        """Returns the numbers; `read` returns inputs by their place."""
-        made: dict[torch.fx.Node, Any] = dict(self.known)
-
-        def look_up(argument: Any) -> Any:
-            return made[argument] if isinstance(argument, torch.fx.Node) else argument
-
-        for node in self.nodes:
-            if node in self.inputs:
-                given = read(self.inputs[node])
-                is_array = isinstance(given, torch.Tensor | np.ndarray)
-                made[node] = torch.as_tensor(given).cpu() if is_array else given
-            elif node not in made:
-                args: Any = map_aggregate(node.args, look_up)
-                kwargs: Any = map_aggregate(node.kwargs, look_up)
-                made[node] = node.target(*args, **kwargs)  # type: ignore[operator]
-        numbers: torch.Tensor = made[self.nodes[-1]]
-        return numbers
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,19 +57,3 @@ class Targets:
                     f"{self.path}: expected the target {self.ignored} for tokens that "
                     f"'{rows.mask.name}' hides, whose rows are not those of PyTorch"
                 )
-
-
-def list_sources(
-    target: torch.fx.Node, known: Mapping[torch.fx.Node, Any]
-) -> list[torch.fx.Node]:
-    """Returns the nodes that compute a node, in order, up to known values."""
-    seen: set[torch.fx.Node] = set()
-    waiting = [target]
-    while waiting:
-        node = waiting.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        if node not in known:
-            waiting.extend(node.all_input_nodes)
-    return [node for node in target.graph.nodes if node in seen]
