@@ -87,6 +87,9 @@ def test_wheel(tmp_path: Path) -> None:
     _run(python, "-m", "pip", "install", "-q", wheel, folder=tmp_path)
     code = "import parablock.native as n; print(n.get_core_module().version)"
     assert _run(python, "-c", code, folder=tmp_path).strip() == "0.1.0"
+    # Model.report draws by the package of studies and its style sheet.
+    code = "import parablock_studies.page as p, importlib.resources as r; print((r.files(p) / 'style.css').is_file())"
+    assert _run(python, "-c", code, folder=tmp_path).strip() == "True"
 
 
 def test_loading_looks_up_no_functions() -> None:
@@ -135,12 +138,14 @@ def _find_public() -> Iterator[tuple[str, object]]:
     for name in parablock.__all__:
         value = getattr(parablock, name)
         yield name, value
-        for key, member in vars(value).items() if isinstance(value, type) else ():
-            if not key.startswith("_") and (callable(member) or hasattr(member, "fget")):
-                yield f"{name}.{key}", member
+        # Models inherit what they are as values.
+        for kind in value.__mro__ if isinstance(value, type) else ():
+            for key, member in vars(kind).items() if kind.__module__.startswith("parablock") else ():
+                if not key.startswith("_") and (callable(member) or hasattr(member, "fget")):
+                    yield f"{name}.{key}", member
 
 
 def test_all_that_is_public_is_described() -> None:
     public = dict(_find_public())
-    assert "Model.drift" in public and "Drift.chosen" in public
+    assert {"Model.drift", "Model.optimize", "Drift.chosen"} <= public.keys()
     assert not [name for name, value in public.items() if not value.__doc__]
