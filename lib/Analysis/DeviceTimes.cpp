@@ -63,7 +63,7 @@ static double getStreamBytes(const ModelCounts &model) {
 }
 
 /// Matrix products and weights are split; activations count as if every device
-/// moved all of them, which is the most they can cost.
+/// moved all of them, an upper bound.
 static double estimateCompute(const ModelCounts &model, const Chip &chip,
                               int64_t devices) {
   double peak = model.elementBits == 16 ? chip.flops16 : chip.flops32;

@@ -29,8 +29,8 @@ ApproxAttr parablock::joinStamps(ApproxAttr older, ApproxAttr newer) {
 // The attribute
 //===----------------------------------------------------------------------===//
 
-/// The stamp that a list of dictionaries is, from `first` on; null where it is
-/// something else.
+/// Returns the stamp in a list of dictionaries, starting at `first`; null for
+/// anything else.
 static ApproxAttr readStamp(ArrayRef<Attribute> list) {
   ApproxAttr stamp;
   for (Attribute each : llvm::reverse(list)) {

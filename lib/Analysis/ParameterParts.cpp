@@ -21,8 +21,8 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-/// A weight-only value of which `elements` elements, in the rows `first` to
-/// `first + count - 1`, come from the parameter in question.
+/// A weight-only value with `elements` elements, in the rows `first` to `first
+/// + count - 1`, from the traced parameter.
 struct Tracked {
   Value value;
   uint64_t elements;
@@ -77,7 +77,7 @@ public:
 private:
   ParameterParts compute(const Tracked &tracked);
   /// Returns the part of a norm's gain or bias that was folded into a weight,
-  /// or nothing.
+  /// or none.
   ParameterParts readOfFold(OpOperand &use, uint64_t elements);
   /// Returns the parts reached by `use` of a weight in another weight-only op.
   ParameterParts follow(OpOperand &use, const Tracked &tracked);
@@ -149,8 +149,8 @@ public:
 
   void add(const ParameterParts &some) { parts.append(some); }
 
-  /// The parts of a weight of that size. Uses are listed last to first, so the
-  /// first readers come last.
+  /// Returns the parts of a weight of that size. Uses are listed in reverse, so
+  /// the first readers come last.
   ParameterParts take(uint64_t elements) {
     ParameterParts taken;
     for (ParameterPart part : llvm::reverse(parts)) {
@@ -169,8 +169,8 @@ private:
 };
 } // namespace
 
-/// The reader that a weight with several readers counts for: an embedding
-/// before a head that is tied to it, and the earliest layer.
+/// Returns whether one reader of a weight takes precedence: an embedding over a
+/// head tied to it, and the earliest layer.
 static bool isBetter(const ParameterParts &parts, const ParameterParts &than) {
   auto rank = [](const ParameterParts &parts) {
     ParameterPart first = parts.front();

@@ -63,8 +63,8 @@ namespace parablock::capi {
 /// Registers all passes, once per process.
 void registerPassesOnce();
 
-/// Runs `work` of a function that returns no status; returns false where an
-/// exception or a fatal error ended it.
+/// Runs `work` of a function without a status; returns false if an exception or
+/// a fatal error ended it.
 bool contain(llvm::function_ref<void()> work);
 
 /// A place in memory that C callers free.

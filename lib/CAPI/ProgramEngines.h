@@ -27,8 +27,8 @@ public:
   size_t done = 0;
 };
 
-/// A function that was made ready for an engine. Tensors have the types and the
-/// ranks of the signature already.
+/// A function prepared for an engine. Tensors already have the types and the
+/// ranks of the signature.
 class ProgramEngine {
 public:
   virtual ~ProgramEngine() = default;

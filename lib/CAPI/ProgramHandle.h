@@ -26,7 +26,7 @@ struct ParablockProgram {
   llvm::Error create(mlir::func::FuncOp function,
                      const ParablockProgramOptions &options);
   /// Checks that `tensors` are the inputs, or the parameters, and lists them by
-  /// position; with inputs come the parameters that are set.
+  /// position; inputs are completed by the current parameters.
   llvm::Expected<std::vector<const ParablockTensor *>>
   collect(const ParablockTensor *tensors, size_t count, bool wantParameters);
   /// Writes the current parameters to a list by position.

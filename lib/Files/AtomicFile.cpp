@@ -43,8 +43,8 @@ static bool isOpenFile(const std::string &path) {
          path.compare(0, 8, "/dev/fd/") == 0;
 }
 
-/// The file that `path` leads to, which need not exist. None after more links
-/// than any system follows.
+/// Returns the file that `path` leads to, which need not exist. None after more
+/// links than any system follows.
 static std::optional<std::string> followLinks(std::string path) {
   for (unsigned links = 0; links < 40; ++links) {
     if (isOpenFile(path))
@@ -168,8 +168,8 @@ Status AtomicFile::keep() {
   discard();
   if (failure || isSpecial)
     return failure;
-  // The name is on the disk when its folder is. A folder that may be written to
-  // need not be readable.
+  // The name is durable once its folder is flushed. A writable folder need not
+  // be readable.
   int folder =
       open(getFolder(destination).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0)

@@ -95,8 +95,8 @@ private:
 };
 } // namespace
 
-/// The whole numbers of a list; nothing where it is another value or holds
-/// something else, which `wrong` then is.
+/// Returns the integers of a list; none for another value or element, which is
+/// stored in `wrong`.
 static std::optional<std::vector<uint64_t>>
 readNumbers(std::string_view text, std::string_view &wrong) {
   wrong = text;

@@ -79,8 +79,8 @@ struct PrepareForDevicePass
 };
 } // namespace
 
-/// Adds the passes from kernels on. With `isProgrammatic`, kernels wait for the
-/// launch before by themselves, on chips that can.
+/// Adds the passes after kernels. With `isProgrammatic`, kernels wait for the
+/// previous launch themselves, on chips with that feature.
 static void buildCodePipeline(mlir::OpPassManager &manager,
                               llvm::StringRef chip, bool isProgrammatic) {
   manager.addPass(createConvertBlockKernelsToTile({chip.str()}));

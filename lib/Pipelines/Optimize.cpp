@@ -24,8 +24,8 @@ void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
   manager.addPass(block::createBlockExpand());
   // Statistics are shared before norms fold: a folded norm reads them too.
   manager.addPass(block::createBlockShareNormStats());
-  // A step has only projections that read a norm once its gradients are folded.
-  // A CPU would fold weights in each step for it, which costs it more.
+  // In a step only projections read a norm once its gradients are folded. A CPU
+  // would fold weights in each step for it, which costs more.
   if (isForDevice)
     manager.addPass(block::createBlockFoldNormGrad(
         {options.assumeMaxMeanOverStd, options.statistics}));

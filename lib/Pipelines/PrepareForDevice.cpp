@@ -44,7 +44,7 @@ static Error parseOptions(StringRef text, OptimizeOptions &options) {
   return Error::success();
 }
 
-/// Checks that `options` are such as the passes take, and have something to do.
+/// Checks that `options` are valid for the passes, and have an effect.
 static Error checkOptions(ModuleOp module, const PreparationOptions &options) {
   if (Error error = checkRaiseOptions(options.raise))
     return error;

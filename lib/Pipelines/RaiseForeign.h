@@ -14,7 +14,7 @@ namespace parablock {
 /// Checks that `options` are such as block-raise takes.
 llvm::Error checkRaiseOptions(llvm::StringRef options);
 
-/// Runs block-raise on a module that has no block yet, and with options on any.
+/// Runs block-raise on a module without blocks, and with options on any.
 /// Failures have been reported as diagnostics.
 mlir::LogicalResult raiseForeign(mlir::ModuleOp module,
                                  llvm::StringRef options = "");

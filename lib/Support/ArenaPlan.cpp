@@ -19,8 +19,8 @@ static bool meet(const ArenaBuffer &a, const ArenaBuffer &b) {
   return a.firstUse <= b.lastUse && b.firstUse <= a.lastUse;
 }
 
-/// The start of the smallest gap of at least `bytes` between `taken`, or the
-/// end of them all.
+/// Returns the start of the smallest gap of at least `bytes` between `taken`,
+/// or the end of them all.
 static uint64_t findGap(std::vector<Interval> taken, uint64_t bytes) {
   std::sort(
       taken.begin(), taken.end(),

@@ -9,8 +9,8 @@
 using namespace parablock;
 using llvm::StringRef;
 
-/// Behind the hash of the key, and the beginning of each file; another number
-/// where the form of files changes.
+/// The suffix of file names, and the beginning of each file; the number changes
+/// with the format.
 static constexpr StringRef ending = ".code", mark = "parablock code 1\n";
 
 static std::string hash(StringRef text) {

@@ -36,7 +36,7 @@ FatalErrorScope::FatalErrorScope(Handler handler, void *data)
   innermost = this;
 }
 
-// Scopes within this one may have been left by an exception, without their
+// Inner scopes may have been left by an exception, without their
 // destructors.
 FatalErrorScope::~FatalErrorScope() {
   innermost = outer;

@@ -49,7 +49,7 @@ template <typename Integer> Integer toInteger(double value) {
   return static_cast<Integer>(value);
 }
 
-// One description per element type: how a double is rounded, and its storage.
+// One description per element type: its rounding of doubles, and its storage.
 template <ElementType type> struct Format;
 template <> struct Format<ElementType::F64> {
   using Storage = uint64_t;

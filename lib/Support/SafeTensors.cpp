@@ -115,9 +115,9 @@ SafeTensorsFile::require(StringRef name, ArrayRef<int64_t> shape) const {
 }
 
 void SafeTensorsFile::releasePages() const {
-  // A file in allocated memory (a pipe, a small file) has nothing to read again
-  // from. MemoryBuffer's own dontNeedIfMmap goes through posix_madvise, which
-  // has no effect with glibc.
+  // A file in allocated memory (a pipe, a small file) cannot be read again.
+  // MemoryBuffer's own dontNeedIfMmap uses posix_madvise, which has no effect
+  // with glibc.
 #ifdef LLVM_ON_UNIX
   if (buffer->getBufferKind() != llvm::MemoryBuffer::MemoryBuffer_MMap)
     return;

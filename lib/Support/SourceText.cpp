@@ -44,8 +44,8 @@ void Scanner::skipString() {
     at += text[at] == '\\';
 }
 
-/// Closes a bracket; one that does not match is an error of the parser, which
-/// stops there.
+/// Closes a bracket; a mismatch is an error of the parser, which stops
+/// there.
 void Scanner::close(char bracket) {
   // "a < b" opens nothing.
   while (bracket != '<' && !open.empty() && open.back() == '<')

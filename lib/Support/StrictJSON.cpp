@@ -16,7 +16,8 @@ using llvm::Expected;
 using llvm::StringRef;
 namespace json = llvm::json;
 
-/// An object takes some 4 kB in memory and 5 bytes in a text, a value 80 and 2.
+/// An object needs about 4 kB in memory and 5 bytes in a text, a value 80 and
+/// 2.
 static constexpr size_t mostObjects = 1 << 18;
 static constexpr size_t mostValues = 1 << 22;
 

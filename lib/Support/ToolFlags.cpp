@@ -44,7 +44,7 @@ void parablock::hideFlags(llvm::function_ref<bool(llvm::StringRef)> isShown) {
       entry.second->setHiddenFlag(cl::Hidden);
 }
 
-/// `text` with line breaks between words, where it would be wider than `width`.
+/// Returns `text` with line breaks between words, if it is wider than `width`.
 static std::string wrap(llvm::StringRef text, size_t width) {
   std::string lines;
   size_t column = 0;

@@ -22,7 +22,7 @@ namespace parablock {
 
 using namespace mlir;
 
-/// The math ops that are instructions of every chip, or a few of them in line.
+/// Returns true for math ops that are one or a few instructions on every chip.
 /// All others would call a device library.
 static bool isInstruction(Operation *op) {
   return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp,

@@ -50,8 +50,8 @@ Value AttentionScores::loadRelative(TileCode code, const Head &head,
   return code.load(tile.get(op.getRelativeTable()), bucket, head.number);
 }
 
-/// Returns the bias of a query and a key. Rows and keys that only fill up a
-/// tile get some other's; their scores are not read.
+/// Returns the bias of a query and a key. Padding rows and keys of a tile get
+/// another one's; their scores are not read.
 Value AttentionScores::loadBias(TileCode code, Value row, Value key) const {
   Value bias = tile.get(op.getScoreBias());
   auto type = cast<MemRefType>(bias.getType());
@@ -69,7 +69,8 @@ Value AttentionScores::loadBias(TileCode code, Value row, Value key) const {
   return code.load(bias, biasRow, indices[3]);
 }
 
-/// All that is done to a product, but for a factor that goes into the exponent.
+/// Applies everything to a product except a factor that becomes part of the
+/// exponent.
 Value AttentionScores::createScore(TileCode code, Value row,
                                    const AttentionQuery &query, Value key,
                                    Value product) const {

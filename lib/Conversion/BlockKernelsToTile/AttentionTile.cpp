@@ -123,8 +123,8 @@ Value AttentionSequences::createLastBound(TileCode code) const {
   return code.subIndex(code.dim(bounds, 0), code.index(1));
 }
 
-/// The numbers of the bounds around a row before which there are `count` of
-/// them: equal where the row is in no sequence.
+/// Returns the indices of the bounds around a row, after `count` earlier ones:
+/// equal if the row is in no sequence.
 KeyRange AttentionSequences::getBoundsAround(TileCode code, Value count) const {
   return {code.maxIndex(code.subIndex(count, code.index(1)), tile.zero),
           code.minIndex(count, createLastBound(code))};

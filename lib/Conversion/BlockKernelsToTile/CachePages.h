@@ -17,8 +17,8 @@ struct CachePages {
   int64_t getPageRows() const;
   /// Creates the number of rows that the pages of a batch row have together.
   mlir::Value createCapacity(TileCode code) const;
-  /// Loads an entry of the table. A number that no page has is taken for one
-  /// that there is.
+  /// Loads an entry of the table, clamped to the existing
+  /// pages.
   mlir::Value loadPage(TileCode code, mlir::Value batch,
                        mlir::Value entry) const;
   /// Finds the row of the pool that is `row` of a cache.

@@ -47,8 +47,8 @@ public:
   /// Like lookupOrBuild, for an op that is itself a launch.
   FailureOr<tile::KernelOp> lookupOrBuildMove(Operation *op);
 
-  /// The program of `kernel` where it has few rows: none where their number is
-  /// known, or where `program` does as well.
+  /// Returns the variant of `kernel` for few rows: none if their number is
+  /// known, or if `program` is as good.
   FailureOr<FewRowsKernel> lookupOrBuildFew(block::KernelOp kernel,
                                             tile::KernelOp program);
 

@@ -59,8 +59,8 @@ Value parablock::floatToInteger(const TileCode &code, Value value, Type type,
   OpBuilder &b = code.builder;
   value = widenNarrow(code, value);
   unsigned width = type.getIntOrFloatBitWidth();
-  // Powers of two, and so exact: one above the greatest number, and one that
-  // is the least or below it.
+  // Powers of two, thus exact: one above the greatest number, and one that is
+  // at most the least.
   double above = std::ldexp(1.0, isSigned ? width - 1 : width);
   double least = isSigned ? -above : 0;
   APInt highest =

@@ -93,8 +93,8 @@ Value ElementEmitter::emitLoad(TileCode code, BlockArgument tensor,
                               getFlat(code, tensor, at));
 }
 
-/// Tables hold floats as f32 and truth values as bytes, from which both come
-/// exactly.
+/// Loads from a table, which stores floats as f32 and truth values as bytes,
+/// both exactly.
 static Value createTableLoad(TileCode code, DenseElementsAttr values,
                              Value flat) {
   OpBuilder &b = code.builder;

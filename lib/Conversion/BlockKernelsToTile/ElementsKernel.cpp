@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Results of one shape share a loop over their elements in the order of memory:
-// a lane for each, or, where there are sums that lanes share, a warp.
+// Results of one shape share a loop over their elements in memory order: a lane
+// for each, or a warp if lanes share sums.
 //
 //===----------------------------------------------------------------------===//
 

@@ -110,7 +110,7 @@ private:
   const GemmChoice &choice;
   KernelShell &shell;
   Location loc;
-  /// A tile's columns come in as many pieces, each from consecutive rows of the
+  /// Number of pieces of a tile's columns, each from consecutive rows of the
   /// weight.
   int64_t pieces, pieceColumns;
   /// The first column tile of each group.
@@ -204,8 +204,8 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   for (const GemmSource &source : plan.sources)
     steps += getSteps(source);
   Value zero = tile::ZeroOp::create(builder, loc, accumulatorType);
-  // Splits take equally many steps, so that their number is known; steps past
-  // the end multiply the zeros outside of the tensors.
+  // Splits have equally many steps, so that their number is known; steps past
+  // the end multiply zeros outside the tensors.
   int64_t ownSteps = llvm::divideCeil(steps, choice.splits);
   Value numSteps = constant(builder, ownSteps), firstStep;
   if (choice.splits > 1)

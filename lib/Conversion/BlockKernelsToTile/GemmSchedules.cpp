@@ -93,8 +93,8 @@ static bool canStayInRegisters(const GemmPlan &plan, const GemmChoice &choice,
 // The search
 //===----------------------------------------------------------------------===//
 
-/// Columns of `group` that a tile of `columns` covers: whole granules only, of
-/// every segment the same.
+/// Returns how many columns of `group` a tile of `columns` covers: whole
+/// granules only, equal for every segment.
 static int64_t getGroupColumns(const GemmPlan &plan, const GemmGroup &group,
                                int64_t columns) {
   int64_t available = columns / plan.getNumPieces() *
@@ -153,8 +153,8 @@ void Search::tryTile(const ProductTile &tile) {
     choice.columnTiles += llvm::divideCeil(group.width, columns);
     covered = std::max(covered, columns);
   }
-  // CTAs share the depth of a tile where there is one row of them: with more,
-  // the sums that they exchange cost more than they save.
+  // CTAs share the depth of a tile only if there is one row of tiles: with
+  // more, exchanging sums costs more than it saves.
   constexpr int64_t mostSplits = 8, leastSteps = 2;
   int64_t steps = countSteps(plan, choice.shape);
   int64_t most = isFew() ? std::min(mostSplits, steps / leastSteps) : 1;

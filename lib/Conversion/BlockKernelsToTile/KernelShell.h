@@ -38,8 +38,8 @@ KernelShell createKernelShell(mlir::OpBuilder &moduleBuilder,
                               tile::ScheduleAttr schedule,
                               mlir::ArrayRef<mlir::Type> workspaces = {});
 
-/// The number of rows of a global tensor: the product of all its dimensions but
-/// the last.
+/// Returns the number of rows of a global tensor: the product of all its
+/// dimensions but the last.
 mlir::Value createRowCount(mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::Value tensor);
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Threads that share a row of a tile each merge its statistics for themselves:
-// they are few numbers, which the first-level cache has after the first thread.
+// Threads that share a row of a tile each merge its statistics themselves: they
+// are few numbers, in the first-level cache after the first thread.
 //
 //===----------------------------------------------------------------------===//
 

@@ -15,8 +15,8 @@ struct TileRowRange {
   mlir::Value first, count, sequence;
 };
 
-/// Computes a statistic of each row of a tile, a value of `body` that is known
-/// without a product. Rows past the last one have that one's.
+/// Computes a statistic of each row of a tile, a value of `body` known without
+/// a product. Rows past the last one get its value.
 mlir::Value createRowStatistic(const TileCode &code, tile::RowValuesType type,
                                mlir::Value statistic, KernelShell &shell,
                                mlir::Block &body, const TileRowRange &rows);

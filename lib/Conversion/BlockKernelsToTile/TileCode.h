@@ -13,9 +13,9 @@
 
 namespace parablock {
 
-/// Writes f32 and index arithmetic at the insertion point of a builder. Made
-/// anew for every region: copies are cheap and keep no state. Of rows, a lane
-/// computes single elements of them.
+/// Emits f32 and index arithmetic at the insertion point of a builder. Created
+/// for every region: copies are cheap and stateless. Within rows, a lane
+/// computes single elements.
 struct TileCode : RowCode {
   using RowCode::RowCode;
 
@@ -123,8 +123,8 @@ struct TileCode : RowCode {
   Value fromBits(Value bits) const;
 
   // Memory.
-  /// The element of a tensor or buffer of two dimensions, or of a vector, which
-  /// ignores the row.
+  /// Loads the element of a tensor or buffer of two dimensions, or of a vector,
+  /// which ignores the row.
   Value load(Value place, Value row, Value column) const;
   void store(Value value, Value place, Value row, Value column) const;
   Value load(Value place, mlir::RankedTensorType type, Value row,
@@ -209,8 +209,8 @@ struct TileCode : RowCode {
                                                   mlir::ValueRange buffers,
                                                   mlir::ValueRange carried)>
           consume) const;
-  /// The rows below `count`, of a tile of `extent`, dealt to the warps of the
-  /// CTA.
+  /// Emits a loop over the rows below `count`, of a tile of `extent`,
+  /// distributed over the warps of the CTA.
   void tileRows(Value count, int64_t extent, Body body) const;
   /// Directly in rows: uniform over the warp.
   void loop(Value from, Value to, Body body) const;

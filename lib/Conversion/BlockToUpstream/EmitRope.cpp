@@ -93,9 +93,9 @@ static Value joinPairs(Value first, Value second, block::RopeStyle style,
   return emit.merge(both, 3, 2);
 }
 
-/// `(a, b)` becomes `(a cos - b sin, b cos + a sin)`; the tables of both may
-/// differ, and the transposed map has each sine in the other's row. Of `input
-/// [B, T, C]`, for a result of type `element`.
+/// Maps `(a, b)` to `(a cos - b sin, b cos + a sin)`; the tables of both may
+/// differ, and the transposed map has each sine in the other's row. `input` is
+/// [B, T, C], the result of type `element`.
 static Value rotateHeads(Value input, const Rotated &part, const Tables &first,
                          const Tables &second, Type element,
                          TensorEmitter &emit) {

@@ -25,8 +25,8 @@ lowerToUpstream(mlir::ModuleOp module, llvm::StringRef pass,
                                                               TensorEmitter &)>
                     emitShape = {});
 
-/// Drops attributes of functions, arguments and results that hold some of the
-/// dialect.
+/// Drops attributes of functions, arguments and results that contain attributes
+/// of the dialect.
 void dropOwnAttributes(mlir::ModuleOp module);
 
 /// Re-emits `tensor` and `linalg` ops that move elements; returns none for any

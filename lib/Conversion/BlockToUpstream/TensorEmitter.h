@@ -82,8 +82,8 @@ public:
   /// The dimension stays, with size 1.
   virtual mlir::Value reduce(Reduction kind, mlir::Value input,
                              unsigned dim) = 0;
-  /// `[N, M, K]` times `[N, K, P]`, or both without N, accumulated and returned
-  /// in f32.
+  /// Emits `[N, M, K]` times `[N, K, P]`, or both without N, accumulated and
+  /// returned in f32.
   virtual mlir::Value matmul(mlir::Value a, mlir::Value b) = 0;
   /// Row `indices[..]` of `table [R, C]`, so `[.., C]`.
   virtual mlir::Value gatherRows(mlir::Value table, mlir::Value indices) = 0;

@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Numbers are constants of one element, quotients are products with
-// reciprocals, square roots are reciprocals of `tosa.rsqrt`. A shape may leave
-// one size open.
+// reciprocals, square roots are reciprocals of `tosa.rsqrt`. A shape may have
+// one dynamic size.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,8 +10,8 @@ using namespace parablock::tile;
 /// Lanes of a warp along the rows and columns with fma.
 static constexpr int64_t laneRows = 4, laneColumns = 8;
 
-/// Chooses the grid of warps, with at least so many along the rows, that reads
-/// the least per product: warps read their rows of the left and of the right
+/// Chooses the grid of warps, with at least that many along the rows, with the
+/// fewest reads per product: warps read their rows of the left and of the right
 /// operand.
 static bool chooseGrid(AccumulatorLayout &layout, int64_t rows, int64_t columns,
                        int64_t warps, int64_t leastWarpRows, int64_t rowUnit,

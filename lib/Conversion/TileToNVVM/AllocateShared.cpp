@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Rings first, then the room for staged tiles (one for all of them), that for
-// tile.copy_out (one for all), then a row for each warp of every tile.scratch
-// and a word for every tile.join. Where the
-// warps that compute also copy, a ring is idle once its pipeline is done, and
-// staged tiles take its place.
+// Rings come first, then space for staged tiles (one for all of them), for
+// tile.copy_out (one for all), then a row for each warp of every
+// tile.scratch and a word for every tile.join. If the computing warps also
+// copy, a ring is idle after its pipeline, and staged tiles reuse its
+// space.
 //
 //===----------------------------------------------------------------------===//
 

@@ -17,8 +17,8 @@ inline std::optional<int64_t> getConstant(mlir::Value value) {
   return std::nullopt;
 }
 
-/// Finds `to - from` where that is a constant: of two, or where the one is the
-/// other and a constant.
+/// Returns `to - from` if it is a constant: of two constants, or if one is the
+/// other plus a constant.
 inline std::optional<int64_t> getColumnCount(mlir::Value from, mlir::Value to) {
   std::optional<int64_t> first = getConstant(from), last = getConstant(to);
   if (first && last)

@@ -126,8 +126,8 @@ void parablock::tile::createZerosPastEnd(DeviceBuilder &builder,
 }
 
 namespace {
-/// The part of tile.copy that is the same for every way of copying by threads,
-/// for one panel of the buffer.
+/// The part of tile.copy shared by all ways of copying by threads, for one
+/// panel of the buffer.
 class ThreadCopy {
 public:
   ThreadCopy(DeviceBuilder &builder, const LoweringContext &context,

@@ -10,18 +10,18 @@
 namespace parablock::tile {
 
 /// Copies by one thread, as boxes of a tensor map; `barrier` counts the bytes,
-/// in every CTA that they come to.
+/// in every destination CTA.
 void createTensorCopy(DeviceBuilder &builder, const LoweringContext &context,
                       CopyOp copy, mlir::Value barrier);
 
-/// After a copy by tensor map, in the threads that compute: zeros in the rows
-/// from its end on, for products that follow.
+/// After a copy by tensor map, in the computing threads: writes zeros to the
+/// rows after its end, for later products.
 void createZerosPastEnd(DeviceBuilder &builder, const LoweringContext &context,
                         CopyOp copy);
 
-/// Copies by all threads, which find the bytes there once each has waited for
-/// its own cp.async, or at once where rows are not aligned for that, and met
-/// the others.
+/// Copies by all threads. The bytes are visible once each thread has waited for
+/// its own cp.async (or at once if rows are not aligned for that), and all have
+/// synchronized.
 void createThreadCopy(DeviceBuilder &builder, const LoweringContext &context,
                       CopyOp copy);
 

@@ -105,8 +105,9 @@ public:
   }
 
 private:
-  /// Stores 16 columns, from slot `slot` of the thread and chunk `chunk` of the
-  /// buffer on: matrices of 8 x 8, one below the other, then their neighbours.
+  /// Stores 16 columns, starting at slot `slot` of the thread and chunk `chunk`
+  /// of the buffer: matrices of 8 x 8, one below the other, then their
+  /// neighbours.
   void storeColumns(Value buffer, int64_t slot, int64_t chunk) {
     SmallVector<Value> words;
     for (int64_t column : {slot, slot + 1})

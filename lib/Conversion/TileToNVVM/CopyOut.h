@@ -14,8 +14,8 @@ TensorMapParameter getCopyOutBox();
 
 mlir::LogicalResult checkCopyOut(CopyOutOp op, ScheduleAttr schedule);
 
-/// Waits for all that a thread has issued, at the end of a kernel that has
-/// such: its shared memory goes away.
+/// Waits for all copies that a thread has issued, at the end of a kernel with
+/// copies, when its shared memory is released.
 void createCopyOutEnd(KernelOp kernel);
 
 } // namespace parablock::tile

@@ -1,5 +1,4 @@
-//===- DeclareGlobals.cpp - memory that kernels refer to
-//-------------------===//
+//===- DeclareGlobals.cpp - memory that kernels refer to ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -10,8 +10,8 @@
 
 namespace parablock::tile {
 
-/// A pass that does one thing to each kernel: in a pipeline it runs on kernels,
-/// at the same time; under its flag, on a module and all that is in it.
+/// A pass with one action per kernel: in a pipeline it runs on kernels in
+/// parallel; under its flag, on a module with everything in it.
 template <typename BaseT> struct KernelPass : public BaseT {
   using BaseT::BaseT;
 

@@ -20,8 +20,8 @@ constexpr llvm::StringLiteral kSharedSymbol = "tile_shared";
 /// A tensor map, as a parameter of the device function.
 struct TensorMapParameter {
   int64_t rows, columns;
-  /// The columns of a part of a row, which boxes keep to; 0 where that is all
-  /// of it.
+  /// The columns of a part of a row, which boxes do not cross; 0 for the whole
+  /// row.
   int64_t width = 0;
   mlir::Value pointer = {};
 
@@ -66,8 +66,8 @@ struct LoweringContext {
   /// Warps that compute: 0 to `getWarps() - 1`; warps that copy follow.
   int64_t getWarps() const { return schedule.getWarps(); }
 
-  /// The parameters of a tensor, which is an argument of the kernel: the
-  /// operand as patterns see it before its conversion.
+  /// Returns the parameters of a tensor, which is an argument of the kernel:
+  /// the operand before its conversion.
   const TensorParameters &getTensor(mlir::Value tensor) const {
     return tensors.find(tensor)->second;
   }
@@ -81,9 +81,9 @@ struct LoweringContext {
                          mlir::Value tensor) const;
 };
 
-/// index to i32, memref to llvm.ptr<1>, buffer to llvm.ptr<3> (the address of
-/// its first byte), accumulator and row values to the struct of f32 that a
-/// thread holds.
+/// Converts index to i32, memref to llvm.ptr<1>, buffer to llvm.ptr<3> (the
+/// address of its first byte), accumulator and row values to the struct of f32
+/// held by a thread.
 class TileTypeConverter : public mlir::TypeConverter {
 public:
   explicit TileTypeConverter(const LoweringContext &context);

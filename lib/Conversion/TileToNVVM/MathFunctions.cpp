@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Coefficients are least-maximum fits: of the relative error of the result on
-// the interval that is named, each rounded to f32 before the next was fitted.
+// Coefficients are minimax fits of the relative error of the result on the
+// named interval, each rounded to f32 before the next was fitted.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,11 +18,11 @@ mlir::Value createLog2(FloatBuilder &builder, mlir::Value x);
 mlir::Value createTanh(FloatBuilder &builder, mlir::Value x);
 mlir::Value createErf(FloatBuilder &builder, mlir::Value x);
 mlir::Value createRsqrt(FloatBuilder &builder, mlir::Value x);
-/// 2^x by the chip: 2 units in the last place, zero where the result is below
-/// the normal numbers.
+/// Returns 2^x by the chip's instruction: 2 units in the last place, zero if
+/// the result is subnormal.
 mlir::Value createFastExp2(FloatBuilder &builder, mlir::Value x);
-/// 1 / x by the chip: 1 unit in the last place, zero where the result is below
-/// the normal numbers; infinite where x is.
+/// Returns 1 / x by the chip's instruction: 1 unit in the last place, zero if
+/// the result is subnormal; infinite if x is.
 mlir::Value createReciprocal(FloatBuilder &builder, mlir::Value x);
 /// Computes sines of angles up to 10000 in magnitude.
 mlir::Value createSin(FloatBuilder &builder, mlir::Value x);

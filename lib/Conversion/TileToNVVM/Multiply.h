@@ -10,7 +10,7 @@
 
 namespace parablock::tile {
 
-/// A swizzled buffer at this address: [row, depth], or [depth, row] where the
+/// A swizzled buffer at this address: [row, depth], or [depth, row] if the
 /// depth comes first.
 struct Operand {
   BufferType type;
@@ -36,22 +36,23 @@ struct PackedOperand {
   llvm::SmallVector<mlir::Value> words;
 };
 
-/// left[m, k] * right[n, k], for k below `depth`, added to the thread's share
-/// of the accumulator.
+/// Adds left[m, k] * right[n, k], for k below `depth`, to the thread's share of
+/// the accumulator.
 struct Product {
   std::variant<Operand, RegisterOperand, PackedOperand> left;
   Operand right;
   mlir::Value accumulator;
-  /// A value for each of the thread's rows, which is taken from the left
-  /// operand's elements; with fma only.
+  /// A value for each of the thread's rows, subtracted from the left operand's
+  /// elements; with fma only.
   llvm::SmallVector<mlir::Value> less;
   int64_t depth, columns;
   /// True where the accumulator is zero so far.
   bool isFirst;
 };
 
-/// Rows 16 * `tile` and on of 16 columns from 16 * `step` on, of an accumulator
-/// by tensor cores, as their left operand: four times two elements of `type`.
+/// Returns 16 rows of an accumulator in tensor core layout, starting at row 16
+/// * `tile`, and 16 columns starting at 16 * `step`, as a left operand: four
+/// times two elements of `type`.
 llvm::SmallVector<mlir::Value> createFragment(DeviceBuilder &builder,
                                               const RegisterOperand &operand,
                                               int64_t tile, int64_t step,

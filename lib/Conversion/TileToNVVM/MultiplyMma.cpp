@@ -27,9 +27,9 @@ public:
             ? builder.constant(0)
             : builder.multiply(builder.divide(warp, layout.warpRows),
                                layout.columnsPerWarp);
-    // Lanes 8q to 8q + 7 name the rows of matrix q. Of the left operand those
-    // are (rows 0-7, 8-15) of the first half of the depth, then of the second;
-    // of the right, both halves of rows 0-7, then of rows 8-15.
+    // Lanes 8q to 8q + 7 address the rows of matrix q. For the left operand
+    // those are (rows 0-7, 8-15) of the first half of the depth, then of the
+    // second; for the right, both halves of rows 0-7, then of rows 8-15.
     Value oddEighth = builder.remainder(eighth, 2);
     Value lateEighth = builder.divide(eighth, 2);
     left = {within, warpRow, oddEighth, lateEighth};

@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace parablock::tile;
 
 void PipelineLowering::waitFor(Value barrier, Value parity) {
-  constexpr int64_t nanoseconds = 10'000'000; // asleep, before it looks again
+  constexpr int64_t nanoseconds = 10'000'000; // asleep, before it checks again
   NVVM::MBarrierTryWaitParityOp::create(builder, barrier, parity,
                                         builder.constant(nanoseconds));
 }

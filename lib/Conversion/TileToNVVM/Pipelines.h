@@ -46,9 +46,9 @@ private:
   bool isConstant(CopyOp copy) const {
     return context.getTensor(copy.getSource()).isConstant;
   }
-  /// The first time that a thread comes here, lets it fill the ring with
-  /// constants and wait for the launch before; the number of steps that it has
-  /// filled.
+  /// Lets the thread fill the ring with constants and wait for the previous
+  /// launch, the first time it comes here; returns the number of filled
+  /// steps.
   mlir::Value waitForLaunch();
   /// Copies the region that fills a stage to here; its copies.
   llvm::SmallVector<CopyOp> cloneProduce(mlir::Value step, mlir::Value stage);

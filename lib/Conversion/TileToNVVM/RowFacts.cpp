@@ -16,8 +16,8 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-/// One lane goes through so many columns faster than a warp joins its lanes
-/// once for every row.
+/// Up to this number of columns one lane is faster than a warp that combines
+/// its lanes for every row.
 static constexpr int64_t mostColumns = 64;
 
 RowFacts::RowFacts(RowsOp rows) : rows(rows) {

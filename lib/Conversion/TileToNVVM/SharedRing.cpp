@@ -164,8 +164,8 @@ void parablock::tile::createRings(KernelOp kernel, LoweringContext &context) {
     NVVM::BarrierOp::create(builder);
     return;
   }
-  // The fence has made the barriers known to the cluster; there is nothing
-  // else.
+  // The fence has published the barriers to the cluster; nothing else must be
+  // ordered.
   NVVM::ClusterArriveRelaxedOp::create(builder, UnitAttr());
   NVVM::ClusterWaitOp::create(builder, UnitAttr());
   // No CTA ends while others copy into its memory or arrive there.

@@ -55,8 +55,8 @@ public:
   mlir::Value createNext(DeviceBuilder &builder, mlir::Value stage,
                          int64_t distance = 1) const;
 
-  /// At the start of a kernel: barriers for so many warps that compute, in all
-  /// CTAs of a cluster, by one thread, and the variables.
+  /// Creates the barriers at the start of a kernel, for that many computing
+  /// warps, in all CTAs of a cluster, by one thread, and the variables.
   void createBarriers(DeviceBuilder &builder, int64_t warps) const;
   mlir::Value createState(DeviceBuilder &builder) const;
 
@@ -66,8 +66,8 @@ public:
   };
   State loadState(DeviceBuilder &builder) const;
   void storeState(DeviceBuilder &builder, State state) const;
-  /// Reads and writes whether the thread has waited for the launch before,
-  /// where that is done at the pipeline.
+  /// Read and write whether the thread has waited for the previous launch, if
+  /// the pipeline does so.
   mlir::Value loadHasWaited(DeviceBuilder &builder) const;
   void storeHasWaited(DeviceBuilder &builder) const;
   /// The states after and before `state`.

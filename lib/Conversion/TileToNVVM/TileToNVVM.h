@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// When passes have found places, roles and marks for all that is in a
-// tile.kernel, it becomes an llvm.func with the same body, and one dialect
-// conversion replaces that body.
+// After passes have assigned places, roles and marks, a tile.kernel
+// becomes an llvm.func with the same body, which one dialect conversion
+// replaces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@
 
 namespace parablock::tile {
 
-/// Fails for a kernel on which a step has not run that the conversion needs, by
-/// the name of its pass.
+/// Fails for a kernel on which a required pass has not run, naming the
+/// pass.
 mlir::LogicalResult checkSteps(KernelOp kernel);
 
 /// If the schedule has producers, creates the variables and the barriers of

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Rare in models, so that short programs count for more than fast ones: series
-// where they end soon, in f64, of which the result is rounded once.
+// Rare in models, so short programs are preferred to fast ones: series where
+// they converge quickly, in f64, with one rounding of the result.
 //
 //===----------------------------------------------------------------------===//
 

@@ -91,8 +91,8 @@ template <typename OpT> static int64_t getMostWidth(OpT op) {
   return mostBits / bits;
 }
 
-/// Writes the body out for `count` columns, so far from each other, and gives
-/// the yielded values of all.
+/// Unrolls the body for `count` columns at that distance, and returns the
+/// yielded values of all.
 template <typename OpT>
 static SmallVector<Value> writeOut(OpT op, int64_t count, int64_t distance) {
   Block &body = op.getBody().front();

@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace parablock::block;
 
 namespace {
-/// Attributes are kept as text; only the version is the dialect's own business.
+/// Attributes are stored as text; only the version belongs to the dialect.
 struct BlockBytecodeInterface : public BytecodeDialectInterface {
   BlockBytecodeInterface(Dialect *dialect)
       : BytecodeDialectInterface(dialect) {}

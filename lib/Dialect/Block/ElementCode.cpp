@@ -21,8 +21,9 @@ Value ElementCode::tanhShare(Value a) const { return sigmoid(scale(a, 2)); }
 // Activations
 //===----------------------------------------------------------------------===//
 
-/// log(1 + a) of a number from 0 to 1, to f32's last digits however small it
-/// is: twice the area hyperbolic tangent of a / (2 + a), by its series.
+/// Computes log(1 + a) of a number from 0 to 1, to f32's last digits however
+/// small it is: twice the inverse hyperbolic tangent of a / (2 + a), by its
+/// series.
 template <typename Words, typename Number>
 static Number formLog1p(const Words &code, Number a) {
   Number s = code.div(a, code.add(a, code.f32(2)));

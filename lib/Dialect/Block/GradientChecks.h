@@ -1,5 +1,4 @@
-//===- GradientChecks.h - results that are gradients by operands -*- C++
-//-*-===//
+//===- GradientChecks.h - checks gradients by operands ----------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -54,7 +54,8 @@ static Value guard(OpBuilder &builder, Location loc, Value angle, Value y,
   return arith::SelectOp::create(builder, loc, areZeros, ofZeros, angle);
 }
 
-/// Tensors of open sizes have no constants: the work is done on their elements.
+/// Tensors of dynamic sizes have no constants: the selection is on their
+/// elements.
 static void guardElements(math::Atan2Op op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();

@@ -58,8 +58,8 @@ static bool hasConstantPlace(tensor::ExtractSliceOp slice) {
          slice.getType().getRank() == slice.getSourceType().getRank();
 }
 
-/// The slices that are all that is read of `parameter`, by their places, or
-/// nothing where it is read otherwise.
+/// The slices that read `parameter`, by their places, or none if it has other
+/// readers.
 using Slices = llvm::MapVector<std::pair<ArrayRef<int64_t>, Type>,
                                SmallVector<tensor::ExtractSliceOp>>;
 static Slices collectSlices(BlockArgument parameter) {
@@ -92,8 +92,8 @@ static std::string makeName(StringRef parameter, ArrayRef<int64_t> offsets,
   return name;
 }
 
-/// Inserts an argument for each of `slices` behind `parameter`, of number
-/// `position`, and erases that. The last one's number comes back.
+/// Inserts an argument for each of `slices` after `parameter`, with number
+/// `position`, and erases that. Returns the number of the last one.
 static unsigned replaceBySlices(func::FuncOp function, unsigned position,
                                 StringRef parameter, const Slices &slices,
                                 std::vector<ParameterPart> &parts) {
@@ -207,8 +207,8 @@ void parablock::narrowPacked(func::FuncOp function, func::FuncOp prepack,
 // Caches
 //===----------------------------------------------------------------------===//
 
-/// The number of the result that is `cache` with new rows in it: that of
-/// `past_NAME` is `NAME`.
+/// Returns the number of the result that is `cache` with new rows: for
+/// `past_NAME` it is `NAME`.
 static std::optional<unsigned> findGrown(func::FuncOp function,
                                          BlockArgument cache) {
   auto name = function.getArgAttrOfType<StringAttr>(cache.getArgNumber(),
@@ -218,8 +218,8 @@ static std::optional<unsigned> findGrown(func::FuncOp function,
                                        : std::nullopt;
 }
 
-/// The type of the columns that are all that is read of `cache`; null where
-/// that is more.
+/// Returns the type of the only columns of `cache` that are read; null if more
+/// are read.
 static Type findOwnColumns(BlockArgument cache) {
   std::optional<std::pair<int64_t, Type>> own;
   for (Operation *user : cache.getUsers()) {

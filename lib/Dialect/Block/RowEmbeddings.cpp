@@ -16,8 +16,8 @@ using namespace parablock;
 
 namespace {
 struct EmbeddingRows : RowModel<EmbeddingRows, block::EmbeddingOp> {
-  /// Facts about a token. `IsHere` is whether the table has its row; null where
-  /// it has all.
+  /// Facts about a token. `IsHere` is whether the table has its row; null if it
+  /// has all.
   enum Fact : unsigned { TableRow, IsHere, Position, Type };
 
   LogicalResult

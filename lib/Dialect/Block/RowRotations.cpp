@@ -77,8 +77,8 @@ Value PairColumns::turn(llvm::function_ref<double(int64_t)> ofPair,
                    ahead);
 }
 
-/// (a, b) becomes (a cos - b sin, b cos + a sin). `getEntries` gives cosine and
-/// sine of pairs.
+/// Maps (a, b) to (a cos - b sin, b cos + a sin). `getEntries` returns cosine
+/// and sine of pairs.
 using EntryGetter =
     llvm::function_ref<std::pair<Value, Value>(const PairColumns &)>;
 static Value rotatePairs(RowElements &rows, Value input, const Column &column,

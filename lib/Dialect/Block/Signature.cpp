@@ -15,7 +15,7 @@ using namespace parablock::block;
 // Attributes
 //===----------------------------------------------------------------------===//
 
-// A name that a dictionary may leave out, and the one that it has the value of.
+// A key that a dictionary may omit, and the key whose value is its default.
 static constexpr StringLiteral keyHeads = "kv_heads", heads = "heads";
 
 ParseResult parablock::block::parseAttributes(OpAsmParser &parser,

@@ -11,9 +11,9 @@
 
 namespace parablock::block {
 
-/// Checks that a mean is there if and only if the form is centred, that groups
-/// divide the width and statistics have one element per row and group, and that
-/// gains have the size of a group or of the row.
+/// Checks that a mean is present if and only if the form is centred, that
+/// groups divide the width and statistics have one element per row and group,
+/// and that gains have the size of a group or of the row.
 template <typename OpT>
 mlir::LogicalResult checkNormOperands(OpT op,
                                       llvm::ArrayRef<NamedValue> gains) {
@@ -48,8 +48,8 @@ template <typename OpT> mlir::LogicalResult checkLimit(OpT op) {
                           << op.getLimit().convertToDouble();
 }
 
-/// Checks that image and patch agree on channels and that the image is a whole
-/// number of patches, which is put into `patches`.
+/// Checks that image and patch have equal channels and that the image is a
+/// whole number of patches, which is stored in `patches`.
 template <typename OpT>
 mlir::LogicalResult checkPatches(OpT op, uint64_t &patches) {
   // [PATCH-1], [PATCHGRAD-2]

@@ -20,8 +20,8 @@ using namespace parablock::block;
 // Types derived from others; null if impossible
 //===----------------------------------------------------------------------===//
 
-/// The size of a dimension, from the end where `dim` is negative; -1 where
-/// there is none, or one that is only known at run time.
+/// Returns the size of a dimension, from the end if `dim` is negative; -1 if it
+/// does not exist or is dynamic.
 static int64_t size(Type type, int64_t dim) {
   auto tensor = dyn_cast_if_present<RankedTensorType>(type);
   if (!tensor)
@@ -154,7 +154,7 @@ void parablock::block::ruleMergeStats(Signature &s) {
 // Projections
 //===----------------------------------------------------------------------===//
 
-/// A projection to the width of the result, which the text gives where it is
+/// A projection to the width of the result, which the text contains if it is
 /// not that of the input.
 static void ruleProjection(Signature &s) {
   Type input = s.give("input");

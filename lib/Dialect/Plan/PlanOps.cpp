@@ -141,7 +141,7 @@ bool parablock::plan::isElement(Type type) {
          type.isUnsignedInteger(8);
 }
 
-/// Checks that the numbers in `sizes` are such, and that `values` are the
+/// Checks that the numbers in `sizes` are valid, and that `values` are the
 /// others.
 static LogicalResult verifySizes(Operation *op, StringRef what,
                                  ArrayRef<int64_t> sizes, ValueRange values) {

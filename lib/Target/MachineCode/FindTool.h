@@ -1,5 +1,4 @@
-//===- FindTool.h - finds and runs the programs of CUDA -----------*- C++
-//-*-===//
+//===- FindTool.h - finds and runs CUDA programs ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +11,8 @@
 
 namespace parablock {
 
-/// The path of the program `name`: in `cudaPath` alone where that is given,
-/// else on PATH, in CUDA_HOME, in CUDA_PATH, or next to this program.
+/// Returns the path of the program `name`: in `cudaPath` alone if given, else
+/// on PATH, in CUDA_HOME, in CUDA_PATH, or next to this program.
 llvm::Expected<std::string> findTool(llvm::StringRef name,
                                      llvm::StringRef cudaPath);
 

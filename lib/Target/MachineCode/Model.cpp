@@ -118,7 +118,7 @@ static Expected<MainLoop> modelMainLoop(const Kernel &kernel, const Loop &loop,
     main.columns = shape->n;
     if (!isGroup)
       continue; // its operands come by loads that were counted
-    // All teams read the columns' operand; rows are each team's own. Attention
+    // All teams read the columns' operand; rows belong to one team. Attention
     // keeps the rows of its queries.
     double ofColumns = double(shape->n * shape->k) * 2;
     double ofRows = double(shape->m * shape->k) * 2;
