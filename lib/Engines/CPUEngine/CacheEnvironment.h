@@ -12,9 +12,9 @@
 
 namespace parablock {
 
-/// The given folder; for an empty one, that of the environment:
+/// Returns the given folder; for an empty one, the environment's:
 /// $PARABLOCK_CACHE, $XDG_CACHE_HOME/parablock or $HOME/.cache/parablock. None
-/// where the environment has none, or PARABLOCK_CACHE is empty or 0.
+/// if none is set, or PARABLOCK_CACHE is empty or 0.
 std::optional<std::string> findCacheFolder(llvm::StringRef folder);
 
 /// Returns the number of bytes in a variable; an error if it is not a number of

@@ -15,7 +15,7 @@ using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
 
-/// Sets of weights that are kept packed: callers go back and forth between few.
+/// Maximum number of packed sets of weights: callers alternate between few.
 static constexpr size_t maxWeightSets = 2;
 
 namespace {

@@ -52,8 +52,8 @@ static llvm::Error runPrepack(mlir::ModuleOp module, TensorsByName &known) {
       collect(prepack.getSymName(), names, known);
   if (!arguments)
     return arguments.takeError();
-  // The engine, not the interpreter alone: weights come as other tools have
-  // them.
+  // Uses the engine, not only the interpreter, for weights in other tools'
+  // formats.
   Expected<RunResult> run =
       createReferenceEngine()->run(prepack, *arguments, RunOptions());
   if (!run)

@@ -138,8 +138,8 @@ void Sampler::keepBest(MutableArrayRef<float> scores) {
       score = out;
 }
 
-/// Keeps the fewest tokens, from the best one on, that have `topP` of the sum
-/// together; of equal ones the last.
+/// Keeps the smallest set of best tokens with a share of `topP` in the sum; of
+/// equal ones the last.
 void Sampler::keepMass(MutableArrayRef<float> scores) {
   double best = *std::max_element(scores.begin(), scores.end()), sum = 0;
   for (float score : scores)
@@ -148,7 +148,7 @@ void Sampler::keepMass(MutableArrayRef<float> scores) {
   auto isBetter = [&](uint32_t a, uint32_t b) {
     return scores[a] == scores[b] ? a > b : scores[a] > scores[b];
   };
-  // Few are enough most of the time, so no more are put in order than it takes.
+  // Few tokens suffice most of the time, so no more are sorted than necessary.
   constexpr size_t first = 64, growth = 8;
   double wanted = sampling.topP * sum, above = 0;
   size_t kept = 0, sorted = 0;

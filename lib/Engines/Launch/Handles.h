@@ -49,8 +49,8 @@ pbl_code report(const Status &status, pbl_error *error);
 /// Reports a fault of the library to the caller, without allocating memory.
 pbl_code reportInternal(const char *reason, pbl_error *error);
 
-/// Runs `body`, all of a function that can fail; an exception of the C++
-/// library becomes an error, and the result `failed`. The files of the C
+/// Runs `body`, the whole body of a function that can fail; an exception of the
+/// C++ library becomes an error, and the result `failed`. The files of the C
 /// interface are compiled with exceptions for it.
 template <typename Result, typename Body>
 Result contain(Result failed, pbl_error *error, const Body &body) {

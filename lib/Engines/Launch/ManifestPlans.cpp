@@ -27,8 +27,8 @@ std::pair<unsigned, unsigned> ManifestReader::readDim(const Json &object,
   return {tensor, static_cast<unsigned>(dim)};
 }
 
-/// {"pointer": T}, {"tensor_map": T, "box": [rows, columns]}, both maybe with
-/// "constant", or {"dim": [T, D]}.
+/// {"pointer": T}, {"tensor_map": T, "box": [rows, columns]}, both optionally
+/// with "constant", or {"dim": [T, D]}.
 PlanArgument ManifestReader::readArgument(const Json &object,
                                           const LaunchPlan &plan) {
   PlanArgument argument;
@@ -220,8 +220,8 @@ void ManifestReader::checkWorkspaces(const LaunchPlan &plan) {
       check({*tensor.viewOf});
 }
 
-/// Buffers come into being before they are read, once, and nothing writes
-/// arguments.
+/// Checks that buffers are written before they are read, once, and that
+/// arguments are never written.
 void ManifestReader::checkPlan(const LaunchPlan &plan) {
   checkWorkspaces(plan);
   std::vector<bool> exists(plan.tensors.size());

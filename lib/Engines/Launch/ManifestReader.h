@@ -13,8 +13,8 @@ namespace parablock::launch {
 
 using files::Json;
 
-/// Checks everything that a launcher relies on: after it, every number that is
-/// an index is one. The first fault counts.
+/// Checks everything that a launcher relies on: afterwards, every index is in
+/// range. The first error is reported.
 class ManifestReader {
 public:
   ManifestReader(const Json &root, Package &package)

@@ -27,8 +27,8 @@ std::string Package::listChips() const {
   return text;
 }
 
-/// Bounds of a manifest, and of a file of code: more than any has, and little
-/// enough to be kept in memory.
+/// Maximum sizes of a manifest, and of a file of code: above any real one, and
+/// small enough for memory.
 static constexpr uint64_t mostManifestBytes = uint64_t(64) << 20;
 static constexpr uint64_t mostCodeBytes = uint64_t(1) << 30;
 

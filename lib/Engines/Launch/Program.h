@@ -17,9 +17,9 @@ uint64_t hashBytes(const void *data, size_t size,
 
 class Program {
 public:
-  /// Loads the code for `chip`, or the best that the device runs if it is
-  /// empty, and makes room for the parameters. `group` is null where there is
-  /// one rank.
+  /// Loads the code for `chip`, or the best that the device runs if it
+  /// is empty, and allocates the parameters. `group` is null with one
+  /// rank.
   static Status create(const Package &package, const DeviceContext &device,
                        RankGroup *group, const std::string &chip,
                        std::unique_ptr<Program> &program);

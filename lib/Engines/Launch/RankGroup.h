@@ -46,8 +46,8 @@ public:
   /// `failure`, if given, or if another rank has one, or has other facts.
   Status meet(Status failure, const std::vector<RankFact> &facts = {});
 
-  /// Enqueue on `stream`; `count` is of the input, or of the output where that
-  /// is the smaller.
+  /// Enqueue on `stream`; `count` is of the input, or of the output if that is
+  /// smaller.
   Status allReduce(cuda::Pointer input, cuda::Pointer output, uint64_t count,
                    nccl::DataType type, cuda::Stream stream);
   Status reduceScatter(cuda::Pointer input, cuda::Pointer output,

@@ -17,8 +17,8 @@ using namespace parablock;
 using namespace parablock::launch;
 
 namespace {
-/// The rows around a dimension: so many, with so many bytes between their
-/// beginnings.
+/// The rows around a dimension: their number, and the distance of their
+/// beginnings in bytes.
 struct Rows {
   uint64_t count = 1, pitch = 0;
 };
@@ -62,8 +62,8 @@ static Status copyRows(const Driver &driver, cuda::Pointer target,
   return driver.check(driver.copyBox(&box, on), "cuMemcpy2DAsync");
 }
 
-/// Between a tensor with all ranks' parts side by side, and room for them one
-/// behind the other.
+/// Moves parts between a tensor with all ranks' parts concatenated and scratch
+/// in which they are contiguous.
 Status Session::moveParts(unsigned whole, unsigned room, unsigned dim,
                           bool toRoom, cuda::Stream on) {
   const Driver &driver = program.device.driver;

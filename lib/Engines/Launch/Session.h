@@ -25,20 +25,20 @@ public:
   }
   uint64_t getBytes() const { return own.size() + arena.size(); }
 
-  /// The caller's memory for an input, and for a result, which may have one
-  /// name.
+  /// Binds the caller's memory for an input, and for a result, which may share
+  /// a name.
   Status bindInput(const std::string &name, cuda::Pointer pointer);
   Status bindResult(const std::string &name, cuda::Pointer pointer);
   Status setInput(const std::string &name, const void *data, uint64_t bytes);
   Status getResult(const std::string &name, void *data, uint64_t bytes);
 
-  /// Null is the session's own stream. Neither waits for the device; the first
-  /// waits for the other ranks, where there are some.
+  /// Null selects the session's own stream. Neither waits for the device; the
+  /// first waits for the other ranks, if any.
   Status launch(cuda::Stream on);
   Status replay(cuda::Stream on);
   Status wait();
 
-  /// Sets whether launches may begin before the one before has ended, where
+  /// Sets whether launches may begin before the previous one has ended, if
   /// their code waits for it.
   void setProgrammatic(bool value);
   /// Sets whether integers in the caller's memory are checked before each

@@ -14,8 +14,8 @@ namespace parablock::launch {
 /// stopped.
 class SharedLibrary {
 public:
-  /// `subject` and `version` are the words of messages: "CUDA driver", "a
-  /// driver of CUDA 12". The environment variable names another file.
+  /// `subject` and `version` are used in messages: "CUDA driver", "a driver of
+  /// CUDA 12". The environment variable overrides the file.
   SharedLibrary(const char *subject, const char *version, const char *variable,
                 const char *fileName);
 

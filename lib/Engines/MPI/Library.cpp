@@ -13,8 +13,8 @@ using namespace parablock::mpi;
 using llvm::Error;
 using llvm::Expected;
 
-/// The names to look for: Open MPI 4 and 5, MPICH as Debian and as others name
-/// it. That of the launcher is the right one where there are both.
+/// Returns the names to try: Open MPI 4 and 5, MPICH as named by Debian and
+/// others. The launcher's library is preferred if both exist.
 static llvm::SmallVector<const char *> listNames() {
   if (const char *given = std::getenv("PARABLOCK_MPI_LIBRARY"))
     return {given};

@@ -46,8 +46,8 @@ Expected<PackageFolder> PackageFolder::create(StringRef path) {
                                    "package");
   if (Error error = checkDestination(trimmed))
     return error;
-  // A relative name would be one in the system's folder for temporary files,
-  // from which a rename need not lead to here.
+  // For a relative name, LLVM would use the system's folder for temporary
+  // files, from which a rename may fail.
   llvm::SmallString<128> place(trimmed), temporary;
   if (std::error_code code = fs::make_absolute(place))
     return refuse(path, code);
@@ -97,8 +97,8 @@ Expected<PackageFile> PackageFolder::adopt(StringRef name) {
 }
 
 Error PackageFolder::keep() {
-  // A folder cannot take the place of one that is not empty: that one steps
-  // aside first, and comes back if the new one cannot take its place.
+  // A folder cannot replace a nonempty one: the old one is moved aside first,
+  // and restored if the new one cannot be moved.
   std::string aside;
   if (fs::exists(destination)) {
     aside = temporary + ".old";

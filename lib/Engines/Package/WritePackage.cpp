@@ -87,8 +87,8 @@ static Error store(Expected<PackageFile> file, PackageFile &target) {
   return Error::success();
 }
 
-/// Drops names of files from decisions and keeps lines: a path is private, and
-/// would make other bytes of the same model.
+/// Drops file names from decisions and keeps lines: a path is private, and
+/// would make the bytes of equal models differ.
 static void dropFileNames(mlir::ModuleOp module) {
   mlir::AttrTypeReplacer replacer;
   replacer.addReplacement([](block::DecisionAttr decision) -> mlir::Attribute {
@@ -133,8 +133,8 @@ static PlanSize toPlanSize(const runner::Signature &signature,
                       : PlanSize{0, name};
 }
 
-/// As the function was before its kernels were formed: a rank has a part of a
-/// table, and ids of all of it.
+/// Uses the function before its kernels were formed: a rank has a part of a
+/// table, but ids of all of it.
 Error PackageWriter::collectLimits(mlir::func::FuncOp function) {
   Expected<runner::Signature> signature = runner::readSignature(function);
   if (!signature)

@@ -50,9 +50,9 @@ static KernelCode finish(Frame &frame) {
           1};
 }
 
-/// Tensors: the cache, new rows, lengths, the result. Sizes: new rows, rows of
-/// the cache. Where cache and result are one memory, other rows stay as they
-/// are.
+/// Tensors: the cache, new rows, lengths, the result. Sizes: new rows, rows
+/// of the cache. If cache and result share memory, other rows are
+/// unchanged.
 static KernelCode buildAppendKernel(Frame &frame, const MovedRows &rows) {
   Code &code = frame.getCode();
   Value cache = frame.getTensor(0), added = frame.getTensor(1),
@@ -144,8 +144,8 @@ static KernelCode buildPagedAppendKernel(Frame &frame, const MovedRows &rows,
   return finish(frame);
 }
 
-/// Tensors: rows, numbers, the result. Sizes: rows, numbers. A number that no
-/// row has is taken for one that there is.
+/// Tensors: rows, indices, the result. Sizes: rows, indices. Indices are
+/// clamped to the existing rows.
 static KernelCode buildTakeKernel(Frame &frame, const MovedRows &rows) {
   Code &code = frame.getCode();
   Value input = frame.getTensor(0), numbers = frame.getTensor(1),

@@ -11,16 +11,16 @@ namespace parablock::cpugen {
 
 /// The pages of a pool that contain the caches of batch rows.
 struct CachePages {
-  /// The table of numbers, how many a batch row has there, and how many pages
-  /// there are.
+  /// The table of numbers, the number of its entries per batch row, and the
+  /// number of pages.
   Value table, entries, pages;
   int64_t pageRows;
 
   Value createCapacity(const Code &code) const {
     return code.mulI(entries, pageRows);
   }
-  /// Loads an entry of the table. A number that no page has is taken for one
-  /// that there is.
+  /// Loads an entry of the table, clamped to the existing
+  /// pages.
   Value loadPage(const Code &code, Value batch, Value entry) const;
   /// Finds the row of the pool that is `row` of a cache.
   Value findRow(const Code &code, Value batch, Value row) const;

@@ -205,7 +205,7 @@ private:
 Value toBits(const Code &code, Value value, mlir::Type type);
 Value fromBits(const Code &code, Value bits, mlir::Type type);
 
-/// Joins vectors of f32, as wide as registers, to pairs of `type` in i32, on
+/// Joins vectors of f32, as wide as registers, into pairs of `type` in i32, on
 /// processors that multiply such pairs.
 Value joinPairs(const Code &code, Value first, Value second, mlir::Type type);
 

@@ -18,9 +18,10 @@ static int64_t divide(int64_t depth, bool isPacked) {
   return isPacked ? llvm::divideCeil(depth, 2) : depth;
 }
 
-/// Sums of products have 32 bits, and scales whole quads. With AVX2, products
-/// of bytes fit into 16 bits where codes have 4, which takes a third of the
-/// time of bringing them to f32, and words meet codes of 8 bits.
+/// Sums of products have 32 bits, and scales apply to whole quads. With AVX2,
+/// products of bytes fit into 16 bits if codes have 4, which takes a third of
+/// the time of converting them to f32; codes of 8 bits are multiplied with
+/// words.
 static std::optional<DigitForm> chooseDigits(block::UnpackWeightOp unpack,
                                              const CpuTarget &target) {
   bool isInt4 = unpack.getForm() == block::CodeForm::Int4;
@@ -275,8 +276,9 @@ void CodePanels::prefetch(Value first, int64_t bytes) {
                                code.builder.getI8Type()));
 }
 
-/// Sums of a group are scaled at its end, where there is one row or one group;
-/// else the weights are, as registers hold no second set of sums.
+/// Sums of a group are scaled at its end if there is one row or one group;
+/// otherwise the weights are scaled, since registers cannot hold a second set
+/// of sums.
 Values CodePanels::addGroup(Value panel, const Group &group, ValueRange rows,
                             Values sums) {
   int64_t inputs = isPacked() ? 2 : 1;
@@ -397,8 +399,8 @@ Values CodePanels::getQuadWeights(Value panel, Value quad, int64_t v) {
   return weights;
 }
 
-/// Calls `write` with each vector of the weights of a quad, and the number of
-/// its first input behind `first`.
+/// Calls `write` with each vector of the weights of a quad, and the index of
+/// its first input relative to `first`.
 void CodePanels::forQuads(
     Value panel, Value first, Value count,
     llvm::function_ref<void(Value, int64_t, Values)> write) {

@@ -25,8 +25,8 @@ struct CodeTensors {
   Value codes, scales, zeros;
 };
 
-/// The packing of the operands of `unpack`, where `layout` would be that of the
-/// weight.
+/// Returns the packing of the operands of `unpack`, for the packing `layout` of
+/// the weight.
 PanelLayout getCodeLayout(block::UnpackWeightOp unpack, unsigned operand,
                           PanelLayout layout, const CpuTarget &target);
 
@@ -49,11 +49,11 @@ public:
   const DigitForm &getDigits() const { return *digits; }
   /// The bytes of a row of digits, and of their sums behind them.
   int64_t getDigitBytes();
-  /// Writes the sums of a row's digits, per group, behind them: once for all
+  /// Writes the sums of a row's digits, per group, after them: once for all
   /// panels.
   void writeDigitSums(const DigitRow &row);
   /// Adds to `sums`, rows times the vectors of a panel, the products of rows of
-  /// digits, of which registers hold the sums of so many.
+  /// digits; registers hold the sums of that many rows.
   Values addDigits(Value panel, llvm::ArrayRef<DigitRow> rows, Values sums);
   int64_t getDigitRowsTogether() const;
   /// Adds to `sums`, rows times the vectors of a panel, the products of f32
@@ -67,7 +67,7 @@ public:
   int64_t getGranule() { return digits ? kQuad * getInputs() : 2; }
   /// Writes the weights of the inputs [first, first + count) of `panel`, as
   /// [input][output] of f32. `first` is a multiple of the granule, and so is
-  /// `count` but at the end.
+  /// `count` except at the end.
   void writeNumbers(Value panel, Value first, Value count, Value buffer);
   /// Writes the numbers of pairs of inputs, as [pair][output][2] of `type`.
   void writePairs(Value panel, Value first, Value count, Value buffer,
@@ -101,8 +101,8 @@ private:
   Value loadBytes(Value panel, Value step, int64_t v);
   /// The weights at a step of the codes' panel, of the low or the high half.
   Value getWeights(Value panel, Value step, bool isHigh, int64_t v);
-  /// As whole numbers that codes are short of, as they meet digits; null for
-  /// nothing.
+  /// Returns the integer offset of codes, for products with digits; null for
+  /// none.
   Value getBias(Value panel, Value group, int64_t v);
   /// The first quad of a group, and how many it has.
   std::pair<Value, Value> getQuads(Value number);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Columns are gone through part by part and, in a part, from one border to the
+// Columns are processed part by part and, in a part, from one border to the
 // next, so that no vector crosses a border.
 //
 //===----------------------------------------------------------------------===//

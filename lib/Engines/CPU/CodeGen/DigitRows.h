@@ -19,8 +19,8 @@
 
 namespace parablock::cpugen {
 
-/// The digits that an element becomes: how many, of so many bits, in memory of
-/// so many bytes.
+/// The digits of an element: how many, of how many bits, in memory of how many
+/// bytes.
 struct DigitForm {
   int64_t count, bits, bytes;
 };
@@ -29,8 +29,8 @@ inline constexpr DigitForm kByteDigits = {3, 8, 1}, kWordDigits = {2, 12, 2};
 /// Steps of codes that one instruction sums up.
 inline constexpr int64_t kQuad = 4;
 
-/// A row in memory: [digit][element], or where two codes share a byte,
-/// [digit][even, odd][half of the elements]. Behind them are their sums.
+/// A row in memory: [digit][element], or if two codes share a byte,
+/// [digit][even, odd][half of the elements]. Their sums follow.
 struct DigitRow {
   Value digits;
   /// A step of the whole numbers, f32.

@@ -86,8 +86,8 @@ static bool isResult(const cpu::LaunchData &launch, size_t place) {
          static_cast<int64_t>(launch.tensors.size());
 }
 
-/// The sizes that the first items of a launch are of; none where its items are
-/// of no rows.
+/// Returns the row sizes of a launch's items; none if its items are not
+/// rows.
 static llvm::ArrayRef<cpu::ExtentData> getItems(const cpu::LaunchData &launch) {
   return launch.work.outer.empty() ? launch.work.inner : launch.work.outer;
 }

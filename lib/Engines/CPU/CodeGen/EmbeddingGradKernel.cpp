@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// The fewest rows of an item, and items that are enough for threads: every
-/// item looks at every token.
+/// Minimum number of rows of an item, and a sufficient number of items for
+/// threads: every item visits every token.
 static constexpr int64_t kFewestRows = 64, kMostItems = 64;
 
 KernelCode cpugen::buildTableGradKernel(Frame &frame, const TableGrad &table) {

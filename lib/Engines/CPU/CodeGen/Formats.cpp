@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// In integer arithmetic where the processor has no instruction for it: LLVM
-// would call functions of a runtime library.
+// In integer arithmetic if the processor has no instruction: LLVM would call
+// functions of a runtime library.
 //
 //===----------------------------------------------------------------------===//
 

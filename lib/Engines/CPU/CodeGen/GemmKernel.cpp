@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// An item is a block of rows times a tile of columns. The tile is summed up in
-// registers, panel by panel, and left in a buffer that stays in the cache; then
-// the steps after the product go through its rows. Which steps these are is the
-// row code's business alone.
+// An item is a block of rows times a tile of columns. The tile is summed in
+// registers, panel by panel, and stored in a buffer that stays in the cache;
+// then the steps after the product process its rows. Only the row code depends
+// on these steps.
 //
 //===----------------------------------------------------------------------===//
 

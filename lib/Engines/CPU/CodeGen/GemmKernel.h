@@ -52,8 +52,9 @@ GemmLayout chooseLayout(const GemmPlan &plan, const CpuTarget &target);
 PanelLayout getPanelLayout(const GemmPlan &plan, const GemmLayout &layout,
                            const GemmSource &source, int64_t lanes);
 
-/// Generates the kernel. Its tensors are the operands of `kernel`, packed
-/// weights in place of weights, and its results; its sizes batch and sequence.
+/// Generates the kernel. Its tensors are the operands of `kernel`, with packed
+/// weights instead of weights, and its results; its sizes are batch and
+/// sequence.
 mlir::FailureOr<KernelCode> buildGemmKernel(Frame &frame,
                                             block::KernelOp kernel,
                                             const GemmPlan &plan,

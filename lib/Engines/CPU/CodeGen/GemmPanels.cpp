@@ -117,8 +117,8 @@ void GemmPanels::emitOneRow(ArrayRef<SourceRows> left, Value panel,
     code.storeRaw(sum, buffer, getSum(zero, column, number));
 }
 
-/// Rows from `row` of the block on; those past the last one are computed again
-/// from it, and left in the buffer unread.
+/// Returns rows starting at `row` of the block; rows past the last one are
+/// computed from it again, and stored in the buffer without readers.
 Values GemmPanels::getRows(Value row, Value lastRow, int64_t count) {
   Values rows;
   for (int64_t i = 0; i < count; ++i)
@@ -336,8 +336,8 @@ void GemmPanels::emitSlice(const Slice &slice, Value column, Value numRows) {
   emitPasses(slice, column, numRows);
 }
 
-/// Slice by slice of the depth: a slice of the panel stays in the cache while
-/// rows pass by.
+/// Processes slice by slice of the depth: a slice of the panel stays in the
+/// cache for all rows.
 void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
                              Value column, Value numRows) {
   Value zero = code.index(0);

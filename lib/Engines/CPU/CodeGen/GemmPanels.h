@@ -26,8 +26,8 @@ struct SourceRows {
 inline constexpr int64_t kMostSteps = 768;
 static_assert(kMostSteps % kChainSteps == 0);
 
-/// Rows up to which codes are read by products themselves, rather than the
-/// numbers of a slice that are written first.
+/// Returns up to how many rows products read codes directly; for more, the
+/// numbers of a slice are written first.
 int64_t getFewRows(const GemmLayout &layout);
 
 /// The packed weights of a source, or the weight that they are read from.
@@ -41,12 +41,12 @@ struct PackedSource {
 int64_t getDigitRows(const GemmLayout &layout,
                      llvm::ArrayRef<PackedSource> weights);
 
-/// Writes products of a block of rows and the panels of a tile. Sums are left
-/// in `buffer`, [row][layout.bufferColumns].
+/// Generates products of a block of rows and the panels of a tile. Sums are
+/// stored in `buffer`, [row][layout.bufferColumns].
 class GemmPanels {
 public:
-  /// `numbers` holds a slice of a panel, of codes or where weights are
-  /// converted.
+  /// `numbers` holds a slice of a panel, for codes or converted
+  /// weights.
   GemmPanels(Code &code, const GemmPlan &plan, const GemmLayout &layout,
              llvm::MutableArrayRef<PackedSource> weights, Value buffer,
              Value numbers)

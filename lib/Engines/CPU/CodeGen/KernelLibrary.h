@@ -32,7 +32,7 @@ public:
 
   const CpuTarget &getTarget() const { return target; }
 
-  /// The kernel of `kernel`, generated now where there is none. Errors are
+  /// Returns the kernel of `kernel`, generating it if necessary. Errors are
   /// diagnostics.
   mlir::FailureOr<const KernelInfo *> lookupOrBuild(block::KernelOp kernel);
 

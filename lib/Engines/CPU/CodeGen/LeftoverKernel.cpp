@@ -66,8 +66,8 @@ private:
   const Leftovers &leftovers;
   LLVMTypeConverter converter;
   IRMapping mapping;
-  /// The next size of the launch; those before are of tensors that come
-  /// earlier.
+  /// The next size of the launch; earlier ones belong to earlier
+  /// tensors.
   unsigned nextSize = 0;
 };
 } // namespace

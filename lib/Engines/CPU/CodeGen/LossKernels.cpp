@@ -17,14 +17,14 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// Rows of a chunk, whole strips of all processors: more of them read and write
-/// weights and their gradients less often, and need more memory.
+/// Rows of a chunk, whole strips on all processors: more rows read and write
+/// weights and their gradients less often, but need more memory.
 static constexpr int64_t kChunkRows = 252;
 
 /// Steps of the depth whose weights stay in the second-level cache.
 static constexpr int64_t kSliceSteps = 512;
 
-/// Columns of logits, and rows and columns of gradients by inputs, of an item.
+/// Columns of logits, and rows and columns of gradients by inputs, per item.
 static constexpr int64_t kItemLogits = 256, kItemRows = 126, kItemColumns = 128;
 
 LossForm::LossForm(const CpuTarget &target, Type input, Type weight,
@@ -170,8 +170,8 @@ static void emitProducts(Code &code, const StripForm &form,
   });
 }
 
-/// The rows of a matrix as a product reads them: converted to `buffer` where
-/// that is not null.
+/// Returns the rows of a matrix in the form of a product: converted to `buffer`
+/// unless that is null.
 static Value getLeftRows(Code &code, const StripForm &form, Value matrix,
                          Type type, Value first, Value count, int64_t width,
                          Value buffer) {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A weight [out, in] as panels of as many outputs as one step of a product
-// computes: [panel][in][output], or with several inputs together, [panel]
-// [in / together][output][together]. Outputs that a panel has no weights for
-// are zeros.
+// A weight [out, in] as panels of as many outputs as one step of a
+// product computes: [panel][in][output], or with several inputs together,
+// [panel] [in / together][output][together]. Outputs without weights are
+// zeros.
 //
 //===----------------------------------------------------------------------===//
 

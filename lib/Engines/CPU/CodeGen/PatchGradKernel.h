@@ -29,7 +29,7 @@ KernelCode buildPatchWeightKernel(Frame &frame, const PatchForm &form);
 /// gradient, weight -> pixels; an item is a patch of an image.
 KernelCode buildPatchPixelsKernel(Frame &frame, const PatchForm &form);
 /// gradient -> f32 rows [first, first + rows) of the gradient, summed over the
-/// batch and, where `isJoined`, over each other. No rows are all that follow.
+/// batch and, if `isJoined`, over each other. Without rows, all remaining ones.
 KernelCode buildTokenSumsKernel(Frame &frame, const PatchForm &form,
                                 int64_t first, int64_t rows, bool isJoined);
 

@@ -46,12 +46,12 @@ struct Launch {
   LaunchParts parts;
 };
 
-/// The type of the elements of `type`; an error at `at` for one that no program
-/// holds.
+/// Returns the stored type of the elements of `type`; an error at `at` if
+/// programs do not support it.
 mlir::FailureOr<mlir::Type> getStoredType(mlir::Operation *at, mlir::Type type);
 
-/// The program of a function while it is written, and which of the function's
-/// values have a tensor.
+/// The program of a function under construction, and the tensors of the
+/// function's values.
 class PlanWriter : public plan::PlanBuilder {
 public:
   PlanWriter(mlir::func::FuncOp function, mlir::ModuleOp kernels);

@@ -138,7 +138,7 @@ private:
 } // namespace
 
 /// Moves addresses to step `first`: inner loops that begin at 0 have fewer
-/// instructions in a turn.
+/// instructions per iteration.
 static ProductOperands startAt(Code &code, ProductOperands operands,
                                Value first) {
   for (Value &row : operands.leftRows)

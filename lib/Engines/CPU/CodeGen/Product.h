@@ -11,8 +11,8 @@ namespace parablock::cpugen {
 
 /// One step adds left[i] * right[v] to the sum of row i and vector v.
 struct ProductOperands {
-  /// The type that the right side has in memory; the left side has f32, or
-  /// where `inPairs` pairs of that type, as i32.
+  /// The type of the right side in memory; the left side is f32, or if
+  /// `inPairs` pairs of that type, as i32.
   mlir::Type rightType;
   bool inPairs = false;
   /// Steps of the right side that are adjacent, a divisor of their number: two
@@ -31,8 +31,8 @@ struct ProductOperands {
   int64_t aheadLines = 0;
 };
 
-/// The most steps that are added up one after the other: each rounds to the
-/// size of the sum so far. Sums of more are sums of such sums.
+/// Maximum number of steps that are accumulated sequentially: each rounds to
+/// the magnitude of the sum so far. Longer sums are sums of such sums.
 inline constexpr int64_t kChainSteps = 256;
 
 /// Accumulates `steps` steps (an i64, at most `mostSteps`), row by row, of
@@ -48,7 +48,7 @@ Values emitProduct(Code &code, const ProductOperands &operands, Value steps,
 Values addSums(Code &code, ValueRange known, ValueRange own);
 
 /// Adds the products of vectors of pairs of bf16, two to a sum of f32, on
-/// processors with an instruction for that.
+/// processors with an instruction for it.
 Value addPairProducts(Code &code, Value sums, Value left, Value right);
 
 /// Both elements of pairs of `type`, which are i32, as f32.

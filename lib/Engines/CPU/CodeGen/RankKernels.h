@@ -14,8 +14,8 @@ namespace parablock::cpugen {
 /// of units of an element.
 inline constexpr unsigned kMaxSummedDims = 6;
 
-/// Generates a kernel of one item that adds a tensor of `unit`s up over all
-/// ranks, by MPI. Tensors: the summand, the sum.
+/// Generates a kernel of one item that sums a tensor of `unit`s over all ranks,
+/// by MPI. Tensors: the summand, the sum.
 KernelCode buildSumKernel(Frame &frame, mlir::Type unit);
 
 /// The sizes of a launch that moves a part of one dimension of a tensor, with
@@ -37,9 +37,9 @@ struct MoveDims {
   };
 };
 
-/// Generates a kernel that copies a tensor and puts another in place of a part
-/// of it. An item is a position in the outer dimensions. Tensors: the part, the
-/// base unless it is all zeros, the result.
+/// Generates a kernel that copies a tensor and replaces a part of it by
+/// another. An item is a position in the outer dimensions. Tensors: the part,
+/// the base unless it is all zeros, the result.
 KernelCode buildPutKernel(Frame &frame, bool hasBase);
 
 /// Builds the kernel that extracts a part. Tensors: the whole, the result.

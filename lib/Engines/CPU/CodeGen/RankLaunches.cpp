@@ -96,7 +96,8 @@ plan::TensorOp RankLaunches::addSum(StringRef name, Tensor summand, Type unit) {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-/// This rank's part of a dimension that all ranks divide into parts of `size`.
+/// Returns this rank's part of a dimension that all ranks divide into parts of
+/// `size`.
 RankLaunches::Part RankLaunches::getShare(const APInt &dim,
                                           OpFoldResult size) const {
   return {static_cast<unsigned>(dim.getZExtValue()), size, rank.rank, size};

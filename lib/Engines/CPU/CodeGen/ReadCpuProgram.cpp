@@ -160,8 +160,8 @@ void Reader::read(plan::ProgramOp op) {
   cpugen::shareInPlace(program);
 }
 
-/// The module that the launches of `program` take their kernels from, out of
-/// the one around it; an empty one where there are none.
+/// Detaches the module of the kernels of `program` from the enclosing one;
+/// returns an empty one if there is none.
 static ModuleOp takeKernels(plan::ProgramOp program) {
   ModuleOp kernels;
   program.walk([&](plan::LaunchOp launch) {

@@ -13,8 +13,8 @@ namespace parablock::cpugen {
 /// keys and values, to memory of this thread, as f32.
 class SdpaGradInputs {
 public:
-  /// Rows of an operand, whole vectors of lanes long, zeros behind the last
-  /// element; of queries also transposed, [element][query].
+  /// Rows of an operand, padded with zeros to whole vectors of lanes; for
+  /// queries also transposed, [element][query].
   struct Rows {
     Value rows, transposed;
     int64_t size, padded;

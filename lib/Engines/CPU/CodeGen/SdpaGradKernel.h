@@ -34,7 +34,7 @@ struct GradSum {
 };
 
 /// Generates the kernel, an item of which is a row of `width`. Its tensors are
-/// the sums and the result; its sizes batch and rows.
+/// the sums and the result; its sizes are batch and rows.
 KernelCode buildGradSumKernel(Frame &frame, const GradSum &sum);
 
 } // namespace parablock::cpugen

@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// Adds up a tile of `vectors` from row `first` and column `column` on. Rows
-/// past the last one are the last one again.
+/// Sums a tile of `vectors` starting at row `first` and column `column`. Rows
+/// past the last one repeat it.
 static void emitTile(const SdpaFrame &sdpa, const GradProduct &product,
                      Value first, Value column, int64_t vectors) {
   Code &code = sdpa.code;

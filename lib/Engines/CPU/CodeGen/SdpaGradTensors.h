@@ -36,7 +36,7 @@ enum class GradTensor {
 struct GradTensorInfo {
   GradTensor what;
   /// True for results, which have the shape and type of the operand; others are
-  /// f32 [batch][head], then where `isPerKey` [key], then [size].
+  /// f32 [batch][head], then if `isPerKey` [key], then [size].
   bool isResult = false, isPerKey = false;
   int64_t size = 1;
 };

@@ -63,9 +63,9 @@ private:
   /// Lanes with a query.
   Values isThere;
   Value beta, gamma;
-  /// Memory, by query: the largest score, one by the total of weights, the
-  /// weighted mean of pulls (first sums); the number of keys and the sum of
-  /// their pulls.
+  /// Memory, by query: the largest score, the reciprocal of the total of
+  /// weights, the weighted mean of pulls (first sums); the number of keys and
+  /// the sum of their pulls.
   Value maxima, factors, means, counts, pullSums;
 };
 

@@ -20,8 +20,8 @@ public:
   void loadKeys(const SdpaHead &head, const SdpaKeys &keys);
   /// Stores products[key][query].
   void multiplyKeys(const SdpaKeys &keys, Value products);
-  /// Finds row `key` of the values, or of the past ones before them: the tensor
-  /// and a position in it.
+  /// Finds row `key` of the values, or of the preceding past ones: returns the
+  /// tensor and a position in it.
   std::pair<Value, Value> findValueRow(const SdpaHead &head, Value key);
 
   /// Queries transposed, [element][query]; zeros after the last one. Tables of

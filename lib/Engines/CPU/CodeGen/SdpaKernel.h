@@ -11,7 +11,7 @@
 namespace parablock::cpugen {
 
 /// Generates the kernel. Its tensors are the operands of `kernel` and its
-/// result; its sizes batch, queries, new keys and past keys.
+/// result; its sizes are batch, queries, new keys and past keys.
 mlir::FailureOr<KernelCode> buildSdpaKernel(Frame &frame,
                                             block::KernelOp kernel);
 

@@ -10,9 +10,9 @@
 namespace parablock::cpugen {
 
 /// A query's products with all rows of the table of keys are computed once;
-/// each score adds the one of its distance. Weights are summed up by distance,
-/// and meet the table of values at the end. Does nothing where the op has no
-/// tables.
+/// each score adds the one of its distance. Weights are summed by distance, and
+/// multiplied with the table of values at the end. Does nothing if the op has
+/// no tables.
 class SdpaShaw {
 public:
   explicit SdpaShaw(const SdpaFrame &sdpa);

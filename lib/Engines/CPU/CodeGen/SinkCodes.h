@@ -11,7 +11,7 @@ namespace parablock::cpugen {
 
 /// Moves each block.unpack_weight that a product's kernel reads into that
 /// kernel, which then reads the codes: through concatenations and slices of
-/// rows and through scales, which are done to codes and scales instead.
+/// rows and through scales, which are applied to codes and scales instead.
 void sinkCodes(mlir::func::FuncOp function);
 
 } // namespace parablock::cpugen

@@ -186,7 +186,7 @@ void cpugen::emitPacking(Code &code, const StripForm &form,
   });
 }
 
-/// Calls `copy` for vectors of the rectangle: with the place in the sums, that
+/// Calls `copy` for vectors of the rectangle: with the places in the sums and
 /// in the tensor, and the number of elements.
 static void forSums(Code &code, int64_t distance, const Rectangle &rectangle,
                     llvm::function_ref<void(Value, Value, int64_t)> copy) {

@@ -36,8 +36,8 @@ struct StripFactors {
   /// Row i has at step k the unit at left + i * rowDistance + k * stepDistance.
   Value left;
   int64_t rowDistance = 1, stepDistance = 1;
-  /// Panels follow each other after `panelDistance` elements; of each, step k
-  /// is at k * panelColumns units.
+  /// Panels are `panelDistance` elements apart; in each, step k is at k *
+  /// panelColumns units.
   Value right, panelDistance;
   /// The type of the right side's elements.
   mlir::Type rightType;
@@ -62,8 +62,8 @@ struct Rectangle {
 };
 
 /// Copies `from` to units at `to`, [panel][step][panelColumns], with zeros
-/// behind the last column and, of pairs, the last row. Panels follow each other
-/// after `panelDistance` units.
+/// after the last column and, for pairs, the last row. Panels are
+/// `panelDistance` units apart.
 void emitPacking(Code &code, const StripForm &form, const Rectangle &from,
                  Value to, int64_t panelColumns, int64_t panels,
                  int64_t panelDistance);

@@ -15,8 +15,8 @@ class TensorSource {
 public:
   virtual ~TensorSource() = default;
 
-  /// The tensor of `value`, for `user`; launches that make it are added where
-  /// there are none. Packed if `layout` is not null.
+  /// Returns the tensor of `value`, for `user`, adding the launches that
+  /// compute it if necessary. Packed if `layout` is not null.
   virtual mlir::FailureOr<plan::TensorOp>
   getTensor(mlir::Operation *user, Value value,
             const PanelLayout *layout = nullptr) = 0;

@@ -15,7 +15,7 @@ inline constexpr int64_t kTilePairs = 16;
 /// Columns that a product processes at a time.
 inline constexpr int64_t kTileProductColumns = 32;
 
-/// Rows times a panel, all in pairs of inputs, summed up in memory. Strides are
+/// Rows times a panel, both in pairs of inputs, summed in memory. Strides are
 /// in bytes.
 struct TileOperands {
   Value left;

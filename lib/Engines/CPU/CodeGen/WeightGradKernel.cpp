@@ -25,7 +25,7 @@ static constexpr int64_t kSliceRows = 128;
 static_assert(kPartRows % kSliceRows == 0);
 
 /// Rows and columns of a block of the result. Large ones pack less, small ones
-/// are work for more threads.
+/// give work to more threads.
 static constexpr int64_t kBlockColumns = 256, kBlockRows = 192,
                          kSmallBlockRows = 96;
 

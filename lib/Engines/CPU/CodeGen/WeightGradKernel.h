@@ -40,8 +40,9 @@ struct LaunchRows {
 
 /// Generates a kernel that multiplies columns of gradients with columns of
 /// inputs, over all rows. Its tensors are the gradients, the inputs and the
-/// result, of `type`. Later rows go on with the sums of those before, so that
-/// an element is added up in the order of the rows however many come together.
+/// result, of `type`. Later rows continue the sums of earlier ones, so that an
+/// element is accumulated in the order of the rows, however many are processed
+/// at once.
 KernelCode
 buildWeightGradKernel(Frame &frame, const SideBySide &gradients,
                       const SideBySide &inputs, mlir::Type type,

@@ -25,8 +25,8 @@ public:
   mlir::FailureOr<plan::TensorOp> makeCopy(mlir::Operation *user, Value value);
 
 private:
-  /// A launch that computes `value`, without its result; `isOnce` becomes
-  /// whether that is from parameters alone.
+  /// Returns a launch that computes `value`, without its result; sets `isOnce`
+  /// to whether it depends on parameters alone.
   mlir::FailureOr<Launch> makeLaunch(mlir::Operation *user, Value value,
                                      const PanelLayout *layout, bool &isOnce);
 

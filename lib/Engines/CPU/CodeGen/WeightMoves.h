@@ -29,8 +29,8 @@ struct WeightMove {
   llvm::SmallVector<WeightFactor> factors;
 };
 
-/// The moves that `value` consists of, in the order of panels, the type of the
-/// matrices, `leaves`, that they move from, and the steps of all.
+/// The moves of `value`, in the order of panels, the type of the matrices,
+/// `leaves`, that they read, and the steps of all.
 struct WeightMoves {
   llvm::SmallVector<WeightMove> moves;
   mlir::Type type;

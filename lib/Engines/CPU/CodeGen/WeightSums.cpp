@@ -124,8 +124,8 @@ private:
   }
   /// Applies the rest of the formula to sums in f64.
   void store(Value sums, Value out, int64_t lanes);
-  /// Calls `body` in steps of `step` for all whole ones from `from` on; gives
-  /// where they end.
+  /// Calls `body` in steps of `step` for all whole ones starting at `from`;
+  /// returns where they end.
   Value forWhole(Value from, Value to, int64_t step,
                  llvm::function_ref<void(Value)> body) {
     Value end =

@@ -32,7 +32,7 @@ struct WeightOrigin {
   std::array<int64_t, 2> start = {0, 0};
 };
 
-/// Elements of a stored vector, from `first` on, as many as there are along the
+/// Elements of a stored vector, starting at `first`, as many as along the
 /// axis.
 struct WeightFactor {
   int64_t leaf, first;
@@ -40,8 +40,8 @@ struct WeightFactor {
   mlir::Type type;
 };
 
-/// A step that an element goes through: the formula of `op`, if there is one,
-/// and rounding to `type`.
+/// A step applied to an element: the formula of `op`, if there is one, and
+/// rounding to `type`.
 struct WeightStep {
   block::WeightOpInterface op;
   mlir::Type type;

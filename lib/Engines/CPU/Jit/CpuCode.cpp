@@ -28,7 +28,8 @@
 using namespace parablock;
 using llvm::Expected;
 
-/// More would gain nothing: the longest kernel of a decoder is a fifth of all.
+/// More parts would not be faster: the longest kernel of a decoder is a fifth
+/// of all.
 static constexpr unsigned mostParts = 4;
 
 /// Leaves to others the kernels alone, so that each part may have the rest.

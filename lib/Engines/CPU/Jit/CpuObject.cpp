@@ -24,7 +24,7 @@ public:
   void addObject(llvm::ArrayRef<int64_t> numbers,
                  llvm::ArrayRef<std::string> names);
   /// Defines STEM_`suffix`, which calls `entry` with the object and its own
-  /// arguments: pointers all.
+  /// arguments, all of them pointers.
   void addFunction(llvm::StringRef suffix, llvm::StringRef entry,
                    llvm::Type *result, unsigned numArguments);
   void addFunctions();

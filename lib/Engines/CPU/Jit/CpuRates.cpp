@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Loops of one instruction each on sums that do not wait for each other, all
-// zeros, in assembly: compilers and their options change nothing.
+// Loops of one instruction each on independent sums, all zeros, in assembly:
+// unaffected by compilers and their options.
 //
 //===----------------------------------------------------------------------===//
 

@@ -35,8 +35,8 @@ static constexpr CpuClass classes[] = {
     {"x86-64-v3", "avx2,fma", 256, {6, 2}, {4, 2}},
     {"baseline", "", 128, {4, 2}, {4, 2}}};
 
-/// In the order of CpuPath. One row alone goes by dot products also where
-/// others go by tiles, so tiles need those.
+/// In the order of CpuPath. A single row uses dot products even if others use
+/// tiles, so tiles require those.
 static constexpr CpuPathInfo paths[] = {
     {"f32-fma", "", 0, ElementType::F32, 1, 0, 1},
     {"bf16-dot", "avx512bf16", 512, ElementType::BF16, 2, 0, 2},
@@ -53,8 +53,8 @@ struct ModelRate {
 };
 } // namespace
 
-/// Intel's cores have one unit for pairs, where they have two for f32; those
-/// with tiles were measured at half the rate of f32.
+/// Intel's cores have one unit for pairs, but two for f32; those with tiles
+/// were measured at half the rate of f32.
 static constexpr ModelRate modelRates[] = {
     {"cooperlake", CpuPath::BF16Dot, 1},
     {"sapphirerapids", CpuPath::BF16Dot, 0.5},
@@ -70,13 +70,13 @@ struct ModelAhead {
 };
 } // namespace
 
-/// Products of bytes read codes faster than the Zen 5 fetches by itself: with
-/// this, a step of 8 bits takes 8 % less there. On the Zen 4 the same costs 30
-/// to 40 %, as any distance from 4 kB on does.
+/// Products of bytes consume codes faster than the Zen 5 prefetches itself:
+/// with this, a step of 8 bits takes 8 % less there. On the Zen 4 it costs 30
+/// to 40 %, like any distance of 4 kB or more.
 static constexpr ModelAhead modelAheads[] = {{"znver5", 16384}};
 
-/// A path is taken in place of f32 where it is faster by more than rates of one
-/// machine differ from each other, so that numbers are always the same.
+/// A path replaces f32 if it is faster by more than the variation of rates on
+/// one machine, so that results are reproducible.
 static constexpr double leastGain = 1.25;
 
 const CpuPathInfo &parablock::getInfo(CpuPath path) {
@@ -128,8 +128,8 @@ std::string parablock::describeTarget(const CpuTarget &target) {
 // Targets
 //===----------------------------------------------------------------------===//
 
-/// The compiler's knowledge of a processor. LLVM itself would print a warning
-/// for an unknown name, and take another.
+/// Returns the compiler's description of a processor. LLVM itself would print a
+/// warning for an unknown name, and use another.
 static Expected<Subtarget> findSubtarget(StringRef triple, StringRef cpu,
                                          StringRef features) {
   static std::once_flag initialized;

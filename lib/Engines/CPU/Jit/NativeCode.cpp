@@ -22,8 +22,8 @@ parablock::makeMachineBuilder(const CpuTarget &target) {
     builder.getFeatures() = llvm::SubtargetFeatures(target.features);
   builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
   builder.setRelocationModel(llvm::Reloc::PIC_);
-  // LLVM's own choice for code that is run at once finds every constant by an
-  // address of 64 bits, which takes an instruction more.
+  // LLVM's own choice for JIT code loads every constant by a 64-bit address,
+  // which takes an additional instruction.
   builder.setCodeModel(llvm::CodeModel::Small);
   return builder;
 }

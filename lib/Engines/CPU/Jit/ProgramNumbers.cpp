@@ -8,7 +8,7 @@ using namespace parablock;
 using namespace parablock::cpu;
 
 namespace {
-/// The mirror image of the runtime's Reader: one method per line of the format.
+/// The inverse of the runtime's Reader: one method per line of the format.
 class Writer {
 public:
   std::vector<int64_t> numbers;

@@ -28,7 +28,7 @@ struct TileState {
 /// As threads have it.
 static thread_local TileState state;
 
-/// A processor would raise an exception, which ends the program; so does this.
+/// Ends the program, as a processor's exception would.
 static void require(bool condition, const char *what) {
   if (!condition)
     llvm::reportFatalUsageError(llvm::Twine("tiles: expected ") + what);
