@@ -98,8 +98,8 @@ void generate::readBert(ConfigReader &reader) {
 
 void generate::readRoberta(ConfigReader &reader) {
   EncoderParts parts = readBertStack(reader, 50265, "lm_head.decoder.weight");
-  // Positions count the real tokens, starting behind the padding id; so a
-  // sequence may not be as long as the table.
+  // Positions count the real tokens, starting after the padding id; so a
+  // sequence must be shorter than the table.
   int64_t padId = reader.fields.getInt("pad_token_id", 1, 0);
   reader.spec.stack.embedding->padId = padId;
   reader.spec.positions -= padId + 1;

@@ -61,7 +61,7 @@ static MlpSpec readT5Mlp(const ConfigFields &fields) {
   return mlp;
 }
 
-/// Self-attention, the encoder's output where `cross`, MLP; each in a
+/// Returns self-attention, cross-attention if `cross`, and MLP; each in a
 /// numbered sublayer.
 static std::vector<StepSpec> makeT5Steps(const T5Parts &parts, bool cross) {
   std::vector<StepSpec> steps;
@@ -163,7 +163,8 @@ static std::vector<StoredLinear> bartLinears(const std::string &name) {
       name + ".", {"q_proj", "k_proj", "v_proj", "out_proj"}, true, true);
 }
 
-/// The stack `side`: "encoder" or "decoder", reading an encoder where `cross`.
+/// Fills the stack `side`: "encoder" or "decoder", reading an encoder if
+/// `cross`.
 static void fillBartStack(ConfigReader &reader, StackSpec &stack,
                           const std::string &side, SizeField layersField,
                           bool cross) {

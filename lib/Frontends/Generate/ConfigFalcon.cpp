@@ -96,8 +96,8 @@ void generate::readBloom(ConfigReader &reader) {
   double eps = fields.getEps("layer_norm_epsilon", 1e-5);
   bool skipFromNorm =
       fields.getBool("apply_residual_connection_post_layernorm", false);
-  // Summing the output projections slice by slice, as the training did, leaves
-  // their biases out.
+  // Summing the output projections slice by slice, as training did, omits their
+  // biases.
   bool outputBias = fields.getInt("pretraining_tp", 1) == 1 ||
                     !fields.getBool("slow_but_exact", false);
 

@@ -15,8 +15,8 @@
 
 namespace parablock::generate {
 
-/// Largest sizes that are believed. Products of them, with the number of
-/// layers, stay within 64 bits.
+/// Largest accepted sizes. Products of them, with the number of layers, stay
+/// within 64 bits.
 namespace limits {
 inline constexpr int64_t anyInteger = (int64_t(1) << 31) - 1;
 inline constexpr int64_t width = int64_t(1) << 20;

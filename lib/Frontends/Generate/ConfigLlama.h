@@ -10,8 +10,8 @@
 
 namespace parablock::generate {
 
-/// Sizes of a family where its config leaves them out. No `kvHeads`: all
-/// heads; no `headDim`: the width divided by the heads.
+/// Default sizes of a family. No `kvHeads`: all heads; no `headDim`: the width
+/// divided by the heads.
 struct LlamaDefaults {
   int64_t vocab = 32000, width = 4096, hidden = 11008;
   int64_t layers = 32, heads = 32, kvHeads = 0, headDim = 0;
@@ -22,9 +22,9 @@ struct LlamaDefaults {
   llvm::StringRef activationKey = "hidden_act", activation = "silu";
 };
 
-/// Parts that all of them have: separate q, k, v, o without biases, a full
-/// rotation and a gated MLP. Families change them before they make layers of
-/// them.
+/// Parts that all of them share: separate q, k, v, o without biases, a
+/// full rotation and a gated MLP. Families change them before creating
+/// layers.
 struct LlamaParts {
   int64_t layers;
   AttentionSpec attention;
@@ -38,9 +38,9 @@ struct LlamaParts {
 LlamaParts readLlamaParts(ConfigReader &reader, const LlamaDefaults &defaults,
                           const RopeSource &rope = {});
 
-/// Two pre-norm steps with `norm("input_layernorm")` and
-/// `norm("post_attention_layernorm")`; the final norm is `norm("norm")`.
-/// Layer `i` has the window `windows[i]` where there are windows.
+/// Creates two pre-norm steps with `norm("input_layernorm")` and
+/// `norm("post_attention_layernorm")`; the final norm is `norm("norm")`. Layer
+/// `i` has the window `windows[i]` if there are windows.
 void finishLlama(ConfigReader &reader, const LlamaParts &parts, double eps,
                  const std::vector<std::optional<int64_t>> &windows = {});
 

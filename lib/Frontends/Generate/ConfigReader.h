@@ -84,8 +84,8 @@ struct Trunk {
 Trunk readTrunk(ConfigReader &reader, int64_t vocab, SizeField width,
                 SizeField layers, SizeField heads, bool headDimIsOwn = false);
 
-/// `head_dim`, or where it is null or missing `fallback`, or with 0 the width
-/// divided by the heads.
+/// Returns `head_dim`, or if it is null or missing `fallback`, or with 0 the
+/// width divided by the heads.
 int64_t readHeadDim(ConfigReader &reader, const Trunk &trunk, int64_t fallback);
 
 /// `num_key_value_heads`; missing: `fallback`, or with 0, or null: all heads.

@@ -12,8 +12,9 @@ using namespace mlir;
 
 namespace parablock::generate {
 
-/// The size of the embedded tokens: small, so that an epsilon matters, unless a
-/// tied head is to make logits of it, or a sinusoid would drown it.
+/// Returns the size of the embedded tokens: small, so that an epsilon matters,
+/// unless a tied head computes logits from them, or a sinusoid would dominate
+/// them.
 static double getTokenRms(const EmbeddingSpec &embedding, const HeadSpec *head,
                           int64_t tableWidth) {
   double rms = 0.25;

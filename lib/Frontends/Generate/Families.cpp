@@ -97,8 +97,8 @@ static const Family *findFamily(llvm::StringRef name) {
   return nullptr;
 }
 
-/// Refuses heads that do not have the stream's width together, where their
-/// values are rows of it.
+/// Refuses heads whose total width differs from the stream's, if their values
+/// are rows of it.
 static llvm::Error checkValues(const Family &family, const Sizes &sizes) {
   int64_t width = sizes.kvHeads * sizes.headDim;
   if (!family.valuesAreRows ||
@@ -153,8 +153,8 @@ void describeFamilies(llvm::raw_ostream &os) {
 // Sizes
 //===----------------------------------------------------------------------===//
 
-/// kv_heads of a smaller model: the largest divisor of `heads` that keeps the
-/// family's group size, but at least 2 where the family has groups.
+/// Returns kv_heads of a smaller model: the largest divisor of `heads` that
+/// keeps the family's group size, but at least 2 if the family has groups.
 static int64_t shrinkKvHeads(const Sizes &base, int64_t heads) {
   int64_t kept = heads * base.kvHeads / base.heads;
   bool hasGroups = base.kvHeads > 1 && base.kvHeads < base.heads;

@@ -8,8 +8,8 @@ using parablock::block::Activation;
 
 namespace parablock::generate {
 
-/// In each of the fused matrix's groups: its query heads, one key head, one
-/// value head.
+/// Each group of the fused matrix contains its query heads, one key head and
+/// one value head.
 static BranchSpec falconAttention(AttentionSpec attention, bool bias) {
   attention.linears = {fused("self_attention.query_key_value",
                              {Role::Q, Role::K, Role::V}, bias,

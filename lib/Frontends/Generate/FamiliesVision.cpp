@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// They take embedded patches, so they have neither an embedding nor a head.
+// Their input is embedded patches, so they have neither an embedding nor a
+// head.
 //
 //===----------------------------------------------------------------------===//
 

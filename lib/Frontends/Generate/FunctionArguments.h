@@ -26,8 +26,8 @@ public:
                        llvm::ArrayRef<llvm::StringRef> dims,
                        const DrawRule *rule = nullptr);
 
-  /// The parameter of that checkpoint name, the same one for the same name. Its
-  /// first user decides the rule. Asking for it with another shape is an error.
+  /// Returns the parameter of that checkpoint name, one argument per name. Its
+  /// first user determines the rule. A request with another shape is an error.
   mlir::Value getParameter(llvm::StringRef name, mlir::RankedTensorType type,
                            const DrawRule &rule);
   mlir::Value getParameter(llvm::StringRef name, llvm::ArrayRef<int64_t> shape,

@@ -58,7 +58,7 @@ Value buildHead(OpBuilder &builder, FunctionArguments &arguments,
   int64_t width = type.getShape().back();
   WeightReader weights(builder, arguments);
   double scale = std::fabs(head.scale);
-  // More than one standard deviation of logits, and more where they are capped.
+  // More than one standard deviation of logits, and more if they are capped.
   double wanted = head.softcap ? 0.4 * *head.softcap : 3;
   double deviation = wanted / (input.rms * scale * std::sqrt(double(width)));
   Value weight = weights.readTensor(head.weight, {head.vocab, width},

@@ -26,11 +26,11 @@ struct LayerContext {
   mlir::Value cuSeqlens; // null: one sequence in each batch row
   Stream memory;         // input of cross-attentions
   mlir::Value memoryLengths;
-  const PackedSpec *packed = nullptr; // null: matrices are stored as they are
+  const PackedSpec *packed = nullptr; // null: matrices are stored unquantised
 };
 
-/// Adds `norm` of `input`; gain and bias are drawn so that the result has about
-/// that size.
+/// Adds `norm` of `input`; gain and bias are drawn so that the result has
+/// approximately that size.
 Stream buildNorm(mlir::OpBuilder &builder, WeightReader &weights,
                  const NormSpec &norm, Stream input, double size = 1);
 

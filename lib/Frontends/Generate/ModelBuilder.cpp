@@ -164,8 +164,8 @@ void ModelBuilder::addLossInputs(NamedDim batch, NamedDim sequence) {
 FailureOr<Stream> buildLayers(OpBuilder &builder, FunctionArguments &arguments,
                               const StackSpec &stack, int64_t firstIndex,
                               Stream input, LayerContext context) {
-  // All layers together let the stream grow by about 2^9, so that f16 can hold
-  // it, while every update stays at least a third of the stream.
+  // All layers together scale the stream by about 2^9, so that f16 can
+  // represent it, while every update stays at least a third of the stream.
   double branches = 0;
   for (const LayerSpec &layer : stack.layers)
     for (const StepSpec &step : layer.steps)

@@ -15,7 +15,7 @@ namespace parablock::generate {
 bool isPacked(const PackedSpec &spec, llvm::StringRef name);
 
 /// Reads the [out, in] matrix of a linear layer from its codes. Fails with a
-/// diagnostic where its sizes leave no whole words of codes.
+/// diagnostic unless its sizes are whole words of codes.
 mlir::Value readPackedMatrix(mlir::OpBuilder &builder,
                              FunctionArguments &arguments,
                              const PackedSpec &spec, llvm::StringRef name,

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Every choice has a name and is a function of the seed and that name alone: a
-// new choice does not disturb the others.
+// Every choice has a name and is a function of the seed and that name alone:
+// new choices do not affect the others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,8 +56,8 @@ struct RandomSizes : Sizes {
 /// Names are NAME.weight and NAME.bias.
 NormSpec randomNorm(const Dice &dice, const std::string &name);
 
-/// The whole attention with its layout. Where `spanned` is given, its matrices
-/// are appended there instead.
+/// Returns the whole attention with its layout. If `spanned` is given, its
+/// matrices are appended there instead.
 AttentionSpec randomAttention(const Dice &dice, const RandomSizes &sizes,
                               const std::string &name, bool causal, bool cross,
                               int64_t layer);

@@ -18,9 +18,9 @@ static constexpr double gainSpread = 0.2, biasShare = 0.2;
 /// Intended standard deviation of the scores; larger if a soft cap should take
 /// effect.
 static constexpr double plainScores = 1.5, cappedScores = 3.0;
-/// The share of the values that is left after averaging over some tens of keys;
-/// after a shaped attention, which keeps the row's own value; and after one
-/// that only takes the mean away.
+/// The share of the values left after averaging over some tens of keys; after a
+/// shaped attention, which keeps the row's own value; and after one that only
+/// subtracts the mean.
 static constexpr double averagedShare = 0.6, shapedShare = 1.1,
                         centredShare = 0.3;
 

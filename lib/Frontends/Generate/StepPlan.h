@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Generated weights must not be kind: an update that is small next to the
+// Generated weights must be demanding: an update that is small relative to the
 // residual stream, a gain of 1 or a bias of 0 would hide errors. So the builder
-// follows the expected root mean square of every value and chooses
-// distributions that keep scores near 1.5 standard deviations and every update
-// a fair share of the stream.
+// tracks the expected root mean square of every value and chooses distributions
+// that keep scores near 1.5 standard deviations and every update a fair share
+// of the stream.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,8 +56,8 @@ struct StepFacts {
   double updateRatio = 1; // intended ratio of an update to the stream
 };
 
-/// Plans all branches of a step; `inputRms` has one entry per branch. Fails
-/// where a role is missing or a fused matrix cannot be cut as it should.
+/// Plans all branches of a step; `inputRms` has one entry per branch. Fails if
+/// a role is missing or a fused matrix cannot be divided as required.
 llvm::Expected<std::vector<BranchPlan>>
 planStep(const StepSpec &step, llvm::ArrayRef<double> inputRms,
          const StepFacts &facts);

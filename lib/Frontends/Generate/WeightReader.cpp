@@ -45,8 +45,8 @@ Value WeightReader::transpose(Value matrix) {
       ->getResult(0);
 }
 
-/// Cuts the role's share out of dimension `dim`, which is `stored->groups` runs
-/// of all parts.
+/// Extracts the role's share of dimension `dim`, which consists of
+/// `stored->groups` runs of all parts.
 Value WeightReader::slicePart(Value tensor, int64_t dim, const RolePlan &plan,
                               int64_t share) {
   if (share == plan.total)

@@ -31,8 +31,8 @@ public:
   /// Reads a tensor that is stored in its final form.
   mlir::Value readTensor(const std::string &name, llvm::ArrayRef<int64_t> shape,
                          const DrawRule &rule);
-  /// A tensor with all leading dimensions of size 1 that the checkpoint gives
-  /// it dropped.
+  /// Returns a tensor without the leading dimensions of size 1 that the
+  /// checkpoint adds.
   mlir::Value reshape(mlir::Value tensor, llvm::ArrayRef<int64_t> shape);
 
 private:

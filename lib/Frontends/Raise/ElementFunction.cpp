@@ -49,8 +49,8 @@ static bool isSmooth(Kind op, ArrayRef<unsigned> operands) {
   }
 }
 
-/// The number that `term` is more than the projection `x`: it has become a
-/// bias.
+/// Returns the number by which `term` exceeds the projection `x`: it has become
+/// a bias.
 static std::optional<double> getAddedNumber(const Term &term, const Term &x) {
   Term bias = term.node->getRole("bias");
   if (!bias || term.node->op != Kind::Linear || x.node->op != Kind::Linear ||

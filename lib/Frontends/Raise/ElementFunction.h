@@ -41,7 +41,7 @@ public:
   double getRounded(double number) const;
   /// True where an exponential is too large for a number.
   bool overflows(double number) const;
-  /// The type of 16 bits that steps are rounded to, the coarser of two, or
+  /// Returns the 16-bit type that steps are rounded to, the coarser of two, or
   /// null.
   mlir::Type getType() const { return type; }
 
@@ -51,8 +51,8 @@ public:
   std::optional<std::vector<double>> getCriticalPoints() const;
 
 private:
-  /// A number that is 0 where something happens: a step, or the difference of
-  /// two, less an offset.
+  /// A number that is 0 at a critical point: a step, or the difference of two,
+  /// minus an offset.
   struct Watch {
     unsigned step;
     std::optional<unsigned> other;

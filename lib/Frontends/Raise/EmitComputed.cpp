@@ -89,8 +89,8 @@ Value ComputedEmitter::emitTruth(const Term &term) {
   return views.emit(value, term.layout, {term.getSize()});
 }
 
-/// The type of 16 bits that all weights have which a matrix is put together
-/// from; null where there is none.
+/// Returns the 16-bit type of all weights from which a matrix is assembled;
+/// null if there is none.
 static Type getWeightType(const Node *concat) {
   Type type;
   if (concat->source != Source::Weight)

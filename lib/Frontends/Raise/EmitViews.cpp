@@ -178,7 +178,7 @@ Value ViewEmitter::emit(Value source, const Layout &layout,
   }
   ArrayRef<int64_t> from = getTensorType(source).getShape();
   View view(*split, from.size());
-  // A digit with a larger stride than the ones below fill is a slice of an
+  // A digit with a larger stride than the lower ones fill is a slice of an
   // expanded dimension.
   if (std::optional<View::Gap> gap = view.findGap()) {
     if (gap->size == 0 || from[gap->dim] % gap->size != 0)

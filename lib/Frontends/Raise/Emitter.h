@@ -43,8 +43,8 @@ private:
   llvm::DenseMap<const Node *, const Node *> rounded;
 };
 
-/// The op of a recognised piece, or a null value where an operand cannot be
-/// written.
+/// Builds the op of a recognised piece, or returns a null value if an operand
+/// cannot be emitted.
 mlir::Value buildPiece(Emitter &emitter, const Node *node, mlir::Location loc);
 
 /// Computes a node without a value in the function, in `arith` on tensors.

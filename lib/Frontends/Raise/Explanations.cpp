@@ -24,8 +24,8 @@ Explanations::Attempt::~Attempt() {
     explanations.refusals[root].push_back(std::move(*refusal));
 }
 
-/// Keeps, of several ways that a matcher tries, the first one that led
-/// farthest.
+/// Keeps, of several attempts of a matcher, the first one that passed the most
+/// steps.
 void Explanations::refuse(const Twine &why, const Node *got, bool isCandidate) {
   Attempt &attempt = *attempts.back();
   std::optional<Refusal> &refusal = attempt.refusal;

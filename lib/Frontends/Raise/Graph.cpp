@@ -426,8 +426,8 @@ Term Graph::joinParts(ArrayRef<Term> parts, int64_t outer, int64_t row) {
               Layout(digits, start));
 }
 
-/// Parts of other sizes that follow each other within rows of one value are
-/// those rows.
+/// Adjacent parts of different sizes within rows of one value are those
+/// rows.
 Term Graph::joinRuns(ArrayRef<Term> parts, int64_t outer,
                      ArrayRef<int64_t> sizes, int64_t inner) {
   const Term &first = parts.front();

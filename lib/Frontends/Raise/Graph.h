@@ -73,14 +73,14 @@ enum class Kind {
   ReduceMax,
   ReduceAnd,
   ReduceOr,
-  // Parts side by side along the middle one of three dimensions; `width` is
-  // the innermost one, `extents` are the sizes of the parts.
+  // Parts concatenated along the middle one of three dimensions; `width` is the
+  // innermost one, `extents` are the sizes of the parts.
   Concat,
   // Rows of `width` elements of operand 0, chosen by operand 1.
   Gather,
-  // Rows of `width` elements of operand 0, those from number operand 2 on
-  // being operand 1; `extents` are how often there are such rows, their number
-  // and that of operand 1.
+  // Rows of `width` elements of operand 0, with those starting at number
+  // operand 2 replaced by operand 1; `extents` are the number of such groups of
+  // rows, their rows and those of operand 1.
   Update,
   // Recognised pieces: see Recognise.h.
   Linear,
@@ -272,7 +272,7 @@ private:
 
   Rules rules;
   std::vector<std::unique_ptr<const Node>> nodes;
-  /// The terms that readers of a node get: the node, or the piece that it
+  /// The terms for readers of a node: the node, or the piece that it
   /// completes.
   std::map<std::vector<int64_t>, Term> known;
   llvm::DenseMap<const Node *, Home> homes;
@@ -294,16 +294,16 @@ double apply(Kind op, llvm::ArrayRef<double> operands, double value);
 /// The number of a float type that is next to `value`.
 double roundNumber(double value, mlir::Type type);
 
-/// The elements of a node that depends on constants alone, or null where there
-/// are too many.
+/// Returns the elements of a node that depends on constants alone, or null if
+/// there are too many.
 const std::vector<double> *evaluate(const Node *node);
 /// The element at a position of a constant term.
 std::optional<double> evaluateAt(const Term &term, int64_t position);
 /// Calls `see` with the numbers that a constant term reads, in any order,
 /// repeated ones once; returns whether all were known and `see` returned true.
 bool forEachNumber(const Term &term, llvm::function_ref<bool(double)> see);
-/// Appends all numbers of a constant term, in the order in which it reads them;
-/// fails where they are not known.
+/// Appends all numbers of a constant term, in reading order; fails if they are
+/// unknown.
 bool readNumbers(const Term &term, std::vector<double> &out);
 /// Returns the number that all elements equal, if the node is a splat.
 std::optional<double> getSplat(const Term &term);

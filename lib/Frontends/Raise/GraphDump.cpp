@@ -131,8 +131,8 @@ void GraphPrinter::findReaders(ArrayRef<Term> roots) {
   }
 }
 
-/// A node, and how it is read unless from its first element to its last: runs
-/// of extent and stride, and where they begin.
+/// Prints a node, and its layout unless it is the identity: runs of extent and
+/// stride, and their start.
 void GraphPrinter::printTerm(const Term &term) {
   const Node *node = graph.getCurrent(term.node);
   if (node->op == Kind::Splat) {

@@ -66,15 +66,15 @@ struct Projection {
 };
 std::optional<Projection> getProjection(Graph &graph, const Term &term);
 
-/// Each gives the piece that a node completes, or nothing. Queries, keys and
+/// Each returns the piece that a node completes, or none. Queries, keys and
 /// values with their projections:
 std::optional<Node> groupAttention(Graph &graph, const Node *sdpa);
 /// Groups heads without separate projections: from the projections of their
 /// parts.
 std::optional<Node> groupHeads(Graph &graph, const Node *sdpa);
-/// True where the result of `sdpa` is multiplied with a function of its queries
-/// and keys, such as a sink that is one of the logarithm of the sum: with both,
-/// its scores would be made twice. Notes the candidate.
+/// Returns whether the result of `sdpa` is multiplied by a function of its
+/// queries and keys, such as a sink as a function of the logarithm of the sum:
+/// then its scores would be computed twice. Records the candidate.
 bool hasSecondScores(Graph &graph, const Node *sdpa, const Users &users);
 /// A projection of an attention's heads.
 std::optional<Node> groupOutput(Graph &graph, const Node *linear);

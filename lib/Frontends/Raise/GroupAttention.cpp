@@ -206,8 +206,8 @@ bool AttentionGroup::followPaths() {
   return true;
 }
 
-/// Rotations and bounds are the same for queries and keys, up to a factor that
-/// scores take.
+/// Checks that rotations and bounds of queries and keys are equal, up to a
+/// factor that becomes part of the scores.
 bool AttentionGroup::readScores() {
   std::optional<double> ratio;
   if (q.rope && k.rope)

@@ -29,7 +29,7 @@ static bool isWholeNumber(mlir::Type type) {
   return element.isInteger(64) || element.isInteger(32);
 }
 
-/// True for one number for each token: of the stream that runs through, or of
+/// Returns whether `ids` has one number per token: of the main stream, or of
 /// another one of the same batch.
 static bool isOfTokens(const Graph &graph, const Term &ids, mlir::Type type) {
   auto tensor = dyn_cast<mlir::RankedTensorType>(type);
@@ -38,7 +38,7 @@ static bool isOfTokens(const Graph &graph, const Term &ids, mlir::Type type) {
           tensor.getDimSize(0) == graph.batch);
 }
 
-/// The ids by which rows of a table of weights are chosen: one for each token
+/// Returns the ids that select rows of a table of weights: one for each token
 /// of the batch, in a value of the function.
 static Term getIds(Graph &graph, const Term &term) {
   const Node *node = getWhole(term);
@@ -173,8 +173,8 @@ static Term stripCut(Graph &graph, const Term &given) {
   }
 }
 
-/// The id of padding where `rows` counts real tokens from there on: the id plus
-/// 0 for padding, or else how many real tokens there are up to this one.
+/// Returns the id of padding if `rows` counts real tokens starting there: the
+/// id plus 0 for padding, or else the number of real tokens up to this one.
 static std::optional<int64_t> getPadOfCount(Graph &graph, const Term &rows,
                                             const Term &ids, int64_t tokens) {
   Sum sum = getSum(graph, stripCut(graph, rows));
@@ -214,8 +214,8 @@ static Term getWholeTable(const Term &table) {
   return Term{table.node, Layout::identity(table.node->size)};
 }
 
-/// Rows that ids choose: of positions that count real tokens, or of types, as
-/// which anything else is looked up too.
+/// Adds rows selected by ids: of positions that count real tokens, or of types;
+/// any other lookup is treated as types.
 static bool addLookup(Graph &graph, const Term &lookup, const Term &tokenIds,
                       EmbeddingParts &parts) {
   Term ids = getIds(graph, lookup);
@@ -234,8 +234,8 @@ static bool addLookup(Graph &graph, const Term &lookup, const Term &tokenIds,
   return true;
 }
 
-/// True where `table`, rows of `width` numbers, has sines and cosines of the
-/// positions from `offset` on.
+/// Returns whether `table`, rows of `width` numbers, contains sines and cosines
+/// of the positions starting at `offset`.
 static bool isSinusoid(const Term &table, int64_t width, int64_t offset,
                        block::Sinusoid layout) {
   int64_t pairs = width / 2;

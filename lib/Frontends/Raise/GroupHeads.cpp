@@ -125,7 +125,7 @@ std::optional<HeadPart> HeadsBuilder::select(const Term &part) {
       {node, Layout::identity(node->size)}, matrix, {}, depth, node->type};
 }
 
-/// The operand of a rotation of whole heads by the same position for each
+/// Returns the operand of a rotation of whole heads by equal positions for each
 /// token's heads; a null term for anything else.
 Term HeadsBuilder::skipRotation(const Term &part, int64_t size) {
   const Node *node = part.node;
@@ -244,8 +244,8 @@ Term HeadsBuilder::build(ArrayRef<Term> given) {
   return graph.make(sum);
 }
 
-/// `term` with both halves of a rotation as one part where they are two of
-/// more.
+/// Returns `term` with both halves of a rotation joined into one part, if they
+/// are two of more parts.
 static Term joinHalves(Graph &graph, const Term &term) {
   const Node *node = term.node;
   if (node->op != Kind::Concat || node->operands.size() < 3)

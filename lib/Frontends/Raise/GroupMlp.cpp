@@ -69,8 +69,8 @@ static bool isFunctionOfLinear(const Node *node) {
   return isFunctionOfLinear(node, kMostSteps, known);
 }
 
-/// The operation that is not understood where an activation would be: one that
-/// works element by element.
+/// Returns the unsupported elementwise operation in the place of an
+/// activation.
 static mlir::Operation *findUnknown(const Node *node, int depth,
                                     DenseMap<const Node *, int> &seen) {
   if (node->op == Kind::Leaf) {

@@ -91,8 +91,8 @@ static SmallVector<Addend> takeBiases(Sum &sum, int64_t width) {
   return biases;
 }
 
-/// Branches with the biases that are added late, each to one that has none;
-/// nothing where one is left over. Nothing is changed yet.
+/// Returns branches with the late biases assigned, each to a branch without
+/// one; none if a bias remains. Changes nothing yet.
 static std::optional<llvm::MapVector<Addend *, Node>>
 giveBiases(ArrayRef<Addend> biases, int64_t width, ArrayRef<Addend *> branches,
            const Users &users) {

@@ -10,7 +10,7 @@
 
 namespace parablock::raise {
 
-/// Replaces constant tensors of floats by parameters behind the function's
+/// Replaces constant tensors of floats by parameters after the function's
 /// arguments, and writes them to `path`.
 llvm::Error hoistConstants(mlir::FunctionOpInterface function,
                            llvm::StringRef path);

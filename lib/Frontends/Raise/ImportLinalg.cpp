@@ -136,8 +136,8 @@ std::optional<Kind> getReduction(Operation *op) {
       .Default(std::nullopt);
 }
 
-/// True where a reduction that starts from `init` is one that starts from
-/// nothing.
+/// Returns whether `init` is the neutral element of a
+/// reduction.
 bool isNeutral(Kind op, const Term &init) {
   std::optional<double> number = init ? getSplat(init) : std::nullopt;
   if (!number)

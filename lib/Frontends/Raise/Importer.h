@@ -24,7 +24,7 @@ class Importer {
 public:
   Importer(Graph &graph) : graph(graph) {}
 
-  /// Reads the whole function; `turned` are copies of streams with the batch
+  /// Imports the whole function; `turned` are copies of streams with the batch
   /// first.
   void import(mlir::FunctionOpInterface function,
               llvm::ArrayRef<mlir::Value> turned = {});
@@ -61,8 +61,8 @@ Term importTosa(Importer &importer, mlir::Operation *op);
 bool importLinalg(Importer &importer, mlir::linalg::LinalgOp op);
 Term importSoftmax(Importer &importer, mlir::linalg::SoftmaxOp softmax);
 
-/// True where elements of all operands and results of `op` are whole numbers or
-/// floats of 16, 32 or 64 bits; roundings to any others are not known.
+/// Returns whether elements of all operands and results of `op` are integers or
+/// floats of 16, 32 or 64 bits; other roundings are not supported.
 bool hasKnownElements(mlir::Operation *op);
 
 Term readSlice(Graph &graph, const Term &source, llvm::ArrayRef<int64_t> shape,
@@ -79,8 +79,8 @@ mlir::Value stripBounds(mlir::Value index, int64_t last);
 
 /// Row-major strides of a shape.
 llvm::SmallVector<int64_t> getPlaces(llvm::ArrayRef<int64_t> shape);
-/// The transposition of a tensor: dimension `d` of the result is dimension
-/// `permutation[d]` of the operand.
+/// Returns the transposition of a tensor: dimension `d` of the result is
+/// dimension `permutation[d]` of the operand.
 Layout getTransposition(llvm::ArrayRef<int64_t> shape,
                         llvm::ArrayRef<int64_t> permutation);
 /// The layout that gives `numbers` over `shape`, if there is one.

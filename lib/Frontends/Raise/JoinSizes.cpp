@@ -94,7 +94,7 @@ private:
 };
 } // namespace
 
-/// The type with `?` where two types have different sizes; null where they
+/// Returns the type with `?` if two types have different sizes; null if they
 /// differ otherwise.
 static Type unify(Type type, Type other) {
   if (type == other)
@@ -268,8 +268,8 @@ LogicalResult Joiner::joinValue(Operation *op, Value value, Value other) {
   return success();
 }
 
-/// A slice takes as much as there is of a dimension, or from and up to sizes
-/// that are known.
+/// A slice takes a whole dimension, or starts and ends at known
+/// sizes.
 Value Joiner::open(tensor::ExtractSliceOp slice, tensor::ExtractSliceOp other) {
   if (slice.getStaticStrides() != other.getStaticStrides() ||
       !slice.getSizes().empty() || !slice.getOffsets().empty())

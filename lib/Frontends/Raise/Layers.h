@@ -13,8 +13,8 @@ namespace parablock::raise {
 /// Attribute of an MLP during raising: the error of its activation.
 inline constexpr llvm::StringLiteral kNearAttr = "raise_near";
 
-/// Stamps layers of such MLPs as `pass` with `parameters` made them; fails,
-/// with an error, where one is in none.
+/// Stamps layers of such MLPs in the name of `pass` with `parameters`; fails,
+/// with an error, if one is in no layer.
 llvm::LogicalResult stampNear(mlir::FunctionOpInterface function,
                               llvm::StringRef pass, llvm::StringRef parameters);
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Reshapes, transpositions, broadcasts and slices are all one thing here: a map
-// from row-major positions of the value that reads to row-major positions of
-// the value that is read, as a mixed-radix number with a stride for each digit.
-// Shapes are not part of it, so that they cannot differ.
+// Reshapes, transpositions, broadcasts and slices have one form here: a map
+// from row-major positions of the reading value to row-major positions of the
+// value read, as a mixed-radix number with a stride for each digit. Shapes are
+// not part of it, so they cannot be inconsistent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ struct Digit {
 class Layout {
 public:
   Layout() = default;
-  /// Digits from the slowest to the fastest; neighbours that are one run are
+  /// Digits from the slowest to the fastest; neighbours that form one run are
   /// joined, so that equal maps are equal layouts.
   Layout(llvm::ArrayRef<Digit> digits, int64_t offset = 0);
 
@@ -94,8 +94,8 @@ std::optional<Layout> compose(const Layout &outer, const Layout &inner);
 
 /// The inverse of a permutation.
 std::optional<Layout> invert(const Layout &layout);
-/// A position that reads each of `size` elements: the first one where several
-/// do. None where an element is not read.
+/// Returns a position that reads each of `size` elements: the first one if
+/// there are several. None if an element is not read.
 std::optional<Layout> getSection(const Layout &layout, int64_t size);
 
 /// Several layouts of one size, written in the same digits.

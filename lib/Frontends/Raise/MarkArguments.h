@@ -10,8 +10,8 @@
 
 namespace parablock::raise {
 
-/// Mark of an argument that has the length of each batch row: at least 1, and
-/// no result depends on elements beyond it.
+/// Marks an argument with the length of each batch row: at least 1, and no
+/// result depends on elements beyond it.
 constexpr llvm::StringLiteral kPaddingAttr = "raise.padding";
 
 /// The shape of a tensor, or of a scalar.

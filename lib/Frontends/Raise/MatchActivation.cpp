@@ -144,8 +144,8 @@ struct Form {
 };
 } // namespace
 
-/// The forms of `function`: of the error function and the tangent, 1 is added
-/// to it, and the whole halved.
+/// Returns the forms of `function`: the error function and the tangent are
+/// incremented by 1, and the sum halved.
 static SmallVector<Form> getForms(Kind function) {
   double root = std::sqrt(2 / M_PI), cubic = root * 0.044715;
   const Form forms[] = {
@@ -404,7 +404,8 @@ static Term matchChoice(Graph &graph, const Node *node) {
   return {};
 }
 
-/// The value that is kept where it is positive, with a factor where it is not.
+/// Returns a function that keeps positive values, and multiplies others by a
+/// factor.
 static Term makeRelu(Graph &graph, const Term &x, double slope) {
   if (slope == 0)
     return makeActivation(graph, x, Activation::Relu);

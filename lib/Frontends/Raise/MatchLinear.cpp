@@ -85,9 +85,9 @@ static Term splitProduct(Graph &graph, const Node &linear) {
   return sum;
 }
 
-/// A sum of products of data and weights, without a dimension that both carry
-/// and that is not summed over, is a projection, however its dimensions are
-/// ordered.
+/// A sum of products of data and weights is a projection, for any
+/// order of dimensions, if every dimension that both have is summed
+/// over.
 Term parablock::raise::matchLinear(Graph &graph, const Node *node) {
   Term product = stripRounding(graph, node->operands[0]);
   if (product.node->op != Kind::Mul)

@@ -39,8 +39,8 @@ struct Centered {
 
 } // namespace
 
-/// The sum over rows of `width` elements that `term` is `coefficient` times
-/// the power `exponent` of, or a null term.
+/// Returns the sum over rows of `width` elements such that `term` is
+/// `coefficient` times its power `exponent`, or a null term.
 static Term matchRowSum(Graph &graph, const Term &term, double exponent,
                         double &coefficient) {
   Product product = getProduct(graph, term);
@@ -176,8 +176,8 @@ static std::optional<Divisor> matchDivisor(Graph &graph, const Factor &factor) {
   return divisor;
 }
 
-/// The shortest decimal number that is the same f32; epsilon is written so,
-/// unless numbers are exact.
+/// Returns the shortest decimal number that is equal in f32; epsilon is written
+/// so, unless numbers are exact.
 static double shorten(const Graph &graph, double value) {
   float narrow = static_cast<float>(value);
   if (graph.exactNumbers || static_cast<double>(narrow) != value)
@@ -287,7 +287,8 @@ Term parablock::raise::matchNorm(Graph &graph, const Node *node) {
   return graph.wanted("a value divided by the root of its mean square");
 }
 
-/// A vector for each row of the norm, or for several rows that are its groups.
+/// Returns a vector for each row of the norm, or for several rows that are its
+/// groups.
 static std::optional<Layout> getVectorPart(const Term &norm, const Term &vector,
                                            int64_t tokenWidth) {
   std::optional<Layout> ordered = inOrderOf(vector.layout, norm.layout);
@@ -306,8 +307,8 @@ static int64_t getTokenWidth(const Graph &graph, const Term &norm) {
   return norm.node->size % rows == 0 ? norm.node->size / rows : 0;
 }
 
-/// sqrt(n) x / sqrt(sum + n eps), or with epsilon outside of the root: divided
-/// by the root of a mean.
+/// Matches sqrt(n) x / sqrt(sum + n eps), or with epsilon outside the root:
+/// divided by the root of a mean.
 Term parablock::raise::matchNormLength(Graph &graph, const Node *node) {
   Term whole{node, Layout::identity(node->size)};
   for (unsigned k : {0, 1}) {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// However it is written, a rotation makes two halves of its result,
-// `a cos - b sin` and `b cos + a sin`: both halves are read on their own, as
-// sums of products of parts of one value with tables. Tables of constants are
-// compared with cosines and sines; others are operands of the rotation.
+// In any spelling, a rotation computes two halves of its result, `a cos - b
+// sin` and `b cos + a sin`: both halves are matched separately, as sums of
+// products of parts of one value with tables. Tables of constants are compared
+// with cosines and sines; others are operands of the rotation.
 //
 //===----------------------------------------------------------------------===//
 

@@ -45,8 +45,8 @@ bool SdpaMatcher::findOperands() {
 // Terms added to the softmax
 //===----------------------------------------------------------------------===//
 
-/// alpha I + beta softmax - gamma C, with one factor for each head: I keeps a
-/// query's own value, C is the mean over allowed keys.
+/// Matches alpha I + beta softmax - gamma C, with one factor for each head: I
+/// keeps a query's own value, C is the mean over allowed keys.
 bool SdpaMatcher::splitWeights(const Term &mixed) {
   if (mixed.node->op != Kind::Add && mixed.node->op != Kind::Mul)
     return false;
@@ -333,7 +333,8 @@ bool SdpaMatcher::sumsOverSoftmax() const {
          layouts[W].getOffset() % width == 0;
 }
 
-/// Elements are drawn for heads of batch rows, queries and keys in this order.
+/// Returns whether elements are drawn for heads of batch rows, queries and keys
+/// in this order.
 bool SdpaMatcher::dropsInOrder() {
   if (!dropped)
     return true;

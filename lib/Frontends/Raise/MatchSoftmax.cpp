@@ -53,8 +53,8 @@ static bool mayHideRows(Graph &graph, const Term &given) {
   return false;
 }
 
-/// `scores - max(scores)` without the maximum, which cancels, as every number
-/// that a whole row has in common.
+/// Returns `scores` of `scores - max(scores)`: the maximum cancels, like every
+/// number that a whole row shares.
 static Term dropMaximum(Graph &graph, const Term &exponent, int64_t width) {
   if (exponent.node->op != Kind::Add)
     return exponent;
@@ -66,8 +66,8 @@ static Term dropMaximum(Graph &graph, const Term &exponent, int64_t width) {
   return exponent;
 }
 
-/// exp(s - s) / exp(s - s) or exp(s) / exp(s): the maximum and the sum over one
-/// position are that position, and folders take them away.
+/// Matches exp(s - s) / exp(s - s) or exp(s) / exp(s): the maximum and the sum
+/// over one position are that position, and folders remove them.
 static Term matchSingleSoftmax(Graph &graph, const Node *node) {
   Term root{node, Layout::identity(node->size)};
   auto strip = [&](const Term &term) {

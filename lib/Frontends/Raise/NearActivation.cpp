@@ -24,8 +24,8 @@ static constexpr Activation kActivations[] = {
 /// Here all of them are their argument.
 static constexpr double kFar = 64;
 
-/// Calls `visit` with points of both signs, dense about 0 and where activations
-/// bend, until it returns false.
+/// Calls `visit` with points of both signs, dense about 0 and at kinks of
+/// activations, until it returns false.
 static bool visitPoints(function_ref<bool(double)> visit) {
   auto visitBoth = [&](double x) { return visit(x) && visit(-x); };
   // Four points that distinguish most functions come first.
@@ -103,8 +103,8 @@ static Distance getDistance(const ElementFunction &f, double factor,
   return {exact, f.getType() ? measure(f.getRounded(x)) : exact};
 }
 
-/// The larger of argument and result: no activation but softplus is larger than
-/// its argument.
+/// Returns the larger of argument and result: only softplus exceeds its
+/// argument.
 static double getSize(Activation kind, double x) {
   return std::max(std::fabs(x), std::fabs(activate(kind, x)));
 }

@@ -19,8 +19,8 @@ struct NearActivation {
 };
 std::optional<NearActivation> findNearActivation(const ElementFunction &f);
 
-/// The activation that `f` is, times `factor`: no result differs by more than
-/// computing it in f32 may, one step of the argument's.
+/// Returns the activation that equals `f`, times `factor`: no result differs by
+/// more than the f32 rounding error, one step of the argument's.
 std::optional<block::Activation> findActivation(const ElementFunction &f,
                                                 double &factor);
 

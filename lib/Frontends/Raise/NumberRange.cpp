@@ -12,8 +12,8 @@
 using namespace llvm;
 using namespace parablock::raise;
 
-/// From the least to the largest of `numbers`; infinities may have made one
-/// that is none.
+/// Returns the range of `numbers`; none if infinities produced a
+/// NaN.
 static std::optional<Range> getHull(ArrayRef<double> numbers) {
   if (llvm::any_of(numbers, [](double number) { return std::isnan(number); }))
     return std::nullopt;

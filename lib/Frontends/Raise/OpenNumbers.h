@@ -23,8 +23,8 @@ struct WholeNumbers {
   llvm::SmallSet<int64_t, 32> below;
   /// Sizes must not be these.
   llvm::SmallSet<int64_t, 32> taken;
-  /// Numbers of elements, so large that copies have others in their place;
-  /// without signs.
+  /// Numbers so large that copies have others instead; without
+  /// signs.
   llvm::SmallSet<int64_t, 4> large;
 };
 

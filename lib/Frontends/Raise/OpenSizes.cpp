@@ -99,7 +99,7 @@ static SizeNames nameSizes(FunctionOpInterface function, bool shares) {
 }
 
 /// Returns why sizes of `function` need names: an argument has several without
-/// any, and which of them other arguments share is not known.
+/// names, and it is unknown which of them other arguments share.
 static std::string findUnnamed(FunctionOpInterface function) {
   unsigned numOpen = 0;
   bool isBeyondNames = false;
@@ -274,7 +274,8 @@ static void inferTosaShapes(ModuleOp module) {
   (void)inference.run(module);
 }
 
-/// Canonicalizes a copy, which carries sizes from arguments to everything else.
+/// Canonicalizes a copy, which propagates sizes from arguments to everything
+/// else.
 static void carrySizes(FunctionOpInterface copy) {
   MLIRContext *context = copy.getContext();
   RewritePatternSet patterns(context);
@@ -335,8 +336,8 @@ static OwningOpRef<ModuleOp> copyWithSizes(FunctionOpInterface function,
   return module;
 }
 
-/// False where a number of the function's own, or an assertion, is at odds with
-/// the sizes.
+/// Returns false if a number of the function, or an assertion, contradicts the
+/// sizes.
 static bool isValid(FunctionOpInterface copy) {
   ScopedDiagnosticHandler silence(copy.getContext(),
                                   [](Diagnostic &) { return success(); });
@@ -567,7 +568,8 @@ std::optional<SizeRefusal> parablock::raise::raiseWithOpenSizes(
   SizeNames shared = nameSizes(function, /*shares=*/true);
   if (!shared.isShared)
     return raiseNamed(function, shared, raise);
-  // Sizes without a name may differ, unless the function is valid for one only.
+  // Sizes without names may differ, unless the function is valid for equal ones
+  // only.
   SizeNames apart = nameSizes(function, /*shares=*/false);
   if (!raiseNamed(function, apart, raise))
     return std::nullopt;

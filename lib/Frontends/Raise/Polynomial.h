@@ -49,8 +49,8 @@ public:
   std::optional<int64_t>
   evaluate(llvm::function_ref<std::optional<int64_t>(unsigned)> at) const;
 
-  /// A number that it is not below, for sizes from 1 on and indices from 0 on
-  /// to `extents`; none where that does not follow.
+  /// Returns a lower bound, for sizes of at least 1 and indices from 0 to
+  /// `extents`; none if it does not follow.
   std::optional<int64_t> getLeast(
       llvm::function_ref<std::optional<Polynomial>(unsigned)> extents) const;
 

@@ -53,12 +53,12 @@ Term matchRope(Graph &graph, const Node *node);
 Term matchPartialRope(Graph &graph, const Node *node);
 Term matchSdpa(Graph &graph, const Node *node);
 
-/// `layout` over rows of `width` elements that does not depend on the row, as
-/// the layout of one row.
+/// Returns `layout` over rows of `width` elements, if it does not depend on the
+/// row, as the layout of one row.
 std::optional<Layout> getRowPart(const Layout &layout, int64_t width);
 
-/// The layout by which positions of a permuted piece read `layout`: as the
-/// piece's own elements do.
+/// Returns the layout by which positions of a permuted piece read `layout`, in
+/// the order of the piece's own elements.
 std::optional<Layout> inOrderOf(const Layout &layout, const Layout &order);
 
 /// Returns whether `row` numbers the rows of a reduction over `width` elements

@@ -14,8 +14,8 @@ using namespace parablock::raise;
 /// bound.
 static constexpr int64_t kUsual[] = {128, 32, 64, 256, 512, 1024, 2048};
 
-/// The bucket of each distance, from the shortest on, `count` of them; nothing
-/// where it depends on more than that.
+/// Returns the bucket of each of `count` distances, from the shortest; none if
+/// it depends on more than the distance.
 static std::optional<std::vector<int64_t>>
 sortByDistance(ArrayRef<int64_t> buckets, int64_t queries, int64_t keys) {
   std::vector<int64_t> sorted(queries + keys - 1, -1);

@@ -35,8 +35,8 @@ std::optional<TableDigits> findTableDigits(llvm::ArrayRef<Layout> layouts,
 /// True where all tables are constants.
 bool areConstant(const Turns &turns);
 
-/// Reads the numbers of constant tables; false where the halves have different
-/// ones.
+/// Reads the numbers of constant tables; returns false if the halves
+/// differ.
 bool readTable(const Turns &turns, const TableDigits &digits, RopeTable &table);
 
 /// Returns how many leading digits that look like pairs belong to position 0:

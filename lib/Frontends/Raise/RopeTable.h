@@ -16,8 +16,8 @@ struct RopeTable {
   int64_t positions = 0, pairs = 0;
   std::vector<double> cosines, sines;
 
-  /// Returns the cosine of all elements where all sines are 0: a table of
-  /// position 0 alone, which has no frequencies.
+  /// Returns the cosine of all elements if all sines are 0: a table of position
+  /// 0 alone, which has no frequencies.
   std::optional<double> getUnturned() const;
   /// Returns the rotation with this table, or null. For f64 tables, `isExact`
   /// requires equal frequencies; others are treated as f32.

@@ -118,7 +118,7 @@ static void addMask(Graph &graph, ScoreChain &chain, const ScoreMask &mask) {
   addMask(graph, chain, mask, seen);
 }
 
-/// Adds a bias; one of the same numbers, without a mask between them, becomes a
+/// Adds a bias; one with the same numbers, without a mask in between, becomes a
 /// multiple of those.
 static void addBias(Graph &graph, ScoreChain &chain, ScoreBias bias) {
   const Node *node = bias.term.node;

@@ -9,8 +9,8 @@
 
 namespace parablock::raise {
 
-/// Something that is added to the scores, times a factor. Steps are counted
-/// from the softmax.
+/// A term that is added to the scores, times a factor. Steps are counted from
+/// the softmax.
 struct ScoreBias {
   Term term;
   double factor;
@@ -42,8 +42,8 @@ struct ScoreChain {
 std::optional<ScoreChain> followScores(Graph &graph, const Term &scores,
                                        Term &end);
 
-/// Numbers of a constant term over heads, queries and keys; `heads` is 1 where
-/// the heads do not differ.
+/// Numbers of a constant term over heads, queries and keys; `heads` is 1 if all
+/// heads are equal.
 struct ScoreTable {
   int64_t heads = 1, queries = 0, keys = 0;
   /// Number of keys before those of the queries' own tokens.

@@ -55,8 +55,8 @@ static bool readMask(const ScoreTable &hidden, ScoreForm &form) {
   return false;
 }
 
-/// True where `bias / factor` is ALiBi up to a number for each row, which the
-/// softmax does not see.
+/// Returns whether `bias / factor` is ALiBi up to a number for each row, which
+/// cancels in the softmax.
 static bool isAlibi(const ScoreTable &hidden, const ScoreTable &bias,
                     int64_t heads, double most, double factor,
                     mlir::Type type) {

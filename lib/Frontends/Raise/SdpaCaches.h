@@ -12,9 +12,9 @@ namespace parablock::raise {
 /// Returns true for a single integer that an argument contains, at any reader.
 bool isCount(const Term &term);
 
-/// True where a condition over batch rows, queries and keys shows those keys
-/// that are written up to a query's own, and no others: `count` tokens were
-/// there before.
+/// Returns whether a condition over batch rows, queries and keys selects
+/// exactly the keys written up to a query's own: `count` tokens were there
+/// before.
 bool hidesUnwritten(Graph &graph, const Term &condition, bool hidesWhere,
                     const Node *count, int64_t queries, int64_t keys);
 

@@ -189,8 +189,8 @@ void SdpaMatcher::nameMasks() {
 // Keys and values of earlier calls
 //===----------------------------------------------------------------------===//
 
-/// True where keys of `layout` are the rows of an update, in order, and heads
-/// are in these.
+/// Returns whether keys of `layout` are the rows of an update, in order, and
+/// heads are within these.
 bool SdpaMatcher::isOfRows(unsigned layout, const Node *update) {
   int64_t rows = hidden.keys, width = update->width;
   Layout places =

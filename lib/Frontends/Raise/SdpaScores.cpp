@@ -86,8 +86,8 @@ bool SdpaMatcher::readRelative(const ScoreBias &added, unsigned at) {
   return true;
 }
 
-/// True of constants that are not finite in every row, and of data where it is
-/// all that hides the only key.
+/// Returns true for constants that are not finite in every row, and for data
+/// that alone hides the only key.
 bool SdpaMatcher::mayHideRows(const ScoreBias &added, unsigned at) {
   if (added.term.node->source != Source::Constant)
     return added.term.node->source == Source::Data &&

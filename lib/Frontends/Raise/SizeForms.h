@@ -49,9 +49,9 @@ struct RowsRead {
   int64_t rows;
 };
 
-/// The nature of a function beyond the places at which it bends, from the least
-/// general on: one number, affine, the same with a factor for each element,
-/// sines of that, rows of a table, another function.
+/// The nature of a function beyond its kinks, from the least general: one
+/// number, affine, the same with a factor for each element, sines of that, rows
+/// of a table, another function.
 enum class Nature { Flat, Affine, Scaled, Waves, Rows, Other };
 
 /// Properties of a function as a whole.
@@ -69,7 +69,7 @@ struct Summary {
 };
 
 /// The form of a value's elements. Indices along its dimensions are the
-/// variables from kFirstIndex on.
+/// variables starting at kFirstIndex.
 struct Form {
   enum class Kind { Data, Number, Tensor, Line, Table, Mixed };
   Kind kind = Kind::Data;
@@ -98,8 +98,8 @@ Summary settle(const Form &form);
 /// The exact polynomial that all elements are, if they are whole numbers.
 std::optional<Polynomial> getExact(const Form &form);
 
-/// The rules of ops that act element by element. Tables are kept, so that equal
-/// functions are computed once.
+/// The rules of elementwise ops. Tables are cached, so that equal functions are
+/// computed once.
 class FormRules {
 public:
   /// Returns the number of indices along a dimension, if known.
@@ -111,8 +111,8 @@ public:
   /// One of two forms by a third, as arith.select has it.
   Form select(mlir::Operation *op, const Form &condition, const Form &yes,
               const Form &no);
-  /// The form with other numbers for indices; a variable without any makes it a
-  /// function of several numbers.
+  /// Returns the form with other numbers substituted for indices; a variable
+  /// without one makes it a function of several numbers.
   Form substitute(
       const Form &form,
       llvm::function_ref<std::optional<Polynomial>(unsigned)> replacement);

@@ -30,8 +30,8 @@ mlir::Value computeSize(mlir::OpBuilder &builder, mlir::Location location,
                         mlir::AffineExpr expression,
                         llvm::ArrayRef<mlir::Value> symbols);
 
-/// Pairs runs of dimensions that hold as many elements in both functions; false
-/// where there are none.
+/// Pairs runs of dimensions with equal numbers of elements in both functions;
+/// returns false if there are none.
 bool pairDimensions(ShapePair from, ShapePair to,
                     llvm::SmallVectorImpl<mlir::ReassociationIndices> &sources,
                     llvm::SmallVectorImpl<mlir::ReassociationIndices> &results);

@@ -293,8 +293,8 @@ void SizeWalk::visitAssertion(cf::AssertOp assertion) {
   refuseForm(form, settle(form), assertion);
 }
 
-/// True where a size of 1 chooses the first index of a loop of that size, which
-/// is its only one.
+/// Returns whether a size of 1 selects the first index of a loop of that size,
+/// which is its only one.
 bool SizeWalk::isOnlyIndex(arith::SelectOp select) {
   auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
   auto index = select.getFalseValue().getDefiningOp<linalg::IndexOp>();

@@ -384,8 +384,8 @@ void SizeWalk::visitBranch(scf::IfOp branch, const Loops &own) {
   }
 }
 
-/// Counts the turns of a loop up to the one from which on a function of the
-/// loop is 0 instead of 1, as a row of a causal mask is.
+/// Counts the iterations of a loop up to the one at which a function of the
+/// loop changes from 1 to 0, like a row of a causal mask.
 std::optional<Form> SizeWalk::countOnes(const Form &form, unsigned loop) {
   const std::optional<Polynomial> &extent = (*loops)[loop];
   Polynomial variable = getIndex(loop);
@@ -423,8 +423,8 @@ std::optional<Form> SizeWalk::countOnes(const Form &form, unsigned loop) {
   return isInside ? std::optional(Form::ofLine(*count)) : std::nullopt;
 }
 
-/// Returns the sum of functions, over as many elements at all sizes, or of
-/// ones.
+/// Returns the sum of functions, over an equal number of elements at all sizes,
+/// or of ones.
 Form SizeWalk::reduce(linalg::LinalgOp op, unsigned number) {
   Value yielded = op.getBlock()->getTerminator()->getOperand(number);
   Summary summary = settle(get(yielded));

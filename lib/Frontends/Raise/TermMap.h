@@ -28,8 +28,8 @@ public:
     return nullptr;
   }
 
-  /// Keeps `value` for `term`, unless something is kept already; returns true
-  /// if it is new.
+  /// Stores `value` for `term`, unless there is one already; returns true if it
+  /// is new.
   bool insert(const Term &term, T value) {
     if (find(term))
       return false;

@@ -9,8 +9,8 @@
 
 namespace parablock::raise {
 
-/// Streams that the function is given, by the argument's copy with the batch
-/// first, which pieces read instead.
+/// Argument streams, each as a copy with the batch first, which pieces read
+/// instead.
 using Turned = llvm::SmallVector<mlir::Value>;
 
 /// Inserts transpositions after arguments that are [tokens, batch, width],

@@ -53,8 +53,8 @@ protected:
     return typeOf(op->getResult(0));
   }
 
-  /// Reads the sizes of a value, and makes a tensor that is going to be of
-  /// those.
+  /// Return the sizes of a value, and create a tensor of such
+  /// sizes.
   llvm::SmallVector<mlir::OpFoldResult> getSizes(mlir::Value value);
   mlir::Value makeEmpty(mlir::RankedTensorType type, Sizes sizes);
   /// Reads element `k` of a tensor of numbers, as itself and as a size.

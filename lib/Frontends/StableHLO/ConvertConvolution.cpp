@@ -26,7 +26,7 @@ private:
 } // namespace
 
 namespace {
-/// Places of the dimensions of data, kernel and result: batch or kernel's
+/// Positions of the dimensions of data, kernel and result: batch or kernel's
 /// outputs, features or kernel's inputs, then the spatial ones.
 struct Places {
   int64_t outer = -1, inner = -1;
@@ -65,8 +65,8 @@ static SmallVector<int64_t> orOnes(ArrayRef<int64_t> numbers, size_t count) {
                          : SmallVector<int64_t>(numbers);
 }
 
-/// The data with zeros around it, `pads` before and behind each spatial
-/// dimension; null where some of it is cut off instead.
+/// Returns the data padded with zeros, `pads` before and after each spatial
+/// dimension; null if a pad is negative.
 Value Convolution::padSpatial(Value data, ArrayRef<int64_t> places,
                               ArrayRef<int64_t> pads) {
   auto isZero = [](int64_t n) { return n == 0; };

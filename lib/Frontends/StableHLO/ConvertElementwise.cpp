@@ -60,8 +60,8 @@ Value Elementwise::fill(Value like, NumberT number) {
   return linalg::FillOp::create(builder, loc, scalar, empty).getResult(0);
 }
 
-/// Computes 16-bit numbers in f32, and rounds once: the exponential leaves f16
-/// where the result does not.
+/// Computes 16-bit numbers in f32, and rounds once: in f16 the exponential
+/// overflows where the result does not.
 Value Elementwise::convertLogistic(Value x) {
   Type element = typeOf(x).getElementType();
   if (element.getIntOrFloatBitWidth() < 32)

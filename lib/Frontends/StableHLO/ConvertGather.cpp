@@ -101,8 +101,8 @@ static Value bound(OpBuilder &builder, Location loc, Value number,
   return arith::MinSIOp::create(builder, loc, place, last);
 }
 
-/// A slice that would begin outside of the table is the next one inside; that
-/// of a whole dimension has only one place.
+/// Clamps a slice that would begin outside the table; that of a whole dimension
+/// has only one place.
 Value Gather::convert() {
   auto numbers = dyn_cast_or_null<DictionaryAttr>(get("dimension_numbers"));
   if (!numbers)

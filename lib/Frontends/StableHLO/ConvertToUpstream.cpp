@@ -64,8 +64,8 @@ static std::string findFault(Operation *made, Operation *last) {
   return "";
 }
 
-/// The counterpart, if it and all that it needs are valid. Fails, with an error
-/// at the op: an op that is wrong is not one that has no counterpart.
+/// Returns the counterpart, if it and all ops that it needs are valid. Fails,
+/// with an error at the op: an invalid op is not an unsupported one.
 static FailureOr<Value> convertValid(Operation *op) {
   Operation *before = op->getPrevNode();
   bool isRefused = false;

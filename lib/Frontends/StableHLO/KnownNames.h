@@ -10,8 +10,8 @@
 
 namespace parablock::hlo {
 
-/// Returns `; did you mean 'stablehlo.add'?` for a name of `stablehlo` or
-/// `chlo` that neither has, but nearly; empty for any other.
+/// Returns `; did you mean 'stablehlo.add'?` for a misspelt name of `stablehlo`
+/// or `chlo`; empty for any other.
 std::string suggestName(llvm::StringRef dialect, llvm::StringRef op);
 
 } // namespace parablock::hlo

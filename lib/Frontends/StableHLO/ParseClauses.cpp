@@ -9,8 +9,8 @@
 using namespace mlir;
 using namespace parablock;
 
-/// Numbers and truth values in brackets, also in brackets within; of other
-/// words nothing is kept.
+/// Parses numbers and truth values in brackets, including nested brackets;
+/// other words are ignored.
 static ParseResult parseNested(AsmParser &parser,
                                SmallVector<int64_t> &numbers) {
   return parser.parseCommaSeparatedList(

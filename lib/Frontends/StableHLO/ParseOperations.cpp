@@ -32,8 +32,8 @@ static ParseResult parseClause(OpAsmParser &parser, OperationState &state) {
   return success();
 }
 
-/// Types of operands and results: `: T` of all, `: (A, B) -> C`, `: A -> B`,
-/// or `: P, T` of a condition and everything else.
+/// Parses types of operands and results: `: T` of all, `: (A, B) -> C`, `: A ->
+/// B`, or `: P, T` of a condition and everything else.
 static ParseResult parseTypes(OpAsmParser &parser, const Operands &operands,
                               OperationState &state) {
   SmallVector<Type> types;
@@ -139,8 +139,8 @@ static ParseResult parseReducer(OpAsmParser &parser, OperationState &state) {
                  parser.parseRegion(*state.addRegion(), arguments));
 }
 
-/// `(%x init: %c) applies stablehlo.add across dimensions = [2] : ..`, or with
-/// a reducer behind the types.
+/// Parses `(%x init: %c) applies stablehlo.add across dimensions = [2] : ..`,
+/// or with a reducer after the types.
 static ParseResult parseReduce(OpAsmParser &parser, OperationState &state) {
   Operands operands(2);
   std::string applied;

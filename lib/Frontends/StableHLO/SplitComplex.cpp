@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Rotations are written with complex numbers, too. Each becomes its real and
-// its imaginary part, where it begins and ends within the function.
+// Rotations may be written with complex numbers. Each is split into its real
+// and its imaginary part, if it begins and ends within the function.
 //
 //===----------------------------------------------------------------------===//
 
