@@ -1,5 +1,4 @@
-//===- CompensateRounding.h - weights that round to better codes -*- C++
-//-*-===//
+//===- CompensateRounding.h - weights that round better ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
@@ -21,8 +20,8 @@
 
 namespace parablock::drift {
 
-/// The change of a projection's results on the data that rounding its weights
-/// makes: squared, relative to the results.
+/// The error in a projection's results caused by rounding its weights, on the
+/// data: squared, relative to the results.
 struct RoundingError {
   int64_t layer;
   std::string projection;
@@ -35,7 +34,7 @@ struct CompensatedWeights {
   WeightChanges changes;
   std::vector<RoundingError> errors;
   /// Comparisons of logits on the report split, with nearest codes and with
-  /// these; none where the model has no logits.
+  /// these; empty if the model has no logits.
   std::vector<LogitDrift> logits;
 };
 

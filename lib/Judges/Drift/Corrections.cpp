@@ -59,8 +59,8 @@ Error PairFitter::fit(Correction correction) {
 // Judgement
 //===----------------------------------------------------------------------===//
 
-/// The squared distance of the pair's result to the target, on tokens that
-/// nothing was fitted to.
+/// Returns the squared distance of the pair's result to the target, on tokens
+/// that no fit used.
 Expected<double> PairFitter::measureDistance() {
   std::vector<double> byChunk(model.data().chunks().size());
   Error error = forEachChunk(
@@ -148,8 +148,8 @@ int64_t drift::countUnknowns(const Model &model, const Candidate &candidate,
 // The mean Jacobian in output weights
 //===----------------------------------------------------------------------===//
 
-/// With d the first branch's update and D its gains, `d (I + M) + c` in place
-/// of d: `W' = D^-1 (I + M)^T D W` and likewise the bias.
+/// With d the first branch's update and D its gains, replaces d by `d (I + M) +
+/// c`: `W' = D^-1 (I + M)^T D W` and likewise the bias.
 Error PairFitter::foldJacobian(OutputSide &side) {
   LinearWeights &output = side.weights->output;
   int64_t width = output.getOutputs(), inputs = output.getInputs();

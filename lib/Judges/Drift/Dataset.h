@@ -11,8 +11,8 @@
 
 namespace parablock::drift {
 
-/// Purposes of sequences: fitting corrections, choosing pairs, and the numbers
-/// that are reported. No sequence serves two of them.
+/// Purposes of sequences: fitting corrections, choosing pairs, and reporting.
+/// Each sequence has one purpose.
 enum class Split { Fit, Select, Report };
 
 /// Sizes of rows as the IR has them.
@@ -25,8 +25,8 @@ struct DataRequest {
   /// Required sizes of rows, and defaults for the
   /// others.
   runner::DimSizes dims, defaultDims;
-  /// The sizes that the model is written for, where its rows cannot be made
-  /// open; 0 where they are.
+  /// The sizes of the model if its rows cannot be made dynamic; otherwise
+  /// 0.
   int64_t batch = 0, sequence = 0;
   /// Seed for inputs that no file contains.
   uint64_t seed = 0;

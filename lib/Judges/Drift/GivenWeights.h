@@ -10,8 +10,8 @@
 
 namespace parablock::drift {
 
-/// A choice file and the weights it belongs to, for a conversion that is
-/// measured again rather than made.
+/// A choice file and its weights, for a conversion that is measured again
+/// rather than made.
 class GivenWeights {
 public:
   /// `weightsPath` may be empty for a choice without correction: then the

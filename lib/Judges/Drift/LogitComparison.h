@@ -22,8 +22,8 @@ struct LogitDrift {
   void append(const LogitDrift &other);
 };
 
-/// One comparison for each of `others`, on the chunks of `splits`; `exactly`
-/// makes logits on the reference.
+/// Returns one comparison for each of `others`, on the chunks of `splits`;
+/// `exactly` computes logits on the reference engine.
 llvm::Expected<std::vector<LogitDrift>>
 compareLogits(const Model &model, llvm::ArrayRef<Split> splits,
               const Stream &original, llvm::ArrayRef<const Stream *> others,

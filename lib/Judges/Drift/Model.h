@@ -68,8 +68,8 @@ public:
   bool hasLogits() const { return end.has_value(); }
   /// The parameters that logits need.
   llvm::Expected<Tensors> loadEnd() const;
-  /// Logits of rows `[count, width]` of the last stream of one chunk, `exactly`
-  /// or as they are prepared.
+  /// Returns logits of rows `[count, width]` of the last stream of one chunk,
+  /// `exactly` or as prepared.
   llvm::Expected<Tensor> runEnd(const Tensor &stream, const Tensors &weights,
                                 const Chunk &chunk, bool exactly = false) const;
   /// The number of logits of a token.

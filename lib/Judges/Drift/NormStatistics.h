@@ -9,10 +9,10 @@
 
 namespace parablock::drift {
 
-/// The mean over the standard deviation of each token that a norm at the start
-/// of a sublayer reads, over all splits: `[{"layer", "sublayer",
+/// Measures |mean| / standard deviation of each token read by a norm at the
+/// start of a sublayer, over all splits: `[{"layer", "sublayer",
 /// "mean_over_std": {"mean", "p99", "max"}}]`. Folding a LayerNorm over a wide
-/// stream is accurate where this is small.
+/// stream is accurate if it is small.
 llvm::Expected<llvm::json::Array> measureNorms(const Model &model,
                                                const Scan &scan);
 

@@ -44,8 +44,8 @@ class Outliner {
 public:
   explicit Outliner(mlir::MLIRContext *context);
 
-  /// `results` as a function of `given`, in that order, and behind them of the
-  /// arguments of the model's function that they need besides.
+  /// Returns `results` as a function of `given`, in that order, and of further
+  /// arguments of the model's function that they need.
   Outline outline(llvm::ArrayRef<mlir::Value> results,
                   llvm::ArrayRef<mlir::Value> given = {});
 

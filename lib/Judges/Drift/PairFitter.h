@@ -64,8 +64,8 @@ private:
   CorrectedPair result;
 };
 
-/// `weights.weight[o, f] += fit.weight[firstFeature + f, firstTarget + o] /
-/// gain[o]`, and with `useBias` the bias likewise.
+/// Computes `weights.weight[o, f] += fit.weight[firstFeature + f, firstTarget +
+/// o] / gain[o]`, and with `useBias` the bias likewise.
 void addFit(LinearWeights &weights, const Fit &fit, int64_t firstFeature,
             int64_t firstTarget, llvm::ArrayRef<double> gain, bool useBias);
 

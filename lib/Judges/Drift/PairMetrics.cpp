@@ -120,8 +120,8 @@ private:
     return Error::success();
   }
 
-  /// The second branch at `base + factor * delta`; exactly, as the difference
-  /// of two such may be small.
+  /// Runs the second branch at `base + factor * delta`; exactly, since the
+  /// difference of two results may be small.
   Expected<Tensor> runSecond(const Tensor &base, double factor,
                              const Tensor &delta) {
     return pair.runSecondSerially(combine(1, base, factor, delta), weights,

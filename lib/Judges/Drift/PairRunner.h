@@ -22,8 +22,8 @@ struct PairValues {
   Tensor result;
 };
 
-/// A pair as block-parallelize makes it: both branches read the stream before
-/// the first one.
+/// A pair as converted by block-parallelize: both branches read the stream
+/// before the first one.
 class PairRunner {
 public:
   PairRunner(const SublayerRunner &first, const SublayerRunner &second,

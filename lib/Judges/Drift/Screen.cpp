@@ -13,8 +13,8 @@ using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
 
-/// |d| / |x| of every token, where the first sublayer of a pair makes `middle`
-/// of `input`.
+/// Returns |d| / |x| of every token, for a pair whose first sublayer maps
+/// `input` to `middle`.
 static Expected<TokenStatistics>
 measureDelta(const Model &model, const Sublayer &first, const Stream &input,
              const Stream &middle, Split split) {

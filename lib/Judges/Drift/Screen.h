@@ -18,11 +18,11 @@ struct ScreenRecord {
   bool isDropped = false;
 };
 
-/// Two rules of thumb that need the original streams alone: a first-order view
-/// of a pair with a large update is not to be trusted, and the ends of a model
-/// are the worst places. With `drops` candidates go that break one, those with
-/// the largest updates first, as long as half of all stay. `streams` are those
-/// before each link and behind the last one.
+/// Applies two heuristics that need the original streams alone: a first-order
+/// view of a pair with a large update is unreliable, and the ends of a model
+/// are the worst places. With `drops`, removes candidates that violate one,
+/// those with the largest updates first, as long as half of all remain.
+/// `streams` are those before each link and after the last one.
 llvm::Expected<std::vector<ScreenRecord>>
 screenCandidates(const Model &model, llvm::ArrayRef<Candidate> candidates,
                  llvm::ArrayRef<Stream> streams, Split split,

@@ -16,7 +16,7 @@ struct Priced {
   double cost = 0;
 };
 
-/// For each number of pairs, from 0 to the most that fit, the cheapest choice
+/// Returns, for each number of pairs from 0 to the maximum, the cheapest choice
 /// of that many candidates without a common sublayer, in the order of the
 /// chain. Every pair saves the same launches, so their number is the gain.
 std::vector<std::vector<Candidate>>

@@ -39,7 +39,7 @@ private:
   uint64_t seed = 0;
 };
 
-/// The part of a parameter that an operand is: element i is element
+/// The part of a parameter that is an operand: element i is element
 /// `indices[i]`.
 struct WeightSite {
   unsigned argument = 0;
@@ -80,8 +80,8 @@ private:
   Outline outline;
 };
 
-/// Values for the arguments of an outline behind the first `given`, which must
-/// be parameters.
+/// Returns values for the arguments of an outline after the first `given`,
+/// which must be parameters.
 llvm::Expected<Tensors> loadParameters(const Outline &outline, size_t given,
                                        const ParameterSource &source);
 

@@ -25,8 +25,8 @@ struct WeightChanges {
   std::vector<NewBias> biases;
 };
 
-/// The changes that `conversion` makes. An error where a weight cannot be
-/// written back: it is computed rather than stored, or something else reads it.
+/// Returns the changes of `conversion`. Fails if a weight cannot be written
+/// back, because it is computed rather than stored, or has another reader.
 llvm::Expected<WeightChanges> collectChanges(const Model &model,
                                              const Conversion &conversion);
 

@@ -157,7 +157,7 @@ static bool forEachPiece(Actor &actor, const Place &place, uint32_t bytes,
 }
 
 /// Reports an access to global memory by a thread that has not waited for the
-/// launch before, which wrote the bytes or, where this is a write, read them.
+/// previous launch, which wrote the bytes or, for a write, read them.
 static void reportEarly(Actor &actor, const Place &place, uint32_t done,
                         const ShadowSpan &span, uint32_t count, bool isWrite) {
   Worker &worker = *actor.thread.cta->cluster->worker;

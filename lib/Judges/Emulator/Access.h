@@ -30,8 +30,8 @@ struct Place {
   bool isConstant = false;
 };
 
-/// Finds `address`, which `addressSpace` must contain, without regard to the
-/// size of the access.
+/// Finds `address`, which `addressSpace` must contain, regardless of the size
+/// of the access.
 Place locate(Thread &thread, uint64_t address, unsigned addressSpace);
 
 /// "shared memory + 64", "'weights' + 16", "0x...".
@@ -64,8 +64,8 @@ struct Actor {
   Actor(Thread &thread, const Site &site, ClockPoint engine);
 };
 
-/// Checks an access of `bytes` at `place` and records it. False: it must not
-/// be performed.
+/// Checks an access of `bytes` at `place` and records it. Returns false if it
+/// must not be performed.
 bool checkRead(Actor &actor, const Place &place, uint32_t bytes);
 
 /// `after` is the state of the bytes then.

@@ -37,8 +37,8 @@ private:
   llvm::ConstantInt *zero;
   /// Replacing a phi updates references to it.
   llvm::DenseMap<llvm::Value *, llvm::WeakTrackingVH> tokens;
-  /// The accumulators of one wgmma come in many phis of one block; their
-  /// tokens are one phi.
+  /// The accumulators of one wgmma use many phis of one block; their tokens use
+  /// one.
   std::map<std::pair<llvm::BasicBlock *, std::vector<llvm::Value *>>,
            llvm::PHINode *>
       phis;

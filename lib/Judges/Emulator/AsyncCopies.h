@@ -21,7 +21,7 @@ namespace parablock::emulator {
 struct Thread;
 struct Cta;
 
-/// One cp.async: 4, 8 or 16 bytes, of which those from `sourceBytes` on are
+/// One cp.async: 4, 8 or 16 bytes, of which those after `sourceBytes` are
 /// zero.
 struct LocalCopy {
   char *destination;

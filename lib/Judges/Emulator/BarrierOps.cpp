@@ -21,8 +21,8 @@ static void completeBarrier(Worker &worker, NamedBarrier &barrier) {
   barrier.forAll = false;
 }
 
-/// Adds the thread to barrier `id`, which `count` threads complete, or all
-/// live ones for 0.
+/// Adds the thread to barrier `id`, which completes with `count` threads, or
+/// with all live ones for 0.
 static NamedBarrier &arriveAt(OpCall &call, uint32_t id, uint32_t count) {
   Cta &cta = call.cta();
   Thread &thread = call.thread;

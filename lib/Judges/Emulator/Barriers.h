@@ -48,8 +48,8 @@ struct MBarrier {
   int64_t pendingBytes = 0;
   /// Completed phases; the running one has this parity.
   uint32_t phase = 0;
-  /// The initialisation, and whether a fence has made it visible to other
-  /// proxies and CTAs.
+  /// The initialisation, and whether a fence has published it to other proxies
+  /// and CTAs.
   ClockPoint initialized = {0, 0};
   bool fenced = false;
   /// True if a thread polls it without blocking.
@@ -77,8 +77,8 @@ struct Gathering {
   llvm::ArrayRef<Thread *> members() const { return {threads, width}; }
 };
 
-/// A warp or a warpgroup: the collectives that some of its threads have
-/// reached and others not yet.
+/// A warp or a warpgroup: the collectives that some of its threads have reached
+/// and others not yet.
 struct GatherPoint {
   std::vector<std::unique_ptr<Gathering>> open, unused;
 };

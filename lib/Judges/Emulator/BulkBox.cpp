@@ -22,8 +22,8 @@ uint32_t parablock::emulator::getBoxBytes(const BulkBox &box) {
 }
 
 namespace {
-/// A row of the box: consecutive bytes in both memories but for swizzling.
-/// Those from `firstValid` to `lastValid` (not included) are in the tensor.
+/// A row of the box: consecutive bytes in both memories, up to swizzling. Bytes
+/// `firstValid` to `lastValid` (exclusive) are in the tensor.
 struct BoxRow {
   uint32_t offset, bytes;
   int64_t global;

@@ -10,8 +10,8 @@
 
 namespace parablock::emulator {
 
-/// 16 bytes of the box in shared memory. `global` is where its bytes from
-/// `firstValid` to `lastValid` (not included) are in the tensor.
+/// 16 bytes of the box in shared memory. `global` is the place of its bytes
+/// `firstValid` to `lastValid` (exclusive) in the tensor.
 struct BoxChunk {
   uint32_t offset;
   char *global;
@@ -34,8 +34,8 @@ inline uint32_t swizzleOffset(uint32_t offset, TensorMapSwizzle swizzle) {
   return offset ^ ((offset >> 7 & mask) << 4);
 }
 
-/// Reads the map and coordinates from slots; null with a report where the map
-/// is none, or of another rank.
+/// Reads the map and coordinates from slots; returns null with a report for an
+/// invalid map or another rank.
 bool decodeBox(OpCall &call, uint64_t map, const Slot *coordinates,
                uint32_t rank, BulkBox &box);
 

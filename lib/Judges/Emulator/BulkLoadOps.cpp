@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// At issue everything is checked and the destination becomes poison; the copy
+// Everything is checked at issue, and the destination becomes poison; the copy
 // itself happens when a thread waits for its barrier.
 //
 //===----------------------------------------------------------------------===//

@@ -9,7 +9,7 @@
 
 namespace parablock::emulator {
 
-/// Holds the lock of the cells of a global address, for the `bytes` around it.
+/// Holds the lock of the cells of a global address and the following `bytes`.
 /// Does nothing without a shadow.
 class CellLock {
 public:

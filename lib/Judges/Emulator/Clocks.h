@@ -46,8 +46,8 @@ struct ClockPoint {
   uint32_t epoch;
 };
 
-/// Joins with a memory, since all threads that wait for one event join the
-/// same two clocks.
+/// Joins with a cache, since all threads that wait for one event join the same
+/// two clocks.
 class ClockJoiner {
 public:
   ClockRef join(const ClockRef &a, const ClockRef &b);

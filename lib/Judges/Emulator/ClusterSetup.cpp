@@ -79,9 +79,9 @@ std::string Cluster::describeAgent(uint16_t agent) const {
   return result;
 }
 
-/// Address space for the shared memory of a cluster: a power of two at a
-/// multiple of itself, below 4 GiB where possible, so that shared addresses
-/// survive in 32 bits.
+/// Returns address space for the shared memory of a cluster: a power of two at
+/// a multiple of itself, below 4 GiB if possible, so that shared addresses fit
+/// in 32 bits.
 static char *mapWindow(uint64_t bytes) {
   int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 #ifdef MAP_FIXED_NOREPLACE

@@ -14,8 +14,8 @@
 using namespace llvm::orc;
 using namespace parablock::emulator;
 
-/// The processor to compile for: the same on every host that has it, so that
-/// results do not depend on the machine.
+/// Chooses the processor to compile for: the same on every host that supports
+/// it, so that results do not depend on the machine.
 static llvm::Error choosePlatform(JITTargetMachineBuilder &builder) {
 #if defined(__x86_64__)
   const llvm::SubtargetFeatures &features = builder.getFeatures();
@@ -40,7 +40,8 @@ llvm::Expected<CompiledModule> CompiledModule::create() {
     return builder.takeError();
   if (llvm::Error error = choosePlatform(*builder))
     return error;
-  // Most time goes into hooks, and most kernels run for less than they compile.
+  // Most time is spent in hooks, and most kernels run for less time than they
+  // compile.
   builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
   auto kept = KeptObjects::open(builder->getTargetTriple().str() + " " +
                                 builder->getCPU() + " O0");

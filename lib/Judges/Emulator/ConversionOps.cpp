@@ -39,7 +39,7 @@ template <NumberFormat format> static void to16Pair(OpCall &call) {
   call.setResult(upper << 16 | lower);
 }
 
-/// Four bytes picked from eight; bit 3 of a selector repeats the sign instead.
+/// Picks four bytes from eight; bit 3 of a selector repeats the sign instead.
 static void permuteBytes(OpCall &call) {
   uint64_t bytes =
       uint64_t(call.arguments[1].u32) << 32 | call.arguments[0].u32;

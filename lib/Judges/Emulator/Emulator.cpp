@@ -232,8 +232,8 @@ Emulator::launch(llvm::StringRef name, const LaunchConfig &config,
   std::chrono::duration<double> taken =
       std::chrono::steady_clock::now() - start;
   ++self.numLaunches;
-  // The next one may begin before this one has ended; and before the one ahead
-  // of it has, unless this one waited before it let the next begin.
+  // The next launch may begin before this one has ended; and before the
+  // previous one has, unless this one waited before it let the next begin.
   bool isBehind =
       !config.mayBeginEarly || (launch.hasWaited && !launch.signalsTooEarly);
   if (isBehind)

@@ -11,8 +11,8 @@
 
 namespace parablock::emulator {
 
-/// An execution that can be left and resumed. The host thread's own stack is
-/// one, too: the default-constructed fiber.
+/// An execution that can be suspended and resumed. The host thread's own stack
+/// is the default-constructed fiber.
 class Fiber {
 public:
   Fiber() = default;

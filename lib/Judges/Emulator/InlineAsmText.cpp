@@ -194,8 +194,8 @@ static void bindInOrder(const llvm::CallInst &call, AsmBinding &binding) {
     binding.operands.push_back(i);
 }
 
-/// The inputs of a plain instruction `mnemonic d, a, b, ...;` in its order; d
-/// only where there is a result.
+/// Binds the inputs of a plain instruction `mnemonic d, a, b, ...;` in order; d
+/// only if there is a result.
 static bool bindPlain(const TextReader &reader, StringRef mnemonic,
                       AsmBinding &binding) {
   auto tokens = reader.readTokens(reader.getOperands(mnemonic));

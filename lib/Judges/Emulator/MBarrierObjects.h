@@ -11,9 +11,9 @@ namespace parablock::emulator {
 
 static constexpr uint32_t mbarrierBytes = 8;
 
-/// The barrier object at `address`; reports and gives null where there is
-/// none, or where its initialisation is not ordered before this use.
-/// `needsFence`: used by the async proxy or by another CTA.
+/// Finds the barrier object at `address`; reports and returns null if there is
+/// none, or if its initialisation is not ordered before this use. `needsFence`:
+/// used by the async proxy or by another CTA.
 MBarrier *findObject(OpCall &call, uint64_t address, unsigned addressSpace,
                      bool needsFence);
 

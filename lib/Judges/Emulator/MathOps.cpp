@@ -3,15 +3,15 @@
 //===----------------------------------------------------------------------===//
 //
 // The approximate instructions have documented error bounds, not documented
-// results. Here each gives the exact value rounded to as few bits as its bound
-// allows, within it, so that code which relies on more shows it:
+// results. Here each returns the exact value rounded to as few bits as its
+// bound allows, so that code which relies on more accuracy fails:
 //
 //   ex2, rcp, sqrt, div.full   2 ulp at worst: 23 significant bits
 //   lg2, rsqrt                 2^-22 at worst: 23 significant bits
 //   sin, cos                   2^-20.5 absolute: a multiple of 2^-21
 //   tanh                       2^-11 relative: 11 significant bits
 //
-// The .ftz forms take and give zeros for subnormal numbers.
+// The .ftz forms treat subnormal inputs and results as zeros.
 //
 //===----------------------------------------------------------------------===//
 

@@ -21,8 +21,8 @@ static constexpr uint32_t rowBytes = 16;
 
 using Matrix = uint16_t[8][8];
 
-/// Reads or writes the rows of matrix `q`; rows that must not be touched are
-/// left alone.
+/// Reads or writes the rows of matrix `q`; skips rows that must not be
+/// accessed.
 template <bool isStore>
 static void moveRows(Gathering &all, uint32_t q, Matrix &matrix) {
   for (uint32_t row = 0; row < 8; ++row) {

@@ -117,8 +117,8 @@ static void addToDescriptor(Instruction &instruction, int64_t amount) {
       return addToInteger(instruction, i, amount);
 }
 
-// The start is in units of 16 bytes, from bit 0 on; the stride offset, too,
-// from bit 32 on; the swizzle has bits 62 and 63.
+// The start is in units of 16 bytes, starting at bit 0; the stride offset, too,
+// starting at bit 32; the swizzle has bits 62 and 63.
 void emulator::changeStart(Instruction &instruction) {
   addToDescriptor(instruction, 2);
 }

@@ -46,8 +46,8 @@ void changeStride(llvm::Instruction &instruction);
 void changeSwizzle(llvm::Instruction &instruction);
 void flipScale(llvm::Instruction &instruction);
 void swapOperands(llvm::Instruction &instruction);
-/// The next lane; of a butterfly half the distance, since with any odd one more
-/// its steps together might still reach all lanes.
+/// Selects the next lane; for a butterfly half the distance, since with an odd
+/// one its steps together might still reach all lanes.
 void changeLane(llvm::Instruction &instruction);
 /// Every other warp comes to the next barrier.
 void splitBarrier(llvm::Instruction &instruction);

@@ -11,8 +11,8 @@
 
 namespace parablock::emulator {
 
-/// The rows by theme, each list in the file of its functions. Intrinsics have
-/// their names without overload suffixes, assembly has "asm:" before its
+/// Return the rows by topic, each list in the file of its functions. Intrinsics
+/// have their names without overload suffixes, assembly has "asm:" before its
 /// mnemonic.
 llvm::ArrayRef<OpRow> getRegisterOps();
 llvm::ArrayRef<OpRow> getMathOps();

@@ -113,8 +113,8 @@ void ReportSink::moveTo(LaunchResult &result, llvm::StringRef kernel,
   std::vector<std::pair<Key, Entry *>> sorted;
   for (auto &[key, entry] : entries)
     sorted.push_back({key, &entry});
-  // Host threads number their reports on their own, so the order within a
-  // cluster counts only there; the key settles the rest.
+  // Host threads number their reports independently, so the order matters only
+  // within a cluster; the key determines the rest.
   llvm::stable_sort(sorted, [](const auto &a, const auto &b) {
     return std::tie(a.second->cluster, a.second->order, a.first) <
            std::tie(b.second->cluster, b.second->order, b.first);

@@ -24,8 +24,8 @@ public:
                   uint16_t other);
   /// Adds another sink's reports, the earlier cluster's text first.
   void merge(ReportSink &&other);
-  /// Moves up to `limit` into `result`, in the order of clusters: the first of
-  /// every kind before others.
+  /// Moves up to `limit` reports into `result`, in the order of clusters: the
+  /// first of every kind before others.
   void moveTo(LaunchResult &result, llvm::StringRef kernel, unsigned limit);
 
 private:

@@ -54,7 +54,7 @@ llvm::Error Rewriter::rewriteAccesses(llvm::Function &function) {
       rewriteFence(*instruction);
     } else if (auto *call = llvm::dyn_cast<llvm::CallInst>(instruction)) {
       // The length of the inline forms is a constant of the instruction, so a
-      // copy that must not happen could not be taken back.
+      // copy that must not happen could not be cancelled.
       llvm::Intrinsic::ID id = call->getIntrinsicID();
       if (id == llvm::Intrinsic::memcpy_inline ||
           id == llvm::Intrinsic::memset_inline)

@@ -41,8 +41,8 @@ struct PastAccess {
   bool atomic = false;
 };
 
-/// The history of 4 bytes: the last write, and reads since then that are not
-/// ordered before each other, at most one per warp and no more than fit.
+/// The history of 4 bytes: the last write, and later reads that are not ordered
+/// among each other, at most one per warp and as many as fit.
 struct Cell {
   static constexpr unsigned numBytes = 4, numReads = 3;
   PastAccess write;
@@ -73,8 +73,8 @@ public:
   }
   /// Returns null for memory that was never allocated.
   ByteState *getStates(uint64_t address) const;
-  /// The span from `address` to the end of its page, or no states. Makes the
-  /// cells where there are none.
+  /// Returns the span from `address` to the end of its page, or no states.
+  /// Creates the cells if necessary.
   ShadowSpan getSpan(uint64_t address) {
     uint64_t offset = address - reinterpret_cast<uint64_t>(base);
     if (offset >= capacity || !pages[offset / pageBytes])

@@ -52,8 +52,8 @@ struct Site {
   bool isAtomic = false, acquires = false, releases = false;
 };
 
-/// All sites of a module, one behind the other: compiled code has their places
-/// from the first one on.
+/// All sites of a module, consecutively: compiled code refers to them by
+/// index.
 using SiteList = std::vector<Site>;
 /// They are counted in 16 bits.
 inline constexpr size_t maxSites = UINT16_MAX;

@@ -7,9 +7,9 @@
 
 namespace parablock::emulator {
 
-/// The immediates of a wgmma.mma_async site. Its slots are the accumulators,
-/// A (a descriptor or four registers), the descriptor of B and, where
-/// scaleD is `scaleIsOperand`, the predicate that keeps the accumulators.
+/// The immediates of a wgmma.mma_async site. Its slots are the accumulators, A
+/// (a descriptor or four registers), the descriptor of B and, if scaleD is
+/// `scaleIsOperand`, the predicate that keeps the accumulators.
 enum WgmmaImmediate : unsigned {
   Columns,
   Format,

@@ -64,8 +64,8 @@ struct Descriptor {
 };
 } // namespace
 
-/// A pattern that does not begin where the hardware's does would be read with
-/// the wrong bits exchanged.
+/// A pattern with another alignment than the hardware's would be read with the
+/// wrong bits exchanged.
 static void checkStart(Actor &actor, const Descriptor &descriptor) {
   Worker &worker = *actor.thread.cta->cluster->worker;
   uint32_t pattern = 8 * descriptor.span();

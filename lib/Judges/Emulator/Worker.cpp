@@ -84,9 +84,9 @@ void Worker::threadMain() {
   worker.scheduler.resumeFromFinished(thread.fiber);
 }
 
-/// Straight on to the next thread where possible: without the way over the
-/// scheduler, the processor predicts where the switch goes, since it went there
-/// in the thread before.
+/// Continues directly with the next thread if possible: without the scheduler,
+/// the processor predicts the target of the switch, which is that of the
+/// previous thread.
 void Worker::leave(Thread &thread) {
   if (ready.empty() || launch.abandoned)
     return scheduler.resumeFrom(thread.fiber);

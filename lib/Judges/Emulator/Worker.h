@@ -32,22 +32,22 @@ struct LaunchContext {
   llvm::ArrayRef<MemoryRange> ranges;
   uint32_t sharedBytes;
   uint32_t numCounters;
-  /// CTAs may wait for each other through memory: a cluster that does not get
-  /// on is joined by the next one, and there is one host thread.
+  /// CTAs may wait for each other through memory: if a cluster makes no
+  /// progress, the next one is started, and there is one host thread.
   bool usesAtomics;
   bool hasManyWorkers = false;
   std::atomic<uint32_t> nextCluster{0};
   std::atomic<bool> abandoned{false};
   std::atomic<uint32_t> lastEpoch{0};
   /// True once a thread of a launch that may begin early has waited for the
-  /// one before; or has let the next begin without.
+  /// previous one; or has let the next begin without waiting.
   std::atomic<bool> hasWaited{false}, signalsTooEarly{false};
 
   Dim3 clusterGrid() const;
 };
 
 /// The result of Worker::current(). Never initialised at run time, so that
-/// access to it takes no call.
+/// access needs no call.
 extern __thread Thread *runningThread;
 
 class Worker {

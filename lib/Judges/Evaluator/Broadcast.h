@@ -10,8 +10,8 @@
 
 namespace parablock::evaluator {
 
-/// `function` of the elements of `operands`, which have one rank; sizes of 1
-/// count for any size. Scalars count for any shape.
+/// Applies `function` to the elements of `operands`, which have one rank; sizes
+/// of 1 and scalars are broadcast.
 mlir::FailureOr<Arrays> mapElements(Step &step,
                                     llvm::ArrayRef<const Array *> operands,
                                     ScalarFunction function);

@@ -45,8 +45,8 @@ static FailureOr<Arrays> evalRank(tensor::RankOp op, Step &step) {
       {static_cast<double>(step.get(op.getTensor()).shape.size())}, {});
 }
 
-/// Evaluates to the operand; every op has its result's shape held against the
-/// type.
+/// Evaluates to the operand; the result's shape of every op is checked against
+/// the type.
 static FailureOr<Arrays> evalCast(tensor::CastOp op, Step &step) {
   const Array &source = step.get(op.getSource());
   return step.share(source, source.shape);
@@ -74,8 +74,8 @@ static FailureOr<Arrays> reshape(Step &step, const Array &source,
   return step.share(source, shape);
 }
 
-/// The dimensions are grouped in order. The ops' own verifiers look only at the
-/// low 32 bits of their numbers.
+/// Checks that the dimensions are grouped in order. The ops' own verifiers only
+/// check the low 32 bits of their numbers.
 static LogicalResult checkGroups(Step &step,
                                  ArrayRef<ReassociationIndices> groups) {
   int64_t expected = 0;

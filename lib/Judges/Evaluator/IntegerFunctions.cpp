@@ -44,8 +44,8 @@ static double shiftRight(double a, double b) {
 }
 static bool areUnsigned(double a, double b) { return a >= 0 && b >= 0; }
 
-/// `function` on unsigned numbers. Here these are kept as signed ones, so of
-/// those with a high bit the result is not known.
+/// Applies `function` to unsigned numbers. They are stored as signed ones, so
+/// results for numbers with a high bit are unknown.
 template <double (*function)(double, double)>
 static double ofUnsigned(double a, double b) {
   return areUnsigned(a, b) ? function(a, b) : noNumber();

@@ -72,7 +72,7 @@ static void multiply(const double *a, const double *b, double *c, int64_t rows,
 }
 
 namespace {
-/// An operand with its loops in another order, copied where that is not its
+/// An operand with its loops in another order, copied unless that is its
 /// own.
 struct Packed {
   const double *data;

@@ -12,7 +12,7 @@ namespace parablock::evaluator {
 /// `c[i] += sum over r of a[i, r] * b[i, r]` over loops that each operand may
 /// or may not depend on.
 struct Contraction {
-  /// The sizes of all loops; strides of 0 where an operand does not depend on
+  /// The sizes of all loops; strides are 0 in operands that do not depend on
   /// one.
   llvm::SmallVector<int64_t> sizes;
   Access a, b, c;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A body is turned once into a list of instructions over rows of numbers, so
-// that its ops are looked up once and not once for every element.
+// A body is compiled once into a list of instructions over rows of numbers, so
+// that its ops are looked up once and not for every element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,15 +20,15 @@ public:
   /// Number of elements computed at a time.
   static constexpr int64_t width = 256;
 
-  /// The body of `step.op`. Its arguments become the first registers, `index`
-  /// ops the next ones. `sums` are values that are added up over several
-  /// elements, and so not rounded on the way.
+  /// Compiles the body of `step.op`. Its arguments become the first registers,
+  /// `index` ops the next ones. `sums` are values accumulated over several
+  /// elements, which are not rounded in between.
   static mlir::FailureOr<Program> compile(Step &step, mlir::Block &body);
 
   /// One op, from its operands.
   static Program ofOp(ScalarFunction function, ElementType type);
 
-  /// Runs it over `count` elements at most `width`. The caller has filled
+  /// Runs it over `count` elements, at most `width`. The caller has filled
   /// `getArgument` and `getIndex`; `getYield` are the results.
   mlir::LogicalResult run(Step &step, int64_t count);
 

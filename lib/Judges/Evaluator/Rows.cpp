@@ -11,8 +11,8 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::evaluator;
 
-/// Returns which dimension of an operand is loop `loop`, or -1 where none
-/// reads it; none where it is read in another way.
+/// Returns which dimension of an operand is loop `loop`, or -1 if none is; none
+/// if the loop is used in another way.
 static std::optional<int> findDim(AffineMap map, unsigned loop) {
   int found = -1;
   for (auto [dim, expression] : llvm::enumerate(map.getResults())) {

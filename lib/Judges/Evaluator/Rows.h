@@ -12,8 +12,8 @@ namespace parablock::evaluator {
 
 /// How an op computes some rows of its result from parts of its operands.
 struct RowForm {
-  /// For each operand the dimension that runs with the rows, -1 where every row
-  /// reads all of it.
+  /// For each operand the dimension of the rows, -1 if every row reads all of
+  /// it.
   llvm::SmallVector<int> dims;
   /// The loop over the rows.
   unsigned loop = 0;

@@ -46,8 +46,8 @@ ScalarFunction getScalarFunction(mlir::Operation *op);
 /// gaps.
 bool wrap(ElementType type, llvm::MutableArrayRef<double> values);
 
-/// The number of `value`, an attribute of a float or integer type; none for an
-/// integer that no double holds.
+/// Returns the number of `value`, an attribute of a float or integer type; none
+/// for an integer that no double represents.
 std::optional<double> getNumber(mlir::Attribute value);
 
 } // namespace parablock::evaluator

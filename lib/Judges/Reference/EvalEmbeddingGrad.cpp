@@ -81,7 +81,7 @@ static FailureOr<Tensors> evalEmbeddingGrad(block::EmbeddingGradOp op,
 //===----------------------------------------------------------------------===//
 
 /// Calls `body(row, pixel, element)` for each pixel: the row of the gradient
-/// that its patch has, counted through the batch, and its place in the patch.
+/// for its patch, counted through the batch, and its place in the patch.
 static void
 forEachPixel(const Tensor &pixels, const Tensor &weight, int64_t tokens,
              int64_t firstToken,

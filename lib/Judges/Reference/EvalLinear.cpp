@@ -1,5 +1,4 @@
-//===- EvalLinear.cpp - projections: linear and head
-//------------------------===//
+//===- EvalLinear.cpp - projections: linear and head ----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,5 +1,4 @@
-//===- EvalMlp.cpp - mlp and its elementwise steps
-//-------------------------===//
+//===- EvalMlp.cpp - mlp and its elementwise steps ------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,5 +1,4 @@
-//===- EvalNorm.cpp - norm, norm_stats, normalize
-//---------------------------===//
+//===- EvalNorm.cpp - norm, norm_stats, normalize -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -42,8 +42,8 @@ static FailureOr<Tensors> evalPartialStats(block::PartialStatsOp op,
   return results;
 }
 
-/// Chan's formula, from the first tile to the last: `partials` of `tiles` sums
-/// each become one mean and one sum.
+/// Applies Chan's formula, from the first tile to the last: `partials` of
+/// `tiles` sums each become one mean and one sum.
 static RowStatistics mergeTiles(llvm::ArrayRef<double> means,
                                 llvm::ArrayRef<double> sums, int64_t tile,
                                 int64_t width) {

@@ -11,8 +11,8 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::reference;
 
-/// The cosines and sines of one position. A `table_type` is part of the form:
-/// it rounds them in exact arithmetic too.
+/// Computes the cosines and sines of one position. A `table_type` is part of
+/// the form: it rounds them in exact arithmetic too.
 static void fillTable(block::RopeAttr form, double position,
                       std::vector<double> &cosines,
                       std::vector<double> &sines) {

@@ -18,8 +18,8 @@ namespace parablock::reference {
 
 using Tensors = llvm::SmallVector<Tensor, 1>;
 
-/// No op may make a tensor larger than this: nonsense sizes that a `?` hid
-/// shall be a diagnostic, not an allocation of all memory.
+/// Maximum number of elements of a tensor: invalid sizes hidden by a `?` must
+/// be a diagnostic, not an allocation of all memory.
 inline constexpr int64_t maxElements = int64_t(1) << 28;
 
 /// Returns the element type of an IR type; none for an unsupported one (tensors
@@ -125,8 +125,8 @@ public:
     return *getElementTypeOf(value.getType());
   }
 
-  /// A result or an intermediate at a rounding point: rounded to `type`, unless
-  /// the arithmetic is exact.
+  /// Returns a result or an intermediate at a rounding point: rounded to
+  /// `type`, unless the arithmetic is exact.
   Tensor round(std::vector<double> values, llvm::ArrayRef<int64_t> shape,
                ElementType type) const;
   /// A tensor of values that `type` already holds.

@@ -9,7 +9,7 @@
 
 namespace parablock::reference {
 
-/// The operands that `block.attention` has under the same names as
+/// Returns the operands that `block.attention` has under the same names as
 /// `block.sdpa`: all but query, key and value.
 template <typename OpT>
 SdpaOperands getScoreOperands(OpT op, const Evaluation &at) {

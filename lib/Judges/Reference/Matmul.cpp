@@ -42,8 +42,8 @@ static constexpr int64_t panelWidth = 8;
 static constexpr int64_t tileRows = 6;
 
 namespace {
-/// `sums[r][o]` of `rows` rows of `a` go on with `columns` more products;
-/// `panel[k * panelWidth + o]`.
+/// Adds `columns` more products to `sums[r][o]` of `rows` rows of `a`; `panel[k
+/// * panelWidth + o]`.
 struct Tile {
   const double *a;
   int64_t stride;

@@ -9,8 +9,8 @@
 
 namespace parablock::reference {
 
-/// A diagnostic unless `function` has a body that runs from start to end, and
-/// takes such arguments.
+/// Emits a diagnostic unless `function` has a body of one block, and such
+/// arguments.
 mlir::LogicalResult checkCall(mlir::func::FuncOp function,
                               llvm::ArrayRef<Tensor> arguments);
 

@@ -29,15 +29,15 @@ struct KeyRange {
 KeyRange getAllowedKeys(block::ScoresAttr scores, int64_t query,
                         int64_t validKeys);
 
-/// The rows of the sequence that row `position` belongs to: none behind the
-/// last one, all `rows` without `cu_seqlens`.
+/// Returns the rows of the sequence of row `position`: none after the last one,
+/// all `rows` without `cu_seqlens`.
 KeyRange findSequence(const Tensor *bounds, int64_t position, int64_t rows);
 
 /// Row of a Shaw table for key `key` and query `query`.
 int64_t getShawRow(const Tensor &table, int64_t query, int64_t key);
 
-/// The index in `score_bias` of a batch row, head, query's row and key; a
-/// dimension of 1 is the same for all.
+/// Returns the index in `score_bias` of a batch row, head, query's row and key;
+/// a dimension of 1 is broadcast.
 int64_t findScoreBias(const Tensor &bias, int64_t batch, int64_t head,
                       int64_t row, int64_t key);
 

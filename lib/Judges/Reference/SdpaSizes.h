@@ -26,13 +26,13 @@ struct SdpaSizes {
   }
 };
 
-/// The sizes that all operands agree on, or a diagnostic where they do not, or
-/// where a length or a table of buckets makes no sense.
+/// Returns the sizes on which all operands agree, or emits a diagnostic if they
+/// do not, or if a length or a table of buckets is invalid.
 mlir::FailureOr<SdpaSizes> checkSdpa(Evaluation &at,
                                      const SdpaOperands &operands);
 
-/// The first key of the sequence that a query at `position` of a batch row is
-/// of.
+/// Returns the first key of the sequence of a query at `position` of a batch
+/// row.
 int64_t getFirstKey(const SdpaOperands &in, const SdpaSizes &sizes,
                     int64_t batch, int64_t position);
 

@@ -47,8 +47,8 @@ double applyActivation(block::Activation kind, double x);
 std::vector<double> computePositions(std::optional<int64_t> padId, double first,
                                      llvm::ArrayRef<double> ids);
 
-/// `block.rope`: row t of each head of `input` has position `offset + t`, with
-/// one offset of all batch rows or one of each.
+/// Evaluates `block.rope`: row t of each head of `input` has position `offset +
+/// t`, with one offset for all batch rows or one for each.
 mlir::FailureOr<Tensor> rotate(Evaluation &at, const Tensor &input,
                                block::RopeAttr form, int64_t heads,
                                llvm::ArrayRef<double> offsets, bool inverse,
@@ -103,8 +103,8 @@ struct CacheRows {
   int64_t getCapacity() const {
     return cache.shape[1] * (pages ? pages->shape[1] : 1);
   }
-  /// Finds the row of all rows that `cache` has for a position; an error where
-  /// its page is none.
+  /// Returns the row in `cache` of a position; an error if its page is
+  /// invalid.
   mlir::FailureOr<int64_t> find(Evaluation &at, int64_t batch,
                                 int64_t position) const;
 };

@@ -323,8 +323,8 @@ Error Command::checkFilesUsed() const {
   return Error::success();
 }
 
-/// A tensor that nothing has the name of, where an input was not given, is
-/// that input under a wrong name.
+/// Reports a tensor with an unused name, if an input is missing, as that input
+/// under a wrong name.
 Error Command::checkInputNames() const {
   const llvm::StringSet<> &drawn = supply->getDrawn(/*isParameter=*/false);
   if (!inputs || drawn.empty())

@@ -115,8 +115,8 @@ runner::judgeOutputs(const Outputs &got, const Expectation &expectation,
   if (!verdicts || !original || !original->isNarrowStep() ||
       llvm::all_of(*verdicts, [](const Verdict &each) { return each.pass(); }))
     return verdicts;
-  // One draw of an error may be small by chance. More of them take time, and
-  // only make limits larger.
+  // One sample of an error may be small by chance. More samples take time, and
+  // only increase limits.
   if (Error error = original->drawRoundings())
     return error;
   return judgeByKnownFloors(got, expectation, rows);

@@ -30,9 +30,9 @@ static constexpr unsigned kSteps = 10;
 static constexpr unsigned kMostDirections = 8, kEnoughDirections = 2;
 /// Differences have settled when they are this sure, as part of the limit.
 static constexpr double kSettled = 0.25;
-/// A gradient that would change the loss by less than this part of it, were the
-/// argument moved by its own size, is measured against one that would: rounding
-/// leaves some 1e-13 of the loss unknown, which is the limit of that.
+/// Minimum effect of a gradient on the loss, relative to it, if the argument
+/// were moved by its own size: smaller gradients are measured against this,
+/// since rounding leaves about 1e-13 of the loss undetermined.
 static constexpr double kLeastEffect = 1e-5;
 
 static double getNorm(ArrayRef<double> values) {
@@ -97,8 +97,8 @@ public:
   double measureSize(ArrayRef<Tensor> results,
                      ArrayRef<GradientResult> gradients) const;
 
-  /// (f(to) - f(from)) / (to - from), where f(h) is the loss with `direction`
-  /// times h added to argument `moved`.
+  /// Returns (f(to) - f(from)) / (to - from), where f(h) is the loss with
+  /// `direction` times h added to argument `moved`.
   Expected<double> measureSlope(unsigned moved, ArrayRef<double> direction,
                                 double to, double from) const;
 

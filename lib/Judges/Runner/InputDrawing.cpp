@@ -59,8 +59,8 @@ static void drawIntegers(const SeededStream &stream, int64_t first,
                                         index, static_cast<uint64_t>(count))));
 }
 
-/// Numbers from 0 on that never fall, the last one at least three quarters of
-/// `tokens`.
+/// Draws nondecreasing numbers starting at 0, the last one at least three
+/// quarters of `tokens`.
 static void drawBounds(const SeededStream &stream, int64_t tokens,
                        MutableArrayRef<double> values) {
   if (values.empty())

@@ -35,8 +35,8 @@ static bool isOutside(mlir::Value origin, block::LayerOp layer) {
   return !op || !layer->isProperAncestor(op);
 }
 
-/// The sublayer that `value` comes from without passing another one or a
-/// residual of this layer; none if it is the stream, or comes from both.
+/// Returns the sublayer of `value`, without passing another one or a residual
+/// of this layer; none for the stream, or for a mix of both.
 static Sublayer findSource(mlir::Value value, block::LayerOp layer) {
   llvm::SmallPtrSet<mlir::Operation *, 16> seen;
   llvm::SmallVector<mlir::Value> pending = {value};
@@ -59,8 +59,8 @@ static Sublayer findSource(mlir::Value value, block::LayerOp layer) {
   return source;
 }
 
-/// The end of a sublayer that no residual takes: its heart, or the projection
-/// behind it.
+/// Returns the end of a sublayer without a residual: its core op, or the
+/// projection after it.
 static mlir::Value findEnd(mlir::Operation *heart) {
   mlir::Value result = heart->getResult(0);
   if (!result.hasOneUse())
