@@ -122,9 +122,9 @@ private:
     return known;
   }
 
-  /// Returns the rows without their mean times `r`, as `element`. Where a
-  /// product of the rows as they are came first, a mean that is large would
-  /// leave nothing but rounding.
+  /// Returns the rows without their mean times `r`, as `element`. If the
+  /// product used the original rows, a large mean would leave only rounding
+  /// errors.
   Value normaliseRows(Type element) {
     Value &known = normalised[element];
     if (known)
@@ -183,8 +183,8 @@ private:
                    WeightSumsOp::create(rewriter, loc, vector, weight), sums);
   }
 
-  /// The gradient by the norm without its gain, times `r`, as the accumulator
-  /// has it.
+  /// Builds the gradient by the norm without its gain, times `r`, in the
+  /// accumulator's type.
   Value buildProduct() {
     SmallVector<Value> rows, weights;
     for (const NormGradTerm &term : site.terms) {

@@ -5,9 +5,9 @@
 // One sweep over each basic block assigns every step to a group; each group
 // then becomes a kernel. A projection or attention opens a group. Another step
 // joins the latest group that it reads from, if that group can do its work on
-// the tiles it has; else it opens a group of row-wise work. As a step never
-// joins an earlier group than any that it reads from, directly or through ops
-// that stay outside of kernels, groups depend on earlier groups only.
+// its tiles; else it opens a group of row-wise work. Since a step never joins
+// an earlier group than any that it reads from, directly or through ops outside
+// kernels, groups depend on earlier groups only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +38,8 @@ using namespace parablock::block;
 namespace {
 constexpr StringLiteral kPass = "block-form-kernels";
 
-/// Columns of a partial statistic: of a tile of the GPU kernels, and few enough
-/// on a CPU that a row is work for several threads.
+/// Columns of a partial statistic: a tile of the GPU kernels, and few enough on
+/// a CPU that a row is work for several threads.
 constexpr int64_t kStatisticColumns = 128;
 
 /// Factor by which one launch must be slower than two for a step to stay out of
@@ -138,8 +138,8 @@ public:
 private:
   /// The latest groups that a step depends on; -1 for none.
   struct Producers {
-    /// The group that it may join by reading its results, through its prologue
-    /// too.
+    /// The group that it may join by reading its results, also through its
+    /// prologue.
     int joinable = -1;
     /// Depends on it through an op outside kernels: it must come later.
     int behind = -1;
@@ -308,8 +308,8 @@ private:
     });
   }
 
-  /// A projection that nothing but a residual reads stays in the accumulator's
-  /// type in `copy`, the kernel's.
+  /// Keeps the accumulator's type in `copy`, the kernel's copy, for a
+  /// projection that only a residual reads.
   static void widenAccumulator(Operation *op, Operation *copy) {
     auto residual = dyn_cast<ResidualOp>(op);
     if (!residual)

@@ -21,8 +21,8 @@ using namespace parablock::block;
 namespace {
 constexpr StringLiteral kPass = "block-fuse-input-projections";
 
-/// The biases side by side, zeros where a projection has none; null if none
-/// has.
+/// Returns the concatenated biases, zeros for projections without one; null if
+/// none has one.
 Value concatenateBiases(OpBuilder &builder, Location loc,
                         ArrayRef<LinearOp> group) {
   if (llvm::none_of(group, [](LinearOp linear) {

@@ -19,7 +19,7 @@ namespace {
 constexpr StringLiteral kPass = "block-fuse-output-projections";
 
 /// Merges the branches of a residual: at least two, all of them projections
-/// that nothing else reads, of one type and scale.
+/// without other readers, of one type and scale.
 struct FuseOutputs final : public ExactPattern<ResidualOp> {
   using ExactPattern::ExactPattern;
 

@@ -21,7 +21,7 @@ using namespace parablock::block;
 namespace {
 constexpr StringLiteral kPass = "block-fuse-weight-grads";
 
-/// The products that have all their inputs, or all their gradients, in common
+/// Returns the products that share all their inputs, or all their gradients,
 /// with `product`, in the order of their basic block.
 SmallVector<WeightGradOp> collectGroup(WeightGradOp product, bool byInputs) {
   auto getShared = [&](WeightGradOp op) {
@@ -53,7 +53,7 @@ bool dependOnEachOther(ArrayRef<WeightGradOp> group) {
       group, [&](WeightGradOp product) { return before.contains(product); });
 }
 
-/// Merges products that have an operand in common, of which the first is the
+/// Merges products that share an operand, of which the first is the
 /// root.
 struct FuseWeightGrads final : public ExactPattern<WeightGradOp> {
   using ExactPattern::ExactPattern;

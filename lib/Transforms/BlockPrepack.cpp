@@ -81,8 +81,8 @@ WeightWork::Kind WeightWork::classify(Value value) {
   return isParameter ? Kind::Weight : Kind::Other;
 }
 
-/// A number that the rank alone decides, such as where its part of a weight
-/// begins.
+/// Returns true for numbers that depend on the rank alone, such as the start of
+/// its part of a weight.
 static bool isRankArithmetic(Operation *op) {
   if (isa<shard::ProcessLinearIndexOp>(op))
     return true;

@@ -147,8 +147,8 @@ LogicalResult BlockQuantizePass::findWeights(func::FuncOp main) {
   return failure(walk.wasInterrupted());
 }
 
-/// After the parameter that a weight is read from; numbered where it holds
-/// several.
+/// Names it after the parameter that a weight is read from; numbered if that
+/// holds several.
 std::string BlockQuantizePass::makeName(func::FuncOp main, Value weight) {
   auto source = main.getArgAttrOfType<StringAttr>(
       findParameter(weight).getArgNumber(), kParamAttr);

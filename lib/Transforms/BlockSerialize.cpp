@@ -34,8 +34,8 @@ SetVector<Operation *> sliceBranch(Value branch, LayerOp layer) {
   return slice;
 }
 
-/// The residual of a layer `y = residual(x, a, m)` of two independent branches,
-/// or the reason why it is none.
+/// Returns the residual of a layer `y = residual(x, a, m)` of two independent
+/// branches, or the reason why it does not match.
 std::variant<ResidualOp, Reason> matchParallelForm(LayerOp layer) {
   std::variant<SerialForm, Reason> serial = matchSerialForm(layer);
   auto *reason = std::get_if<Reason>(&serial);

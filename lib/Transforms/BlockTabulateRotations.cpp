@@ -58,8 +58,8 @@ struct TabulateRotation final : public ExactPattern<RopeOp> {
   }
 
 private:
-  /// A constant at the start of the function, which all rotations share that
-  /// have the same.
+  /// Returns a constant at the start of the function, shared by all rotations
+  /// with an equal one.
   static Value makeConstant(RopeOp rope, RankedTensorType type,
                             ArrayRef<double> values,
                             PatternRewriter &rewriter) {

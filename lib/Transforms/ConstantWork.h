@@ -13,12 +13,12 @@ namespace parablock::block {
 /// True for a constant tensor that files of tensors can hold.
 bool isConstantTensor(mlir::Operation *op);
 
-/// The elements of a constant tensor; nothing where there are none, as of a
-/// resource that is not in the file.
+/// Returns the elements of a constant tensor; none if they are missing, such as
+/// for a resource that is not in the file.
 std::optional<evaluator::StoredTensor> readConstant(mlir::Operation *op);
 
-/// True for a constant of more elements than code should hold, and not all the
-/// same.
+/// Returns true for a constant with more elements than code should contain,
+/// unless all are equal.
 bool isLargeConstant(mlir::Operation *op);
 
 /// Folds upstream ops on constants alone, such as tables of positions,

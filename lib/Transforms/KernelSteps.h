@@ -15,7 +15,8 @@ std::optional<KernelKind> getRootKind(mlir::Operation *op);
 /// Repeated in every kernel that reads its result rather than stored.
 bool isPrologue(mlir::Operation *op);
 
-/// Steps that a projection's tiles can be put through before they are written.
+/// Returns whether a projection's tiles can pass through the step before they
+/// are written.
 bool isTileEpilogue(mlir::Operation *op);
 
 /// Steps that belong into some kernel.

@@ -17,8 +17,8 @@ struct LayerStory {
   bool approximate = false;
   double launchesBefore = 0, bytesBefore = 0, launchesAfter = 0, bytesAfter = 0;
   double attentions = 0, mlps = 0, norms = 0;
-  /// Predicted for the chip that kernels were formed for, if it has peaks:
-  /// of the steps one by one, and of the kernels.
+  /// Predicted for the chip that kernels were formed for, if it has peaks: for
+  /// the steps one by one, and for the kernels.
   double microsecondsBefore = 0, microsecondsAfter = 0;
   llvm::SmallVector<block::DecisionAttr> decisions;
 };
@@ -29,8 +29,8 @@ bool isAttention(mlir::Operation *op);
 
 LayerStory tellStory(const LayerCounts &counts);
 
-/// The recognised parts, in layers and, where a layer's other half was not,
-/// outside.
+/// The recognised parts, in layers and, if a layer's other half was not
+/// recognised, outside.
 struct Recognised {
   int64_t layers = 0, attentions = 0, mlps = 0, norms = 0;
 

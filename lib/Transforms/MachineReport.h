@@ -1,5 +1,4 @@
-//===- MachineReport.h - what a function's machine code can reach *- C++
-//-*-===//
+//===- MachineReport.h - what machine code can reach ------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -12,8 +12,8 @@ namespace parablock::block {
 
 /// A projection of the norm, and its contribution to the norm's gradient.
 struct NormGradTerm {
-  /// The gradient by the projection, and the weight `[in, out]` that takes it
-  /// to the norm.
+  /// The gradient by the projection, and the weight `[in, out]` that maps it to
+  /// the norm.
   mlir::Value gradient, weight;
   LinearOp forward;
   /// The rotation of the projection that is read instead of it, and the inverse
@@ -44,8 +44,8 @@ struct NormGradSite {
 
   NormalizeOp getNorm() const { return norms.front(); }
 
-  /// The gradient by weights that `term` has a part in; null where there is
-  /// none.
+  /// Returns the gradient by weights that `term` contributes to; null if there
+  /// is none.
   NormWeightGrad *findByWeight(const NormGradTerm &term) {
     for (NormWeightGrad &own : byWeights)
       if (llvm::is_contained(own.getGradients(), term.gradient))

@@ -1,5 +1,4 @@
-//===- NormStatisticsFile.h - measured streams, for folding norms *- C++
-//-*-===//
+//===- NormStatisticsFile.h - measured streams of norms ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +18,8 @@ public:
   /// Reads and checks the file; every error begins with the path.
   static llvm::Expected<NormStatisticsFile> read(llvm::StringRef path);
 
-  /// The largest |mean| / standard deviation of any row that a norm of the
-  /// layer reads; none for a layer that the file does not have.
+  /// Returns the largest |mean| / standard deviation of any row that a norm of
+  /// the layer reads; none for a layer that the file lacks.
   std::optional<double> lookupMaxMeanOverStd(int64_t layer) const;
 
 private:

@@ -58,8 +58,8 @@ public:
     return apply<arith::AddFOp>(value, number(summand));
   }
 
-  /// The code of a number within the form's range, as a number from 0 on; of
-  /// int8 the number itself.
+  /// Returns the code of a number within the form's range, as a nonnegative
+  /// number; for int8 the number itself.
   Value encode(CodeForm form, Value value) {
     switch (form) {
     case CodeForm::Int8:
@@ -133,8 +133,8 @@ private:
         builder, typed(shape, type.getElementType()), value, dims);
   }
   Value pad(Value weight);
-  /// An op over `shape`, and over a last dimension that it takes the largest
-  /// of where `init` is not null. An input of fewer dimensions has the first.
+  /// Creates an op over `shape`, and, if `init` is not null, a maximum over
+  /// another last dimension. An input of fewer dimensions has the first ones.
   Value compute(ValueRange inputs, ArrayRef<int64_t> shape, Type element,
                 Value init, Body body);
   Value elementwise(ValueRange inputs, ArrayRef<int64_t> shape, Type element,

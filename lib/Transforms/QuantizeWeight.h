@@ -19,7 +19,7 @@ struct WeightCodes {
   int64_t group;
 };
 
-/// Writes ops on tensors that round the numbers of `weight`, a matrix, to the
+/// Emits ops on tensors that round the numbers of `weight`, a matrix, to the
 /// nearest codes of `form`.
 WeightCodes quantizeWeight(mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::Value weight, QuantizedForm form);

@@ -181,7 +181,8 @@ static Value createResidual(OpBuilder &builder, Location loc, Type type,
                             builder.getF64ArrayAttr(factors));
 }
 
-/// The bias of a sum of summands, each times its factor; null if none has one.
+/// Returns the bias of a sum of summands, each times its factor; null if none
+/// has one.
 static Value sumBiases(OpBuilder &builder, Location loc,
                        ArrayRef<Term> biases) {
   SmallVector<Value> summands;
@@ -200,8 +201,8 @@ static Value sumBiases(OpBuilder &builder, Location loc,
                            summands);
 }
 
-/// All summands that are parts of sums over ranks are added first, so that
-/// there is one sum over ranks, however many branches there are.
+/// Adds all summands that are parts of sums over ranks first, so that there is
+/// one sum over ranks for any number of branches.
 void ShardRewriter::rewriteResidual(ResidualOp op) {
   SmallVector<Term> parts, biases, others;
   auto add = [&](Value value, double factor) {

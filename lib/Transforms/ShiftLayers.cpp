@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A serial layer is cut behind its first branch, and the second half of one
+// A serial layer is cut after its first branch, and the second half of one
 // layer is joined with the first half of the next.
 //
 //===----------------------------------------------------------------------===//
@@ -103,7 +103,7 @@ static void copySharedWeights(Operation *op, const OpSet &firstHalf,
     operand.set(copies.lookupOrDefault(operand.get()));
 }
 
-/// Cuts a serial layer behind its first branch; returns the layer of the second
+/// Cuts a serial layer after its first branch; returns the layer of the second
 /// half, which follows it.
 static LayerOp cutLayer(LayerOp layer) {
   SerialForm form = std::get<SerialForm>(matchSerialForm(layer));
@@ -135,8 +135,8 @@ static LayerOp cutLayer(LayerOp layer) {
   return rest;
 }
 
-/// Moves the ops of `first` into `second`, its only reader, which takes its
-/// place in the chain.
+/// Moves the ops of `first` into `second`, its only reader, which replaces it
+/// in the chain.
 static void joinLayers(LayerOp first, LayerOp second) {
   mlir::Block &from = first.getBody().front(), &to = second.getBody().front();
   Operation *yield = from.getTerminator();

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A library that is loaded before the C library (LD_PRELOAD): block-bench looks
-// at its counter before and after a step.
+// A library that is loaded before the C library (LD_PRELOAD): block-bench reads
+// its counter before and after a step.
 //
 //===----------------------------------------------------------------------===//
 

@@ -75,7 +75,7 @@ static constexpr PeerFloor peerFloors[] = {
 static constexpr CodesFloor codesFloors[] = {
     {"int8", 1, 1.7}, {"int8", 512, 1.0}, {"int8", 2048, 1.0}};
 
-/// The least share of the speed of memory that a token's weights are read with.
+/// Minimum fraction of the memory's speed at which a token's weights are read.
 static constexpr double leastMemoryShare = 0.9;
 
 /// How often a token goes through them for each run of the slowest cell.

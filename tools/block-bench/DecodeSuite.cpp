@@ -106,7 +106,7 @@ struct Run {
   std::string name;
   unsigned threads;
   json::Object report;
-  /// Milliseconds on average of a plain loop over as many bytes as our weights
+  /// Average milliseconds of a plain loop over as many bytes as our weights
   /// have.
   double readMilliseconds = 0;
 };

@@ -18,7 +18,7 @@ struct BenchOptions {
   std::string cpu = "native";
   /// Peers of layers, of steps of training, and of generation.
   PeerOptions peers, trainPeers, decodePeers;
-  /// The library that counts allocations of a process that loads it first, or
+  /// The library that counts allocations in a process that preloads it, or
   /// empty.
   std::string allocationCounter;
 };
@@ -28,7 +28,7 @@ struct BenchOptions {
 struct SuiteResult {
   llvm::json::Array cells, floors;
   bool keepsFloors = true;
-  /// The class of the processor that our own code is for, and its rates by
+  /// The class of the processor of our own code, and its rates by
   /// path.
   std::string processorClass;
   llvm::json::Object rates;

@@ -21,8 +21,8 @@ struct TrainCase {
   /// 0 if there are no logits.
   int64_t vocabulary;
   int64_t batch, tokens;
-  /// The tokens of one sequence that numbers are checked with, where all take
-  /// the reference engine too long; else 0.
+  /// The tokens of one sequence for checking numbers, if the reference engine
+  /// is too slow for all; else 0.
   int64_t checkedTokens;
   /// The best peer's time over ours; 0 for no floor.
   double floorF32, floorBF16;

@@ -204,8 +204,8 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   return request;
 }
 
-/// Hidden states come and go by the megabyte; giving their pages back each time
-/// would be a tenth of a run.
+/// Hidden states are allocated and freed by the megabyte; returning their pages
+/// each time would be a tenth of a run.
 static void keepFreedMemory() {
 #if defined(__GLIBC__)
   mallopt(M_MMAP_THRESHOLD, 1 << 30);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Links the launcher and nothing else of the project, as an application does:
-// no LLVM. Exit codes: 0 done, 1 bad usage or input, 4 no driver, device or
+// Links only the launcher of the project, like an application: no LLVM.
+// Exit codes: 0 done, 1 bad usage or input, 4 no driver, device or
 // NCCL.
 //
 //===----------------------------------------------------------------------===//

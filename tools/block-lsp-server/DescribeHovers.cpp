@@ -36,8 +36,8 @@ static size_t getIndent(StringRef line) {
   return line.size() - line.ltrim(' ').size();
 }
 
-/// The first op called `name` in the examples, with its regions; empty where
-/// there is none.
+/// Returns the first op called `name` in the examples, with its regions; empty
+/// if there is none.
 static std::string findExample(StringRef name) {
   std::string example;
   size_t indent = 0;
@@ -63,8 +63,8 @@ static std::string findExample(StringRef name) {
   return example;
 }
 
-/// Puts an example where `text` has the syntax as .td files spell it, which
-/// names C++ functions.
+/// Replaces the syntax in `text` as written in .td files, which names C++
+/// functions, by an example.
 static std::string showExample(StringRef text, StringRef name) {
   std::string example = findExample(name);
   auto [before, syntax] = text.split("Syntax:\n\n```\n");

@@ -9,12 +9,12 @@
 #include <string>
 #include <thread>
 
-/// Summary and description of an op of this project as Markdown; empty for
-/// other ops.
+/// Returns summary and description of an op of this project as Markdown; empty
+/// for other ops.
 std::string describeOp(llvm::StringRef name);
 
-/// A message of the language server, with the description of its op where it
-/// answers a hover over one.
+/// Returns a message of the language server, with the description of its op if
+/// it answers a hover over one.
 std::string describeHover(std::string message);
 
 /// Standard output of the process; during this object's lifetime, messages are

@@ -7,8 +7,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-/// Lists, as part of an error, the options of every pass of the command line
-/// that was given some.
+/// Lists, as part of an error, the options of every pass on the command line
+/// that has some.
 void listPassOptions(llvm::ArrayRef<char *> arguments);
 
 #endif // PARABLOCK_TOOLS_BLOCK_OPT_PASSOPTIONS_H

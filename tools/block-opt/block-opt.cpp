@@ -28,8 +28,8 @@ static void listReasons(llvm::raw_ostream &os) {
     os << getReasonName(reason) << "\n";
 }
 
-/// The passes of the command line; with a result to fill in, each exact one
-/// between two executions.
+/// Adds the passes of the command line; with a result to fill in, each exact
+/// one between two executions.
 static MlirOptMainConfig
 addSetup(const MlirOptMainConfig &config, ArrayRef<char *> arguments,
          const std::shared_ptr<runner::VerificationResult> &result) {
@@ -47,8 +47,8 @@ addSetup(const MlirOptMainConfig &config, ArrayRef<char *> arguments,
   return own;
 }
 
-/// An error alone, without the op that it is at: of a model, that is pages. A
-/// flag of the user's holds.
+/// Makes errors omit the op, which for a model is pages of text, unless the
+/// user set that flag.
 static void quietenDiagnostics(SmallVectorImpl<char *> &arguments) {
   static char flag[] = "--mlir-print-op-on-diagnostic=false";
   bool given = llvm::any_of(arguments, [](StringRef argument) {
@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
   // --help is about the project's own passes; MLIR's are in --help-hidden.
   if (llvm::none_of(arguments, isHelp)) {
     registerTransformsPasses();
-    // Reads the dimensions of results off operands; upstream keeps it with
+    // Derives the dimensions of results from operands; upstream has it in
     // memref.
     memref::registerResolveRankedShapeTypeResultDimsPass();
   }

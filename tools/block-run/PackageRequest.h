@@ -8,8 +8,8 @@
 #include "parablock/Engines/Launch/Package.h"
 #include "parablock/Judges/Runner/RunCommand.h"
 
-/// Where the request names a package, reads it and lets the request be one of
-/// the function that it was made of; null where it names IR.
+/// If the request names a package, reads it and sets the request's function to
+/// the package's; returns null if it names IR.
 llvm::Expected<std::shared_ptr<const parablock::Package>>
 openPackage(parablock::runner::RunRequest &request);
 

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Exit codes: 0 done, 1 bad usage or input, 3 numbers out of tolerance, 4 an
-// engine that this machine or build does not have.
+// engine that this machine or build lacks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -240,8 +240,8 @@ joinRanks(const Flags &flags) {
   return parablock::mpi::World::join(std::chrono::seconds(flags.rankTimeout));
 }
 
-/// The engines of this build. The others exist in other builds or on other
-/// machines.
+/// Returns the engines of this build. The others exist in other builds or on
+/// other machines.
 static EngineRegistry
 makeRegistry(const Flags &flags,
              const std::shared_ptr<const parablock::Package> &package,

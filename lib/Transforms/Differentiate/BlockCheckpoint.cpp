@@ -95,8 +95,8 @@ private:
     for (const CheckpointPlan &plan : plans)
       least = std::min(least, plan.peakBytes);
     uint64_t limit = budget.resolve(least, all);
-    // The cheapest that fits. A smaller budget takes the same one, or one that
-    // fits it, of a smaller peak.
+    // The cheapest that fits. A smaller budget selects the same one, or one
+    // with a smaller peak.
     const CheckpointPlan *best = nullptr;
     for (const CheckpointPlan &plan : plans)
       if (plan.peakBytes <= limit && (!best || plan.cost < best->cost))

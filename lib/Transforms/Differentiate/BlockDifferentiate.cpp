@@ -150,8 +150,8 @@ static FailureOr<SmallVector<Seed>> addAdjointArguments(func::FuncOp function) {
   return seeds;
 }
 
-/// Adds an argument for each gradient of `step` that is by a result of
-/// `unpack`, which is @prepack still.
+/// Adds an argument for each gradient of `step` by a result of `unpack`, which
+/// is still @prepack.
 static FailureOr<SmallVector<Seed>> addPackedAdjoints(func::FuncOp unpack,
                                                       func::FuncOp step) {
   llvm::DenseMap<StringAttr, Type> gradients;
@@ -262,8 +262,8 @@ struct BlockDifferentiatePass
                                             : success();
   }
 
-  /// Adds the adjoint of @prepack: gradients by parameters as they are stored,
-  /// of those by packed ones that `step` gives.
+  /// Adds the adjoint of @prepack: gradients by stored parameters, from those
+  /// by packed ones that `step` returns.
   LogicalResult addUnpack(func::FuncOp prepack, func::FuncOp step) {
     ModuleOp module = getOperation();
     if (Operation *unpack = module.lookupSymbol(kUnpackGrads))

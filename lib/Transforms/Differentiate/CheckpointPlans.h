@@ -46,12 +46,12 @@ class LayerChoices;
 llvm::Expected<std::vector<LayerClass>>
 findClasses(llvm::ArrayRef<LayerRecompute> layers, const LayerChoices &wanted);
 
-/// The choices for `layer` that none beats in both bytes and price, the one
+/// Returns the choices for `layer` that are optimal in bytes and price, the one
 /// that keeps most first.
 std::vector<LayerChoice> listChoices(const LayerRecompute &layer);
 
-/// The plans for `numLayers` layers, the one that keeps most first; at most
-/// `most`, which differ most.
+/// Returns the plans for `numLayers` layers, the one that keeps most first; at
+/// most `most`, chosen to differ most.
 std::vector<CheckpointPlan> listPlans(llvm::ArrayRef<LayerClass> classes,
                                       size_t numLayers, size_t most);
 

@@ -1,5 +1,4 @@
-//===- DifferentiateFunction.h - the backward half of a function -*- C++
-//-*-===//
+//===- DifferentiateFunction.h - backward half ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +16,8 @@ struct Seed {
 };
 
 /// Builds, before the return of `function`, which has one block, the gradients
-/// by its arguments `wrt`: one for each, null where no seeded result depends on
-/// it. Fails, with an error at the op, where an op between has no gradient.
+/// by its arguments `wrt`: one for each, null if no seeded result depends on
+/// it. Fails, with an error at the op, if an op in between has no gradient.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 differentiate(mlir::FunctionOpInterface function, llvm::ArrayRef<Seed> seeds,
               llvm::ArrayRef<unsigned> wrt);

@@ -38,8 +38,8 @@ public:
   LayerOp getForward() const { return forward; }
   LayerOp getBackward() const { return backward; }
   llvm::StringRef getLabel() const { return LayerOp(forward).getLabel(); }
-  /// LABEL#INDEX, which is of one layer: several may share a label, as the
-  /// attention and the networks of one MobileBERT layer do.
+  /// Returns LABEL#INDEX, which is unique: several layers may share a label,
+  /// such as the attention and the networks of one MobileBERT layer.
   std::string getUniqueLabel() const;
 
   /// Text that is equal for layers of equal structure.

@@ -1,5 +1,4 @@
-//===- LayerSegments.h - layers that are computed again together -*- C++
-//-*-===//
+//===- LayerSegments.h - layers computed again together ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -44,8 +44,8 @@ struct ClampVjp : VjpModel<ClampVjp, ClampOp> {
 struct ResidualVjp : VjpModel<ResidualVjp, ResidualOp> {
   static LogicalResult build(ResidualOp op, Value dy, Adjoints &adjoints) {
     adjoints.add(op.getInput(), dy, op.getInputScale().convertToDouble());
-    // Branches of one factor have one gradient, so that the products which it
-    // goes through are of one value.
+    // Branches with equal factors share one gradient, so that their products
+    // share an operand.
     std::map<double, SmallVector<Value>> byFactor;
     for (auto [index, branch] : llvm::enumerate(op.getBranches()))
       if (adjoints.isActive(branch))

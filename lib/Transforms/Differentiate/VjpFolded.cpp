@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Norms behind the projections that read them, and the weights that come with
-// it. Work on weights is mostly the transpose of itself.
+// Gradients of norms moved behind projections, and of the derived weights. Work
+// on weights is mostly its own transpose.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace parablock::block;
 
-/// Adds for a gain or bias, of a group's size or of the row's, the sums of its
+/// Adds, for a gain or bias of a group's size or of the row's, the sums of its
 /// columns.
 static void addColumnSums(Adjoints &adjoints, NormalizeOp op, Value vector,
                           Value gradient, Value factor) {

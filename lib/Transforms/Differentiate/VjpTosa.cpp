@@ -197,8 +197,8 @@ struct SelectVjp : TosaVjp<SelectVjp, tosa::SelectOp> {
   }
 };
 
-/// The gradient of the larger or the lesser of two: a half for each where they
-/// are equal.
+/// The gradient of the larger or the lesser of two: a half for each if they are
+/// equal.
 template <typename OpT, bool isLargest>
 struct ExtremeVjp : TosaVjp<ExtremeVjp<OpT, isLargest>, OpT> {
   static LogicalResult contribute(OpT op, Value dy, Adjoints &adjoints,

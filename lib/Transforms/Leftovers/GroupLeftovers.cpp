@@ -32,8 +32,8 @@ struct Cone {
   /// True for an op that is read at the place that is computed alone.
   DenseMap<Operation *, bool> isOwnOp;
   llvm::SetVector<Value> inputs;
-  /// Inputs that have elements read, and whether only at the place that is
-  /// computed.
+  /// Inputs whose elements are read, and whether only at the computed
+  /// place.
   llvm::MapVector<Value, bool> isOwn;
 };
 

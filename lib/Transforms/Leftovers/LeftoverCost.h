@@ -9,8 +9,8 @@
 
 namespace parablock {
 
-/// Work per element, in additions, that may be done again rather than stored
-/// and loaded.
+/// Work per element, in additions, that is repeated rather than stored and
+/// loaded.
 constexpr double kCheapWork = 4;
 
 /// Work of `op` itself for one element of its result, in additions.

@@ -63,8 +63,8 @@ public:
   /// Writes the origin of the new file to its metadata.
   void sign();
 
-  /// Everything that the function reads is in the file. Another float type will
-  /// do with `mayRound`.
+  /// Checks that the file contains everything that the function reads. Another
+  /// float type is accepted with `mayRound`.
   Error check(bool mayRound);
   void remarkUnread();
   Error write(StringRef path);
