@@ -1,4 +1,4 @@
-//===- CountAllocations.cpp - how often a process asks for memory ---------===//
+//===- CountAllocations.cpp - counts the allocations of a process ---------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -6,7 +6,7 @@
 //
 // FLOPs    Two per multiplication of a matrix product: projections, q k^T,
 //          the weighted sum of values, head, patches. Of the scores only those
-//          of allowed keys count, so a causal query sees (T + 1) / 2 on
+//          of allowed keys count, so a causal query has (T + 1) / 2 on
 //          average.
 // GEMMs    Projections as the IR has them: q, k, v, o, up, gate and down are
 //          seven until a rewrite merges some.

@@ -19,8 +19,7 @@ static bool isCollective(Operation *op) {
              shard::AllSliceOp>(op);
 }
 
-/// Returns true for a rank step, which launchers
-/// support.
+/// Returns true for a rank step, which launchers support.
 static bool isRankStep(Operation *op) {
   return isCollective(op) ||
          (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op) &&
@@ -28,8 +27,8 @@ static bool isRankStep(Operation *op) {
 }
 
 /// Fails if an op that is not a launch reads `value`, which changes
-/// between runs. Ops on weights alone run before, and the launcher knows
-/// sizes.
+/// between runs. Ops that only read weights run before, and the launcher
+/// computes sizes itself.
 static LogicalResult checkUsers(Value value) {
   for (Operation *user : value.getUsers()) {
     // A reshape of the same memory.

@@ -1,4 +1,4 @@
-//===- EmitMoves.cpp - ops that move elements, said again -----------------===//
+//===- EmitMoves.cpp - lowers moves to tensor and linalg ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //

@@ -173,8 +173,8 @@ Value emitGain(RowElements &rows, Value gamma, block::NormAttr form,
              : gain;
 }
 
-/// Emits an element of a row as the norm sees it, minus the mean if there is
-/// one.
+/// Emits an element of a row minus the mean, or the element itself if the norm
+/// has no mean.
 Value emitDistance(RowElements &rows, Value input, Value mean,
                    const Column &column) {
   Value x = rows.element(input, column);

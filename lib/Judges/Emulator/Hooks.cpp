@@ -49,7 +49,7 @@ void *parablock::emulator::checkAccess(void *pointer, const Site *site) {
     wait.site = site;
     worker.poll(thread, wait);
   }
-  // Last, so that the access sees all that is ordered.
+  // Done last: the access must follow everything ordered before it.
   if (site->isAtomic)
     orderAtomic(thread, *site, address);
   return pointer;
