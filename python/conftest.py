@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
-import time
+import threading
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -39,10 +41,13 @@ _LONGEST = [
 _DAYS = {
     f"test_{name}.py": days
     for days, names in {
-        2: "window_caches train training static_caches op_samples autocast elements training_memory gradients "
-        "backend backend_training past_keys training_around training_segments training_losses "
+        2: "arguments choice_frontends code_cache drift_choice generation_refusals gguf judge layouts one_token "
+        "open_sizes package padding padding_in_front pages tokens torch_families torch_heads torch_sizes weight_cache",
+        3: "dropout generation generation_codes generation_positions indices",
+        4: "window_caches train training static_caches op_samples autocast elements training_memory gradients "
+        "backend backend_training past_keys training_around training_segments training_losses training_empty "
         "training_convolutions training_tables gradient_digits own_loops generation_modes",
-        4: "journeys ecosystem ways",
+        7: "journeys ecosystem ways",
     }.items()
     for name in names.split()
 }
@@ -56,15 +61,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "full: only with --full")
     config.addinivalue_line("markers", "together(name): files that have models in common")
+    if seconds := os.environ.get("PARABLOCK_TEST_SECONDS"):
+        config.pluginmanager.register(_Deadline(float(seconds)))
 
 
-def _is_wanted(item: pytest.Item, full: bool, part: tiers.Slice | None, is_chosen: bool) -> bool:
-    days = _DAYS.get(item.path.name, 1)
-    if part:
-        return (days > 1 or "full" in item.keywords) and part.has(item.nodeid)
-    if full:
-        return True
-    return "full" not in item.keywords and (is_chosen or tiers.is_turn(item.nodeid, days))
+def _choose_part(items: list[pytest.Item], part: tiers.Slice) -> list[pytest.Item]:
+    """Returns the tests of a slice of those that have a full version."""
+    return [i for i in items if (i.path.name in _DAYS or "full" in i.keywords) and part.has(i.nodeid)]
+
+
+def _choose_day(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Returns the tests of this day. The cases of one test take turns, so that it runs every day if it has enough."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if "full" not in item.keywords:
+            cases.setdefault(item.nodeid.split("[")[0], []).append(item)
+    return [
+        item
+        for name, own in cases.items()
+        for item in tiers.take_turn(own, _DAYS.get(own[0].path.name, 1), tiers.find_offset(name))
+    ]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -73,8 +89,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     full = config.getoption("--full")
     # Files that are named on the command line run whole.
     is_chosen = config.args_source is pytest.Config.ArgsSource.ARGS
-    wanted = [item for item in items if _is_wanted(item, full, part, is_chosen)]
-    config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
+    if part:
+        wanted = _choose_part(items, part)
+    elif full:
+        wanted = items
+    elif is_chosen:
+        wanted = [item for item in items if "full" not in item.keywords]
+    else:
+        wanted = _choose_day(items)
+    ids = {id(item) for item in wanted}
+    config.hook.pytest_deselected(items=[item for item in items if id(item) not in ids])
     order = {name: place for place, name in enumerate(_LONGEST)}
     items[:] = sorted(wanted, key=lambda item: order.get(item.path.name, len(order)))
     # One worker runs a file, and files that have models in common: models are made once.
@@ -84,12 +108,36 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         item.add_marker(pytest.mark.xdist_group(name))
 
 
-# Of a run whose time is limited.
-_SECONDS = os.environ.get("PARABLOCK_TEST_SECONDS")
-_BEGIN = time.monotonic()
+class _Deadline:
+    """The end of a run whose time is limited: the test that runs then is skipped, and so are those after it."""
 
+    def __init__(self, seconds: float) -> None:
+        self.is_over = False
+        self.test: pytest.Item | None = None
+        # The interpreter handles the signal in the main thread, where tests run.
+        signal.signal(signal.SIGUSR1, self._skip)
+        main = threading.main_thread().ident
+        assert main is not None
+        timer = threading.Timer(seconds, signal.pthread_kill, (main, signal.SIGUSR1))
+        timer.daemon = True
+        timer.start()
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    if _SECONDS and time.monotonic() - _BEGIN > float(_SECONDS):
-        pytest.skip("no time left")
+    def _skip(self, *_: object) -> None:
+        self.is_over = True
+        if self.test:
+            pytest.skip("no time left")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        if self.is_over:
+            pytest.skip("no time left")
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None]:
+        self.test = item
+        try:
+            if self.is_over:
+                pytest.skip("no time left")
+            yield
+        finally:
+            self.test = None

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs clang-tidy over the sources of lib/ and tools/, each of which is a test.
 
-    run_clang_tidy.py [--jobs N] [--slice K/N] [--results FILE] BUILD [PART...]
+    run_clang_tidy.py [--jobs N] [--slice K/N] [--seconds N] [--results FILE] BUILD [PART...]
 
 BUILD is a build tree that is built, PART a part of a path, such as lib/Analysis.
 Prints the findings and writes the outcomes as JUnit's XML, for summarize.py. The
-checks are listed in .clang-tidy.
+checks are listed in .clang-tidy. Sources that it has not begun after --seconds are skipped.
 """
 
 import argparse
@@ -37,8 +37,13 @@ def find_sources(build, parts):
             yield name
 
 
-def check(build, name):
+LATE = "no time left"
+
+
+def check(build, name, deadline):
     begin = time.monotonic()
+    if begin > deadline:
+        return name, LATE, 0
     done = subprocess.run(
         [CLANG_TIDY, "--quiet", "-p", build, name], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -52,7 +57,9 @@ def write_results(path, tests):
     for name, output, seconds in tests:
         folder, _, file = name.rpartition("/")
         case = xml.SubElement(suite, "testcase", classname=f"clang-tidy.{folder}", name=file, time=f"{seconds:.2f}")
-        if output:
+        if output == LATE:
+            xml.SubElement(case, "skipped", message=LATE)
+        elif output:
             xml.SubElement(case, "failure").text = output
     xml.ElementTree(suite).write(path, encoding="unicode")
 
@@ -61,6 +68,7 @@ def main():
     parser = argparse.ArgumentParser(description="runs clang-tidy over lib/ and tools/")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--slice", type=tiers.Slice, default="1/1")
+    parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--results", type=pathlib.Path)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("parts", nargs="*")
@@ -69,15 +77,15 @@ def main():
     build = options.build.resolve()
     names = [name for name in find_sources(build, options.parts) if options.slice.has(name)]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        tests = list(pool.map(lambda name: check(build, name), names))
-    for _, output, _ in tests:
-        if output:
-            print(output)
+        deadline = time.monotonic() + options.seconds
+        tests = list(pool.map(lambda name: check(build, name, deadline), names))
+    found = [output for _, output, _ in tests if output and output != LATE]
+    for output in found:
+        print(output)
     if options.results:
         write_results(options.results, tests)
-    failed = sum(bool(output) for _, output, _ in tests)
-    print(f"clang-tidy: {len(tests)} sources, {failed} with findings")
-    return 0 if tests and not failed else 1
+    print(f"clang-tidy: {len(tests)} sources, {len(found)} with findings")
+    return 0 if tests and not found else 1
 
 
 if __name__ == "__main__":

@@ -34,15 +34,20 @@ has_time() {
   return 1
 }
 
+# in_group COMMAND...: runs a command, then ends the processes that it left.
+in_group() { (set -m; "$@" & wait "$!"; kill -KILL -- "-$!" 2>/dev/null); }
+
 # run_lit NAME [lit argument...]: prints what failed with its output, writes
-# $results/NAME.xml, never stops.
+# $results/NAME.xml, never stops. At the deadline lit ends what runs, and skips the rest.
 run_lit() {
   local name="$1"
   shift
   has_time "$name" || return 0
-  "$llvm_bin/lit" -v --print-result-after=failed --no-terse-summary -j "$jobs" \
+  ${deadline:+in_group} "$llvm_bin/lit" -v --print-result-after=failed --no-terse-summary -j "$jobs" \
     --timeout="$limit" ${deadline:+--max-time="$(remaining)"} --allow-empty-runs \
     --xunit-xml-output="$results/$name.xml" "$@" > "$results/$name.log" 2>&1
+  [ -z "$deadline" ] || [ ! -s "$results/$name.xml" ] ||
+    sed -i 's/<skipped message="User interrupt"/<skipped message="no time left"/' "$results/$name.xml"
   # The counts at the end are those of summarize.py.
   sed '/: note: The test suite configuration requested/d; /^-- Testing: /d; /^\(Total Discovered Tests\|Failed Tests\|Timed Out Tests\|Unresolved Tests\) *[(:]/,$d' "$results/$name.log"
   [ -s "$results/$name.xml" ] || { cat "$results/$name.log"; step "the tests of $name" false; }
@@ -74,7 +79,8 @@ run_types() {
 # run_clang_tidy SLICE: each source of that part of lib/ and tools/ is a test.
 run_clang_tidy() {
   has_time clang-tidy || return 0
-  scripts/run_clang_tidy.py --jobs "$jobs" --slice "$1" --results "$results/clang-tidy.xml" "$build"
+  scripts/run_clang_tidy.py --jobs "$jobs" --slice "$1" ${deadline:+--seconds "$(remaining)"} \
+    --results "$results/clang-tidy.xml" "$build"
   [ -s "$results/clang-tidy.xml" ] || step "clang-tidy" false
 }
 

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which tests of pytest run on a day: pytest_days.py FOLDER CONFTEST."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+TEXT = """import pytest
+
+@pytest.mark.parametrize("number", [0, 1, 2, 3, pytest.param(4, marks=pytest.mark.full)])
+def test_cases(number):
+    pass
+
+def test_alone():
+    pass
+"""
+
+
+def list_tests(folder, turn, *flags):
+    """Names of the tests that run on a day."""
+    command = [sys.executable, "-m", "pytest", "-c", "/dev/null", "--collect-only", "-q", *flags]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False,
+                          env={**os.environ, "PARABLOCK_TURN": str(turn), "PARABLOCK_FULL": str(int("--full" in flags))})
+    return {line for line in done.stdout.splitlines() if "::" in line}
+
+
+folder = pathlib.Path(sys.argv[1])
+shutil.rmtree(folder, ignore_errors=True)
+folder.mkdir(parents=True)
+shutil.copy(sys.argv[2], folder / "conftest.py")
+# A file of which tests run every other day, and one of which they run every day.
+names = ["test_tokens.py", "test_of_every_day.py"]
+for name in names:
+    (folder / name).write_text(TEXT)
+days = [list_tests(folder, turn) for turn in (20785, 20786)]
+for name in names:
+    every = {f"{name}::test_cases[{number}]" for number in range(4)} | {f"{name}::test_alone"}
+    own = [{test for test in day if test.startswith(name)} for day in days]
+    if name == "test_tokens.py":
+        assert not own[0] & own[1] and own[0] | own[1] == every, own
+        assert all(sum("cases" in test for test in day) == 2 for day in own), own
+    else:
+        assert own == [every, every], own
+print("cases of one test take turns")
+parts = [list_tests(folder, 20785, "--full", f"--slice={part}/3") for part in (1, 2, 3)]
+assert sum(map(len, parts)) == len(set.union(*parts)) == 7, parts
+print("slices have each full test once")
