@@ -3,17 +3,17 @@
 
 Such a row has no variance, and a norm gives its bias: what rounding leaves of the
 distances to the mean is scaled up by 1 / sqrt(eps). Results are held against the exact
-original by block-run, and so are gradients with --step.
+original by block-run, and so are gradients with --step. A family runs in one type a day, in all of them in a full run.
 """
 
 import argparse
 import pathlib
-import struct
-import subprocess
 import sys
 
 import numpy
 import safetensors_io
+import tiers
+import tools
 
 #: A family's form of norms: serial, parallel, behind a residual, without biases, before an embedding's rows are read.
 FAMILIES = ("gpt2", "gptj", "gpt-neox", "bert", "command-r", "mpt", "vit")
@@ -34,7 +34,7 @@ def make_rows(dtype: str) -> numpy.ndarray:
 
 
 def run(command: list) -> str:
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    done = tools.call(*command)
     if done.returncode:
         return f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stdout[-1500:]}{done.stderr[-1500:]}"
     return ""
@@ -71,8 +71,9 @@ def main() -> None:
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     wrong = 0
-    for family in options.families.split(","):
-        for dtype in options.types.split(","):
+    for number, family in enumerate(options.families.split(",")):
+        types = options.types.split(",")
+        for dtype in tiers.take_turn(types, len(types), number):
             problem = check(family, dtype, options)
             print(f"{family} {dtype}: {problem or 'ok'}", flush=True)
             wrong += bool(problem)

@@ -7,8 +7,10 @@ every combination is run.
 """
 
 import itertools
+import pathlib
 import re
 import sys
+import tempfile
 
 import tiers
 import tools
@@ -106,8 +108,8 @@ def cases(names):
     for family in names:
         number = everyone.index(family)
         own = PASSES if tiers.FULL else [turn(PASSES, 2 * number), turn(PASSES, 2 * number + 1)]
-        with tools.tempfile.TemporaryDirectory() as folder:
-            singles = list(applying_passes(tools.pathlib.Path(folder), family, own))
+        with tempfile.TemporaryDirectory() as folder:
+            singles = list(applying_passes(pathlib.Path(folder), family, own))
         for dtype, length, padding, rewrite in combinations([*PIPELINES, *singles], number):
             text = f"{family} {dtype} {length} {' '.join(rewrite[0])}"
             yield f"{text}{' padded' if padding else ''}", (
@@ -121,7 +123,7 @@ def main():
     if grouped != sorted(tools.families()):
         print("the groups do not hold each family once")
         return 1
-    return tools.report(cases(GROUPS[sys.argv[1]].split()), check)
+    return tools.check_all(cases(GROUPS[sys.argv[1]].split()), check)
 
 
 if __name__ == "__main__":

@@ -85,4 +85,4 @@ def check(folder, case):
 
 
 if __name__ == "__main__":
-    sys.exit(tools.report(((f"{row[1]}: {row[0]}", row[1:]) for row in FAULTS), check))
+    sys.exit(tools.check_all(((f"{row[1]}: {row[0]}", row[1:]) for row in FAULTS), check))

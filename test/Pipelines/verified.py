@@ -12,9 +12,8 @@ import random
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Equivalence"))
 import tiers
-import tools  # noqa: E402
+import tools
 
 SIZES = ("--layers=2", "--width=32", "--heads=4", "--vocab=31", "--positions=20", "--seq=9")
 PASSES = (

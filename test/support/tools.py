@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the project's tools for tests, and reads what they write."""
 
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
+import kept_code
 import safetensors_io
 
 ARGUMENT = re.compile(r"%\w+: tensor<([^>]*)> \{[^{}]*?block\.(input|param) = \"([^\"]*)\"[^{}]*\}")
@@ -22,8 +25,12 @@ class Different(Failure):
 
 
 def call(*command):
-    """A program that has ended, however it did, with what it printed."""
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+    """Runs a program, and returns how it ended and what it printed. One run of the tests compiles a function for the
+    CPU engine once."""
+    words = [str(word) for word in command]
+    if words[0] == "block-run" and "--engine=cpu" in words and not any(word.startswith("--code-cache") for word in words):
+        words += kept_code.make_flags()
+    return subprocess.run(words, capture_output=True, text=True, check=False)
 
 
 def require(*command, code=0):
@@ -92,3 +99,31 @@ def report(cases, check):
             failed += 1
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
+
+
+def check_all(cases, check):
+    """Checks named cases, each with the same folder for its files, and prints those that fail; the exit code of a test."""
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, case in cases:
+            try:
+                check(pathlib.Path(folder), case)
+                passed += 1
+            except Failure as failure:
+                print(f"FAILED {name}: {failure}")
+                failed += 1
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+def families():
+    """Names of all families of block-gen."""
+    return run("block-gen", "--list-families").split()
+
+
+def compare(got, baseline, *flags):
+    """The exit code of block-run, 0 or DIFFERENT, and the last line that it prints."""
+    done = call("block-run", got, "--engine=reference", f"--baseline={baseline}", "--seed=7", *flags)
+    if done.returncode not in (0, DIFFERENT):
+        raise Failure(f"block-run: exit {done.returncode}: {done.stderr.splitlines()[0]}")
+    return done.returncode, (done.stdout.splitlines() or [""])[-1]

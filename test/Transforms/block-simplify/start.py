@@ -2,12 +2,10 @@
 """Where models simplified to SAS and to SAS-P start, as drawn from block.init."""
 
 import json
-import pathlib
 import re
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Equivalence"))
-import tools  # noqa: E402
+import tools
 
 SIZES = "--layers=3 --width=32 --heads=4 --vocab=31 --positions=16 --batch=2 --seq=9".split()
 
@@ -56,4 +54,4 @@ if __name__ == "__main__":
         for family in ("nanogpt", "opt")
         for trained in (False, True)
     ]
-    sys.exit(tools.report(cases, check))
+    sys.exit(tools.check_all(cases, check))
