@@ -4,8 +4,8 @@
 
 block-opt loads a dialect when it reads an op of it, and those that a pass names before
 the pass runs. A pass that makes ops of any other dialect crashes; here it meets functions
-of one upstream dialect each, and models on every level: of one family or the other, in
-turn, but for PARABLOCK_FULL in the environment. Ops of dialects that are not registered and
+of one upstream dialect each, and models on every level: half of the passes a day, and for
+them one family or the other in turn, but for PARABLOCK_FULL in the environment. Ops of dialects that are not registered and
 ops with regions stand among them: a pass leaves the first where they are, or refuses them.
 
 One process takes all files, each in a context of its own. Where it refuses some, by an
@@ -232,7 +232,7 @@ def main():
             return len(paths), faults
 
         with concurrent.futures.ThreadPoolExecutor(2) as workers:
-            verdicts = list(workers.map(judge, enumerate(passes)))
+            verdicts = list(workers.map(judge, tiers.take_turn(enumerate(passes), 2)))
     faults = [fault for _, found in verdicts for fault in found]
     print("\n".join(faults))
     print(f"{sum(count for count, _ in verdicts) - len(faults)} passed, {len(faults)} failed")
