@@ -6,6 +6,8 @@
 build="${PARABLOCK_BUILD_DIR:-build}"
 llvm_bin=/usr/lib/llvm-22/bin
 jobs="$(nproc)"
+# Seconds that one call of a package manager may take.
+install_seconds=1200
 # What configuring and building take (googletest for the targets of unit tests, though
 # ./demo builds none), and what the tests take beside it.
 packages=(clang-22 lld-22 libstdc++-12-dev cmake ninja-build ccache python3 python3-venv llvm-22-dev llvm-22-tools
@@ -25,8 +27,8 @@ install_packages() {
   done
   [ ${#missing[@]} = 0 ] && return 0
   echo "installing ${missing[*]}"
-  as_root apt-get update -q &&
-    as_root env DEBIAN_FRONTEND=noninteractive \
+  as_root timeout --kill-after=10 "$install_seconds" apt-get update -q &&
+    as_root env DEBIAN_FRONTEND=noninteractive timeout --kill-after=10 "$install_seconds" \
       apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
@@ -139,6 +141,6 @@ install_python_package() {
 newest_transformers="$(realpath -m "$build")/newest-transformers"
 install_newest_transformers() {
   rm -rf "$newest_transformers" &&
-    "$build/venv/bin/python" -m pip install -q --disable-pip-version-check --no-deps \
-      --target "$newest_transformers" transformers
+    timeout --kill-after=10 "$install_seconds" "$build/venv/bin/python" -m pip install -q \
+      --disable-pip-version-check --no-deps --target "$newest_transformers" transformers
 }
