@@ -181,7 +181,7 @@ static ModelRequest makeRequest(const DecodeCase &decoded,
   return request;
 }
 
-/// Sizes and workloads, as scripts/decode/problem.py reads them.
+/// Sizes and workloads, as scripts/peers/decode/problem.py reads them.
 static json::Value describe(const DecodeCase &decoded, const Column &column,
                             const BenchOptions &options) {
   json::Array workloads;
@@ -338,7 +338,7 @@ static json::Object makeEntry(const Run &run, const Workload &workload) {
   }
   for (const auto &[key, value] : *found->getObject(workload.name))
     entry[key] = value;
-  for (StringRef fact : {"cost", "mean_cost", "differs"})
+  for (StringRef fact : {"cost", "mean_cost", "differs", "version"})
     if (const json::Value *value = run.report.get(fact))
       entry[fact] = *value;
   if (std::optional<double> time = getTime(entry))

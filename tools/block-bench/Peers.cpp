@@ -29,9 +29,10 @@ static json::Value measurePeer(const PeerOptions &options, StringRef python,
   llvm::FileRemover remover(output);
   std::string threadsText = std::to_string(threads),
               repeatText = std::to_string(repeat), message;
-  StringRef arguments[] = {python,     options.script, peer,        path,
-                           "--dtype",  dtype,          "--threads", threadsText,
-                           "--repeat", repeatText,     "--json",    output};
+  StringRef arguments[] = {
+      python,     options.script, options.suite, peer,        path,
+      "--dtype",  dtype,          "--threads",   threadsText, "--repeat",
+      repeatText, "--json",       output};
   int code = llvm::sys::ExecuteAndWait(python, arguments, std::nullopt, {},
                                        /*SecondsToWait=*/600,
                                        /*MemoryLimit=*/0, &message);

@@ -14,8 +14,10 @@ struct PeerOptions {
   std::string names;
   /// A Python that has them; empty for the one on PATH.
   std::string python;
-  /// The helper, scripts/bench_peers.py or another of its kind.
+  /// The path of scripts/bench_peers.py.
   std::string script;
+  /// The script's name of what peers run: "cpu", "train" or "decode".
+  std::string suite;
 };
 
 /// Measures peers on the computation of `model`, each in a separate process,

@@ -103,7 +103,8 @@ static std::string findBeside(const char *program,
 }
 
 /// In the source tree or where it is installed.
-static std::string findPeerScript(const char *program, llvm::StringRef name) {
+static std::string findPeerScript(const char *program) {
+  llvm::StringRef name = "bench_peers.py";
   std::string found =
       findBeside(program, {"../share/parablock", "../../scripts"}, name);
   return found.empty() ? name.str() : found;
@@ -141,18 +142,18 @@ static llvm::Error run(const char *program, const Flags &flags,
   parablock::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
   parablock::generate::loadDialects(context);
-  auto findPeers = [&](llvm::StringRef known, llvm::StringRef script) {
+  auto findPeers = [&](llvm::StringRef suite, llvm::StringRef known) {
     return PeerOptions{
         flags.peers.empty() ? known.str() : flags.peers.getValue(),
-        findPython(program, flags), findPeerScript(program, script)};
+        findPython(program, flags), findPeerScript(program), suite.str()};
   };
   BenchOptions options{
       flags.caseFilter,
       flags.repeat,
       flags.cpu,
-      findPeers(layerPeers, "bench_peers.py"),
-      findPeers(layerPeers, "bench_train_peers.py"),
-      findPeers(decodePeers, "bench_decode_peers.py"),
+      findPeers("cpu", layerPeers),
+      findPeers("train", layerPeers),
+      findPeers("decode", decodePeers),
       findBeside(program, {"../lib"}, "libparablock-count-allocations.so")};
   if (llvm::Error error = suite(context, options, result))
     return error;

@@ -10,8 +10,10 @@ import sys
 
 script, *arguments = sys.argv[1:]
 sys.path.insert(0, str(pathlib.Path(script).parent))
-import bench_decode_peers
-from decode.ours import Parablock
+import bench_peers
+from peers import generation
+from peers.decode.ours import Parablock
+from peers.table import PEERS, Peer
 
 
 class Forgetful(Parablock):
@@ -19,13 +21,13 @@ class Forgetful(Parablock):
         return super().generate(prompts[:, 2:], count)
 
 
-sys.modules["decode.forgetful"] = type(sys)("decode.forgetful")
-sys.modules["decode.forgetful"].Forgetful = Forgetful
+sys.modules["peers.decode.forgetful"] = type(sys)("peers.decode.forgetful")
+sys.modules["peers.decode.forgetful"].Forgetful = Forgetful
 name = "forgetful"
 if os.environ.get("FORGETFUL") == "ours":
     name = "parablock"
     # It starts the script again, which has no other engines.
-    bench_decode_peers.start_counting = lambda options: None
-bench_decode_peers.ENGINES[name] = ("forgetful", "Forgetful", ["parablock"], None)
+    generation.start_counting = lambda options: None
+PEERS["decode"][name] = Peer(("parablock",), loop=("forgetful", "Forgetful"))
 sys.argv = [script, *arguments]
-bench_decode_peers.main()
+bench_peers.main()

@@ -6,7 +6,7 @@ import openvino
 from openvino import opset13 as ops
 from openvino.op import util
 
-from decode.problem import rotation_table
+from peers.decode.problem import rotation_table
 
 
 class Builder:

@@ -3,11 +3,10 @@
 
 import numpy as np
 
-from decode.problem import read_tensors, rotation_table
+from peers.decode.problem import rotation_table
+from peers.tensors import LIMITS, measure_error, read_tensors
 
-#: The relative error of logits that a column's rounding may make, or more where a model makes more of what is lost in its
-#: layers (see measure_rounding); codes are multiplied by rows of bf16.
-LIMITS = {"f32": 1e-4, "bf16": 3e-2, "int8": 3e-2, "int4-g128": 3e-2}
+#: LIMITS are those of a column's logits, or more where a model makes more of what is lost in its layers (see measure_rounding).
 #: How much of that an engine may lose: PyTorch, which rounds the result of each op, loses 1.8 times as much of the Llama.
 ROUNDING = 2
 #: Of float64 beside the reference engine: what differs is the order of sums.
@@ -122,15 +121,14 @@ class Checker:
         # The same matrices, which are read and widened once.
         rounded.weights = self.exact.weights
         want, got = (each.compute(prompts, prompts.shape[1]) for each in (self.exact, rounded))
-        error = float(np.linalg.norm(got - want) / np.linalg.norm(want))
-        return error, float(compute_costs(want, got.argmax(-1)).mean())
+        return measure_error(got, want), float(compute_costs(want, got.argmax(-1)).mean())
 
     def check_exact(self):
         """Why float64 is not what the reference engine computes; empty where it is."""
         expected = read_tensors(self.problem.folder / "expected.safetensors")
-        ids, want = expected["input_ids"], expected["expected.logits"].astype(np.float64)
+        ids, want = expected["input_ids"], expected["expected.logits"]
         got = self.exact.compute(ids, ids.shape[1])
-        error = float(np.linalg.norm(got - want) / np.linalg.norm(want))
+        error = measure_error(got, want)
         # Written down in f32.
         return "" if error <= AGREEMENT + 1e-6 else f"float64 differs from the reference engine: {error:.2e}"
 

@@ -8,28 +8,10 @@ NAME.scales where the column is one of codes.
 import dataclasses
 import json
 import pathlib
-import struct
 
 import numpy as np
 
-KINDS = {"F32": "<f4", "BF16": "<u2", "I8": "<i1", "U8": "<u1", "I64": "<i8"}
-
-
-def read_tensors(path):
-    """Arrays by name; bf16 as float32."""
-    with open(path, "rb") as file:
-        header = json.loads(file.read(struct.unpack("<Q", file.read(8))[0]))
-        start = file.tell()
-    data = np.memmap(path, np.uint8, "r", start)
-    tensors = {}
-    for name, entry in header.items():
-        if name == "__metadata__":
-            continue
-        values = data[slice(*entry["data_offsets"])].view(KINDS[entry["dtype"]])
-        if entry["dtype"] == "BF16":
-            values = (values.astype("<u4") << 16).view("<f4")
-        tensors[name] = values.reshape(entry["shape"])
-    return tensors
+from peers.tensors import Weights, read_tensors
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,19 +24,19 @@ class Workload:
     new: int
 
 
-class Problem:
+class Problem(Weights):
     """The model and what it is asked."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         case = json.loads((self.folder / "case.json").read_text(encoding="utf-8"))
-        self.family, self.column, self.cpu = case["family"], case["dtype"], case["cpu"]
+        self.family, self.cpu = case["family"], case["cpu"]
         self.layers, self.width, self.heads = case["layers"], case["width"], case["heads"]
         self.kv_heads, self.hidden, self.vocabulary = case["kv_heads"], case["hidden"], case["vocabulary"]
         self.head_size = self.width // self.heads
         self.positions = case["positions"]
         self.workloads = [Workload(**each) for each in case["workloads"]]
-        self.tensors = read_tensors(self.folder / "weights.safetensors")
+        super().__init__(read_tensors(self.folder / "weights.safetensors"), case["dtype"], is_turned=self.is_gpt2)
 
     @property
     def is_gpt2(self):
@@ -63,10 +45,6 @@ class Problem:
     @property
     def eps(self):
         return 1e-5 if self.is_gpt2 else 1e-6
-
-    @property
-    def has_codes(self):
-        return self.column not in ("f32", "bf16")
 
     @property
     def embedding(self):
@@ -85,30 +63,6 @@ class Problem:
             return ["attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj"]
         attention = [f"self_attn.{part}_proj" for part in "qkvo"]
         return attention + [f"mlp.{part}_proj" for part in ("gate", "up", "down")]
-
-    def find_parts(self, name, suffix):
-        """The parts of what a weight is made of, one under the other."""
-        found = [self.tensors[each] for part in ("", ".1", ".2") if (each := name + ".weight" + part + suffix) in self.tensors]
-        if not found:
-            raise KeyError(f"no tensor {name}.weight{suffix}")
-        return np.concatenate(found)
-
-    def codes(self, name):
-        """Whole numbers [out, in] of 8 bits, and scales [out, groups]."""
-        codes, scales = self.find_parts(name, ".codes"), self.find_parts(name, ".scales")
-        if self.column == "int8":
-            return codes.view("i1"), scales
-        halves = codes.view("u1")
-        numbers = np.stack([halves & 15, halves >> 4], -1).reshape(len(codes), -1).astype("i1")
-        return numbers - np.int8(8), scales
-
-    def linear(self, name, kind=np.float32):
-        """A matrix [out, in], of whatever it is stored as."""
-        if self.has_codes:
-            codes, scales = self.codes(name)
-            return codes * np.repeat(scales.astype(kind), codes.shape[1] // scales.shape[1], 1)
-        matrix = self.tensors[name + ".weight"].astype(kind, copy=False)
-        return matrix.T if self.is_gpt2 else matrix
 
     def find_capacity(self, prompts):
         """Tokens of a row that caches for a prompt of that size come to hold."""

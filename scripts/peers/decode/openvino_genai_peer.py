@@ -7,7 +7,7 @@ import numpy as np
 import openvino
 import openvino_genai as genai
 
-from decode.openvino_peer import Builder, make_settings
+from peers.decode.openvino_peer import Builder, make_settings
 
 
 class OpenVinoGenai:

@@ -5,6 +5,8 @@ import numpy as np
 import torch
 import transformers
 
+from peers.torch_linear import PackedLinear
+
 
 def make_config(problem):
     if problem.is_gpt2:
@@ -17,29 +19,6 @@ def make_config(problem):
         num_hidden_layers=problem.layers, num_attention_heads=problem.heads, num_key_value_heads=problem.kv_heads,
         rms_norm_eps=problem.eps, max_position_embeddings=problem.positions, tie_word_embeddings=False,
         bos_token_id=None, eos_token_id=None)
-
-
-class PackedLinear(torch.nn.Module):
-    """Rows of bf16 by codes, with PyTorch's own products."""
-
-    def __init__(self, problem, name, bias):
-        super().__init__()
-        codes, scales = (torch.from_numpy(part.copy()) for part in problem.codes(name))
-        self.bias, self.is_int8 = bias, problem.column == "int8"
-        if self.is_int8:
-            self.codes, self.scales = codes, scales[:, 0].bfloat16()
-            return
-        self.codes = torch.ops.aten._convert_weight_to_int4pack_for_cpu((codes + 8).int(), 1)
-        self.scales = torch.stack([scales.t(), torch.zeros_like(scales.t())], -1).bfloat16().contiguous()
-
-    def forward(self, x):
-        rows = x.flatten(0, -2)
-        if self.is_int8:
-            product = torch.ops.aten._weight_int8pack_mm(rows, self.codes, self.scales)
-        else:
-            product = torch.ops.aten._weight_int4pack_mm_for_cpu(rows, self.codes, 128, self.scales)
-        product = product.view(*x.shape[:-1], -1)
-        return product if self.bias is None else product + self.bias
 
 
 def make_model(problem):

@@ -8,11 +8,10 @@ import tempfile
 import numpy as np
 import onnx
 import onnxruntime_genai as genai
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
-from decode.problem import rotation_table
-
-CONTRIB = "com.microsoft"
+from peers.decode.problem import rotation_table
+from peers.onnx_graph import CONTRIB, Graph
 
 
 class OnnxRuntime:
@@ -53,52 +52,10 @@ def write_config(problem, folder, threads):
     (folder / "genai_config.json").write_text(json.dumps({"model": model, "search": search}), encoding="utf-8")
 
 
-class Graph:
+class Decoder(Graph):
     def __init__(self, problem):
-        self.problem, self.nodes, self.constants = problem, [], {}
-
-    def constant(self, name, value):
-        self.constants[name] = numpy_helper.from_array(np.ascontiguousarray(value), name)
-        return name
-
-    def node(self, kind, inputs, count=1, domain="", **attributes):
-        outputs = [f"{kind}_{len(self.nodes)}_{i}" for i in range(count)]
-        self.nodes.append(helper.make_node(kind, inputs, outputs, domain=domain, **attributes))
-        return outputs[0] if count == 1 else outputs
-
-    def load(self, name):
-        return self.constant(name, self.problem.tensors[name].astype(np.float32))
-
-    def linear(self, x, *names):
-        """The product with matrices one under the other."""
-        bias = names[0] + ".bias"
-        if self.problem.has_codes:
-            product = self.multiply_codes(x, names)
-        else:
-            matrix = np.concatenate([self.problem.linear(name) for name in names])
-            product = self.node("MatMul", [x, self.constant(names[0], matrix.T)])
-        return self.node("Add", [product, self.load(bias)]) if bias in self.problem.tensors else product
-
-    def multiply_codes(self, x, names):
-        codes, scales = (np.concatenate(parts) for parts in zip(*(self.problem.codes(name) for name in names)))
-        outputs, depth = codes.shape
-        bits, size = (8 if self.problem.column == "int8" else 4), 128
-        numbers = (codes.astype(np.int16) + (128 if bits == 8 else 8)).astype(np.uint8)
-        if bits == 4:
-            numbers = numbers[:, ::2] | numbers[:, 1::2] << 4
-        blocks = depth // size
-        scales = np.repeat(scales, blocks // scales.shape[1], 1).astype(np.float32)
-        name = names[0]
-        return self.node("MatMulNBits", [x, self.constant(name + ".codes", numbers.reshape(outputs, blocks, -1)),
-                                         self.constant(name + ".scales", scales.reshape(-1))],
-                         domain=CONTRIB, K=depth, N=outputs, bits=bits, block_size=size)
-
-    def norm(self, x, name):
-        if name + ".bias" in self.problem.tensors:
-            return self.node("LayerNormalization", [x, self.load(name + ".weight"), self.load(name + ".bias")], axis=-1,
-                             epsilon=self.problem.eps)
-        return self.node("SimplifiedLayerNormalization", [x, self.load(name + ".weight")], axis=-1, epsilon=self.problem.eps,
-                         stash_type=1)
+        super().__init__(problem)
+        self.problem = problem
 
     def attend(self, index, q, k, v):
         problem = self.problem
@@ -122,21 +79,21 @@ class Graph:
         self.nodes.append(helper.make_node("Cast", [longest], ["all_tokens"], to=TensorProto.INT32))
 
     def add_gpt2_layer(self, x, index, name):
-        parts = self.node("Split", [self.linear(self.norm(x, name + "ln_1"), name + "attn.c_attn"),
+        parts = self.node("Split", [self.linear(self.norm(x, name + "ln_1", self.problem.eps), name + "attn.c_attn"),
                                     self.constant("thirds", np.array([self.problem.width] * 3, np.int64))], 3, axis=-1)
         x = self.node("Add", [x, self.linear(self.attend(index, *parts), name + "attn.c_proj")])
-        h = self.linear(self.norm(x, name + "ln_2"), name + "mlp.c_fc")
+        h = self.linear(self.norm(x, name + "ln_2", self.problem.eps), name + "mlp.c_fc")
         h = self.node("FastGelu", [h], domain=CONTRIB)
         return self.node("Add", [x, self.linear(h, name + "mlp.c_proj")])
 
     def add_llama_layer(self, x, index, name):
-        h = self.norm(x, name + "input_layernorm")
+        h = self.norm(x, name + "input_layernorm", self.problem.eps)
         size = self.problem.head_size
         sizes = [self.problem.heads * size, self.problem.kv_heads * size, self.problem.kv_heads * size]
         parts = self.node("Split", [self.linear(h, *(f"{name}self_attn.{part}_proj" for part in "qkv")),
                                     self.constant("shares", np.array(sizes, np.int64))], 3, axis=-1)
         x = self.node("Add", [x, self.linear(self.attend(index, *parts), name + "self_attn.o_proj")])
-        h = self.norm(x, name + "post_attention_layernorm")
+        h = self.norm(x, name + "post_attention_layernorm", self.problem.eps)
         gate = self.linear(h, name + "mlp.gate_proj")
         gate = self.node("Mul", [gate, self.node("Sigmoid", [gate])])
         h = self.node("Mul", [gate, self.linear(h, name + "mlp.up_proj")])
@@ -144,7 +101,7 @@ class Graph:
 
 
 def write_model(problem, folder):
-    graph = Graph(problem)
+    graph = Decoder(problem)
     table = graph.constant("embedding", problem.embedding.astype(np.float32))
     x = graph.node("Gather", [table, "input_ids"])
     if problem.is_gpt2:
@@ -158,7 +115,7 @@ def write_model(problem, folder):
         x = add(x, index, problem.find_layer(index))
     last = graph.node("Gather", [x, graph.constant("last", np.array([-1], np.int64))], axis=1)
     head = graph.constant("head", np.pad(problem.head.astype(np.float32).T, [(0, 0), (0, 1)]))
-    last = graph.norm(last, "ln_f" if problem.is_gpt2 else "model.norm")
+    last = graph.norm(last, "ln_f" if problem.is_gpt2 else "model.norm", problem.eps)
     graph.nodes.append(helper.make_node("MatMul", [last, head], ["logits"]))
     onnx.save(make_onnx_model(problem, graph), str(folder / "model.onnx"), save_as_external_data=True, location="weights.data")
 
