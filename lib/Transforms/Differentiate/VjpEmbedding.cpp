@@ -52,9 +52,9 @@ struct EmbeddingVjp : VjpModel<EmbeddingVjp, EmbeddingOp> {
     if (op.getFirstId())
       return op.emitOpError("has no gradient where it holds a part of a "
                             "vocabulary");
-    NamedOperand table{"table", op.getTable()};
-    NamedOperand positions{"position_table", op.getPositionTable()};
-    NamedOperand types{"type_table", op.getTypeTable()};
+    NamedValue table{"table", op.getTable()};
+    NamedValue positions{"position_table", op.getPositionTable()};
+    NamedValue types{"type_table", op.getTypeTable()};
     std::optional<int64_t> frozen = findFrozenRow(op.getTable());
     if (!frozen) {
       add(op, dy, adjoints, {table, positions, types});
@@ -67,7 +67,7 @@ struct EmbeddingVjp : VjpModel<EmbeddingVjp, EmbeddingOp> {
   }
 
   static void add(EmbeddingOp op, Value dy, Adjoints &adjoints,
-                  ArrayRef<NamedOperand> operands) {
+                  ArrayRef<NamedValue> operands) {
     WantedGradients wanted(adjoints, operands);
     if (wanted.values.empty())
       return;

@@ -32,7 +32,7 @@ void parablock::block::addPartsOfGradient(Adjoints &adjoints, ValueRange inputs,
 }
 
 WantedGradients::WantedGradients(Adjoints &adjoints,
-                                 ArrayRef<NamedOperand> operands) {
+                                 ArrayRef<NamedValue> operands) {
   for (auto [name, value] : operands) {
     if (!adjoints.isActive(value))
       continue;

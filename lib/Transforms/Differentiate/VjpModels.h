@@ -7,6 +7,7 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/Differentiate/Adjoints.h"
 #include "parablock/Transforms/Differentiate/VjpInterface.h"
 
@@ -38,12 +39,8 @@ void addPartsOfGradient(Adjoints &adjoints, mlir::ValueRange inputs,
                         int64_t dim, mlir::Value gradient);
 
 /// An op that has a result for each active one of these operands, in `wrt`.
-struct NamedOperand {
-  llvm::StringRef name;
-  mlir::Value value;
-};
 struct WantedGradients {
-  WantedGradients(Adjoints &adjoints, llvm::ArrayRef<NamedOperand> operands);
+  WantedGradients(Adjoints &adjoints, llvm::ArrayRef<NamedValue> operands);
   /// Adds the results of such an op.
   void add(Adjoints &adjoints, mlir::ValueRange results) const;
 
