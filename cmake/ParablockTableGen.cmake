@@ -12,9 +12,10 @@ endmacro()
 
 # parablock_add_dialect(Name file dialect [ENUMS] [ATTRS] [TYPES] [INTERFACES file...])
 # NameDialect.h.inc, NameEnums.h.inc, ... and the .cpp.inc of each, of `file`.td, with
-# its ops as `file`.h.inc; a file of interfaces under its own name.
+# its ops as `file`.h.inc; a file of interfaces, or of type constraints that have a
+# C++ function, under its own name.
 function(parablock_add_dialect name file dialect)
-  cmake_parse_arguments(ARG "ENUMS;ATTRS;TYPES" "" "INTERFACES" ${ARGN})
+  cmake_parse_arguments(ARG "ENUMS;ATTRS;TYPES" "" "INTERFACES;CONSTRAINTS" ${ARGN})
   set(LLVM_TARGET_DEFINITIONS ${file}.td)
   mlir_tablegen(${name}Dialect.h.inc -gen-dialect-decls -dialect=${dialect})
   mlir_tablegen(${name}Dialect.cpp.inc -gen-dialect-defs -dialect=${dialect})
@@ -36,6 +37,11 @@ function(parablock_add_dialect name file dialect)
     set(LLVM_TARGET_DEFINITIONS ${interface}.td)
     mlir_tablegen(${interface}.h.inc -gen-op-interface-decls)
     mlir_tablegen(${interface}.cpp.inc -gen-op-interface-defs)
+  endforeach()
+  foreach(constraints ${ARG_CONSTRAINTS})
+    set(LLVM_TARGET_DEFINITIONS ${constraints}.td)
+    mlir_tablegen(${constraints}.h.inc -gen-type-constraint-decls)
+    mlir_tablegen(${constraints}.cpp.inc -gen-type-constraint-defs)
   endforeach()
   parablock_add_tablegen_target(${name})
 endfunction()

@@ -109,6 +109,7 @@ def main():
 
     ops = tablegen("-gen-dialect-doc", ROOT / "include/parablock/Dialect/Block/BlockOps.td", "-dialect=block")
     ops = re.sub(r"\s+custom<Signature>\(.*\)$", " attr-dict `:` types", ops, flags=re.MULTILINE)
+    ops = re.sub(r"\s+custom<NamedSignature>\(.*\)$", " (keyword $named)* attr-dict `:` types", ops, flags=re.MULTILINE)
     tile = tablegen("-gen-dialect-doc", ROOT / "include/parablock/Dialect/Tile/TileOps.td", "-dialect=tile")
     plan = tablegen("-gen-dialect-doc", ROOT / "include/parablock/Dialect/Plan/PlanOps.td", "-dialect=plan")
     passes = "# Passes\n\n" + "\n".join(tablegen("-gen-pass-doc", file) for file in PASS_FILES)

@@ -135,13 +135,10 @@ Operation *AttentionExpansion::buildSdpa(Value query, Value key, Value value) {
          op.getValueHeadSize() * static_cast<int64_t>(op.getHeads())},
         element);
   return SdpaOp::create(
-      builder, loc, type, query, key, value, op.getLengths(),
-      op.getRelativeTable(), op.getShawKey(), op.getShawValue(), op.getAlpha(),
-      op.getBeta(), op.getGamma(), op.getPastKey(), op.getPastValue(),
-      /*slopes=*/Value(), op.getScoreBias(), op.getCuSeqlens(),
-      /*past_lengths=*/Value(), /*starts=*/Value(), /*pages=*/Value(),
-      op.getSeed(), op.getHeadsAttr(), op.getKvHeadsAttr(), op.getScoresAttr(),
-      op.getBucketsAttr(), op.getDropoutAttr());
+      builder, loc, type, query, key, value,
+      op.getNamedOperands().select(SdpaOp::getNamedOperandTable()),
+      op.getHeads(), op.getKvHeads(), op.getScoresAttr(), op.getBucketsAttr(),
+      op.getDropoutAttr());
 }
 
 Operation *AttentionExpansion::build() {

@@ -82,28 +82,38 @@ void ShardRewriter::rewriteSdpa(SdpaOp op) {
   auto perHead = [&](Value gain) {
     return gain && getDim(gain, 0) != 1 ? slice(gain, 0, split.perHead) : gain;
   };
-  Value bias = whole(op.getScoreBias());
+  using Operand = AttentionOperand;
+  NamedOperands named = op.getNamedOperands();
+  Value &bias = named[Operand::ScoreBias];
+  bias = whole(bias);
   if (bias && getDim(bias, 1) != 1)
     bias = slice(bias, 1, split.perHead);
-  Value table = op.getRelativeTable();
-  Value slopes = op.getSlopes();
-  if (op.getScores().getAlibiMax() && !slopes)
-    slopes = createSlopes(builder, op);
-  auto own = SdpaOp::create(
-      builder, loc,
-      withWidth(op.getResult(), split.result.getWidth(),
-                getElement(op.getResult())),
-      columns(op.getQuery(), split.query), columns(op.getKey(), split.key),
-      columns(op.getValue(), split.value), whole(op.getLengths()),
-      table ? slice(table, 1, split.perHead) : table, op.getShawKey(),
-      op.getShawValue(), perHead(op.getAlpha()), perHead(op.getBeta()),
-      perHead(op.getGamma()), columns(op.getPastKey(), split.key),
-      columns(op.getPastValue(), split.value), perHead(slopes), bias,
-      whole(op.getCuSeqlens()), whole(op.getPastLengths()),
-      whole(op.getStarts()), whole(op.getPages()), /*seed=*/Value(),
-      builder.getI64IntegerAttr(split.heads),
-      builder.getI64IntegerAttr(split.kvHeads), op.getScoresAttr(),
-      op.getBucketsAttr(), /*dropout=*/DropoutAttr());
+  if (op.getScores().getAlibiMax() && !op.getSlopes())
+    named[Operand::Slopes] = createSlopes(builder, op);
+  Value query = columns(op.getQuery(), split.query);
+  Value key = columns(op.getKey(), split.key);
+  Value value = columns(op.getValue(), split.value);
+  for (const NamedOperandInfo &info : SdpaOp::getNamedOperandTable()) {
+    Value &operand = named[info.which];
+    if (info.which == Operand::RelativeTable && operand)
+      operand = slice(operand, 1, split.perHead);
+    else if (info.which == Operand::PastKey)
+      operand = columns(operand, split.key);
+    else if (info.which == Operand::PastValue)
+      operand = columns(operand, split.value);
+    else if (info.which == Operand::Seed)
+      operand = Value();
+    else if (info.role == OperandRole::Gain)
+      operand = perHead(operand);
+    else if (info.role == OperandRole::Setting)
+      operand = whole(operand);
+  }
+  auto own = SdpaOp::create(builder, loc,
+                            withWidth(op.getResult(), split.result.getWidth(),
+                                      getElement(op.getResult())),
+                            query, key, value, named, split.heads,
+                            split.kvHeads, op.getScoresAttr(),
+                            op.getBucketsAttr(), /*dropout=*/DropoutAttr());
   replace(op, {Kind::Columns, own, split.result});
 }
 

@@ -506,3 +506,84 @@ func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2xi64>) {
   %y = "block.dropout"(%x, %s) <{form = #block.dropout<rate = 0.1>}> : (tensor<2x5x8xf32>, tensor<2xi64>) -> tensor<2x5x8xf32>
   return
 }
+
+// -----
+
+// [NAMED-1] each operand at most once
+func.func @f(%x: tensor<2x5x8xf32>, %n: tensor<2xi64>) {
+  // expected-error @+1 {{expected one operand 'lengths', got two}}
+  %y = block.sdpa %x, %x, %x lengths %n lengths %n {heads = 2, scores = #block.scores<scale = 0.5>} : tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [NAMED-1] and in generic form
+func.func @f(%x: tensor<2x5x8xf32>, %n: tensor<2xi64>) {
+  // expected-error @+1 {{expected at most one operand 'lengths', got 2}}
+  %y = "block.sdpa"(%x, %x, %x, %n, %n) <{heads = 2 : i64, kv_heads = 2 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 2>, scores = #block.scores<scale = 0.5>}> : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [NAMED-1] counts are those of the operands
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected an operand 'lengths', which operandSegmentSizes counts, got none}}
+  %y = "block.sdpa"(%x, %x, %x) <{heads = 2 : i64, kv_heads = 2 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 1>, scores = #block.scores<scale = 0.5>}> : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [NAMED-1] all of them
+func.func @f(%x: tensor<2x5x8xf32>, %n: tensor<2xi64>) {
+  // expected-error @+1 {{expected operandSegmentSizes to count 4 operands, got 3}}
+  %y = "block.sdpa"(%x, %x, %x, %n) <{heads = 2 : i64, kv_heads = 2 : i64, operandSegmentSizes = array<i32: 1, 1, 1>, scores = #block.scores<scale = 0.5>}> : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2xi64>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [NAMED-1] positional operands are there
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected operandSegmentSizes to begin with 3 times 1, got 0}}
+  %y = "block.sdpa"(%x, %x, %x) <{heads = 2 : i64, kv_heads = 2 : i64, operandSegmentSizes = array<i32: 1, 1, 0, 1>, scores = #block.scores<scale = 0.5>}> : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [NAMED-1] no count is of an operand that the op does not have
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected operandSegmentSizes to have 4 to 17 counts, got 18}}
+  %y = "block.sdpa_grad"(%x, %x, %x, %x) <{heads = 2 : i64, kv_heads = 2 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>, scores = #block.scores<scale = 0.5>, wrt = ["query"]}> : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [NAMED-1] text gives no counts
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected no attribute operandSegmentSizes: keywords give the operands}}
+  %y = block.sdpa %x, %x, %x {heads = 2, operandSegmentSizes = array<i32: 1, 1, 1>, scores = #block.scores<scale = 0.5>} : tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// each operand has its type
+func.func @f(%x: tensor<2x5x8xf32>, %n: tensor<2xf32>) {
+  // expected-error @+1 {{operand 'lengths' must be 1D tensor of 64-bit signless integer values, but got 'tensor<2xf32>'}}
+  %y = block.sdpa %x, %x, %x lengths %n {heads = 2, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// an operand of another op of attention
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected ':'}}
+  %y = block.sdpa %x, %x, %x memory %x {heads = 2, scores = #block.scores<scale = 0.5>} : tensor<2x5x8xf32>
+  return
+}

@@ -362,3 +362,21 @@ func.func @f(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>, %s: tensor<1xi64>) {
   %y = block.attention %x q %w k %w v %w seed %s {heads = 2, scores = #block.scores<scale = 0.5>} : tensor<2x5x8xf32>, tensor<8x8xf32>
   return
 }
+
+// -----
+
+// [NAMED-1] projections of queries and keys are there
+func.func @f(%x: tensor<2x5x8xf32>, %q: tensor<8x8xf32>) {
+  // expected-error @+1 {{expected an operand 'k', got none}}
+  %y = block.attention %x q %q {heads = 2, scores = #block.scores<scale = 0.5>} : tensor<2x5x8xf32>, tensor<8x8xf32>
+  return
+}
+
+// -----
+
+// [NAMED-1] in generic form, too
+func.func @f(%x: tensor<2x5x8xf32>, %q: tensor<8x8xf32>) {
+  // expected-error @+1 {{expected one operand 'k_weight', got 0}}
+  %y = "block.attention"(%x, %q) <{heads = 2 : i64, kv_heads = 2 : i64, operandSegmentSizes = array<i32: 1, 0, 1>, scores = #block.scores<scale = 0.5>}> : (tensor<2x5x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>
+  return
+}

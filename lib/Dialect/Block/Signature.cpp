@@ -17,6 +17,8 @@ using namespace parablock::block;
 
 // A key that a dictionary may omit, and the key whose value is its default.
 static constexpr StringLiteral keyHeads = "kv_heads", heads = "heads";
+// How many there are of each operand.
+static constexpr StringLiteral sizes = "operandSegmentSizes";
 
 ParseResult parablock::block::parseAttributes(OpAsmParser &parser,
                                               StringRef opName,
@@ -46,7 +48,7 @@ static bool isSaidElsewhere(Operation *op, NamedAttribute attribute,
   std::optional<RegisteredOperationName> info = op->getRegisteredInfo();
   if (!info || !llvm::is_contained(info->getAttributeNames(), name))
     return false;
-  return name == "operandSegmentSizes" || isa<UnitAttr>(attribute.getValue()) ||
+  return name == sizes || isa<UnitAttr>(attribute.getValue()) ||
          (name == keyHeads && attributes.get(heads) == attribute.getValue());
 }
 
@@ -222,11 +224,72 @@ void Signature::store() {
   auto storeGroup = [](Group &group) {
     if (group.many)
       group.many->assign(group.types.begin(), group.types.end());
-    else if (group.count)
+    else if (group.count && group.one)
       *group.one = group.types.front();
   };
   llvm::for_each(groups, storeGroup);
   storeGroup(results);
+}
+
+//===----------------------------------------------------------------------===//
+// Named operands
+//===----------------------------------------------------------------------===//
+
+ParseResult Signature::readNamed(OpAsmParser &parser,
+                                 NamedOperands::Table table,
+                                 SmallVectorImpl<Operand> &operands) {
+  SmallVector<std::optional<Operand>> found(table.size());
+  auto keywords = llvm::map_to_vector(table, [](const NamedOperandInfo &info) {
+    return StringRef(info.keyword);
+  });
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  while (succeeded(parser.parseOptionalKeyword(&keyword, keywords))) {
+    auto &operand = found[llvm::find(keywords, keyword) - keywords.begin()];
+    if (operand)
+      return parser.emitError(loc)
+             << "expected one operand '" << keyword << "', got two";
+    if (parser.parseOperand(operand.emplace()))
+      return failure();
+    loc = parser.getCurrentLocation();
+  }
+  for (auto [info, operand] : llvm::zip_equal(table, found)) {
+    if (info.isRequired && !operand)
+      return parser.emitError(loc)
+             << "expected an operand '" << info.keyword << "', got none";
+    groups.push_back(Group{info.name, operand ? 1u : 0u, {}, nullptr, nullptr});
+    if (operand)
+      operands.push_back(*operand);
+  }
+  return success();
+}
+
+ParseResult Signature::storeNamed(OpAsmParser &parser,
+                                  SmallVectorImpl<Type> &types,
+                                  NamedAttrList &read) {
+  if (read.get(sizes))
+    return parser.emitError(parser.getNameLoc())
+           << "expected no attribute " << sizes
+           << ": keywords give the operands";
+  SmallVector<int32_t> counts;
+  for (const Group &group : groups) {
+    counts.push_back(static_cast<int32_t>(group.count));
+    if (!group.one)
+      llvm::append_range(types, group.types);
+  }
+  read.set(sizes, parser.getBuilder().getDenseI32ArrayAttr(counts));
+  return success();
+}
+
+void Signature::writeNamed(OpAsmPrinter &printer, NamedOperands::Table table,
+                           ArrayRef<int32_t> counts, OperandRange operands) {
+  for (auto [place, info] : llvm::enumerate(table)) {
+    size_t count = place < counts.size() ? counts[place] : 0;
+    groups.push_back(Group{info.name, count, {}, nullptr, nullptr});
+    for (Value operand : operands.take_front(count))
+      printer << info.keyword << ' ' << operand << ' ';
+    operands = operands.drop_front(count);
+  }
 }
 
 //===----------------------------------------------------------------------===//

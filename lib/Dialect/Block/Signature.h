@@ -14,6 +14,7 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpImplementation.h"
+#include "parablock/Dialect/Block/NamedOperands.h"
 
 namespace parablock::block {
 
@@ -68,6 +69,16 @@ private:
   friend void printSignature(mlir::OpAsmPrinter &, Op, llvm::StringRef,
                              llvm::StringRef, Rule, mlir::DictionaryAttr,
                              const Args &...);
+  template <typename... Args>
+  friend mlir::ParseResult parseNamedSignature(
+      mlir::OpAsmParser &, llvm::StringRef, NamedOperands::Table,
+      llvm::StringRef, Rule, llvm::SmallVectorImpl<Operand> &,
+      llvm::SmallVectorImpl<mlir::Type> &, mlir::NamedAttrList &, Args &...);
+  template <typename Op, typename... Args>
+  friend void printNamedSignature(mlir::OpAsmPrinter &, Op, llvm::StringRef,
+                                  NamedOperands::Table, llvm::StringRef, Rule,
+                                  mlir::OperandRange, mlir::TypeRange,
+                                  mlir::DictionaryAttr, const Args &...);
 
   Signature(llvm::StringRef names, Rule rule) : rest(names), rule(rule) {}
 
@@ -91,6 +102,19 @@ private:
   void write(mlir::OperandRange operands) { add(operands.size()); }
   void write(mlir::Type) {}
   void write(mlir::TypeRange) {}
+
+  /// Reads named operands, each behind its keyword, in any order.
+  mlir::ParseResult readNamed(mlir::OpAsmParser &parser,
+                              NamedOperands::Table table,
+                              llvm::SmallVectorImpl<Operand> &operands);
+  /// Hands on the types of named operands, and sets how many there are of each
+  /// operand.
+  mlir::ParseResult storeNamed(mlir::OpAsmParser &parser,
+                               llvm::SmallVectorImpl<mlir::Type> &types,
+                               mlir::NamedAttrList &read);
+  /// Prints named operands, those that `counts` has.
+  void writeNamed(mlir::OpAsmPrinter &printer, NamedOperands::Table table,
+                  llvm::ArrayRef<int32_t> counts, mlir::OperandRange operands);
 
   mlir::ParseResult parse(mlir::OpAsmParser &parser, llvm::StringRef opName,
                           mlir::NamedAttrList &read);
@@ -159,6 +183,38 @@ void printSignature(mlir::OpAsmPrinter &printer, Op op, llvm::StringRef,
                     mlir::DictionaryAttr attributes, const Args &...args) {
   Signature signature(names, rule);
   (signature.write(args), ...);
+  printAttributes(printer, op, attributes, getDefaults(op));
+  signature.print(printer, op);
+}
+
+/// The same of an op with named operands: `positional` are the others.
+template <typename... Args>
+mlir::ParseResult
+parseNamedSignature(mlir::OpAsmParser &parser, llvm::StringRef opName,
+                    NamedOperands::Table table, llvm::StringRef positional,
+                    Signature::Rule rule,
+                    llvm::SmallVectorImpl<Signature::Operand> &named,
+                    llvm::SmallVectorImpl<mlir::Type> &types,
+                    mlir::NamedAttrList &attributes, Args &...args) {
+  Signature signature(positional, rule);
+  (signature.read(args), ...);
+  return mlir::failure(signature.readNamed(parser, table, named) ||
+                       signature.parse(parser, opName, attributes) ||
+                       signature.storeNamed(parser, types, attributes));
+}
+
+template <typename Op, typename... Args>
+void printNamedSignature(mlir::OpAsmPrinter &printer, Op op, llvm::StringRef,
+                         NamedOperands::Table table, llvm::StringRef positional,
+                         Signature::Rule rule, mlir::OperandRange named,
+                         mlir::TypeRange, mlir::DictionaryAttr attributes,
+                         const Args &...args) {
+  Signature signature(positional, rule);
+  (signature.write(args), ...);
+  signature.writeNamed(
+      printer, table,
+      op.getOperandSegmentSizes().drop_front(op.getNumPositionalOperands()),
+      named);
   printAttributes(printer, op, attributes, getDefaults(op));
   signature.print(printer, op);
 }

@@ -289,6 +289,8 @@ static LogicalResult checkQkNorm(AttentionOp op) {
 }
 
 LogicalResult AttentionOp::verify() {
+  if (failed(verifyNamedOperands(*this)))
+    return failure();
   // [ATTENTION-1]
   if (failed(checkHeads(*this)) || failed(checkProjections(*this)) ||
       failed(checkQkNorm(*this)))
@@ -419,6 +421,8 @@ static LogicalResult checkSdpa(OpT op, NamedValue result, bool isOfCache,
 }
 
 LogicalResult SdpaOp::verify() {
+  if (failed(verifyNamedOperands(*this)))
+    return failure();
   // [SDPA-13]
   if (failed(checkCaches(*this)))
     return failure();
@@ -449,24 +453,15 @@ LogicalResult CacheAppendOp::verify() {
 }
 
 LogicalResult SdpaGradOp::verify() {
+  if (failed(verifyNamedOperands(*this)))
+    return failure();
   // [SDPAGRAD-3]
   if (failed(checkSdpa(*this, {"gradient", getGradient()},
                        /*isOfCache=*/false, /*isOfPages=*/false)))
     return failure();
   // [SDPAGRAD-1] and [SDPAGRAD-2]
   return checkGradients(*this, getWrt(), getGradients(),
-                        {{"query", getQuery()},
-                         {"key", getKey()},
-                         {"value", getValue()},
-                         {"relative_table", getRelativeTable()},
-                         {"shaw_key", getShawKey()},
-                         {"shaw_value", getShawValue()},
-                         {"alpha", getAlpha()},
-                         {"beta", getBeta()},
-                         {"gamma", getGamma()},
-                         {"past_key", getPastKey()},
-                         {"past_value", getPastValue()},
-                         {"score_bias", getScoreBias()}});
+                        listDifferentiable(*this));
 }
 
 //===----------------------------------------------------------------------===//

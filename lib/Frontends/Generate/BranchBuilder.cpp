@@ -12,22 +12,13 @@ using namespace mlir;
 
 namespace parablock::generate {
 
-namespace {
-/// Gains and biases of the query and key norm; null where there are none.
-struct QkNormValues {
-  Value qGamma, qBeta, kGamma, kBeta;
-};
+using Operand = block::AttentionOperand;
 
-/// Tables that add to the scores or the values; null where there are none.
-struct TableValues {
-  Value relative, shawKey, shawValue;
-};
-} // namespace
-
-static QkNormValues readQkNorm(WeightReader &weights, const AttentionSpec &spec,
-                               const BranchPlan &plan) {
+/// Reads gains and biases of the query and key norm.
+static void readQkNorm(WeightReader &weights, const AttentionSpec &spec,
+                       const BranchPlan &plan, block::NamedOperands &named) {
   if (!spec.qkNorm)
-    return {};
+    return;
   const QkNormSpec &norm = *spec.qkNorm;
   bool oneHead = norm.extent == block::QkNormExtent::Head && norm.sharedByHeads;
   int64_t qSize = spec.headDim * (oneHead ? 1 : spec.heads);
@@ -38,73 +29,71 @@ static QkNormValues readQkNorm(WeightReader &weights, const AttentionSpec &spec,
   auto beta = [&](const NormSpec &form, int64_t size) {
     return weights.readVector(form.beta, size, getNormBiasRule());
   };
-  QkNormValues values;
-  values.qGamma = gamma(norm.q, qSize);
-  values.qBeta = beta(norm.q, qSize);
-  values.kGamma = gamma(norm.k, kSize);
-  values.kBeta = beta(norm.k, kSize);
-  return values;
+  named[Operand::QGamma] = gamma(norm.q, qSize);
+  named[Operand::QBeta] = beta(norm.q, qSize);
+  named[Operand::KGamma] = gamma(norm.k, kSize);
+  named[Operand::KBeta] = beta(norm.k, kSize);
 }
 
-static TableValues readTables(WeightReader &weights, const AttentionSpec &spec,
-                              const BranchPlan &plan) {
-  TableValues values;
+/// Reads tables that add to the scores or the values.
+static void readTables(WeightReader &weights, const AttentionSpec &spec,
+                       const BranchPlan &plan, block::NamedOperands &named) {
   if (const auto &buckets = spec.buckets)
-    values.relative =
+    named[Operand::RelativeTable] =
         weights.readTensor(buckets->table, {buckets->count, spec.heads},
                            {Distribution::Normal, 0, 0.5});
   if (!spec.shaw)
-    return values;
+    return;
   int64_t rows = 2 * spec.shaw->distance + 1;
   double scale = std::fmax(std::fabs(spec.scores.scale), 1e-3);
   double keyDeviation =
       0.5 / (scale * plan.queryRms * std::sqrt(double(spec.headDim)));
   if (!spec.shaw->key.empty())
-    values.shawKey =
+    named[Operand::ShawKey] =
         weights.readTensor(spec.shaw->key, {rows, spec.headDim},
                            {Distribution::Normal, 0, keyDeviation});
   if (!spec.shaw->value.empty())
-    values.shawValue =
+    named[Operand::ShawValue] =
         weights.readTensor(spec.shaw->value, {rows, spec.valueHeadDim},
                            {Distribution::Normal, 0, 0.5});
-  return values;
 }
 
 Value buildAttention(OpBuilder &builder, WeightReader &weights,
                      const AttentionSpec &spec, const BranchPlan &plan,
                      Value input, const LayerContext &context) {
   // In the order in which checkpoints list them: matrix, bias, next matrix.
-  std::array<Value, 4> matrix, bias;
-  for (Role role : {Role::Q, Role::K, Role::V, Role::O}) {
-    matrix[static_cast<int>(role)] = weights.readMatrix(plan[role]);
-    bias[static_cast<int>(role)] = weights.readBias(plan[role]);
+  block::NamedOperands named;
+  for (auto [role, weight, bias] :
+       {std::tuple{Role::Q, Operand::QWeight, Operand::QBias},
+        {Role::K, Operand::KWeight, Operand::KBias},
+        {Role::V, Operand::VWeight, Operand::VBias},
+        {Role::O, Operand::OWeight, Operand::OBias}}) {
+    named[weight] = weights.readMatrix(plan[role]);
+    named[bias] = weights.readBias(plan[role]);
   }
-  QkNormValues norm = readQkNorm(weights, spec, plan);
-  TableValues tables = readTables(weights, spec, plan);
+  readQkNorm(weights, spec, plan, named);
+  readTables(weights, spec, plan, named);
   auto gain = [&](const StoredVector &stored) {
     return weights.readVector(stored, spec.scalarGains ? 1 : spec.heads,
                               {Distribution::Normal, 1, 0.2});
   };
-  Value alpha = gain(spec.alpha), beta = gain(spec.beta),
-        gamma = gain(spec.gamma);
+  named[Operand::Alpha] = gain(spec.alpha);
+  named[Operand::Beta] = gain(spec.beta);
+  named[Operand::Gamma] = gain(spec.gamma);
+  if (spec.cross)
+    named[Operand::Memory] = context.memory.value;
+  named[Operand::Lengths] =
+      spec.cross ? context.memoryLengths : context.lengths;
+  named[Operand::CuSeqlens] = context.cuSeqlens;
 
   MLIRContext *mlir = builder.getContext();
   return block::AttentionOp::create(
-      builder, input.getLoc(), input.getType(), input,
-      spec.cross ? context.memory.value : Value(), matrix[0], matrix[1],
-      matrix[2], matrix[3], bias[0], bias[1], bias[2], bias[3], norm.qGamma,
-      norm.qBeta, norm.kGamma, norm.kBeta,
-      spec.cross ? context.memoryLengths : context.lengths, tables.relative,
-      tables.shawKey, tables.shawValue, alpha, beta, gamma,
-      /*past_key=*/Value(), /*past_value=*/Value(),
-      /*score_bias=*/Value(), /*rope_cos=*/Value(), /*rope_sin=*/Value(),
-      context.cuSeqlens, /*seed=*/Value(),
-      builder.getI64IntegerAttr(spec.heads),
-      builder.getI64IntegerAttr(spec.kvHeads), getScoresAttr(mlir, spec.scores),
-      getRopeAttr(mlir, spec.rope), getQkNormAttr(mlir, spec.qkNorm),
-      getBucketsAttr(mlir, spec.buckets),
-      spec.clip ? builder.getF64FloatAttr(*spec.clip) : FloatAttr(),
-      /*dropout=*/block::DropoutAttr());
+      builder, input.getLoc(), input.getType(), input, named,
+      {spec.heads, spec.kvHeads, getScoresAttr(mlir, spec.scores),
+       getRopeAttr(mlir, spec.rope), getQkNormAttr(mlir, spec.qkNorm),
+       getBucketsAttr(mlir, spec.buckets),
+       spec.clip ? builder.getF64FloatAttr(*spec.clip) : FloatAttr(),
+       /*dropout=*/block::DropoutAttr()});
 }
 
 Value buildMlp(OpBuilder &builder, WeightReader &weights, const MlpSpec &spec,

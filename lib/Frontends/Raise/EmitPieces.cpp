@@ -13,6 +13,7 @@
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::raise;
+using Operand = block::AttentionOperand;
 
 namespace {
 
@@ -45,7 +46,10 @@ private:
   Value emitIntegers(const Term &term, ArrayRef<int64_t> shape);
   Value emitCounts(const Node *node, StringRef role);
   Value emitPerRow(const Term &count);
-  Value emitScoreBias(const Node *node, ArrayRef<int64_t> shape);
+  void emitScoreOperands(const Node *node, int64_t heads,
+                         ArrayRef<int64_t> biasShape,
+                         block::NamedOperands &named);
+  void emitSettings(const Node *node, block::NamedOperands &named);
 
   /// Rows, matrix and bias of a projection; the bias may be null.
   struct Projection {
@@ -123,9 +127,22 @@ Value PieceEmitter::emitCounts(const Node *node, StringRef role) {
   return term ? emitIntegers(term, {term.getSize()}) : Value();
 }
 
-Value PieceEmitter::emitScoreBias(const Node *node, ArrayRef<int64_t> shape) {
-  Term term = node->getRole("score_bias");
-  return term ? emit(term, shape) : Value();
+/// Emits tables and gains of an attention, whose roles are their keywords.
+void PieceEmitter::emitScoreOperands(const Node *node, int64_t heads,
+                                     ArrayRef<int64_t> biasShape,
+                                     block::NamedOperands &named) {
+  named[Operand::RelativeTable] = emitRole(node, "relative", heads);
+  for (const auto &info : block::AttentionOp::getNamedOperandTable())
+    if (info.role == block::OperandRole::Gain)
+      named[info.which] = emitRole(node, info.keyword, 0);
+  if (Term bias = node->getRole("score_bias"))
+    named[Operand::ScoreBias] = emit(bias, biasShape);
+}
+
+void PieceEmitter::emitSettings(const Node *node, block::NamedOperands &named) {
+  named[Operand::Lengths] = emitCounts(node, "lengths");
+  named[Operand::CuSeqlens] = emitCounts(node, "cu_seqlens");
+  named[Operand::Seed] = emitCounts(node, "seed");
 }
 
 /// True where every operand that the piece has was emitted.
@@ -133,6 +150,13 @@ static bool isComplete(const Node *node,
                        ArrayRef<std::pair<StringRef, Value>> operands) {
   return llvm::all_of(operands, [&](const auto &operand) {
     return operand.second || !node->getRole(operand.first);
+  });
+}
+
+static bool isComplete(const Node *node, const block::NamedOperands &named,
+                       block::NamedOperands::Table table) {
+  return llvm::all_of(table, [&](const block::NamedOperandInfo &info) {
+    return named[info.which] || !node->getRole(info.keyword);
   });
 }
 
@@ -246,47 +270,27 @@ Value PieceEmitter::buildSdpa(const Node *node) {
   Value q = emitRows(node->operands[0], heads * node->extents[2]);
   Value k = emitRows(node->operands[1], kvHeads * node->extents[2]);
   Value v = emitRows(node->operands[2], kvHeads * node->extents[3]);
-  Value relative = emitRole(node, "relative", heads);
-  Value alpha = emitRole(node, "alpha", 0), beta = emitRole(node, "beta", 0);
-  Value gamma = emitRole(node, "gamma", 0);
-  Value bias = emitScoreBias(node, ArrayRef(node->extents).drop_front(4));
-  Value lengths = emitCounts(node, "lengths");
-  Value bounds = emitCounts(node, "cu_seqlens");
-  Value seed = emitCounts(node, "seed");
-  Value pastLengths = emitPerRow(node->getRole("past_lengths"));
-  Term pastKeys = node->getRole("past_key");
-  Term pastValues = node->getRole("past_value");
-  Value pastKey, pastValue;
-  if (pastKeys) {
-    pastKey = emitRows(pastKeys, kvHeads * node->extents[2]);
-    pastValue = emitRows(pastValues, kvHeads * node->extents[3]);
+  block::NamedOperands named;
+  emitScoreOperands(node, heads, ArrayRef(node->extents).drop_front(4), named);
+  emitSettings(node, named);
+  named[Operand::PastLengths] = emitPerRow(node->getRole("past_lengths"));
+  if (Term pastKeys = node->getRole("past_key")) {
+    named[Operand::PastKey] = emitRows(pastKeys, kvHeads * node->extents[2]);
+    named[Operand::PastValue] =
+        emitRows(node->getRole("past_value"), kvHeads * node->extents[3]);
   }
   if (!q || !k || !v ||
-      !isComplete(node, {{"relative", relative},
-                         {"past_lengths", pastLengths},
-                         {"past_key", pastKey},
-                         {"past_value", pastValue},
-                         {"lengths", lengths},
-                         {"cu_seqlens", bounds},
-                         {"seed", seed},
-                         {"score_bias", bias},
-                         {"alpha", alpha},
-                         {"beta", beta},
-                         {"gamma", gamma}}))
+      !isComplete(node, named, block::SdpaOp::getNamedOperandTable()))
     return {};
   block::BucketsAttr buckets;
   if (Term distance = node->getRole("buckets"))
     buckets = block::BucketsAttr::get(builder.getContext(),
                                       static_cast<int64_t>(*getSplat(distance)),
                                       node->value != 0);
-  Value none;
-  return block::SdpaOp::create(
-      builder, loc, getType(node, node->width), q, k, v, lengths, relative,
-      /*shaw_key=*/none, /*shaw_value=*/none, alpha, beta, gamma, pastKey,
-      pastValue, /*slopes=*/none, bias, bounds, pastLengths,
-      /*starts=*/none, /*pages=*/none, seed, builder.getI64IntegerAttr(heads),
-      builder.getI64IntegerAttr(kvHeads), cast<block::ScoresAttr>(node->form),
-      buckets, cast_or_null<block::DropoutAttr>(node->dropout));
+  return block::SdpaOp::create(builder, loc, getType(node, node->width), q, k,
+                               v, named, heads, kvHeads,
+                               cast<block::ScoresAttr>(node->form), buckets,
+                               cast_or_null<block::DropoutAttr>(node->dropout));
 }
 
 /// A count of all batch rows, for each of them.
@@ -319,49 +323,32 @@ Value PieceEmitter::buildAttention(const Node *node) {
   Term output = node->getRole("o");
   int64_t rows = input.getSize() / inputWidth;
   int64_t width = node->size / rows;
-  SmallVector<std::pair<StringRef, Value>> operands;
-  auto get = [&](StringRef role, int64_t columns) {
-    Value value = emitRole(node, role, columns);
-    operands.emplace_back(role, value);
-    return value;
-  };
-  Value q = get("q", inputWidth), k = get("k", sourceWidth);
-  Value v = get("v", sourceWidth);
-  Value o = get("o", output ? output.getSize() / width : 0);
-  Value qBias = get("q_bias", 0), kBias = get("k_bias", 0);
-  Value vBias = get("v_bias", 0), oBias = get("o_bias", 0);
-  Value qGamma = get("q_gamma", 0), qBeta = get("q_beta", 0);
-  Value kGamma = get("k_gamma", 0), kBeta = get("k_beta", 0);
-  Value relative = get("relative", heads);
-  Value alpha = get("alpha", 0), beta = get("beta", 0), gamma = get("gamma", 0);
-  Value bias = emitScoreBias(node, ArrayRef(node->extents).drop_front(5));
-  Value cosines = emitTable(node, "rope_cos", node->extents[4]);
-  Value sines = emitTable(node, "rope_sin", node->extents[4]);
-  Value lengths = emitCounts(node, "lengths");
-  Value bounds = emitCounts(node, "cu_seqlens");
-  Value seed = emitCounts(node, "seed");
-  operands.append({{"score_bias", bias},
-                   {"seed", seed},
-                   {"rope_cos", cosines},
-                   {"rope_sin", sines},
-                   {"lengths", lengths},
-                   {"cu_seqlens", bounds}});
-  if (!x || (memory && !source) || !isComplete(node, operands))
+  block::NamedOperands named;
+  named[Operand::Memory] = source;
+  named[Operand::QWeight] = emitRole(node, "q", inputWidth);
+  named[Operand::KWeight] = emitRole(node, "k", sourceWidth);
+  named[Operand::VWeight] = emitRole(node, "v", sourceWidth);
+  named[Operand::OWeight] =
+      emitRole(node, "o", output ? output.getSize() / width : 0);
+  for (Operand which :
+       {Operand::QBias, Operand::KBias, Operand::VBias, Operand::OBias,
+        Operand::QGamma, Operand::QBeta, Operand::KGamma, Operand::KBeta})
+    named[which] = emitRole(node, stringifyAttentionOperand(which), 0);
+  emitScoreOperands(node, heads, ArrayRef(node->extents).drop_front(5), named);
+  named[Operand::RopeCos] = emitTable(node, "rope_cos", node->extents[4]);
+  named[Operand::RopeSin] = emitTable(node, "rope_sin", node->extents[4]);
+  emitSettings(node, named);
+  if (!x ||
+      !isComplete(node, named, block::AttentionOp::getNamedOperandTable()))
     return {};
   auto form = cast<DictionaryAttr>(node->form);
-  Value none;
   return block::AttentionOp::create(
-      builder, loc, getType(node, width), x, source, q, k, v, o, qBias, kBias,
-      vBias, oBias, qGamma, qBeta, kGamma, kBeta, lengths, relative,
-      /*shaw_key=*/none, /*shaw_value=*/none, alpha, beta, gamma,
-      /*past_key=*/none, /*past_value=*/none, bias, cosines, sines, bounds,
-      seed, builder.getI64IntegerAttr(heads),
-      builder.getI64IntegerAttr(node->extents[1]),
-      form.getAs<block::ScoresAttr>("scores"),
-      form.getAs<block::RopeAttr>("rope"),
-      form.getAs<block::QkNormAttr>("qk_norm"),
-      form.getAs<block::BucketsAttr>("buckets"), form.getAs<FloatAttr>("clip"),
-      cast_or_null<block::DropoutAttr>(node->dropout));
+      builder, loc, getType(node, width), x, named,
+      {heads, node->extents[1], form.getAs<block::ScoresAttr>("scores"),
+       form.getAs<block::RopeAttr>("rope"),
+       form.getAs<block::QkNormAttr>("qk_norm"),
+       form.getAs<block::BucketsAttr>("buckets"), form.getAs<FloatAttr>("clip"),
+       cast_or_null<block::DropoutAttr>(node->dropout)});
 }
 
 Value PieceEmitter::buildMlp(const Node *node) {

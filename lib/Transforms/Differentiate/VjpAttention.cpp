@@ -12,29 +12,13 @@ struct SdpaVjp : VjpModel<SdpaVjp, SdpaOp> {
   static LogicalResult build(SdpaOp op, Value dy, Adjoints &adjoints) {
     if (adjoints.isActive(op.getSlopes()))
       return op.emitOpError("has no gradient by its slopes");
-    WantedGradients wanted(adjoints, {{"query", op.getQuery()},
-                                      {"key", op.getKey()},
-                                      {"value", op.getValue()},
-                                      {"relative_table", op.getRelativeTable()},
-                                      {"shaw_key", op.getShawKey()},
-                                      {"shaw_value", op.getShawValue()},
-                                      {"alpha", op.getAlpha()},
-                                      {"beta", op.getBeta()},
-                                      {"gamma", op.getGamma()},
-                                      {"past_key", op.getPastKey()},
-                                      {"past_value", op.getPastValue()},
-                                      {"score_bias", op.getScoreBias()}});
+    WantedGradients wanted(adjoints, listDifferentiable(op));
     if (op.getPastLengths())
       return op.emitOpError("has no gradient over a cache");
     OpBuilder &builder = adjoints.builder;
-    auto gradient = SdpaGradOp::create(
-        builder, adjoints.loc, wanted.types, dy, op.getQuery(), op.getKey(),
-        op.getValue(), op.getLengths(), op.getRelativeTable(), op.getShawKey(),
-        op.getShawValue(), op.getAlpha(), op.getBeta(), op.getGamma(),
-        op.getPastKey(), op.getPastValue(), op.getSlopes(), op.getScoreBias(),
-        op.getCuSeqlens(), op.getSeed(), builder.getStrArrayAttr(wanted.names),
-        op.getHeadsAttr(), op.getKvHeadsAttr(), op.getScoresAttr(),
-        op.getBucketsAttr(), op.getDropoutAttr());
+    auto gradient =
+        SdpaGradOp::create(builder, adjoints.loc, wanted.types, dy, op,
+                           builder.getStrArrayAttr(wanted.names));
     wanted.add(adjoints, gradient.getGradients());
     return success();
   }

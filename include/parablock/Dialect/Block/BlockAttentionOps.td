@@ -5,18 +5,22 @@
 #ifndef PARABLOCK_IR_BLOCKATTENTIONOPS_TD
 #define PARABLOCK_IR_BLOCKATTENTIONOPS_TD
 
-include "parablock/Dialect/Block/BlockOpBase.td"
+include "parablock/Dialect/Block/BlockNamedOperands.td"
+
+defvar AttentionInputs = (ins Block_In<"Rows", Block_Hidden>:$input);
+def Block_AttentionNamed : Block_NamedOperands<[
+    Block_Memory, Block_QWeight, Block_KWeight, Block_VWeight, Block_OWeight, Block_QBias,
+    Block_KBias, Block_VBias, Block_OBias, Block_QGamma, Block_QBeta, Block_KGamma,
+    Block_KBeta, Block_ValidLengths, Block_RelativeTable, Block_ShawKey, Block_ShawValue,
+    Block_Alpha, Block_Beta, Block_Gamma, Block_PastKey, Block_PastValue,
+    Block_AddedScores, Block_RopeCos, Block_RopeSin, Block_CuSeqlens,
+    Block_DropoutSeed], !size(AttentionInputs)>;
 
 def Block_AttentionOp : Block_PureOp<"attention", [
-    Block_Composite<["Rows", "Rows", "Weight", "Weight", "Weight", "Weight",
-                     "Bias", "Bias", "Bias", "Bias",
-                     "NormGain", "NormGain", "NormGain", "NormGain", "Setting", "Table",
-                     "Table", "Table", "Gain", "Gain", "Gain", "Rows", "Rows",
-                     "Table", "Table", "Table", "Setting", "Setting"], "Attention">,
-    AttrSizedOperandSegments,
+    Block_Composite<Block_Roles<AttentionInputs>.all, "Attention">,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "multi-head attention with its projections";
-  let description = [{
+  let description = !strconcat([{
     Level 1. Queries are projected from `input`, keys and values from `memory`
     (cross-attention) or else from `input`:
 
@@ -53,62 +57,45 @@ def Block_AttentionOp : Block_PureOp<"attention", [
     tables of the rotation come together, with `rope`, and fit as for
     `block.rotate`. Tables and gains of the scores: SDPA-4 to SDPA-7, SDPA-11.
     Packed sequences: SDPA-12. Dropped weights: SDPA-14.
-  }];
-  let arguments = (ins
-    Block_Hidden:$input, Optional<Block_Hidden>:$memory,
-    Block_Matrix:$q_weight, Block_Matrix:$k_weight,
-    Optional<Block_Matrix>:$v_weight, Optional<Block_Matrix>:$o_weight,
-    Optional<Block_Vector>:$q_bias, Optional<Block_Vector>:$k_bias,
-    Optional<Block_Vector>:$v_bias, Optional<Block_Vector>:$o_bias,
-    Optional<Block_Vector>:$q_gamma, Optional<Block_Vector>:$q_beta,
-    Optional<Block_Vector>:$k_gamma, Optional<Block_Vector>:$k_beta,
-    Optional<Block_Lengths>:$lengths,
-    Optional<Block_Matrix>:$relative_table,
-    Optional<Block_Matrix>:$shaw_key, Optional<Block_Matrix>:$shaw_value,
-    Optional<Block_Vector>:$alpha, Optional<Block_Vector>:$beta,
-    Optional<Block_Vector>:$gamma,
-    Optional<Block_Hidden>:$past_key, Optional<Block_Hidden>:$past_value,
-    Optional<Block_ScoreBias>:$score_bias,
-    Optional<Block_Hidden>:$rope_cos, Optional<Block_Hidden>:$rope_sin,
-    Optional<Block_Bounds>:$cu_seqlens, Optional<Block_Seed>:$seed,
+  }], Block_AttentionNamed.table);
+  let arguments = !con(AttentionInputs, (ins
+    Variadic<AnyRankedTensor>:$named, DenseI32ArrayAttr:$operandSegmentSizes,
     I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
     OptionalAttr<Block_RopeAttr>:$rope, OptionalAttr<Block_QkNormAttr>:$qk_norm,
     OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<F64Attr>:$clip,
-    OptionalAttr<Block_DropoutAttr>:$dropout);
+    OptionalAttr<Block_DropoutAttr>:$dropout));
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = [{
-    $input (`memory` $memory^)? `q` $q_weight `k` $k_weight (`v` $v_weight^)? (`o` $o_weight^)?
-    (`q_bias` $q_bias^)? (`k_bias` $k_bias^)? (`v_bias` $v_bias^)? (`o_bias` $o_bias^)?
-    (`q_gamma` $q_gamma^)? (`q_beta` $q_beta^)? (`k_gamma` $k_gamma^)? (`k_beta` $k_beta^)?
-    (`lengths` $lengths^)? (`relative` $relative_table^)?
-    (`shaw_key` $shaw_key^)? (`shaw_value` $shaw_value^)?
-    (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
-    (`past_key` $past_key^)? (`past_value` $past_value^)?
-    (`score_bias` $score_bias^)? (`rope_cos` $rope_cos^)? (`rope_sin` $rope_sin^)?
-    (`cu_seqlens` $cu_seqlens^)? (`seed` $seed^)?
-  }] # Block_Signature<"ruleAttention", [
-      "input", "memory", "q_weight", "k_weight", "v_weight", "o_weight", "q_bias", "k_bias",
-      "v_bias", "o_bias", "q_gamma", "q_beta", "k_gamma", "k_beta", "lengths",
-      "relative_table", "shaw_key", "shaw_value", "alpha", "beta", "gamma", "past_key",
-      "past_value", "score_bias", "rope_cos", "rope_sin", "cu_seqlens", "seed"]>.format;
-  let extraClassDeclaration = [{
+  let assemblyFormat = "$input" # Block_NamedSignature<"ruleAttention", ["input"]>.format;
+  let skipDefaultBuilders = 1;
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$input,
+                   "const ::parablock::block::NamedOperands &":$named,
+                   "const ::parablock::block::AttentionForms &":$forms)>
+  ];
+  let useCustomPropertiesEncoding = 1;
+  let extraClassDeclaration = !strconcat(Block_AttentionNamed.methods, [{
     bool isCross() { return static_cast<bool>(getMemory()); }
     /// Where keys and values come from.
     ::mlir::Value getSource() { return isCross() ? getMemory() : getInput(); }
     int64_t getHeadSize();
     int64_t getValueHeadSize();
-  }];
+  }]);
 }
 
+defvar SdpaInputs = (ins Block_In<"Rows", Block_Hidden>:$query,
+                         Block_In<"Rows", Block_Hidden>:$key,
+                         Block_In<"Rows", Block_Hidden>:$value);
+def Block_SdpaNamed : Block_NamedOperands<[
+    Block_ValidLengths, Block_RelativeTable, Block_ShawKey, Block_ShawValue, Block_Alpha,
+    Block_Beta, Block_Gamma, Block_PastKey, Block_PastValue, Block_Slopes,
+    Block_AddedScores, Block_CuSeqlens, Block_PastLengths, Block_Starts, Block_PageTable,
+    Block_DropoutSeed], !size(SdpaInputs)>;
+
 def Block_SdpaOp : Block_PureOp<"sdpa", [
-    Block_Step<"Product", ["Rows", "Rows", "Rows", "Setting", "Table", "Table", "Table",
-                           "Gain", "Gain", "Gain", "Rows", "Rows", "Gain", "Table",
-                           "Setting", "Setting", "Setting", "Setting", "Setting"], "Step",
-               "Attention">,
-    AttrSizedOperandSegments,
+    Block_Step<"Product", Block_Roles<SdpaInputs>.all, "Step", "Attention">,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "scaled dot-product attention";
-  let description = [{
+  let description = !strconcat([{
     Level 2. `query [B, T, heads*D]`, `key [B, S, kv_heads*D]`, `value [B, S,
     kv_heads*E]`; keys and values of the past come first. With `w_ij` the softmax
     over the allowed keys of the scores that `#block.scores` defines (plus the Shaw
@@ -173,37 +160,26 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     cu_seqlens nor a score bias; [SDPA-14] dropout comes with a seed, and without a
     cache; [SDPA-15] pages have one row per batch row and come with past_lengths and a
     known number of rows of a page.
-  }];
-  let arguments = (ins
-    Block_Hidden:$query, Block_Hidden:$key, Block_Hidden:$value,
-    Optional<Block_Lengths>:$lengths,
-    Optional<Block_Matrix>:$relative_table,
-    Optional<Block_Matrix>:$shaw_key, Optional<Block_Matrix>:$shaw_value,
-    Optional<Block_Vector>:$alpha, Optional<Block_Vector>:$beta,
-    Optional<Block_Vector>:$gamma,
-    Optional<Block_Hidden>:$past_key, Optional<Block_Hidden>:$past_value,
-    Optional<Block_Vector>:$slopes,
-    Optional<Block_ScoreBias>:$score_bias, Optional<Block_Bounds>:$cu_seqlens,
-    Optional<Block_Lengths>:$past_lengths, Optional<Block_Lengths>:$starts,
-    Optional<Block_Pages>:$pages, Optional<Block_Seed>:$seed,
+  }], Block_SdpaNamed.table);
+  let arguments = !con(SdpaInputs, (ins
+    Variadic<AnyRankedTensor>:$named, DenseI32ArrayAttr:$operandSegmentSizes,
     I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
-    OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<Block_DropoutAttr>:$dropout);
+    OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<Block_DropoutAttr>:$dropout));
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = [{
-    $query `,` $key `,` $value (`lengths` $lengths^)? (`relative` $relative_table^)?
-    (`shaw_key` $shaw_key^)? (`shaw_value` $shaw_value^)?
-    (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
-    (`past_key` $past_key^)? (`past_value` $past_value^)?
-    (`slopes` $slopes^)? (`score_bias` $score_bias^)? (`cu_seqlens` $cu_seqlens^)?
-    (`past_lengths` $past_lengths^)? (`starts` $starts^)? (`pages` $pages^)?
-    (`seed` $seed^)?
-  }] # Block_Signature<"ruleSdpa", [
-      "query", "key", "value", "lengths", "relative_table", "shaw_key", "shaw_value", "alpha",
-      "beta", "gamma", "past_key", "past_value", "slopes", "score_bias",
-      "cu_seqlens", "past_lengths", "starts", "pages", "seed"]>.format;
-  let extraClassDeclaration = [{
+  let assemblyFormat = "$query `,` $key `,` $value" #
+      Block_NamedSignature<"ruleSdpa", ["query", "key", "value"]>.format;
+  let skipDefaultBuilders = 1;
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$query, "::mlir::Value":$key,
+                   "::mlir::Value":$value,
+                   "const ::parablock::block::NamedOperands &":$named,
+                   "int64_t":$heads, "int64_t":$kv_heads, "ScoresAttr":$scores,
+                   "BucketsAttr":$buckets, "DropoutAttr":$dropout)>
+  ];
+  let useCustomPropertiesEncoding = 1;
+  let extraClassDeclaration = !strconcat(Block_SdpaNamed.methods, [{
     static std::optional<KernelKind> getRootKind() { return KernelKind::Sdpa; }
-  }];
+  }]);
 }
 
 def Block_CacheAppendOp : Block_PureOp<"cache_append", [

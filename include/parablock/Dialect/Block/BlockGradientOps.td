@@ -11,7 +11,7 @@
 #ifndef PARABLOCK_IR_BLOCKGRADIENTOPS_TD
 #define PARABLOCK_IR_BLOCKGRADIENTOPS_TD
 
-include "parablock/Dialect/Block/BlockOpBase.td"
+include "parablock/Dialect/Block/BlockNamedOperands.td"
 
 /// A sum over rows: no step on rows, so that it is a launch of its own.
 class Block_GradientStep<string reach, list<string> roles, string part = "Other">
@@ -351,13 +351,19 @@ def Block_ClampGradOp : Block_ElementwiseOp<"clamp_grad", [
 // Attention
 //===----------------------------------------------------------------------===//
 
+defvar SdpaGradInputs = (ins Block_In<"Rows", Block_Hidden>:$gradient,
+                             Block_In<"Rows", Block_Hidden>:$query,
+                             Block_In<"Rows", Block_Hidden>:$key,
+                             Block_In<"Rows", Block_Hidden>:$value);
+def Block_SdpaGradNamed : Block_NamedOperands<[
+    Block_ValidLengths, Block_RelativeTable, Block_ShawKey, Block_ShawValue, Block_Alpha,
+    Block_Beta, Block_Gamma, Block_PastKey, Block_PastValue, Block_Slopes,
+    Block_AddedScores, Block_CuSeqlens, Block_DropoutSeed], !size(SdpaGradInputs)>;
+
 def Block_SdpaGradOp : Block_PureOp<"sdpa_grad", [
-    Block_GradientStep<"Product", [
-        "Rows", "Rows", "Rows", "Rows", "Setting", "Table", "Table", "Table", "Gain", "Gain",
-        "Gain", "Rows", "Rows", "Gain", "Table", "Setting", "Setting"], "Attention">,
-    AttrSizedOperandSegments]> {
+    Block_GradientStep<"Product", Block_Roles<SdpaGradInputs>.all, "Attention">]> {
   let summary = "gradients of scaled dot-product attention";
-  let description = [{
+  let description = !strconcat([{
     Level 2. Of the `block.sdpa` that has the same operands and attributes, in the order
     of `wrt`. Reads these and `gradient`, that of the result, and forms scores and weights
     again. For query `i` and an allowed key `j` of a head, with the weight `w_ij`,
@@ -382,35 +388,23 @@ def Block_SdpaGradOp : Block_PureOp<"sdpa_grad", [
     `gamma`, `past_key`, `past_value` and `score_bias`, in this order and once each;
     [SDPAGRAD-2] there is a result for each, of its shape; [SDPAGRAD-3] the gradient has
     the shape of the attention's result.
-  }];
-  let arguments = (ins
-    Block_Hidden:$gradient,
-    Block_Hidden:$query, Block_Hidden:$key, Block_Hidden:$value,
-    Optional<Block_Lengths>:$lengths,
-    Optional<Block_Matrix>:$relative_table,
-    Optional<Block_Matrix>:$shaw_key, Optional<Block_Matrix>:$shaw_value,
-    Optional<Block_Vector>:$alpha, Optional<Block_Vector>:$beta,
-    Optional<Block_Vector>:$gamma,
-    Optional<Block_Hidden>:$past_key, Optional<Block_Hidden>:$past_value,
-    Optional<Block_Vector>:$slopes,
-    Optional<Block_ScoreBias>:$score_bias, Optional<Block_Bounds>:$cu_seqlens,
-    Optional<Block_Seed>:$seed,
+  }], Block_SdpaGradNamed.table);
+  let arguments = !con(SdpaGradInputs, (ins
+    Variadic<AnyRankedTensor>:$named, DenseI32ArrayAttr:$operandSegmentSizes,
     StrArrayAttr:$wrt,
     I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
-    OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<Block_DropoutAttr>:$dropout);
+    OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<Block_DropoutAttr>:$dropout));
   let results = (outs Variadic<Block_Any>:$gradients);
-  let assemblyFormat = [{
-    $gradient `of` $query `,` $key `,` $value (`lengths` $lengths^)?
-    (`relative` $relative_table^)?
-    (`shaw_key` $shaw_key^)? (`shaw_value` $shaw_value^)?
-    (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
-    (`past_key` $past_key^)? (`past_value` $past_value^)?
-    (`slopes` $slopes^)? (`score_bias` $score_bias^)? (`cu_seqlens` $cu_seqlens^)?
-    (`seed` $seed^)?
-  }] # Block_Signature<"ruleSdpaGrad", [
-      "gradient", "query", "key", "value", "lengths", "relative_table", "shaw_key",
-      "shaw_value", "alpha", "beta", "gamma", "past_key", "past_value", "slopes",
-      "score_bias", "cu_seqlens", "seed"], "gradients">.format;
+  let assemblyFormat = "$gradient `of` $query `,` $key `,` $value" #
+      Block_NamedSignature<"ruleSdpaGrad", ["gradient", "query", "key", "value"],
+                           "gradients">.format;
+  let skipDefaultBuilders = 1;
+  let builders = [
+    OpBuilder<(ins "::mlir::TypeRange":$gradients, "::mlir::Value":$gradient,
+                   "::parablock::block::SdpaOp":$of, "::mlir::ArrayAttr":$wrt)>
+  ];
+  let useCustomPropertiesEncoding = 1;
+  let extraClassDeclaration = Block_SdpaGradNamed.methods;
 }
 
 #endif // PARABLOCK_IR_BLOCKGRADIENTOPS_TD

@@ -31,11 +31,17 @@ def Block_PositiveShape : CPred<
 def Block_StaticShape : CPred<"::llvm::cast<::mlir::ShapedType>($_self).hasStaticShape()">;
 
 def Block_Hidden : ConfinedType<Block_RankedOf<[Block_Float], [3]>, [Block_StaticWidth],
-    "3D tensor of f32, bf16 or f16 with a static width of at least 1">;
+    "3D tensor of f32, bf16 or f16 with a static width of at least 1"> {
+  let cppFunctionName = "isHiddenTensor";
+}
 def Block_Matrix : ConfinedType<Block_RankedOf<[Block_Float], [2]>, [Block_PositiveShape],
-    "static 2D tensor of f32, bf16 or f16 without a size of 0">;
+    "static 2D tensor of f32, bf16 or f16 without a size of 0"> {
+  let cppFunctionName = "isMatrixTensor";
+}
 def Block_Vector : ConfinedType<Block_RankedOf<[Block_Float], [1]>, [Block_PositiveShape],
-    "static 1D tensor of f32, bf16 or f16 without a size of 0">;
+    "static 1D tensor of f32, bf16 or f16 without a size of 0"> {
+  let cppFunctionName = "isVectorTensor";
+}
 def Block_Codes : ConfinedType<Block_RankedOf<[I8, UI8], [2]>, [Block_StaticShape],
     "static 2D tensor of i8 or ui8">;
 def Block_Scales : ConfinedType<Block_RankedOf<[F32, BF16, F16, I8, UI8], [2]>, [Block_StaticShape],
@@ -45,23 +51,42 @@ def Block_Number : Block_RankedOf<[F32], [0]>;
 def Block_Statistic : ConfinedType<Block_RankedOf<[F32], [3]>, [Block_StaticWidth],
     "3D tensor of f32 with a static last dimension of at least 1">;
 def Block_Ids : Block_RankedOf<[I64], [2]>;
-def Block_Lengths : Block_RankedOf<[I64], [1]>;
+def Block_Lengths : Block_RankedOf<[I64], [1]> {
+  let cppFunctionName = "isLengthsTensor";
+}
 /// Where rows begin to be counted: one index for all batch rows, or one integer for
 /// each.
 def Block_Offset : AnyTypeOf<[Index, Block_Lengths], "index or 1D tensor of i64">;
-def Block_Bounds : Block_RankedOf<[I64], [1]>;
+def Block_Bounds : Block_RankedOf<[I64], [1]> {
+  let cppFunctionName = "isBoundsTensor";
+}
 /// The pages of each batch row, in the order of its rows.
-def Block_Pages : Block_RankedOf<[I64], [2]>;
+def Block_Pages : Block_RankedOf<[I64], [2]> {
+  let cppFunctionName = "isPagesTensor";
+}
 /// The number that what is drawn at random depends on.
 def Block_Seed : ConfinedType<Block_RankedOf<[I64], [1]>, [Block_StaticShape,
     CPred<"::llvm::cast<::mlir::ShapedType>($_self).getNumElements() == 1">],
-    "1D tensor of one i64">;
+    "1D tensor of one i64"> {
+  let cppFunctionName = "isSeedTensor";
+}
 def Block_Image : Block_RankedOf<[Block_Float], [4]>;
-def Block_ScoreBias : Block_RankedOf<[Block_Float], [4]>;
+def Block_ScoreBias : Block_RankedOf<[Block_Float], [4]> {
+  let cppFunctionName = "isScoreBiasTensor";
+}
 
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
+
+/// An operand with what the op reads it as (OperandRole).
+class Block_In<string readAs, Constraint type> : Arg<type> {
+  string role = readAs;
+}
+class Block_Roles<dag operands> {
+  list<Block_In> ins = !foreach(i, !range(!size(operands)), !getdagarg<Block_In>(operands, i));
+  list<string> all = !foreach(one, ins, one.role);
+}
 
 class Block_Op<string mnemonic, list<Trait> traits = []>
     : Op<Block_Dialect, mnemonic, traits>;

@@ -14,6 +14,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "parablock/Dialect/Block/BlockAttrs.h"
 #include "parablock/Dialect/Block/BlockInterfaces.h"
+#include "parablock/Dialect/Block/NamedOperands.h"
 #include "parablock/Dialect/Block/WeightMath.h"
 
 #include "parablock/Dialect/Block/WeightInterface.h.inc"

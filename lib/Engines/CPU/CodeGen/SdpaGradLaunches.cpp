@@ -57,15 +57,11 @@ static block::KernelOp wrapInKernel(block::SdpaGradOp op) {
   auto grad = cast<block::SdpaGradOp>(inner.clone(*op));
   grad->setOperands(arguments);
   inner.setInsertionPoint(grad);
-  block::SdpaOp::create(
-      inner, loc, op.getGradient().getType(), grad.getQuery(), grad.getKey(),
-      grad.getValue(), grad.getLengths(), grad.getRelativeTable(),
-      grad.getShawKey(), grad.getShawValue(), grad.getAlpha(), grad.getBeta(),
-      grad.getGamma(), grad.getPastKey(), grad.getPastValue(), grad.getSlopes(),
-      grad.getScoreBias(), grad.getCuSeqlens(), /*past_lengths=*/Value(),
-      /*starts=*/Value(), /*pages=*/Value(), grad.getSeed(),
-      grad.getHeadsAttr(), grad.getKvHeadsAttr(), grad.getScoresAttr(),
-      grad.getBucketsAttr(), grad.getDropoutAttr());
+  block::SdpaOp::create(inner, loc, op.getGradient().getType(), grad.getQuery(),
+                        grad.getKey(), grad.getValue(), grad.getNamedOperands(),
+                        grad.getHeads(), grad.getKvHeads(),
+                        grad.getScoresAttr(), grad.getBucketsAttr(),
+                        grad.getDropoutAttr());
   inner.setInsertionPointToEnd(&body);
   block::YieldOp::create(inner, loc, grad->getResults());
   return kernel;
