@@ -12,6 +12,7 @@
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/FindOperand.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -46,16 +47,13 @@ static bool isUpstream(Operation *op) {
 
 /// True of masks, lengths and tables of rotations, as attention takes them.
 static bool isBeside(OpOperand &use) {
-  Value value = use.get();
-  auto isOne = [&](auto attention) {
-    return value == attention.getScoreBias() ||
-           value == attention.getLengths() || value == attention.getCuSeqlens();
-  };
-  if (auto attention = dyn_cast<block::AttentionOp>(use.getOwner()))
-    return isOne(attention) || value == attention.getRopeCos() ||
-           value == attention.getRopeSin();
-  auto sdpa = dyn_cast<block::SdpaOp>(use.getOwner());
-  return sdpa && isOne(sdpa);
+  using Operand = block::AttentionOperand;
+  return llvm::any_of({Operand::ScoreBias, Operand::Lengths, Operand::CuSeqlens,
+                       Operand::RopeCos, Operand::RopeSin},
+                      [&](Operand which) {
+                        return use.get() ==
+                               block::findOperand(use.getOwner(), which);
+                      });
 }
 
 /// True of what makes only such operands, by way of whatever else is left.

@@ -4,6 +4,7 @@
 
 #include "NormFolding.h"
 
+#include "KernelSteps.h"
 #include "NormStatisticsFile.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/Dataflow.h"
@@ -93,7 +94,8 @@ LogicalResult block::checkFoldedRounding(NormalizeOp norm,
 Reason block::getReasonAgainst(Operation *user) {
   if (isa<ResidualOp>(user))
     return Reason::PostNorm;
-  return isa<SdpaOp>(user) || getReach(user) == StepReach::Pair
+  return getRootKind(user) == KernelKind::Sdpa ||
+                 getReach(user) == StepReach::Pair
              ? Reason::WholeVectorNorm
              : Reason::NotALinear;
 }

@@ -11,7 +11,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/BlockOps.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "parablock/Dialect/Block/FindOperand.h"
 
 using namespace mlir;
 
@@ -56,11 +56,7 @@ bool isWeightOnly(Value value) {
 }
 
 bool dropsElements(Operation *op) {
-  return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<DropoutOp>([](DropoutOp) { return true; })
-      .Case<AttentionOp, SdpaOp, SdpaGradOp>(
-          [](auto attending) { return static_cast<bool>(attending.getSeed()); })
-      .Default(false);
+  return isa<DropoutOp>(op) || findOperand(op, AttentionOperand::Seed);
 }
 
 NormAttr withoutMean(NormAttr form) {

@@ -6,6 +6,7 @@
 
 #include "mlir/IR/Verifier.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/FindOperand.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -35,15 +36,10 @@ static bool fixesRows(func::FuncOp function) {
       .walk([](Operation *op) {
         bool fixed =
             isa<block::PatchEmbeddingOp, block::PatchEmbeddingGradOp>(op);
-        auto note = [&](auto attention) {
-          fixed |=
-              attention && (attention.getPastKey() || attention.getCuSeqlens());
-        };
-        note(dyn_cast<block::AttentionOp>(op));
-        note(dyn_cast<block::SdpaOp>(op));
-        note(dyn_cast<block::SdpaGradOp>(op));
-        auto sdpa = dyn_cast<block::SdpaOp>(op);
-        fixed |= sdpa && sdpa.getPages();
+        for (auto which : {block::AttentionOperand::PastKey,
+                           block::AttentionOperand::CuSeqlens,
+                           block::AttentionOperand::Pages})
+          fixed |= static_cast<bool>(block::findOperand(op, which));
         return fixed ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
