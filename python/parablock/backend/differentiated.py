@@ -13,8 +13,8 @@ from typing import Any
 
 import torch
 from torch.export import ExportedProgram
-from torch.export.graph_signature import InputKind
 
+from parablock.frontend.placeholders import list_input_names
 from parablock.compiled import check_inputs
 from parablock.errors import Error
 from parablock.frontend.imported import Choices
@@ -33,7 +33,7 @@ class DifferentiatedGraph:
     def __init__(self, model: ModelValue, program: ExportedProgram, choices: Choices) -> None:
         self._calling = model.calling
         self._step = TrainingStep(model.find_unfused(), None, TARGET)
-        names = _name_inputs(program)
+        names = list_input_names(program)
         positions = {names[number]: number for number in choices.weights}
         #: Where each parameter stands among the arguments.
         self._positions = {
@@ -90,14 +90,3 @@ def _is_float(node: torch.fx.Node) -> bool:
     """Returns whether a value may have a gradient."""
     example = node.meta.get("example_value", node.meta.get("val"))
     return not isinstance(example, torch.Tensor) or example.is_floating_point()
-
-
-def _name_inputs(program: ExportedProgram) -> list[str]:
-    """Returns names of a program's inputs, in the order of its arguments."""
-    nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
-    specs = program.graph_signature.input_specs
-    return [
-        str(node.target)
-        for node, spec in zip(nodes, specs, strict=True)
-        if spec.kind == InputKind.USER_INPUT
-    ]

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import collections
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 from torch.export import ExportedProgram
-from torch.export.graph_signature import InputKind, OutputKind
+from torch.export.graph_signature import OutputKind
 from torch.utils import _pytree as pytree
+
+from parablock.frontend.placeholders import list_inputs, list_lifted
 
 Node = torch.fx.Node
 
@@ -57,16 +59,9 @@ class Layouts:
 
     def __init__(self, program: ExportedProgram) -> None:
         signature = program.graph_signature
-        nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
-        known: Mapping[str, Any] = {**program.constants, **program.state_dict}
         #: Placeholders by their number among the arguments, and tensors of the program.
-        self._places: dict[Node, int] = {}
-        self._own: dict[Node, Any] = {}
-        for node, spec in zip(nodes, signature.input_specs, strict=True):
-            if spec.kind == InputKind.USER_INPUT:
-                self._places[node] = len(self._places)
-            elif spec.target is not None:
-                self._own[node] = known.get(spec.target)
+        self._places = {node: place for place, node in enumerate(list_inputs(program))}
+        self._own = {each.node: each.value for each in list_lifted(program)}
         output = next(node for node in reversed(program.graph.nodes) if node.op == "output")
         given: Any = output.args[0]
         #: Nodes of the results, in order; anything else is a number or None.

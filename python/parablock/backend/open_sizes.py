@@ -8,7 +8,9 @@ from typing import Any
 
 import torch
 from torch.export import ExportedProgram
-from torch.export.graph_signature import InputKind
+
+from parablock.frontend.placeholders import list_inputs
+from parablock.frontend.size_symbols import evaluate
 
 
 def list_open(graph: torch.fx.GraphModule, known: Collection[int]) -> tuple[Any, ...]:
@@ -36,13 +38,7 @@ class OpenSizes:
 
     def __init__(self, program: ExportedProgram, known: Collection[int]) -> None:
         """Inputs in `known` are tensors of the module."""
-        nodes = program.graph.find_nodes(op="placeholder")
-        specs = program.graph_signature.input_specs
-        given = [
-            node.meta.get("val")
-            for node, spec in zip(nodes, specs, strict=True)
-            if spec.kind == InputKind.USER_INPUT
-        ]
+        given = [node.meta.get("val") for node in list_inputs(program)]
         self._examples = [(i, val) for i, val in enumerate(given) if i not in known]
         self._ranges = {
             str(symbol): (limits.lower, limits.upper)
@@ -73,4 +69,4 @@ class OpenSizes:
         symbols = expression.free_symbols
         if any(str(symbol) not in known for symbol in symbols):
             return False
-        return int(expression.subs({s: known[str(s)] for s in symbols})) == given
+        return evaluate(expression, known) == given

@@ -19,6 +19,7 @@ from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 from torch.utils import _pytree as pytree
 
+from parablock.frontend.placeholders import list_lifted
 from parablock.backend.layouts import list_partly_read
 from parablock.errors import Error
 from parablock.frontend.imported import Choices, Probe
@@ -38,7 +39,7 @@ class SplitGraph:
     ) -> None:
         _refuse_changes(program)
         self._out_spec = program.call_spec.out_spec
-        self._lifted = _find_lifted(program)
+        self._lifted = [each.value for each in list_lifted(program)]
         probe = probe_program(program, choices)
         left = _find_left(program.graph_module, probe)
         for node in list_partly_read(program.graph):
@@ -63,15 +64,6 @@ def _refuse_changes(program: ExportedProgram) -> None:
     for spec in program.graph_signature.output_specs:
         if spec.kind != OutputKind.USER_OUTPUT:
             raise Error(f"the graph changes '{spec.target}' in place")
-
-
-def _find_lifted(program: ExportedProgram) -> list[Any]:
-    """Returns the graph's own tensors, which precede its inputs."""
-    signature = program.graph_signature
-    names = [
-        spec.target for spec in signature.input_specs if spec.kind.name != "USER_INPUT"
-    ]
-    return [program.state_dict.get(n, program.constants.get(n)) for n in names]
 
 
 def _find_left(graph: torch.fx.GraphModule, probe: Probe) -> dict[Any, str]:

@@ -9,9 +9,9 @@ from typing import Any
 
 import torch
 from torch.export import ExportedProgram
-from torch.export.graph_signature import InputKind
 from torch.utils import _pytree as pytree
 
+from parablock.frontend.placeholders import list_input_names
 from parablock.decoding.caches import list_buffers
 from parablock.decoding.call_control import (
     Call,
@@ -30,14 +30,7 @@ from parablock.frontend.whole_sequence import WholeSequence, write_whole_sequenc
 
 def read_cached(program: ExportedProgram) -> tuple[CachedGraph, WholeSequence]:
     """Returns the module for whole sequences; an error has the reason why it cannot."""
-    nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
-    specs = program.graph_signature.input_specs
-    names = [
-        str(node.target)
-        for node, spec in zip(nodes, specs, strict=True)
-        if spec.kind == InputKind.USER_INPUT
-    ]
-    graph = CachedGraph(program, names, (), ())
+    graph = CachedGraph(program, list_input_names(program), (), ())
     examples = program.example_inputs
     args = None if examples is None else pytree.tree_leaves(examples)
     return graph, write_whole_sequence(graph, {}, args)

@@ -19,7 +19,7 @@ from typing import Any
 
 import torch
 from torch.export import ExportedProgram
-from torch.export.graph_signature import InputKind, OutputKind
+from torch.export.graph_signature import OutputKind
 
 from parablock.errors import Error
 from parablock.frontend.cached_appends import (
@@ -31,6 +31,7 @@ from parablock.frontend.cached_appends import (
     is_whole,
     list_appends,
 )
+from parablock.frontend.placeholders import list_inputs, list_lifted
 from parablock.frontend.table import bind
 
 Node = torch.fx.Node
@@ -114,11 +115,8 @@ class CachedGraph:
         self.program = program
         self.nodes = list(program.graph.nodes)
         #: Inputs by their number among the arguments, and what each stands for.
-        self.inputs: list[Node] = []
-        self.lifted: list[Node] = []
-        for node, spec in zip(self._list("placeholder"), self._get_inputs(), strict=True):
-            given = self.inputs if spec.kind == InputKind.USER_INPUT else self.lifted
-            given.append(node)
+        self.inputs = list_inputs(program)
+        self.lifted = {each.node: each for each in list_lifted(program)}
         self.names = dict(zip(self.inputs, names, strict=True))
         self.appends = dict(self._find_appends())
         self.tokens = self._find_tokens()
@@ -144,8 +142,7 @@ class CachedGraph:
             read = operator.attrgetter(str(node.target))
             tensor: Any = read(self.program.graph_module)
         elif node in self.lifted:
-            name = self.get_name(node)
-            tensor = self.program.state_dict.get(name, self.program.constants.get(name))
+            tensor = self.lifted[node].value
         else:
             return None
         if not isinstance(tensor, torch.Tensor):
@@ -154,9 +151,6 @@ class CachedGraph:
 
     def _list(self, op: str) -> list[Node]:
         return [node for node in self.nodes if node.op == op]
-
-    def _get_inputs(self) -> Any:
-        return self.program.graph_signature.input_specs
 
     @property
     def kept(self) -> list[Append]:
@@ -181,8 +175,7 @@ class CachedGraph:
     def get_name(self, node: Node) -> str:
         """Returns the module's name of an input or a weight."""
         if node in self.lifted:
-            specs = {spec.arg.name: str(spec.target) for spec in self._get_inputs()}
-            return specs[node.name]
+            return self.lifted[node].name
         return self.names.get(node, node.name)
 
     def list_results(self) -> Iterator[tuple[Any, Any]]:
@@ -241,10 +234,9 @@ class CachedGraph:
     def _find_roles(
         self, weights: Collection[int], constants: Collection[int]
     ) -> dict[Node, Role]:
-        kinds = {spec.arg.name: spec.kind for spec in self._get_inputs()}
         roles: dict[Any, Role] = {
-            node: Role.WEIGHT if kinds[node.name] == InputKind.PARAMETER else Role.CONSTANT
-            for node in self.lifted
+            node: Role.WEIGHT if lifted.is_parameter else Role.CONSTANT
+            for node, lifted in self.lifted.items()
         }
         roles.update({append.cache: Role.DATA for append in self.appends.values()})
         roles.pop(None, None)

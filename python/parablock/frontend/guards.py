@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import torch
 from torch.export import ExportedProgram
-from torch.export.graph_signature import InputKind
 
+from parablock.frontend.size_symbols import evaluate
 from parablock.dtypes import KEYWORDS
 from parablock.errors import Error
 from parablock.frontend.export import holds, list_asserted
+from parablock.frontend.placeholders import list_inputs
 from parablock.frontend.sizes import get_dimension_names, get_symbols
 from parablock.tensors import get_type
 
@@ -23,17 +24,10 @@ class InputGuards:
 
     def __init__(self, program: ExportedProgram, known: Collection[int] = ()) -> None:
         """`known` are the indices of inputs that a call does not pass."""
-        nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
-        specs = program.graph_signature.input_specs
-        given = [
-            node
-            for node, spec in zip(nodes, specs, strict=True)
-            if spec.kind == InputKind.USER_INPUT
-        ]
         #: Number, name and example of each flattened input.
         self._examples = [
             (number, str(node.target), node.meta.get("val"))
-            for number, node in enumerate(given)
+            for number, node in enumerate(list_inputs(program))
             if number not in known
         ]
         names = dict(zip(get_symbols(program), get_dimension_names(program), strict=True))
@@ -102,7 +96,7 @@ class InputGuards:
         if not expression.is_Symbol:
             if any(symbol not in known for symbol in symbols):
                 return True
-            return int(expression.subs({s: known[s] for s in symbols})) == own
+            return evaluate(expression, known) == own
         symbol = str(expression)
         word, lower, upper = self._ranges.get(symbol, (symbol, 0, None))
         # A least size of 2 is what exporting takes to tell sizes from 1.

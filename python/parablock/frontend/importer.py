@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 from torch.export import ExportedProgram
-from torch.export.graph_signature import InputKind, OutputKind
+from torch.export.graph_signature import OutputKind
 from torch.fx.node import map_aggregate
 
 import parablock.frontend.activations
@@ -69,6 +69,7 @@ from parablock.frontend.padding import (
     list_unread,
 )
 from parablock.frontend.padding_flow import PaddingFlow, make_error
+from parablock.frontend.placeholders import Lifted, list_inputs, list_lifted
 from parablock.frontend.places import describe_path
 from parablock.frontend.results import check_results, get_output_names
 from parablock.frontend.size_inputs import SizeInputs, make_example
@@ -159,7 +160,7 @@ class _Importer:
 
     def run(self, name: str) -> Imported:
         nodes = list(self.program.graph_module.graph.nodes)
-        self._read_placeholders([n for n in nodes if n.op == "placeholder"])
+        self._read_placeholders()
         for number, node in enumerate(nodes):
             if node.op == "get_attr":
                 read = operator.attrgetter(str(node.target))
@@ -172,19 +173,12 @@ class _Importer:
 
     # Arguments ---------------------------------------------------------------
 
-    def _read_placeholders(self, nodes: list[torch.fx.Node]) -> None:
-        specs = self.program.graph_signature.input_specs
-        weights: list[tuple[torch.fx.Node, Any]] = []
-        position = 0
-        for node, spec in zip(nodes, specs, strict=True):
-            if spec.kind == InputKind.USER_INPUT:
-                self.values[node] = self._make_input(node, position)
-                self.positions[node] = position
-                position += 1
-            else:
-                weights.append((node, spec))
-        for node, spec in weights:
-            self.values[node] = self._find_weight(spec)
+    def _read_placeholders(self) -> None:
+        for position, node in enumerate(list_inputs(self.program)):
+            self.values[node] = self._make_input(node, position)
+            self.positions[node] = position
+        for lifted in list_lifted(self.program):
+            self.values[lifted.node] = self._find_weight(lifted)
 
     def _make_input(self, node: torch.fx.Node, position: int) -> Any:
         example = node.meta.get("val")
@@ -241,15 +235,12 @@ class _Importer:
         symbols = size.node.expr.free_symbols
         return all(str(symbol) in self.choices.sizes for symbol in symbols)
 
-    def _find_weight(self, spec: Any) -> Any:
-        target = spec.target
-        if spec.kind == InputKind.PARAMETER:
-            return Parameter(target, self.program.state_dict[target])
-        constants = self.program.constants
-        tensor = self.program.state_dict.get(target, constants.get(target))
+    def _find_weight(self, lifted: Lifted) -> Any:
+        tensor = lifted.value
         if not isinstance(tensor, torch.Tensor):
-            raise Error(f"'{target}' is {type(tensor).__name__}, no tensor")
-        return self._widen(tensor.detach())
+            raise Error(f"'{lifted.name}' is {type(tensor).__name__}, no tensor")
+        is_parameter = lifted.is_parameter
+        return Parameter(lifted.name, tensor) if is_parameter else self._widen(tensor.detach())
 
     def _widen(self, argument: Any) -> Any:
         """Constants and types as exact imports have them."""

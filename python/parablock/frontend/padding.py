@@ -15,11 +15,11 @@ from typing import Any
 
 import torch
 from torch.export import ExportedProgram
-from torch.export.graph_signature import InputKind
 
 from parablock.calling import measure_lengths
 from parablock.dtypes import KEYWORDS
 from parablock.errors import Error
+from parablock.frontend.placeholders import list_inputs
 from parablock.frontend.size_symbols import evaluate
 
 #: Scores at most this low have no weight.
@@ -75,12 +75,7 @@ class PaddingMask:
 def find_masks(program: ExportedProgram) -> list[PaddingMask]:
     """Inputs that are masks of padding, by their names and shapes."""
     masks: list[PaddingMask] = []
-    position = 0
-    nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
-    specs = program.graph_signature.input_specs
-    for node, spec in zip(nodes, specs, strict=True):
-        if spec.kind != InputKind.USER_INPUT:
-            continue
+    for position, node in enumerate(list_inputs(program)):
         name, example = str(node.target), node.meta.get("val")
         is_mask = name.endswith(("attention_mask", "key_padding_mask"))
         if is_mask and isinstance(example, torch.Tensor) and example.dim() == 2:
@@ -93,7 +88,6 @@ def find_masks(program: ExportedProgram) -> list[PaddingMask]:
             masks.append(
                 PaddingMask(name, position, tuple(example.shape), example.dtype, hides)
             )
-        position += 1
     return masks
 
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import torch
 from torch.export import ExportedProgram
-from torch.export.graph_signature import InputKind
 
 from parablock.errors import Error
 from parablock.frontend.imported import Choices, Imported
 from parablock.frontend.importer import import_program
+from parablock.frontend.placeholders import list_lifted
 from parablock.frontend.signature import TorchCalling
 from parablock.native import get_core_module
 from parablock.weight_watch import ModuleWeights
@@ -48,18 +48,16 @@ def read_program(
 
 def list_constants(program: ExportedProgram) -> dict[str, torch.Tensor]:
     """Returns the buffers and other tensors that the program reads, by name."""
-    signature = program.graph_signature
-    nodes = program.graph.find_nodes(op="placeholder")
-    kinds = (InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
-    names = {
-        spec.target
-        for node, spec in zip(nodes, signature.input_specs, strict=True)
-        if spec.kind in kinds and node.users and spec.target is not None
-    }
     # What each call computes anew is nothing that has to stay.
-    names -= set(signature.buffers_to_mutate.values())
-    known = {**program.constants, **program.state_dict}
-    return {name: known[name] for name in names if isinstance(known.get(name), torch.Tensor)}
+    changed = set(program.graph_signature.buffers_to_mutate.values())
+    return {
+        each.name: each.value
+        for each in list_lifted(program)
+        if not each.is_parameter
+        and each.node.users
+        and each.name not in changed
+        and isinstance(each.value, torch.Tensor)
+    }
 
 
 def import_raised(

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import torch
 from torch.export import ExportedProgram
-from torch.export.graph_signature import InputKind
 from torch.utils import _pytree as pytree
 
 from parablock.calling import SEED, name_arguments
 from parablock.errors import Error
 from parablock.frontend.guards import InputGuards
 from parablock.frontend.imported import Imported, OutputName
+from parablock.frontend.placeholders import list_input_names
 from parablock.frontend.turning import Turner
 
 
@@ -160,14 +160,7 @@ def _name_positional(program: ExportedProgram) -> list[str]:
     Exporting names placeholders after parameters, and leaves of what is nested
     after the parameter with their place behind it.
     """
-    specs = program.graph_signature.input_specs
-    nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
-    leaves = [
-        str(node.target)
-        for node, spec in zip(nodes, specs, strict=True)
-        if spec.kind == InputKind.USER_INPUT
-    ]
-    names = []
+    names, leaves = [], list_input_names(program)
     for number, argument in enumerate(program.call_spec.in_spec.children()[0].children()):
         own, leaves = leaves[: argument.num_leaves], leaves[argument.num_leaves :]
         names.append(own[0] if argument.is_leaf() and own else f"argument {number}")

@@ -15,11 +15,11 @@ from typing import Any
 
 import torch
 from torch.export import ExportedProgram
-from torch.export.graph_signature import InputKind
 from torch.fx.node import map_aggregate
 
 from parablock.frontend.computations import list_sources
 from parablock.frontend.index_checks import check_range, list_indices, reads_at
+from parablock.frontend.placeholders import list_inputs, list_lifted
 from parablock.frontend.places import describe_path
 from parablock.frontend.size_symbols import (
     Needs,
@@ -70,16 +70,9 @@ class SizeInputs:
         self, program: ExportedProgram, constants: Mapping[int, torch.Tensor]
     ) -> dict[Node, int]:
         """Reads known values, and returns the places of the module's inputs."""
-        nodes = program.graph.find_nodes(op="placeholder")
-        tensors = {**program.constants, **program.state_dict}
-        places: dict[Node, int] = {}
-        for node, spec in zip(nodes, program.graph_signature.input_specs, strict=True):
-            if spec.kind != InputKind.USER_INPUT:
-                self._known[node] = tensors.get(str(spec.target))
-                continue
-            if len(places) in constants:
-                self._known[node] = constants[len(places)]
-            places[node] = len(places)
+        self._known = {each.node: each.value for each in list_lifted(program)}
+        places = {node: position for position, node in enumerate(list_inputs(program))}
+        self._known |= {n: constants[p] for n, p in places.items() if p in constants}
         return places
 
     def _list_bounds(self, reader: Node) -> list[tuple[str, Node, Any, bool]]:

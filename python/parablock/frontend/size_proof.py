@@ -16,11 +16,11 @@ from typing import Any
 
 import torch
 from torch.export import ExportedProgram
-from torch.export.graph_signature import InputKind
 from torch.fx.node import map_aggregate
 
 from parablock.frontend import size_forms, size_tables
 from parablock.frontend.index_checks import reads_at
+from parablock.frontend.placeholders import list_inputs, list_lifted
 from parablock.frontend.places import describe_place
 from parablock.frontend.size_forms import Fixed, Form, Kind, Mixed, Steps, settle
 from parablock.frontend.size_inputs import OF_SHAPES, make_example
@@ -120,15 +120,13 @@ class _Walk:
         return self.needs
 
     def _read_placeholders(self) -> None:
-        nodes = self.program.graph.find_nodes(op="placeholder")
-        specs = self.program.graph_signature.input_specs
-        known = {**self.program.constants, **self.program.state_dict}
-        position = 0
-        for node, spec in zip(nodes, specs, strict=True):
+        for lifted in list_lifted(self.program):
+            if lifted.is_parameter or not isinstance(lifted.value, torch.Tensor):
+                self.data.add(lifted.node)
+            else:
+                self.forms[lifted.node] = size_forms.of_tensor(lifted.value.detach())
+        for position, node in enumerate(list_inputs(self.program)):
             example = node.meta.get("val")
-            if spec.kind != InputKind.USER_INPUT:
-                self._read_own(node, spec, known.get(spec.target))
-                continue
             if not isinstance(example, torch.Tensor):
                 self.forms[node] = self._read_number(example)
             elif str(node.target) in self.masks:
@@ -141,13 +139,6 @@ class _Walk:
                 self.forms[node] = Fixed(None)
             else:
                 self.data.add(node)
-            position += 1
-
-    def _read_own(self, node: Node, spec: Any, tensor: Any) -> None:
-        if spec.kind == InputKind.PARAMETER or not isinstance(tensor, torch.Tensor):
-            self.data.add(node)
-        else:
-            self.forms[node] = size_forms.of_tensor(tensor.detach())
 
     # Numbers -----------------------------------------------------------------
 

@@ -14,13 +14,13 @@ from __future__ import annotations
 import dataclasses
 import math
 import operator
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from torch.export import ExportedProgram
-from torch.export.graph_signature import InputKind, OutputKind
+from torch.export.graph_signature import OutputKind
 from torch.fx.node import map_aggregate
 from torch.utils import _pytree as pytree
 
@@ -28,6 +28,7 @@ from parablock.errors import Error
 from parablock.frontend.exclusive import trace_alone
 from parablock.frontend.losses import OF_CLASSES, find_classes
 from parablock.frontend.padding import PaddingMask, find_masks, is_used
+from parablock.frontend.placeholders import list_input_names, list_lifted
 from parablock.frontend.results import get_output_names
 from parablock.frontend.table import bind
 from parablock.progress import show_progress
@@ -93,13 +94,7 @@ class Turner:
         self._weights = weights
         #: Which results are turned, by the sizes and padding that were tried.
         self._tried: dict[Any, Sequence[bool]] = {}
-        nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
-        specs = program.graph_signature.input_specs
-        self._names = [
-            str(node.target)
-            for node, spec in zip(nodes, specs, strict=True)
-            if spec.kind == InputKind.USER_INPUT
-        ]
+        self._names = list_input_names(program)
 
     def turn(self, flat: Sequence[Any]) -> tuple[list[Any], Turn | None]:
         """Returns a call's inputs with all padding behind, and how they were turned."""
@@ -213,19 +208,10 @@ class Turner:
     def _run(self, flat: Sequence[Any]) -> list[Any]:
         """Returns what PyTorch computes of inputs, with weights that are drawn."""
         program = self._program
-        known: Mapping[str, Any] = {**program.constants, **program.state_dict}
         draw = _WeightDraw()
-        values: list[Any] = []
-        given = iter(enumerate(flat))
-        for spec in program.graph_signature.input_specs:
-            if spec.kind == InputKind.USER_INPUT:
-                number, value = next(given)
-                values.append(draw(value) if number in self._weights else value)
-            elif spec.kind == InputKind.PARAMETER:
-                values.append(draw(known[str(spec.target)]))
-            else:
-                values.append(known.get(str(spec.target)))
-        results = _Interpreter(program.graph_module).run(*values)
+        own = [draw(e.value) if e.is_parameter else e.value for e in list_lifted(program)]
+        given = [draw(e) if number in self._weights else e for number, e in enumerate(flat)]
+        results = _Interpreter(program.graph_module).run(*own, *given)
         specs = program.graph_signature.output_specs
         return [
             _widen(value)
