@@ -14,10 +14,10 @@ from typing import Any
 import torch
 from torch.export import ExportedProgram
 
-from parablock.frontend.placeholders import list_input_names
 from parablock.compiled import check_inputs
 from parablock.errors import Error
 from parablock.frontend.imported import Choices
+from parablock.frontend.placeholders import list_input_names
 from parablock.model import ModelValue
 from parablock.target import Target
 from parablock.training.stops import STOPS

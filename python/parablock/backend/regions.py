@@ -19,11 +19,11 @@ from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 from torch.utils import _pytree as pytree
 
-from parablock.frontend.placeholders import list_lifted
 from parablock.backend.layouts import list_partly_read
 from parablock.errors import Error
 from parablock.frontend.imported import Choices, Probe
 from parablock.frontend.importer import probe_program
+from parablock.frontend.placeholders import list_lifted
 from parablock.native import get_core_module
 
 #: Makes what runs a region: its graph, and its inputs that are weights and that

@@ -11,7 +11,6 @@ import torch
 from torch.export import ExportedProgram
 from torch.utils import _pytree as pytree
 
-from parablock.frontend.placeholders import list_input_names
 from parablock.decoding.caches import list_buffers
 from parablock.decoding.call_control import (
     Call,
@@ -24,6 +23,7 @@ from parablock.decoding.lent_rows import lend_rows, take_rows
 from parablock.errors import Error
 from parablock.frontend.cached_graph import CachedGraph
 from parablock.frontend.imported import Imported
+from parablock.frontend.placeholders import list_input_names
 from parablock.frontend.signature import TorchCalling
 from parablock.frontend.whole_sequence import WholeSequence, write_whole_sequence
 

@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from torch.export import ExportedProgram
 
-from parablock.frontend.size_symbols import evaluate
 from parablock.dtypes import KEYWORDS
 from parablock.errors import Error
 from parablock.frontend.export import holds, list_asserted
 from parablock.frontend.placeholders import list_inputs
+from parablock.frontend.size_symbols import evaluate
 from parablock.frontend.sizes import get_dimension_names, get_symbols
 from parablock.tensors import get_type
 

@@ -6,7 +6,7 @@ causal attention over the call's own keys, within its window if it has one, posi
 count from 0, and any number of
 tokens will do. block-add-caches makes of that the function which the graph is one
 call of, as long as masks and positions of the call say what they say of caches: see
-parablock/decoding/cached_call.py.
+parablock/backend/cached_call.py.
 
 Numbers of tokens in the graph are found by running each operation on tensors without
 elements, for a number of tokens that nothing else has.
