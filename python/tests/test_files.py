@@ -42,6 +42,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_misspelt_op(tmp_path: Path) -> None:
+    path = tmp_path / "m.mlir"
+    path.write_text("func.func @f(%x: tensor<2xf32>) {\n  %0 = block.sdpaa %x\n}")
+    with pytest.raises(parablock.Error, match=r"m\.mlir:2:.*did you mean 'block.sdpa'"):
+        parablock.from_mlir(path)
+
+
 def test_save(folder: Path, tmp_path: Path) -> None:
     """In one step, and with right numbers on the emulator."""
     model = parablock.from_mlir(folder / "m.mlir", folder / "w.safetensors")

@@ -35,6 +35,11 @@ static void checkParsing(ParablockContext *context) {
   CHECK(diagnostics == 1 && module == NULL);
   CHECK(says(context, "broken:2:"));
   parablockContextSetDiagnosticHandler(context, NULL, NULL);
+  text = "func.func @f(%x: tensor<2xf32>) {\n  %0 = block.sdpaa %x\n}";
+  CHECK(parablockModuleParse(context, text, strlen(text), "misspelt",
+                             &module) == ParablockBadInput);
+  CHECK(says(context, "misspelt:2:"));
+  CHECK(says(context, "did you mean 'block.sdpa'?"));
   CHECK(parablockModuleLoad(context, "no such file", &module) ==
         ParablockBadInput);
   CHECK(says(context, "cannot open 'no such file'"));

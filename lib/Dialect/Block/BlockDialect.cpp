@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
+#include "parablock/Support/SuggestOp.h"
 
 using namespace mlir;
 using namespace parablock::block;
@@ -44,6 +45,11 @@ void BlockDialect::initialize() {
   attachRotationRows(*getContext());
   attachEmbeddingRows(*getContext());
   attachGradientRows(*getContext());
+}
+
+std::optional<Dialect::ParseOpHook>
+BlockDialect::getParseOperationHook(StringRef name) const {
+  return parablock::suggestOp(getContext(), name);
 }
 
 //===----------------------------------------------------------------------===//

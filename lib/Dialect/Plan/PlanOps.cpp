@@ -10,6 +10,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "parablock/Support/SuggestOp.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -34,6 +35,11 @@ void PlanDialect::initialize() {
 #define GET_OP_LIST
 #include "parablock/Dialect/Plan/PlanOps.cpp.inc"
       >();
+}
+
+std::optional<Dialect::ParseOpHook>
+PlanDialect::getParseOperationHook(StringRef name) const {
+  return parablock::suggestOp(getContext(), name);
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,6 +5,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "parablock/Dialect/Tile/TileOps.h"
+#include "parablock/Support/SuggestOp.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -23,6 +24,11 @@ void TileDialect::initialize() {
 #define GET_OP_LIST
 #include "parablock/Dialect/Tile/TileOps.cpp.inc"
       >();
+}
+
+std::optional<Dialect::ParseOpHook>
+TileDialect::getParseOperationHook(StringRef name) const {
+  return parablock::suggestOp(getContext(), name);
 }
 
 void TileDialect::registerAttributes() {

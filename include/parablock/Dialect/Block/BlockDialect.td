@@ -52,6 +52,9 @@ def Block_Dialect : Dialect {
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{
+    /// Suggests an op for a name that is near to it.
+    std::optional<ParseOpHook>
+    getParseOperationHook(::llvm::StringRef name) const override;
     /// Registers what BlockAttrs.td defines.
     void registerAttributes();
   }];

@@ -61,6 +61,11 @@ def Plan_Dialect : Dialect {
     }
     ```
   }];
+  let extraClassDeclaration = [{
+    /// Suggests an op for a name that is near to it.
+    std::optional<ParseOpHook>
+    getParseOperationHook(::llvm::StringRef name) const override;
+  }];
   let useDefaultTypePrinterParser = 1;
 }
 

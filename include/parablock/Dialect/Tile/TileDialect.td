@@ -45,6 +45,9 @@ def Tile_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
+    /// Suggests an op for a name that is near to it.
+    std::optional<ParseOpHook>
+    getParseOperationHook(::llvm::StringRef name) const override;
     /// Register what TileTypes.td and TileAttrs.td define.
     void registerTypes();
     void registerAttributes();
