@@ -378,3 +378,58 @@ def test_tokens_that_are_read_in_another_order() -> None:
     assert torch.allclose(result, module(ids).last_hidden_state, atol=1e-4)
     new = parablock.stats()["fallbacks"].keys() - before.keys()
     assert not any("'block." in reason or "internal" in reason for reason in new)
+
+
+class _OfEmbeddings(torch.nn.Module):
+    """A decoder that keeps keys and values, and takes no tokens."""
+
+    def __init__(self, sorts: bool) -> None:
+        super().__init__()
+        self.sorts = sorts
+        config = transformers.LlamaConfig(
+            vocab_size=97,
+            hidden_size=32,
+            num_hidden_layers=1,
+            num_attention_heads=4,
+            num_key_value_heads=2,
+            intermediate_size=48,
+        )
+        self.decoder = transformers.LlamaModel(config)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        result: torch.Tensor = self.decoder(inputs_embeds=x, use_cache=True).last_hidden_state
+        return torch.sort(result).values if self.sorts else result
+
+
+@pytest.mark.parametrize("sorts", [False, True])
+@torch.no_grad()
+def test_only_what_is_left_to_pytorch_is_a_fallback(sorts: bool) -> None:
+    """A graph that looks like a cache and runs here as a whole is none."""
+    torch.compiler.reset()
+    module, x = _OfEmbeddings(sorts).eval(), torch.randn(2, 7, 32)
+    before = parablock.stats()
+    result = torch.compile(module, backend="parablock")(x)
+    assert torch.allclose(result, module(x), atol=1e-4)
+    after = parablock.stats()
+    eager = after["eager_operations"] - before["eager_operations"]
+    new = [r for r, count in after["fallbacks"].items() if count > before["fallbacks"].get(r, 0)]
+    assert after["compiled"] > before["compiled"]
+    assert bool(eager) == sorts
+    if sorts:
+        assert any("expected one input of tokens" in reason for reason in new), new
+        assert any("aten.sort" in reason for reason in new), new
+    else:
+        assert not new
+
+
+@torch.no_grad()
+def test_faults_of_caches_are_counted_though_the_graph_runs_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    torch.compiler.reset()
+    monkeypatch.setattr(graphs, "compile_cached", _fail)
+    monkeypatch.delenv(VARIABLE)
+    before = parablock.stats()["fallbacks"].get("internal error: KeyError: 'this'", 0)
+    with pytest.warns(InternalErrorWarning):
+        torch.compile(_OfEmbeddings(False).eval(), backend="parablock")(torch.randn(2, 7, 32))
+    assert parablock.stats()["fallbacks"]["internal error: KeyError: 'this'"] == before + 1

@@ -251,14 +251,35 @@ def _compile_or_split(
     args: Sequence[Any],
     graph: torch.fx.GraphModule,
 ) -> Callable[..., Any]:
-    if has_caches(program) and not wants_gradients(args):
-        try:
-            return compile_cached(program, choices, args, graph)
-        except Exception as problem:
-            # What looks like a cache may be something else.
-            STATISTICS.fallbacks[_describe_problem(problem)] += 1
+    if not has_caches(program) or wants_gradients(args):
+        return _compile_all_or_split(program, choices, args)
+    reasons: list[str] = []
+    try:
+        return compile_cached(program, choices, args, graph)
+    except Exception as problem:
+        # What looks like a cache may be something else, and then nothing is left to
+        # PyTorch. A fault counts in any case.
+        reason = _describe_problem(problem)
+        if isinstance(problem, Error) and not isinstance(problem, InternalFault):
+            reasons.append(reason)
+        else:
+            STATISTICS.fallbacks[reason] += 1
+        _log.info("a graph is no function of caches: %s", reason)
+    try:
         if any(isinstance(size, torch.SymInt) for size in _list_sizes(program)):
             program = export_module(graph, args, {})
+        compiled = _compile_all_or_split(program, choices, args)
+    except Exception:
+        STATISTICS.fallbacks.update(reasons)
+        raise
+    if isinstance(compiled, SplitGraph):
+        STATISTICS.fallbacks.update(reasons)
+    return compiled
+
+
+def _compile_all_or_split(
+    program: ExportedProgram, choices: Choices, args: Sequence[Any]
+) -> Callable[..., Any]:
     try:
         return compile_program(program, choices, args)
     except Exception as problem:
