@@ -211,3 +211,27 @@ def test_packages_take_the_place_of_nothing_else(tmp_path: Path) -> None:
     with pytest.raises(Error, match="cannot write"):
         _write(tmp_path / "none" / "model.pbk", "new")
     assert (tmp_path / "folder" / "file").read_text() == "mine"
+
+
+def test_files_are_on_the_disk_before_they_take_their_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "file"
+    steps: list[str] = []
+    synchronize, replace = os.fsync, Path.replace
+
+    def note_synchronized(opened: int) -> None:
+        is_folder = os.path.samefile(f"/proc/self/fd/{opened}", tmp_path)
+        steps.append("folder" if is_folder else f"{os.fstat(opened).st_size} bytes")
+        synchronize(opened)
+
+    def note_replaced(self: Path, target: Path) -> Path:
+        steps.append("name")
+        return replace(self, target)
+
+    monkeypatch.setattr(os, "fsync", note_synchronized)
+    monkeypatch.setattr(Path, "replace", note_replaced)
+    with replace_file(path) as file:
+        file.write(b"12345")
+    assert steps == ["5 bytes", "name", "folder"]
+    assert path.read_bytes() == b"12345"
