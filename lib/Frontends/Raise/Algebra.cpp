@@ -172,6 +172,32 @@ Term parablock::raise::restoreRounding(Graph &graph, const Term &product,
   return found ? found : factor;
 }
 
+std::optional<TwoFactors> parablock::raise::splitInTwo(Graph &graph,
+                                                       const Term &term) {
+  Product product = getProduct(graph, term);
+  bool isOfTwo = llvm::all_of(product.factors, [](const Factor &factor) {
+    return factor.exponent == 1;
+  });
+  if (isOfTwo && product.factors.size() == 2)
+    return TwoFactors{product.coefficient,
+                      restoreRounding(graph, term, product.factors[0].term),
+                      restoreRounding(graph, term, product.factors[1].term)};
+  TwoFactors split{1, {}, {}};
+  Term whole = stripRounding(graph, term);
+  while (whole && whole.node->op == Kind::Mul) {
+    split.a = graph.getOperand(whole, 0);
+    split.b = graph.getOperand(whole, 1);
+    if (!split.a || !split.b)
+      return std::nullopt;
+    std::optional<double> first = getSplat(split.a), second = getSplat(split.b);
+    if (!first && !second)
+      return split;
+    split.coefficient *= first ? *first : *second;
+    whole = stripRounding(graph, first ? split.b : split.a);
+  }
+  return std::nullopt;
+}
+
 Sum SumCollector::expand(const Term &term, const Term &a, const Term &b) {
   if (const Sum *found = known.find(term))
     return *found;

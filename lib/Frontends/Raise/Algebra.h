@@ -12,6 +12,7 @@
 
 #include "Graph.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
 
 namespace parablock::raise {
 
@@ -49,6 +50,16 @@ Product getProduct(Graph &graph, const Term &term, const Node *atom = nullptr);
 
 /// A factor of `product` as it was before its rounding was left out.
 Term restoreRounding(Graph &graph, const Term &product, const Term &factor);
+
+/// A product of two values.
+struct TwoFactors {
+  double coefficient;
+  Term a, b;
+};
+
+/// The two values that `term` is a product of: its factors, or the operands of
+/// the multiplication if those are products themselves, as values times a gate.
+std::optional<TwoFactors> splitInTwo(Graph &graph, const Term &term);
 
 /// Sums and roundings are followed through nodes for which `opens` holds.
 Sum getSum(

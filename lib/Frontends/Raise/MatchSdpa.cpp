@@ -23,19 +23,17 @@ Term SdpaMatcher::skipDropout(const Term &term) {
 }
 
 bool SdpaMatcher::findOperands() {
-  Product product = getProduct(graph, node->operands[0]);
-  if (product.factors.size() != 2 || product.factors[0].exponent != 1 ||
-      product.factors[1].exponent != 1)
+  std::optional<TwoFactors> split = splitInTwo(graph, node->operands[0]);
+  if (!split)
     return graph.wanted("a sum of products of two values", node->operands[0]);
-  factor = product.coefficient;
+  factor = split->coefficient;
+  const Term *sides[] = {&split->a, &split->b};
   for (unsigned k : {0, 1}) {
-    weights = skipDropout(product.factors[k].term);
-    value = product.factors[1 - k].term;
+    weights = skipDropout(stripRounding(graph, *sides[k]));
+    value = *sides[1 - k];
     if (value.node->source == Source::Data &&
-        (weights.node->op == Kind::Softmax || splitWeights(weights))) {
-      value = restoreRounding(graph, node->operands[0], value);
+        (weights.node->op == Kind::Softmax || splitWeights(weights)))
       return true;
-    }
     mix.clear();
   }
   return graph.wanted("a softmax times values", node->operands[0]);

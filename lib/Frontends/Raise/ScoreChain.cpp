@@ -209,15 +209,13 @@ parablock::raise::followScores(Graph &graph, const Term &scores, Term &term) {
       term = graph.getOperand(term, 0);
       continue;
     case Kind::ReduceSum: {
-      Product product = getProduct(graph, node->operands[0]);
-      if (product.factors.size() != 2 || product.factors[0].exponent != 1 ||
-          product.factors[1].exponent != 1)
+      std::optional<TwoFactors> split = splitInTwo(graph, node->operands[0]);
+      if (!split)
         return std::nullopt;
       chain.product = term;
-      const Term &whole = node->operands[0];
-      chain.query = restoreRounding(graph, whole, product.factors[0].term);
-      chain.key = restoreRounding(graph, whole, product.factors[1].term);
-      chain.scale = factor * product.coefficient;
+      chain.query = split->a;
+      chain.key = split->b;
+      chain.scale = factor * split->coefficient;
       return chain;
     }
     default:
