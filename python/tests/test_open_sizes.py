@@ -71,6 +71,16 @@ def _hide_far(_: Any, x: torch.Tensor) -> torch.Tensor:
     return _attend(x, (at[:, None] - at < 200) & (at[:, None] >= at))
 
 
+def _attend_causally(*given: torch.Tensor) -> torch.Tensor:
+    query, key, value = (each.unflatten(-1, (2, 8)).transpose(1, 2) for each in given)
+    attend = torch.nn.functional.scaled_dot_product_attention
+    return attend(query, key, value, is_causal=True).transpose(1, 2).flatten(-2)
+
+
+def _scale_positions(x: torch.Tensor) -> torch.Tensor:
+    return x * torch.log(_count(x) + 2.0)[:, None]
+
+
 def _make_dims(least: int, most: int) -> dict[int, Any]:
     return {0: torch.export.Dim("batch", max=99), 1: torch.export.Dim("seq", min=least, max=most)}
 
@@ -125,6 +135,34 @@ def test_what_other_sizes_change_is_refused(name: str) -> None:
         _import(use, 2000)
 
 
+#: What fixes a size while the module is traced, with the message that names it.
+_FIXED = {
+    "linspace": (
+        lambda _, x: x * torch.linspace(0, 1, x.shape[1])[:, None],
+        r"'torch\.linspace' requires x\.shape\[1\] == 7; .*: import the model at a known size",
+    ),
+    "pool": (
+        lambda _, x: torch.nn.functional.max_pool1d(x.mT, 2).mT,
+        r"'torch\.nn\.functional\.max_pool1d' requires x\.shape\[1\] == 7; .*at a known size",
+    ),
+    "loop": (
+        lambda _, x: torch.stack([x[:, at] for at in range(x.shape[1])], 1),
+        r"the code requires x\.shape\[1\] == 7; .*operations of any size",
+    ),
+    "largest": (
+        lambda _, x: x.topk(6, 1).values,
+        r"'torch\.Tensor\.topk' requires x\.shape\[1\] >= 6; .*give Dim\('seq', min=6, max=2000\)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", _FIXED)
+def test_what_fixes_a_size_is_named_with_its_line(name: str) -> None:
+    use, message = _FIXED[name]
+    with pytest.raises(parablock.Error, match=r"test_open_sizes\.py:\d+: " + message):
+        _import(use, 2000)
+
+
 def _mix(factors: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
     return factors.to(x.dtype) @ x
 
@@ -175,6 +213,9 @@ _EVERYDAY: dict[str, Callable[[Any, torch.Tensor], Any]] = {
     "table of distances": lambda m, x: _attend(x, m.near(_distances(x) + _ROWS - 1)[..., 0]),
     "scale": _scale,
     "chunks": _chunk,
+    "queries scaled by positions": lambda _, x: _attend_causally(_scale_positions(x), x, x),
+    "tokens scaled by positions": lambda _, x: _attend_causally(*[_scale_positions(x)] * 3),
+    "gated values": lambda _, x: _attend_causally(x, x, x * torch.sigmoid(x)),
 }
 
 

@@ -16,6 +16,7 @@ from torch.utils import _pytree as pytree
 
 from parablock.errors import Error
 from parablock.frontend.exclusive import trace_alone
+from parablock.frontend.fixed_sizes import describe_fixed_sizes
 from parablock.frontend.open_spellings import find_spellings
 
 
@@ -179,7 +180,8 @@ def _export(module: torch.nn.Module, given: Any, dynamic_shapes: Any) -> Exporte
         if found and not _count_refused(found[-1]):
             return found[-1]
     if not found:
-        raise Error(f"torch.export cannot trace the module: {first}") from first
+        places = describe_fixed_sizes(export, first)
+        raise Error(f"torch.export cannot trace the module: {places or first}") from first
     return min(found, key=_count_refused)
 
 

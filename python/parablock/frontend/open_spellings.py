@@ -8,6 +8,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+from torch.export import ExportedProgram
+
+from parablock.frontend.table import bind
 
 _ATEN = torch.ops.aten
 #: Whether a spelling is at work in a thread.
@@ -102,3 +105,35 @@ def find_spellings(graph: torch.fx.Graph) -> dict[Any, Callable[..., Any]]:
             is_open = any(isinstance(size, torch.SymInt) for size in sizes)
             (wanted if source in data and is_open else others).add(node.target)
     return {target: SPELLINGS[target] for target in wanted - others}
+
+
+_ATTENTION = _ATEN.scaled_dot_product_attention.default
+
+
+def is_causal(node: torch.fx.Node) -> bool:
+    """Returns whether an operation is attention with a causal mask of its own."""
+    return node.target is _ATTENTION and bind(_ATTENTION, node.args, node.kwargs)["is_causal"]
+
+
+def _attend(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    attn_mask: torch.Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    **options: Any,
+) -> Any:
+    if not is_causal:
+        return NotImplemented
+    seen = torch.ones(query.shape[-2], key.shape[-2], dtype=torch.bool).tril()
+    return _ATTENTION(query, key, value, seen, dropout_p, False, **options)
+
+
+def spell_causal_masks(program: ExportedProgram) -> ExportedProgram:
+    """Returns a program with causal masks as constants of their own.
+
+    Each call can compute these if no block takes the attention in.
+    """
+    spelled: ExportedProgram = program.run_decompositions({_ATTENTION: _attend})
+    return spelled

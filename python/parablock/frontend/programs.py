@@ -13,7 +13,9 @@ from torch.export import ExportedProgram
 from parablock.errors import Error
 from parablock.frontend.imported import Choices, Imported
 from parablock.frontend.importer import import_program
+from parablock.frontend.open_spellings import is_causal, spell_causal_masks
 from parablock.frontend.placeholders import list_lifted
+from parablock.frontend.places import describe_place
 from parablock.frontend.signature import TorchCalling
 from parablock.native import get_core_module
 from parablock.weight_watch import ModuleWeights
@@ -68,26 +70,40 @@ def import_raised(
     A table of open sizes that no block takes in is an input instead, where calls can
     compute it.
     """
-    nodes = list(program.graph_module.graph.nodes)
     while True:
+        nodes = list(program.graph_module.graph.nodes)
         imported = import_program(program, choices)
         try:
             return imported, _raise(imported, *options)
         except Error as problem:
-            wanted = _find_computed(nodes, imported, problem)
-            if choices.computed is None or wanted <= choices.computed:
+            readers = _find_readers(nodes, problem) if imported.dims else []
+            names = (imported.reads.get(node.name, ()) for node in readers)
+            wanted: frozenset[str] = frozenset().union(*names)
+            if choices.computed is not None and not wanted <= choices.computed:
+                choices = dataclasses.replace(choices, computed=choices.computed | wanted)
+            elif choices.computed is not None and any(map(is_causal, readers)):
+                program = spell_causal_masks(program)
+            elif readers:
+                raise _name_place(readers[0], problem) from problem
+            else:
                 raise
-            choices = dataclasses.replace(choices, computed=choices.computed | wanted)
 
 
-def _find_computed(
-    nodes: Sequence[torch.fx.Node], imported: Imported, problem: Error
-) -> frozenset[str]:
-    """Constants that are read where two sizes of a program differ."""
+def _find_readers(nodes: Sequence[torch.fx.Node], problem: Error) -> list[torch.fx.Node]:
+    """Returns the operations at which two sizes of a program differ."""
     # The line of a place is the number of its operation; see importer.py.
-    lines = {d.line for d in problem.diagnostics if d.severity == "error"}
-    readers = [nodes[line].name for line in lines if 0 < line < len(nodes)]
-    return frozenset().union(*(imported.reads.get(name, ()) for name in readers))
+    lines = [d.line for d in problem.diagnostics if d.severity == "error"]
+    return [nodes[line] for line in lines if 0 < line < len(nodes)]
+
+
+def _name_place(node: torch.fx.Node, problem: Error) -> Error:
+    """Returns the error of an operation with its line of the model's code."""
+    reason = next(d.message for d in problem.diagnostics if d.severity == "error")
+    return Error(
+        f"{describe_place(node)}: '{node.target}' of open sizes has no rule ({reason}): "
+        "import the model at a known size",
+        problem.diagnostics,
+    )
 
 
 def _raise(imported: Imported, *options: str) -> Module:
