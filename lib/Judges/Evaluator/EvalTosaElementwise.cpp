@@ -90,6 +90,15 @@ void evaluator::addTosaElementwiseEvaluators(Table &table) {
     table.add(("tosa." + name).str(),
               [function](Step &step) { return mapOperands(step, function); });
   };
+  // TOSA orders no truth values; lowered to signed numbers, true would be -1.
+  auto addOrder = [&](StringRef name, ScalarFunction function) {
+    table.add(("tosa." + name).str(),
+              [function](Step &step) -> FailureOr<Arrays> {
+                if (step.operand(0).type == ElementType::Bool)
+                  return step.error() << "expected numbers, got i1";
+                return mapOperands(step, function);
+              });
+  };
   using Unary = ScalarFunction::Unary;
   using Binary = ScalarFunction::Binary;
   add("abs", Unary(std::fabs));
@@ -103,8 +112,8 @@ void evaluator::addTosaElementwiseEvaluators(Table &table) {
   add("erf", Unary(std::erf));
   add("exp", Unary(std::exp));
   add("floor", Unary(std::floor));
-  add("greater", isGreater);
-  add("greater_equal", isGreaterOrEqual);
+  addOrder("greater", isGreater);
+  addOrder("greater_equal", isGreaterOrEqual);
   add("identity", identity);
   add("intdiv", divideWhole);
   add("log", Unary(std::log));
@@ -112,8 +121,8 @@ void evaluator::addTosaElementwiseEvaluators(Table &table) {
   add("logical_not", isFalse);
   add("logical_or", disjunction);
   add("logical_xor", exclusion);
-  add("maximum", maximum);
-  add("minimum", minimum);
+  addOrder("maximum", maximum);
+  addOrder("minimum", minimum);
   add("pow", Binary(std::pow));
   add("reciprocal", reciprocal);
   add("rsqrt", reciprocalRoot);

@@ -31,19 +31,27 @@ static FailureOr<Arrays> reduce(Step &step, unsigned axis, double start,
   return step.finish(std::move(result), shape);
 }
 
+/// Reduces numbers: TOSA sums and orders no truth values.
+static FailureOr<Arrays> reduceNumbers(Step &step, unsigned axis, double start,
+                                       double (*combine)(double, double)) {
+  if (step.operand(0).type == ElementType::Bool)
+    return step.error() << "expected numbers, got i1";
+  return reduce(step, axis, start, combine);
+}
+
 static FailureOr<Arrays> evalSum(tosa::ReduceSumOp op, Step &step) {
-  return reduce(step, op.getAxis(), 0, addNumbers);
+  return reduceNumbers(step, op.getAxis(), 0, addNumbers);
 }
 static FailureOr<Arrays> evalProduct(tosa::ReduceProductOp op, Step &step) {
-  return reduce(step, op.getAxis(), 1, multiplyNumbers);
+  return reduceNumbers(step, op.getAxis(), 1, multiplyNumbers);
 }
 static FailureOr<Arrays> evalMax(tosa::ReduceMaxOp op, Step &step) {
-  return reduce(step, op.getAxis(), -std::numeric_limits<double>::infinity(),
-                maximum);
+  return reduceNumbers(step, op.getAxis(),
+                       -std::numeric_limits<double>::infinity(), maximum);
 }
 static FailureOr<Arrays> evalMin(tosa::ReduceMinOp op, Step &step) {
-  return reduce(step, op.getAxis(), std::numeric_limits<double>::infinity(),
-                minimum);
+  return reduceNumbers(step, op.getAxis(),
+                       std::numeric_limits<double>::infinity(), minimum);
 }
 static FailureOr<Arrays> evalAll(tosa::ReduceAllOp op, Step &step) {
   return reduce(step, op.getAxis(), 1, conjunction);

@@ -220,6 +220,10 @@ void evaluator::addCastFunctions(ScalarTable &table) {
 }
 
 ScalarFunction evaluator::getTruthCast(Operation *op) {
+  // As a signed number the truth is -1; here it is 1.
+  if (isa<arith::MaxSIOp, arith::MinSIOp>(op) &&
+      getElementTypeOrSelf(op->getOperand(0)).isInteger(1))
+    return isa<arith::MaxSIOp>(op) ? smaller : larger;
   if (isa<arith::ExtSIOp, arith::SIToFPOp, arith::IndexCastOp>(op) &&
       getElementTypeOrSelf(op->getOperand(0)).isInteger(1))
     return negate;

@@ -18,7 +18,7 @@ void addCastFunctions(ScalarTable &table);
 
 /// `arith.cmpf`, `arith.cmpi`: the function is in an attribute.
 ScalarFunction getComparison(mlir::Operation *op);
-/// A cast of truth values as signed numbers, 0 and -1.
+/// A cast, maximum or minimum of truth values as signed numbers, 0 and -1.
 ScalarFunction getTruthCast(mlir::Operation *op);
 
 // Those that TOSA has too.

@@ -16,6 +16,7 @@
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -42,9 +43,62 @@ LogicalResult parablock::findTarget(Location loc, CpuChoice &cpu) {
   return success();
 }
 
+namespace {
+/// Rejects ops on tensors that have no form in memory, by name: bufferization
+/// reports none.
+class CheckMemoryForms
+    : public PassWrapper<CheckMemoryForms, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckMemoryForms)
+  StringRef getArgument() const final { return "cpu-check-memory-forms"; }
+  void runOnOperation() final {
+    WalkResult search = getOperation().walk([](Operation *op) {
+      bool isOnTensors =
+          llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
+          llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+      if (!isOnTensors || isa<bufferization::BufferizableOpInterface>(op) ||
+          isa<func::FuncDialect>(op->getDialect()))
+        return WalkResult::advance();
+      op->emitError() << "no CPU code for '" << op->getName() << "'";
+      return WalkResult::interrupt();
+    });
+    if (search.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+/// Names ops that conversions of MLIR fail for, in the words of this engine.
+class NamedFailures {
+public:
+  explicit NamedFailures(MLIRContext *context)
+      : handler(context, [this](Diagnostic &diagnostic) {
+          std::string text = diagnostic.str();
+          StringRef rest = text;
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
+              !rest.consume_front("failed to legalize operation '"))
+            return failure();
+          names.emplace_back(diagnostic.getLocation(),
+                             rest.take_until([](char c) { return c == '\''; }));
+          return success();
+        }) {}
+
+  /// Reports what was collected.
+  void report() {
+    for (const auto &[location, name] : names)
+      emitError(location) << "no CPU code for this form of '" << name << "'";
+    names.clear();
+  }
+
+private:
+  SmallVector<std::pair<Location, std::string>> names;
+  ScopedDiagnosticHandler handler;
+};
+} // namespace
+
 static void addMemoryPasses(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createCpuDecomposeConcats());
   manager.addNestedPass<func::FuncOp>(createCpuSeparateBlanks());
+  manager.addPass(std::make_unique<CheckMemoryForms>());
   // Results are computed where they belong, not copied there.
   manager.addPass(bufferization::createEmptyTensorEliminationPass());
   manager.addPass(bufferization::createOneShotBufferizePass());
@@ -122,8 +176,11 @@ llvm::Expected<CpuProgram> parablock::lowerToCpu(func::FuncOp function,
   // A quarter of the time, if after each pass: once, after all.
   manager.enableVerifier(false);
   buildCpuCodePipeline(manager, name, {target.cpu, target}, rank);
-  if (failed(manager.run(module)) || failed(verify(module)))
+  NamedFailures failures(module.getContext());
+  if (failed(manager.run(module)) || failed(verify(module))) {
+    failures.report();
     return llvm::createStringError("no CPU code for '" + name + "'");
+  }
   return readCpuProgram(module.lookupSymbol<plan::ProgramOp>(name), target);
 }
 
