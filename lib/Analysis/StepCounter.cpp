@@ -224,6 +224,27 @@ static SmallVector<Segment, 2> findSegments(StepOpInterface op, Value input) {
   return {{getDim(result, -1), op.getPart()}};
 }
 
+/// Returns the type in which a launch writes the product `result`: deferred
+/// norms ride on it, and take sums of f32 to the type of the model.
+static Type getWrittenType(Value result) {
+  Type own = getElementTypeOrSelf(result), written = own;
+  SmallVector<Value> waiting{result};
+  while (!waiting.empty()) {
+    Value value = waiting.pop_back_val();
+    for (Operation *user : value.getUsers()) {
+      if (isa<SplitOp>(user)) {
+        llvm::append_range(waiting, user->getResults());
+        continue;
+      }
+      auto norm = dyn_cast<DeferredNormOp>(user);
+      if (!norm || norm.getInput() != value)
+        return own;
+      written = getElementTypeOrSelf(norm.getResult());
+    }
+  }
+  return written;
+}
+
 /// One source may be read by several products in one launch; one launch of
 /// several sources reads them all.
 void StepCounter::visitProduct(StepOpInterface op) {
@@ -240,7 +261,7 @@ void StepCounter::visitProduct(StepOpInterface op) {
   }
   Source source = getSource(inputs.front());
   openProjection(source, findSegments(op, source.value).front().part);
-  addBytes(source.rows * getWidth(result), getElementTypeOrSelf(result));
+  addBytes(source.rows * getWidth(result), getWrittenType(result));
 }
 
 void StepCounter::visitNormalize(NormalizeOp op) {

@@ -45,7 +45,7 @@ StepCounts parablock::countUnfused(LayerOp layer, const CountedSizes &sizes) {
       counts.bytes +=
           2 * counter.countRows(norm.getInput()) *
           static_cast<double>(norm.getWidth()) *
-          getElementTypeOrSelf(norm.getInput()).getIntOrFloatBitWidth() / 8;
+          getElementTypeOrSelf(norm.getResult()).getIntOrFloatBitWidth() / 8;
     } else if (auto linear = dyn_cast<LinearOp>(op)) {
       // Each part of the model projects for itself.
       llvm::SmallSet<int, 2> parts;
