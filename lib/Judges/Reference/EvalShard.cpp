@@ -5,7 +5,6 @@
 #include "Parts.h"
 #include "Registry.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
-#include "parablock/Dialect/Block/Ranks.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -20,7 +19,9 @@ static FailureOr<Tensor> evalRank(shard::ProcessLinearIndexOp /*op*/,
 static FailureOr<Tensor> evalAllSlice(shard::AllSliceOp op, Evaluation &at) {
   const Tensor &input = at.get(op.getInput());
   auto axis = static_cast<unsigned>(op.getSliceAxis().getZExtValue());
-  int64_t ranks = countRanks(op->getParentOfType<ModuleOp>()).value_or(1);
+  auto grid =
+      SymbolTable::lookupNearestSymbolFrom<shard::GridOp>(op, op.getGridAttr());
+  int64_t ranks = llvm::product_of(grid.getShape());
   if (failed(at.checkDivides("ranks", ranks, "the sliced dimension",
                              input.shape[axis])))
     return failure();
