@@ -4,10 +4,10 @@
 
 #include "ReportFormats.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
-#include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Transforms/Launches.h"
 #include "parablock/Transforms/Passes.h"
+#include "parablock/Transforms/Shard/Ranks.h"
 #include "parablock/Transforms/StepHalves.h"
 
 namespace parablock::block {

@@ -13,8 +13,8 @@
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Dialect/Block/DissolveKernels.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
-#include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Transforms/Passes.h"
+#include "parablock/Transforms/Shard/Ranks.h"
 
 namespace parablock::block {
 #define GEN_PASS_DEF_BLOCKSHARD

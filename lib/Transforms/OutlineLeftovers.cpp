@@ -16,8 +16,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/BlockOps.h"
-#include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Transforms/Leftovers/Leftovers.h"
+#include "parablock/Transforms/Shard/Ranks.h"
 
 using namespace mlir;
 using namespace parablock;

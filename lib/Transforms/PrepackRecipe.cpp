@@ -14,10 +14,10 @@
 #include "parablock/Analysis/FittedLayers.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/ExpandWeightOps.h"
-#include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/LineWrapper.h"
 #include "parablock/Transforms/Recipe/Recipe.h"
+#include "parablock/Transforms/Shard/Ranks.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
 

@@ -7,7 +7,7 @@
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/Dialect/Block/BlockOps.h"
-#include "parablock/Dialect/Block/ColumnMap.h"
+#include "parablock/Transforms/Shard/ColumnMap.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace parablock::block {

@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_TRANSFORMS_SHARDREWRITER_H
 
 #include "ShardPlan.h"
-#include "parablock/Dialect/Block/RankSlices.h"
+#include "parablock/Transforms/Shard/RankSlices.h"
 
 namespace parablock::block {
 

@@ -12,19 +12,20 @@ ALLOWED = {
     "Block": {"Support"},
     "Plan": {"Support"},
     "Rows": {"Block"},
+    "Shard": {"Block"},
     "Precompiled": {"Block", "Tile"},
     "Analysis": {"Block", "Files", "Support"},
     "Leftovers": {"Analysis", "Block", "Support"},
     "Differentiate": {"Analysis", "Block", "Support", "Transforms"},
     "Recipe": {"Evaluator", "Files", "Support"},
-    "Transforms": {"Analysis", "Evaluator", "Block", "Leftovers", "MachineCode", "Recipe", "Support"},
+    "Transforms": {"Analysis", "Evaluator", "Block", "Leftovers", "MachineCode", "Recipe", "Shard", "Support"},
     "Reference": {"Evaluator", "Block", "Support"},
     "Evaluator": {"Support"},
     "Generate": {"Block", "Support"},
-    "Runner": {"Analysis", "Block", "Reference", "StableHLO", "Support"},
+    "Runner": {"Analysis", "Block", "Reference", "Shard", "StableHLO", "Support"},
     "Tile": {"Support"},
-    "Conversion": {"Analysis", "Block", "Leftovers", "Rows", "Support", "Tile"},
-    "CPU": {"Analysis", "Conversion", "Block", "Leftovers", "Plan", "Rows", "Support"},
+    "Conversion": {"Analysis", "Block", "Leftovers", "Rows", "Shard", "Support", "Tile"},
+    "CPU": {"Analysis", "Conversion", "Block", "Leftovers", "Plan", "Rows", "Shard", "Support"},
     "MPI": {"Runner", "Support"},
     "CPUEngine": {"CPU", "Block", "Files", "MPI", "Runner", "Support"},
     "Generation": {"Runner", "Support"},
@@ -32,8 +33,8 @@ ALLOWED = {
     "MachineCode": {"Support"},
     "Emulator": {"Support"},
     "Launch": {"Files", "Support"},
-    "Package": {"Analysis", "Device", "Files", "Block", "Launch", "MachineCode", "Runner", "Support", "Target"},
-    "Device": {"Emulator", "Files", "Block", "Launch", "Plan", "Runner", "Reference", "Support", "Target", "Tile"},
+    "Package": {"Analysis", "Device", "Files", "Block", "Launch", "MachineCode", "Runner", "Shard", "Support", "Target"},
+    "Device": {"Emulator", "Files", "Block", "Launch", "Plan", "Runner", "Reference", "Shard", "Support", "Target", "Tile"},
     "Drift": {"Analysis", "Block", "Reference", "Runner", "Support", "Transforms"},
     "Pipelines": {"Analysis", "CPU", "Conversion", "Device", "Block", "Raise", "Runner", "Support",
                   "Target", "Tile", "Transforms"},
@@ -77,7 +78,7 @@ LIBRARIES = {
 ONE_WAY = ("lib/Frontends/Raise",)
 # Folders of rooms, and rooms within rooms.
 GROUPS = {"Dialect", "Engines", "Frontends", "Judges"}
-NESTED = {("Conversion", "Rows"), ("Target", "MachineCode"), ("Transforms", "Differentiate"), ("Transforms", "Leftovers"), ("Transforms", "Recipe")}
+NESTED = {("Conversion", "Rows"), ("Target", "MachineCode"), ("Transforms", "Differentiate"), ("Transforms", "Leftovers"), ("Transforms", "Recipe"), ("Transforms", "Shard")}
 ANY_TOOL = {"InitAll", "Pipelines", "Support"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)

@@ -8,8 +8,8 @@
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "parablock/Dialect/Block/BlockOps.h"
-#include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Dialect/Tile/TileOps.h"
+#include "parablock/Transforms/Shard/Ranks.h"
 
 using namespace mlir;
 using namespace parablock;

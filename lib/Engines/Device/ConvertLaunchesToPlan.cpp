@@ -17,10 +17,10 @@
 #include "mlir/Transforms/CSE.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
-#include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Engines/Device/Passes.h"
 #include "parablock/Engines/Device/ReadLaunchPlan.h"
 #include "parablock/Judges/Runner/Signature.h"
+#include "parablock/Transforms/Shard/Ranks.h"
 
 namespace parablock {
 #define GEN_PASS_DEF_CONVERTLAUNCHESTOPLAN

@@ -10,7 +10,7 @@
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
-#include "parablock/Dialect/Block/RankFunction.h"
+#include "parablock/Transforms/Shard/RankFunction.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;

@@ -119,7 +119,7 @@ CpuProgram readCpuProgram(plan::ProgramOp op, const CpuTarget &target);
 /// lowerToKernels of Pipelines/BlockToCPU.h on a copy first) and is changed:
 /// the program replaces the function. Errors are emitted as diagnostics at the
 /// op and returned. A function of several ranks must be fixed to `rank`
-/// (IR/RankFunction.h).
+/// (Transforms/Shard/RankFunction.h).
 llvm::Expected<CpuProgram> lowerToCpu(mlir::func::FuncOp function,
                                       const CpuTarget &target,
                                       const CpuRank &rank = {});

@@ -5,9 +5,9 @@
 #ifndef PARABLOCK_RUNNER_ARGUMENTSUPPLY_H
 #define PARABLOCK_RUNNER_ARGUMENTSUPPLY_H
 
-#include "parablock/Dialect/Block/RankFunction.h"
 #include "parablock/Judges/Runner/InputFacts.h"
 #include "parablock/Judges/Runner/TensorFile.h"
+#include "parablock/Transforms/Shard/RankFunction.h"
 
 namespace parablock::runner {
 

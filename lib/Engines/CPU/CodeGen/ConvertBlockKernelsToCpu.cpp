@@ -14,8 +14,8 @@
 #include "mlir/Dialect/MPI/IR/MPI.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
-#include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Engines/CPU/Passes.h"
+#include "parablock/Transforms/Shard/Ranks.h"
 
 namespace parablock {
 #define GEN_PASS_DEF_CONVERTBLOCKKERNELSTOCPU

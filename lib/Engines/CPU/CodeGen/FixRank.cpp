@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Dialect/Block/RankFunction.h"
-#include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Engines/CPU/Passes.h"
+#include "parablock/Transforms/Shard/RankFunction.h"
+#include "parablock/Transforms/Shard/Ranks.h"
 
 namespace parablock {
 #define GEN_PASS_DEF_BLOCKFIXRANK

@@ -24,11 +24,11 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Dialect/Plan/PlanOps.h"
 #include "parablock/Engines/CPU/Passes.h"
 #include "parablock/Engines/CPU/PlanForCpu.h"
 #include "parablock/Transforms/Leftovers/NormaliseLeftovers.h"
+#include "parablock/Transforms/Shard/Ranks.h"
 
 using namespace mlir;
 using namespace parablock;

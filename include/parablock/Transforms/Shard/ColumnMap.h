@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_IR_COLUMNMAP_H
-#define PARABLOCK_IR_COLUMNMAP_H
+#ifndef PARABLOCK_TRANSFORMS_SHARD_COLUMNMAP_H
+#define PARABLOCK_TRANSFORMS_SHARD_COLUMNMAP_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -78,4 +78,4 @@ private:
 
 } // namespace parablock::block
 
-#endif // PARABLOCK_IR_COLUMNMAP_H
+#endif // PARABLOCK_TRANSFORMS_SHARD_COLUMNMAP_H

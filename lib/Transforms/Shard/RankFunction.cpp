@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Dialect/Block/RankFunction.h"
+#include "parablock/Transforms/Shard/RankFunction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
@@ -11,7 +11,7 @@
 #include "parablock/Dialect/Block/BlockAttrs.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/EraseDead.h"
-#include "parablock/Dialect/Block/RankSlices.h"
+#include "parablock/Transforms/Shard/RankSlices.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_IR_RANKS_H
-#define PARABLOCK_IR_RANKS_H
+#ifndef PARABLOCK_TRANSFORMS_SHARD_RANKS_H
+#define PARABLOCK_TRANSFORMS_SHARD_RANKS_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include <optional>
@@ -16,4 +16,4 @@ std::optional<int64_t> countRanks(mlir::ModuleOp module);
 
 } // namespace parablock
 
-#endif // PARABLOCK_IR_RANKS_H
+#endif // PARABLOCK_TRANSFORMS_SHARD_RANKS_H

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_IR_RANKSLICES_H
-#define PARABLOCK_IR_RANKSLICES_H
+#ifndef PARABLOCK_TRANSFORMS_SHARD_RANKSLICES_H
+#define PARABLOCK_TRANSFORMS_SHARD_RANKSLICES_H
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "parablock/Dialect/Block/ColumnMap.h"
+#include "parablock/Transforms/Shard/ColumnMap.h"
 #include <map>
 
 namespace parablock::block {
@@ -65,4 +65,4 @@ private:
 
 } // namespace parablock::block
 
-#endif // PARABLOCK_IR_RANKSLICES_H
+#endif // PARABLOCK_TRANSFORMS_SHARD_RANKSLICES_H

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_IR_RANKFUNCTION_H
-#define PARABLOCK_IR_RANKFUNCTION_H
+#ifndef PARABLOCK_TRANSFORMS_SHARD_RANKFUNCTION_H
+#define PARABLOCK_TRANSFORMS_SHARD_RANKFUNCTION_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -54,4 +54,4 @@ void narrowCaches(mlir::func::FuncOp function);
 
 } // namespace parablock
 
-#endif // PARABLOCK_IR_RANKFUNCTION_H
+#endif // PARABLOCK_TRANSFORMS_SHARD_RANKFUNCTION_H

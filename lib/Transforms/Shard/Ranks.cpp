@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Dialect/Block/Ranks.h"
+#include "parablock/Transforms/Shard/Ranks.h"
 
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 
