@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramEngines.h"
+#include "parablock/Engines/CPU/LowerToCpu.h"
 #include "parablock/Engines/CPU/PlanForCpu.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
 #include "parablock/Engines/CPUEngine/CompileFunction.h"

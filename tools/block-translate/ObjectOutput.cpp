@@ -6,6 +6,7 @@
 
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Engines/CPU/CpuObject.h"
+#include "parablock/Engines/CPU/LowerToCpu.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "llvm/Support/Path.h"

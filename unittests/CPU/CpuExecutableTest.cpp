@@ -6,6 +6,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "parablock/Dialect/Plan/PlanOps.h"
+#include "parablock/Engines/CPU/LowerToCpu.h"
 #include "parablock/Engines/CPU/ProgramSegments.h"
 #include "parablock/Engines/CPU/Runtime/MemoryPool.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"

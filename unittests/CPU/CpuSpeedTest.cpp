@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Engines/CPU/CpuExecutable.h"
+#include "parablock/Engines/CPU/LowerToCpu.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
 #include "parablock/Frontends/Generate/Families.h"
 #include "parablock/Frontends/Generate/ModelBuilder.h"

@@ -11,23 +11,17 @@
 #ifndef PARABLOCK_CPU_CPUPROGRAM_H
 #define PARABLOCK_CPU_CPUPROGRAM_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "parablock/Engines/CPU/CpuTarget.h"
 #include "parablock/Engines/CPU/Runtime/Program.h"
 #include "parablock/Support/FloatFormats.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/Error.h"
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace parablock {
-
-namespace plan {
-class ProgramOp;
-} // namespace plan
 
 /// A size that callers choose, with the place where the runtime reads it, or
 /// one that is computed from earlier ones.
@@ -96,13 +90,6 @@ struct CpuProgram {
   }
 };
 
-/// Makes each run pack its weights, each just before its first use, as
-/// temporaries: for functions whose parameters change from run to run. If sizes
-/// are known, launches process some rows at a time, and are reordered to keep
-/// buffers small; results are unaffected. Attention then has work for `workers`
-/// threads.
-void packInRuns(CpuProgram &program, int32_t workers = 1);
-
 /// The rank that a program is compiled for, and its MPI library.
 struct CpuRank {
   enum Library { OpenMPI, MPICH };
@@ -110,19 +97,6 @@ struct CpuRank {
   int64_t rank = 0, count = 1;
   Library library = OpenMPI;
 };
-
-/// Reads a program whose kernels are in the LLVM dialect and detaches their
-/// module from the enclosing one.
-CpuProgram readCpuProgram(plan::ProgramOp op, const CpuTarget &target);
-
-/// Generates code for `function`, whose module must be at level 3 (run
-/// lowerToKernels of Pipelines/BlockToCPU.h on a copy first) and is changed:
-/// the program replaces the function. Errors are emitted as diagnostics at the
-/// op and returned. A function of several ranks must be fixed to `rank`
-/// (Transforms/Shard/RankFunction.h).
-llvm::Expected<CpuProgram> lowerToCpu(mlir::func::FuncOp function,
-                                      const CpuTarget &target,
-                                      const CpuRank &rank = {});
 
 } // namespace parablock
 

@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_CPU_PLANFORCPU_H
 #define PARABLOCK_CPU_PLANFORCPU_H
 
-#include "parablock/Engines/CPU/CpuProgram.h"
+#include "parablock/Engines/CPU/LowerToCpu.h"
 
 namespace parablock {
 

@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_CPUENGINE_COMPILEFUNCTION_H
 #define PARABLOCK_CPUENGINE_COMPILEFUNCTION_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "parablock/Engines/CPU/CpuExecutable.h"
 #include "parablock/Engines/CPUEngine/CpuEngine.h"
 

@@ -6,6 +6,7 @@
 
 #include "DivideRows.h"
 #include "OrderLaunches.h"
+#include "parablock/Engines/CPU/LowerToCpu.h"
 
 #include "llvm/ADT/STLExtras.h"
 

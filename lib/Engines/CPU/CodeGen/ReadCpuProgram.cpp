@@ -6,7 +6,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
 #include "parablock/Dialect/Plan/PlanOps.h"
-#include "parablock/Engines/CPU/CpuProgram.h"
+#include "parablock/Engines/CPU/LowerToCpu.h"
 
 using namespace mlir;
 using namespace parablock;
