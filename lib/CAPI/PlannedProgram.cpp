@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramEngines.h"
-#include "parablock/Engines/CPU/LowerToCpu.h"
-#include "parablock/Engines/CPU/PlanForCpu.h"
+#include "parablock/Conversion/BlockKernelsToCPU/LowerToCpu.h"
+#include "parablock/Conversion/BlockKernelsToCPU/PlanForCpu.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
 #include "parablock/Engines/CPUEngine/CompileFunction.h"
 #include "parablock/Pipelines/BlockToCPU.h"

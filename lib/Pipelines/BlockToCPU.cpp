@@ -10,9 +10,9 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "parablock/Analysis/HiddenSymbols.h"
+#include "parablock/Conversion/BlockKernelsToCPU/Passes.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/GuardAngles.h"
-#include "parablock/Engines/CPU/Passes.h"
 #include "parablock/Pipelines/Optimize.h"
 
 using namespace parablock;

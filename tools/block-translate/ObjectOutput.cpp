@@ -4,9 +4,9 @@
 
 #include "ObjectOutput.h"
 
+#include "parablock/Conversion/BlockKernelsToCPU/LowerToCpu.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Engines/CPU/CpuObject.h"
-#include "parablock/Engines/CPU/LowerToCpu.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "llvm/Support/Path.h"

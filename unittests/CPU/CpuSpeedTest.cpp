@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "parablock/Conversion/BlockKernelsToCPU/LowerToCpu.h"
 #include "parablock/Engines/CPU/CpuExecutable.h"
-#include "parablock/Engines/CPU/LowerToCpu.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
 #include "parablock/Frontends/Generate/Families.h"
 #include "parablock/Frontends/Generate/ModelBuilder.h"

@@ -5,7 +5,7 @@
 #include "parablock/Engines/CPUEngine/CompileFunction.h"
 
 #include "mlir/IR/Diagnostics.h"
-#include "parablock/Engines/CPU/LowerToCpu.h"
+#include "parablock/Conversion/BlockKernelsToCPU/LowerToCpu.h"
 #include "parablock/Engines/CPUEngine/CodeCache.h"
 #include "llvm/ADT/StringSet.h"
 #include <mutex>

@@ -1,0 +1,31 @@
+//===- CacheLaunches.h - launches that move rows ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_CACHELAUNCHES_H
+#define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_CACHELAUNCHES_H
+
+#include "KernelLibrary.h"
+#include "TensorSource.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+
+namespace parablock::cpugen {
+
+/// Launches that move rows: new ones into caches, and rows by index.
+class CacheLaunches {
+public:
+  CacheLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source)
+      : plan(plan), library(library), source(source) {}
+
+  mlir::LogicalResult add(block::CacheAppendOp op);
+  mlir::LogicalResult add(block::TakeRowsOp op);
+
+private:
+  PlanWriter &plan;
+  KernelLibrary &library;
+  TensorSource &source;
+};
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_CACHELAUNCHES_H

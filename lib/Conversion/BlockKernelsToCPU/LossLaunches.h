@@ -1,0 +1,49 @@
+//===- LossLaunches.h - launches of a cross entropy -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_LOSSLAUNCHES_H
+#define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_LOSSLAUNCHES_H
+
+#include "KernelLibrary.h"
+#include "LossKernels.h"
+#include "TensorSource.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+
+namespace parablock::cpugen {
+
+/// Adds a loss, its gradients or, if a function has both, all of them from the
+/// same logits.
+class LossLaunches {
+public:
+  LossLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source)
+      : plan(plan), library(library), source(source) {}
+
+  mlir::LogicalResult add(block::CrossEntropyOp op);
+  mlir::LogicalResult add(block::CrossEntropyGradOp op);
+
+private:
+  using Tensor = plan::TensorOp;
+  using Tensors = llvm::SmallVector<Tensor>;
+  struct Loss;
+
+  /// Reads the properties that both ops share.
+  template <typename OpT> mlir::FailureOr<Loss> open(OpT op);
+  /// Processes the chunks; `grad` is null if there are no gradients.
+  mlir::FailureOr<Tensor> addChunks(const Loss &loss,
+                                    block::CrossEntropyGradOp grad);
+  mlir::FailureOr<Tensor> addFactor(const Loss &loss,
+                                    block::CrossEntropyGradOp grad);
+  void addSum(const Loss &loss, Tensor losses, Value result);
+  void addLaunch(const Loss &loss, llvm::StringRef name,
+                 llvm::function_ref<KernelCode(Frame &)> build, Tensors inputs,
+                 Tensors outputs, int64_t chunk);
+
+  PlanWriter &plan;
+  KernelLibrary &library;
+  TensorSource &source;
+};
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_LOSSLAUNCHES_H

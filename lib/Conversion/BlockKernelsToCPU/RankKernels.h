@@ -1,0 +1,50 @@
+//===- RankKernels.h - kernels of functions of several ranks ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_RANKKERNELS_H
+#define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_RANKKERNELS_H
+
+#include "Frame.h"
+
+namespace parablock::cpugen {
+
+/// Maximum number of dimensions that a launch of buildSumKernel passes as
+/// sizes: those of the tensor, padded with ones to this number, and the number
+/// of units of an element.
+inline constexpr unsigned kMaxSummedDims = 6;
+
+/// Generates a kernel of one item that sums a tensor of `unit`s over all ranks,
+/// by MPI. Tensors: the summand, the sum.
+KernelCode buildSumKernel(Frame &frame, mlir::Type unit);
+
+/// The sizes of a launch that moves a part of one dimension of a tensor, with
+/// all of the other dimensions.
+struct MoveDims {
+  enum : unsigned {
+    /// Up to three dimensions before it.
+    Outer = 0,
+    Whole = 3,
+    Part = 4,
+    /// Up to three dimensions behind it.
+    Inner = 5,
+    /// 16-bit words of an element.
+    Words = 8,
+    /// The part begins at the product of these.
+    Factor = 9,
+    Unit = 10,
+    Count = 11
+  };
+};
+
+/// Generates a kernel that copies a tensor and replaces a part of it by
+/// another. An item is a position in the outer dimensions. Tensors: the part,
+/// the base unless it is all zeros, the result.
+KernelCode buildPutKernel(Frame &frame, bool hasBase);
+
+/// Builds the kernel that extracts a part. Tensors: the whole, the result.
+KernelCode buildTakeKernel(Frame &frame);
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_RANKKERNELS_H

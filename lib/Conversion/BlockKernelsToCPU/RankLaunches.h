@@ -1,0 +1,67 @@
+//===- RankLaunches.h - collectives and parts of tensors --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A sum over ranks is a launch of one item. MLIR has no other collective MPI
+// op, so the others are derived from it: a gather is the sum of parts padded
+// with zeros, which on integers is exact for any bits, and a reduce-scatter
+// takes its part of a sum.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_RANKLAUNCHES_H
+#define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_RANKLAUNCHES_H
+
+#include "KernelLibrary.h"
+#include "TensorSource.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "parablock/Engines/CPU/CpuProgram.h"
+
+namespace parablock::cpugen {
+
+/// Returns whether RankLaunches::add supports it.
+bool isRankStep(mlir::Operation *op);
+
+class RankLaunches {
+public:
+  RankLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source,
+               const CpuRank &rank)
+      : plan(plan), library(library), source(source), rank(rank) {}
+
+  mlir::LogicalResult add(mlir::Operation *op);
+
+private:
+  using Tensor = plan::TensorOp;
+  struct Part;
+
+  Tensor addStep(llvm::StringRef name, Launch launch, const Shape &shape);
+  Tensor addMove(llvm::StringRef name, const KernelCode &kernel,
+                 llvm::ArrayRef<Tensor> operands, const Part &part,
+                 const Shape &whole, const Shape &result);
+  /// Writes `tensor` as a part into `base`, or into zeros.
+  Tensor addPut(const Part &part, Tensor tensor, Tensor base,
+                const Shape &whole);
+  Tensor addTake(const Part &part, Tensor whole);
+  Tensor addSum(llvm::StringRef name, Tensor summand, mlir::Type unit);
+  OpFoldResult number(int64_t value) const {
+    return makeSize(plan.builder.getContext(), value);
+  }
+  Part getShare(const llvm::APInt &dim, OpFoldResult size) const;
+
+  template <typename OpT> mlir::FailureOr<Tensor> addReduction(OpT op);
+  mlir::FailureOr<Tensor> addGather(mlir::shard::AllGatherOp op);
+  mlir::FailureOr<Tensor> addScatter(mlir::shard::ReduceScatterOp op);
+  mlir::FailureOr<Tensor> addShare(mlir::shard::AllSliceOp op);
+  mlir::FailureOr<Tensor> addInsertion(mlir::tensor::InsertSliceOp op);
+  mlir::FailureOr<Tensor> addColumns(mlir::tensor::ExtractSliceOp op);
+
+  PlanWriter &plan;
+  KernelLibrary &library;
+  TensorSource &source;
+  const CpuRank &rank;
+};
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_RANKLAUNCHES_H
