@@ -25,7 +25,9 @@ ALLOWED = {
     "Runner": {"Analysis", "Block", "Reference", "Shard", "StableHLO", "Support"},
     "Tile": {"Support"},
     "Conversion": {"Analysis", "Block", "Leftovers", "Rows", "Shard", "Support", "Tile"},
-    "BlockKernelsToCPU": {"Analysis", "Block", "CPU", "Conversion", "Leftovers", "Plan", "Rows", "Shard", "Support"},
+    "CPUCode": {"Block", "CPU", "Support"},
+    "PackWeights": {"Block", "CPUCode"},
+    "BlockKernelsToCPU": {"Analysis", "Block", "CPU", "CPUCode", "Conversion", "Leftovers", "PackWeights", "Plan", "Rows", "Shard", "Support"},
     "CPU": {"Support"},
     "MPI": {"Runner", "Support"},
     "CPUEngine": {"BlockKernelsToCPU", "CPU", "Files", "MPI", "Runner", "Support"},
@@ -78,7 +80,7 @@ LIBRARIES = {
 ONE_WAY = ("lib/Frontends/Raise",)
 # Folders of rooms, and rooms within rooms.
 GROUPS = {"Dialect", "Engines", "Frontends", "Judges"}
-NESTED = {("Conversion", "BlockKernelsToCPU"), ("Conversion", "Rows"), ("Target", "MachineCode"), ("Transforms", "Differentiate"), ("Transforms", "Leftovers"), ("Transforms", "Recipe"), ("Transforms", "Shard")}
+NESTED = {("Conversion", "BlockKernelsToCPU"), ("Conversion", "CPUCode"), ("Conversion", "PackWeights"), ("Conversion", "Rows"), ("Target", "MachineCode"), ("Transforms", "Differentiate"), ("Transforms", "Leftovers"), ("Transforms", "Recipe"), ("Transforms", "Shard")}
 ANY_TOOL = {"InitAll", "Pipelines", "Support"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)

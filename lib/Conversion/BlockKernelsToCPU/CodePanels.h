@@ -15,7 +15,7 @@
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_CODEPANELS_H
 
 #include "DigitRows.h"
-#include "PanelLayout.h"
+#include "parablock/Conversion/CPUCode/PanelLayout.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 
 namespace parablock::cpugen {

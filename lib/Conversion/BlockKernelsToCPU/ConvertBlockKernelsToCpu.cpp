@@ -8,12 +8,12 @@
 #include "LeftoverLaunches.h"
 #include "RankLaunches.h"
 #include "SinkCodes.h"
-#include "WeightKernel.h"
 #include "WeightLaunches.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MPI/IR/MPI.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "parablock/Conversion/BlockKernelsToCPU/Passes.h"
+#include "parablock/Conversion/PackWeights/WeightKernel.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Shard/Ranks.h"
 

@@ -15,7 +15,7 @@
 #ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_DIGITROWS_H
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_DIGITROWS_H
 
-#include "Code.h"
+#include "parablock/Conversion/CPUCode/Code.h"
 
 namespace parablock::cpugen {
 

@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_EMBEDDINGGRADKERNEL_H
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_EMBEDDINGGRADKERNEL_H
 
-#include "Frame.h"
+#include "parablock/Conversion/CPUCode/Frame.h"
 #include <optional>
 
 namespace parablock::cpugen {

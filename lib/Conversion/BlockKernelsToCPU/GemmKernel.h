@@ -5,10 +5,10 @@
 #ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_GEMMKERNEL_H
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_GEMMKERNEL_H
 
-#include "Frame.h"
-#include "PanelLayout.h"
 #include "Product.h"
 #include "parablock/Analysis/GemmPlan.h"
+#include "parablock/Conversion/CPUCode/Frame.h"
+#include "parablock/Conversion/CPUCode/PanelLayout.h"
 
 namespace parablock::cpugen {
 

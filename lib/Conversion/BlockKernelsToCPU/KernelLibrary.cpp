@@ -8,7 +8,7 @@
 #include "GemmKernel.h"
 #include "RowsKernel.h"
 #include "SdpaKernel.h"
-#include "WeightKernel.h"
+#include "parablock/Conversion/PackWeights/WeightKernel.h"
 
 using namespace mlir;
 using namespace parablock;

@@ -5,9 +5,9 @@
 #ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_KERNELLIBRARY_H
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_KERNELLIBRARY_H
 
-#include "Frame.h"
-#include "PanelLayout.h"
 #include "parablock/Analysis/KernelCache.h"
+#include "parablock/Conversion/CPUCode/Frame.h"
+#include "parablock/Conversion/CPUCode/PanelLayout.h"
 #include "llvm/ADT/StringMap.h"
 #include <memory>
 #include <optional>

@@ -11,7 +11,7 @@
 #ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_LEFTOVERKERNEL_H
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_LEFTOVERKERNEL_H
 
-#include "Frame.h"
+#include "parablock/Conversion/CPUCode/Frame.h"
 #include "parablock/Transforms/Leftovers/Leftovers.h"
 #include "llvm/ADT/SetVector.h"
 

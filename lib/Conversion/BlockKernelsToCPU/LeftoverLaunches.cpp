@@ -5,8 +5,8 @@
 #include "LeftoverLaunches.h"
 
 #include "PlanSizes.h"
-#include "WeightKernel.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Conversion/PackWeights/WeightKernel.h"
 #include "parablock/Transforms/Leftovers/NormaliseLeftovers.h"
 
 using namespace mlir;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Code.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "parablock/Conversion/BlockKernelsToCPU/Passes.h"
+#include "parablock/Conversion/CPUCode/Code.h"
 #include "parablock/Transforms/Leftovers/Numbers.h"
 
 namespace parablock {

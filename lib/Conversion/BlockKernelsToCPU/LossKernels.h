@@ -5,8 +5,8 @@
 #ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_LOSSKERNELS_H
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_LOSSKERNELS_H
 
-#include "PanelLayout.h"
 #include "WeightGradKernel.h"
+#include "parablock/Conversion/CPUCode/PanelLayout.h"
 
 namespace parablock::cpugen {
 

@@ -5,11 +5,11 @@
 #include "LossLaunches.h"
 
 #include "ColumnSumsKernel.h"
-#include "WeightKernel.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Conversion/PackWeights/WeightKernel.h"
 #include "parablock/Dialect/Block/RowInterface.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_PATCHGRADKERNEL_H
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_PATCHGRADKERNEL_H
 
-#include "Frame.h"
+#include "parablock/Conversion/CPUCode/Frame.h"
 
 namespace parablock::cpugen {
 

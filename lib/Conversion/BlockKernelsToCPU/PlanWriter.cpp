@@ -4,8 +4,8 @@
 
 #include "PlanWriter.h"
 
-#include "Frame.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "parablock/Conversion/CPUCode/Frame.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
 

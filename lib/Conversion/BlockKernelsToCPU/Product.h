@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_PRODUCT_H
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_PRODUCT_H
 
-#include "Code.h"
+#include "parablock/Conversion/CPUCode/Code.h"
 
 namespace parablock::cpugen {
 

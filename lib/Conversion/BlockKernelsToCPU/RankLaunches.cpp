@@ -5,7 +5,7 @@
 #include "RankLaunches.h"
 
 #include "RankKernels.h"
-#include "WeightKernel.h"
+#include "parablock/Conversion/PackWeights/WeightKernel.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
 #include "llvm/ADT/TypeSwitch.h"
 

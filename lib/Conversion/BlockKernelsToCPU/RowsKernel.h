@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_ROWSKERNEL_H
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_ROWSKERNEL_H
 
-#include "Frame.h"
+#include "parablock/Conversion/CPUCode/Frame.h"
 #include "parablock/Conversion/Rows/RowProgram.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 

@@ -6,8 +6,8 @@
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_SDPAFRAME_H
 
 #include "CachePages.h"
-#include "Frame.h"
 #include "Product.h"
+#include "parablock/Conversion/CPUCode/Frame.h"
 #include "parablock/Conversion/ScorePipeline.h"
 
 namespace parablock::cpugen {

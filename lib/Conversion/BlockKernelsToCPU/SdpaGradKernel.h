@@ -5,8 +5,8 @@
 #ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_SDPAGRADKERNEL_H
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_SDPAGRADKERNEL_H
 
-#include "Frame.h"
 #include "SdpaGradTensors.h"
+#include "parablock/Conversion/CPUCode/Frame.h"
 
 namespace parablock::cpugen {
 

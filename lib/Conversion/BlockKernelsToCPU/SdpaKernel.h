@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_SDPAKERNEL_H
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_SDPAKERNEL_H
 
-#include "Frame.h"
+#include "parablock/Conversion/CPUCode/Frame.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 
 namespace parablock::cpugen {

@@ -11,8 +11,8 @@
 #ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_STRIPPRODUCT_H
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_STRIPPRODUCT_H
 
-#include "Frame.h"
 #include "Product.h"
+#include "parablock/Conversion/CPUCode/Frame.h"
 
 namespace parablock::cpugen {
 

@@ -5,8 +5,8 @@
 #ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_TENSORSOURCE_H
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_TENSORSOURCE_H
 
-#include "PanelLayout.h"
 #include "PlanWriter.h"
+#include "parablock/Conversion/CPUCode/PanelLayout.h"
 
 namespace parablock::cpugen {
 

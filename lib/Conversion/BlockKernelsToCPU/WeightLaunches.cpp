@@ -4,7 +4,7 @@
 
 #include "WeightLaunches.h"
 
-#include "WeightKernel.h"
+#include "parablock/Conversion/PackWeights/WeightKernel.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

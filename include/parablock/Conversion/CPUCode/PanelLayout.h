@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_PANELLAYOUT_H
-#define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_PANELLAYOUT_H
+#ifndef PARABLOCK_CONVERSION_CPUCODE_PANELLAYOUT_H
+#define PARABLOCK_CONVERSION_CPUCODE_PANELLAYOUT_H
 
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -39,4 +39,4 @@ struct PanelLayout {
 
 } // namespace parablock::cpugen
 
-#endif // PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_PANELLAYOUT_H
+#endif // PARABLOCK_CONVERSION_CPUCODE_PANELLAYOUT_H

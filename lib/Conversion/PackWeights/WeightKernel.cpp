@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "WeightKernel.h"
+#include "parablock/Conversion/PackWeights/WeightKernel.h"
 
 #include "WeightMoves.h"
 #include "WeightSums.h"

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_WEIGHTSUMS_H
-#define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_WEIGHTSUMS_H
+#ifndef PARABLOCK_LIB_CONVERSION_PACKWEIGHTS_WEIGHTSUMS_H
+#define PARABLOCK_LIB_CONVERSION_PACKWEIGHTS_WEIGHTSUMS_H
 
-#include "Frame.h"
 #include "WeightTrace.h"
+#include "parablock/Conversion/CPUCode/Frame.h"
 
 namespace parablock::cpugen {
 
@@ -26,4 +26,4 @@ bool emitTracedSums(Frame &frame, block::WeightOpInterface op,
 
 } // namespace parablock::cpugen
 
-#endif // PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_WEIGHTSUMS_H
+#endif // PARABLOCK_LIB_CONVERSION_PACKWEIGHTS_WEIGHTSUMS_H

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Code.h"
+#include "parablock/Conversion/CPUCode/Code.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

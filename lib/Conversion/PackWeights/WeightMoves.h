@@ -8,12 +8,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_WEIGHTMOVES_H
-#define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_WEIGHTMOVES_H
+#ifndef PARABLOCK_LIB_CONVERSION_PACKWEIGHTS_WEIGHTMOVES_H
+#define PARABLOCK_LIB_CONVERSION_PACKWEIGHTS_WEIGHTMOVES_H
 
-#include "Frame.h"
-#include "PanelLayout.h"
 #include "WeightTrace.h"
+#include "parablock/Conversion/CPUCode/Frame.h"
+#include "parablock/Conversion/CPUCode/PanelLayout.h"
 
 namespace parablock::cpugen {
 
@@ -49,4 +49,4 @@ void emitMoves(Frame &frame, const WeightMoves &moves,
 
 } // namespace parablock::cpugen
 
-#endif // PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_WEIGHTMOVES_H
+#endif // PARABLOCK_LIB_CONVERSION_PACKWEIGHTS_WEIGHTMOVES_H

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_WEIGHTKERNEL_H
-#define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_WEIGHTKERNEL_H
+#ifndef PARABLOCK_CONVERSION_PACKWEIGHTS_WEIGHTKERNEL_H
+#define PARABLOCK_CONVERSION_PACKWEIGHTS_WEIGHTKERNEL_H
 
-#include "Frame.h"
-#include "PanelLayout.h"
+#include "parablock/Conversion/CPUCode/Frame.h"
+#include "parablock/Conversion/CPUCode/PanelLayout.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace parablock::cpugen {
@@ -36,4 +36,4 @@ KernelCode buildWeightKernel(Frame &frame, Value value,
 
 } // namespace parablock::cpugen
 
-#endif // PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_WEIGHTKERNEL_H
+#endif // PARABLOCK_CONVERSION_PACKWEIGHTS_WEIGHTKERNEL_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Frame.h"
+#include "parablock/Conversion/CPUCode/Frame.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_CODE_H
-#define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_CODE_H
+#ifndef PARABLOCK_CONVERSION_CPUCODE_CODE_H
+#define PARABLOCK_CONVERSION_CPUCODE_CODE_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -211,4 +211,4 @@ Value joinPairs(const Code &code, Value first, Value second, mlir::Type type);
 
 } // namespace parablock::cpugen
 
-#endif // PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_CODE_H
+#endif // PARABLOCK_CONVERSION_CPUCODE_CODE_H

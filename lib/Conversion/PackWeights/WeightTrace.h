@@ -9,10 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_WEIGHTTRACE_H
-#define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_WEIGHTTRACE_H
+#ifndef PARABLOCK_LIB_CONVERSION_PACKWEIGHTS_WEIGHTTRACE_H
+#define PARABLOCK_LIB_CONVERSION_PACKWEIGHTS_WEIGHTTRACE_H
 
-#include "Code.h"
+#include "parablock/Conversion/CPUCode/Code.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/WeightMath.h"
 #include "llvm/ADT/SetVector.h"
@@ -152,4 +152,4 @@ Value loadFactor(Code &code, const WeightFactor &factor, Value base,
 
 } // namespace parablock::cpugen
 
-#endif // PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_WEIGHTTRACE_H
+#endif // PARABLOCK_LIB_CONVERSION_PACKWEIGHTS_WEIGHTTRACE_H

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_FRAME_H
-#define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_FRAME_H
+#ifndef PARABLOCK_CONVERSION_CPUCODE_FRAME_H
+#define PARABLOCK_CONVERSION_CPUCODE_FRAME_H
 
-#include "Code.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "parablock/Conversion/CPUCode/Code.h"
 #include "parablock/Engines/CPU/Runtime/Program.h"
 
 namespace parablock::cpugen {
@@ -49,4 +49,4 @@ struct KernelCode {
 
 } // namespace parablock::cpugen
 
-#endif // PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_FRAME_H
+#endif // PARABLOCK_CONVERSION_CPUCODE_FRAME_H
