@@ -8,7 +8,7 @@
 #include "parablock/Engines/CPUEngine/CodeCache.h"
 #include "parablock/Engines/CPUEngine/CompileFunction.h"
 #include "parablock/Engines/CPUEngine/WeightCache.h"
-#include "parablock/Judges/Runner/IntegerChecks.h"
+#include "parablock/Execution/IntegerChecks.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "llvm/ADT/MapVector.h"
 #include <chrono>

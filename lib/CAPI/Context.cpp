@@ -8,8 +8,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/Passes.h"
+#include "parablock/Execution/Engine.h"
 #include "parablock/InitAll.h"
-#include "parablock/Judges/Runner/Engine.h"
 #include <cstdlib>
 #include <cstring>
 #include <mutex>

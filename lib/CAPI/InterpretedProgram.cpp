@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramEngines.h"
-#include "parablock/Judges/Runner/Signature.h"
+#include "parablock/Execution/Signature.h"
 #include "parablock/Support/ExactIntegers.h"
 
 using namespace parablock;

@@ -10,7 +10,7 @@
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
-#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Execution/Engine.h"
 #include "parablock/Support/StrictJSON.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"

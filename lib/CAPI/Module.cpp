@@ -8,7 +8,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "parablock/Analysis/FittedLayers.h"
-#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Execution/Engine.h"
 #include "parablock/Pipelines/PrepareForDevice.h"
 #include "parablock/Support/InputFile.h"
 #include "parablock/Support/LineWrapper.h"

@@ -8,7 +8,7 @@
 #include "parablock-c/Program.h"
 #include "parablock/Engines/CPU/CpuExecutable.h"
 #include "parablock/Engines/CPU/ProgramSegments.h"
-#include "parablock/Judges/Runner/RunReport.h"
+#include "parablock/Judges/Compare/RunReport.h"
 
 namespace parablock::capi {
 

@@ -8,7 +8,7 @@
 #include "Handles.h"
 #include "ProgramEngines.h"
 #include "parablock/Engines/Generation/Generation.h"
-#include "parablock/Judges/Runner/Signature.h"
+#include "parablock/Execution/Signature.h"
 
 struct ParablockProgram {
   llvm::IntrusiveRefCntPtr<ParablockContext> owner;

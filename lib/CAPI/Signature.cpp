@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Judges/Runner/Signature.h"
+#include "parablock/Execution/Signature.h"
 
 #include "Handles.h"
-#include "parablock/Judges/Runner/CacheLimits.h"
-#include "parablock/Judges/Runner/ModuleLoading.h"
+#include "parablock/Execution/CacheLimits.h"
+#include "parablock/Execution/ModuleLoading.h"
 #include <deque>
 
 using namespace parablock;

@@ -53,7 +53,7 @@ ROWS = [
     ("block-drift model.mlir --seed=1 --budget-kl=-1 --json=OUT", 1, "--budget-kl: expected at least 0"),
     ("block-reduce model.mlir --test=none -o OUT", 1, "none"),
 ]
-#: A code that no row can bring about: that of a wrong rewrite (unittests/Runner/RewriteVerifierTest.cpp).
+#: A code that no row can bring about: that of a wrong rewrite (unittests/Compare/RewriteVerifierTest.cpp).
 UNREACHED = {("block-opt", 3)}
 
 

@@ -7,11 +7,11 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
+#include "parablock/Execution/ModuleLoading.h"
 #include "parablock/Frontends/Generate/Families.h"
-#include "parablock/Judges/Runner/ModuleLoading.h"
-#include "parablock/Judges/Runner/Prepack.h"
-#include "parablock/Judges/Runner/ReferenceEngine.h"
-#include "parablock/Judges/Runner/RunReport.h"
+#include "parablock/Judges/Compare/Prepack.h"
+#include "parablock/Judges/Compare/ReferenceEngine.h"
+#include "parablock/Judges/Compare/RunReport.h"
 
 using namespace bench;
 using namespace parablock;

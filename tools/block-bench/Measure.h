@@ -7,7 +7,7 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "parablock/Frontends/Generate/ModelBuilder.h"
-#include "parablock/Judges/Runner/Original.h"
+#include "parablock/Judges/Compare/Original.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 

@@ -11,7 +11,7 @@
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Frontends/Raise/Passes.h"
 #include "parablock/InitAll.h"
-#include "parablock/Judges/Runner/RewriteVerifier.h"
+#include "parablock/Judges/Compare/RewriteVerifier.h"
 #include "parablock/Pipelines/Optimize.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/LineWrapper.h"

@@ -6,7 +6,7 @@
 #define PARABLOCK_TOOLS_BLOCK_RUN_PACKAGEREQUEST_H
 
 #include "parablock/Engines/Launch/Package.h"
-#include "parablock/Judges/Runner/RunCommand.h"
+#include "parablock/Judges/Compare/RunCommand.h"
 
 /// If the request names a package, reads it and sets the request's function to
 /// the package's; returns null if it names IR.

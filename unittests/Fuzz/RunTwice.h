@@ -6,7 +6,7 @@
 #define PARABLOCK_UNITTESTS_FUZZ_RUNTWICE_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "parablock/Judges/Runner/ArgumentSupply.h"
+#include "parablock/Execution/ArgumentSupply.h"
 
 namespace parablock::fuzz {
 

@@ -20,8 +20,8 @@
 
 #include "Sites.h"
 #include "mlir/IR/Verifier.h"
+#include "parablock/Execution/ModuleLoading.h"
 #include "parablock/InitAll.h"
-#include "parablock/Judges/Runner/ModuleLoading.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/SeededRandom.h"
 #include "llvm/ADT/MapVector.h"

@@ -8,7 +8,7 @@
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
 #include "parablock/Engines/CPUEngine/CodeCache.h"
 #include "parablock/Engines/CPUEngine/CompileFunction.h"
-#include "parablock/Judges/Runner/IntegerChecks.h"
+#include "parablock/Execution/IntegerChecks.h"
 #include "llvm/ADT/MapVector.h"
 #include <chrono>
 #include <optional>

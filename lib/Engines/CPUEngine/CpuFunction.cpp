@@ -6,7 +6,7 @@
 
 #include "TensorMemory.h"
 #include "parablock/Engines/CPUEngine/CompileFunction.h"
-#include "parablock/Judges/Runner/IntegerChecks.h"
+#include "parablock/Execution/IntegerChecks.h"
 #include <mutex>
 
 using namespace parablock;

@@ -19,7 +19,7 @@
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Engines/Device/Passes.h"
 #include "parablock/Engines/Device/ReadLaunchPlan.h"
-#include "parablock/Judges/Runner/Signature.h"
+#include "parablock/Execution/Signature.h"
 #include "parablock/Transforms/Shard/Ranks.h"
 
 namespace parablock {

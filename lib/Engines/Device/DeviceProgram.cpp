@@ -6,8 +6,8 @@
 
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Engines/Device/ReadLaunchPlan.h"
-#include "parablock/Judges/Runner/ReferenceEngine.h"
-#include "parablock/Judges/Runner/Signature.h"
+#include "parablock/Execution/Signature.h"
+#include "parablock/Judges/Compare/ReferenceEngine.h"
 #include "parablock/Target/DeviceCode.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"

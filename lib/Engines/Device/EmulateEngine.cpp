@@ -6,8 +6,8 @@
 
 #include "EmulatedRun.h"
 #include "parablock/Engines/Device/DeviceProgram.h"
+#include "parablock/Execution/IntegerChecks.h"
 #include "parablock/Judges/Emulator/Mutator.h"
-#include "parablock/Judges/Runner/IntegerChecks.h"
 #include "parablock/Target/DeviceCode.h"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include "llvm/IR/Module.h"

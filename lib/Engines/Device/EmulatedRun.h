@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_DEVICE_EMULATEDRUN_H
 
 #include "parablock/Engines/Launch/LaunchPlan.h"
-#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Execution/Engine.h"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 
 namespace parablock {

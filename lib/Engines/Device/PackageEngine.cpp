@@ -6,7 +6,7 @@
 
 #include "EmulatedRun.h"
 #include "parablock/Engines/Device/ReadLaunchPlan.h"
-#include "parablock/Judges/Runner/IntegerChecks.h"
+#include "parablock/Execution/IntegerChecks.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include "llvm/Support/MemoryBufferRef.h"

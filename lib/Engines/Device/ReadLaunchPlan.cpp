@@ -8,7 +8,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
 #include "parablock/Dialect/Tile/TileOps.h"
-#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Execution/Engine.h"
 
 using namespace mlir;
 using namespace parablock;

@@ -4,7 +4,7 @@
 
 #include "parablock/Engines/MPI/Library.h"
 
-#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Execution/Engine.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstdlib>
 #include <dlfcn.h>

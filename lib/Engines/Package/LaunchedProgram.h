@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_PACKAGE_LAUNCHEDPROGRAM_H
 
 #include "parablock-launch/Launch.h"
-#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Execution/Engine.h"
 #include <memory>
 
 namespace parablock {

@@ -6,8 +6,8 @@
 
 #include "Hashing.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
-#include "parablock/Judges/Runner/InputDrawing.h"
-#include "parablock/Judges/Runner/IntegerChecks.h"
+#include "parablock/Execution/InputDrawing.h"
+#include "parablock/Execution/IntegerChecks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Parallel.h"

@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_DRIFT_DATASET_H
 
 #include "Outline.h"
-#include "parablock/Judges/Runner/ArgumentSupply.h"
+#include "parablock/Execution/ArgumentSupply.h"
 #include <array>
 
 namespace parablock::drift {

@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_DRIFT_HASHING_H
 #define PARABLOCK_LIB_DRIFT_HASHING_H
 
-#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Execution/Engine.h"
 #include "llvm/Support/SHA256.h"
 
 namespace parablock::drift {

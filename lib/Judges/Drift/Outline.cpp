@@ -9,7 +9,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "parablock/Dialect/Block/BlockOps.h"
-#include "parablock/Judges/Runner/ReferenceEngine.h"
+#include "parablock/Judges/Compare/ReferenceEngine.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/SetVector.h"
 

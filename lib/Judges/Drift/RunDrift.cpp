@@ -9,7 +9,7 @@
 #include "parablock/Analysis/FittedLayers.h"
 #include "parablock/Analysis/ModelHash.h"
 #include "parablock/Dialect/Block/BlockOps.h"
-#include "parablock/Judges/Runner/ModuleLoading.h"
+#include "parablock/Execution/ModuleLoading.h"
 #include "parablock/Transforms/PairSelection.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"

@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_DRIFT_STREAM_H
 #define PARABLOCK_LIB_DRIFT_STREAM_H
 
-#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Execution/Engine.h"
 #include "llvm/Support/FileSystem.h"
 #include <map>
 #include <mutex>

@@ -5,7 +5,7 @@
 #include "Weights.h"
 
 #include "parablock/Dialect/Block/ElementTypes.h"
-#include "parablock/Judges/Runner/InputDrawing.h"
+#include "parablock/Execution/InputDrawing.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 
 using namespace mlir;

@@ -13,7 +13,7 @@
 
 #include "Chain.h"
 #include "Outline.h"
-#include "parablock/Judges/Runner/TensorFile.h"
+#include "parablock/Execution/TensorFile.h"
 
 namespace parablock::drift {
 

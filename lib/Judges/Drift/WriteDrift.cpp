@@ -4,7 +4,7 @@
 
 #include "DriftReport.h"
 #include "NormStatistics.h"
-#include "parablock/Judges/Runner/ModuleLoading.h"
+#include "parablock/Execution/ModuleLoading.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/LineWrapper.h"
 #include "parablock/Transforms/ParallelizeLayers.h"

@@ -7,7 +7,7 @@
 
 #include "parablock/Engines/CPU/CpuTarget.h"
 #include "parablock/Engines/MPI/World.h"
-#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Execution/Engine.h"
 
 namespace parablock {
 

@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_CPUENGINE_DEFAULTENGINE_H
 #define PARABLOCK_CPUENGINE_DEFAULTENGINE_H
 
-#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Execution/Engine.h"
 
 namespace parablock {
 

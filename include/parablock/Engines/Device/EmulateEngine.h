@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_DEVICE_EMULATEENGINE_H
 #define PARABLOCK_DEVICE_EMULATEENGINE_H
 
-#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Execution/Engine.h"
 
 namespace parablock {
 

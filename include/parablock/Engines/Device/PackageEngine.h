@@ -6,7 +6,7 @@
 #define PARABLOCK_DEVICE_PACKAGEENGINE_H
 
 #include "parablock/Engines/Launch/Package.h"
-#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Execution/Engine.h"
 
 namespace parablock {
 

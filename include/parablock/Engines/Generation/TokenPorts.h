@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_GENERATION_TOKENPORTS_H
 #define PARABLOCK_GENERATION_TOKENPORTS_H
 
-#include "parablock/Judges/Runner/Signature.h"
+#include "parablock/Execution/Signature.h"
 #include <optional>
 
 namespace parablock::generation {

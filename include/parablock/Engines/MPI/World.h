@@ -12,7 +12,7 @@
 
 #include "parablock/Engines/MPI/Library.h"
 #include "parablock/Engines/MPI/Watchdog.h"
-#include "parablock/Judges/Runner/RankGroup.h"
+#include "parablock/Execution/RankGroup.h"
 #include <memory>
 
 namespace parablock::mpi {

@@ -7,7 +7,7 @@
 
 #include "parablock/Engines/Launch/Package.h"
 #include "parablock/Engines/Package/WritePackage.h"
-#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Execution/Engine.h"
 
 namespace parablock {
 

@@ -14,8 +14,8 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "parablock/Analysis/Choice.h"
-#include "parablock/Judges/Runner/ArgumentBinding.h"
-#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Execution/ArgumentBinding.h"
+#include "parablock/Execution/Engine.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"

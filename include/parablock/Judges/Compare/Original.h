@@ -1,0 +1,52 @@
+//===- Original.h - exact results and rounding errors -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_COMPARE_ORIGINAL_H
+#define PARABLOCK_COMPARE_ORIGINAL_H
+
+#include "parablock/Execution/Engine.h"
+#include "parablock/Judges/Compare/Comparison.h"
+
+namespace parablock::runner {
+
+/// An original function on given arguments, run by the reference engine: its
+/// exact results, and their rounding errors.
+class Original {
+public:
+  /// Runs the original; `rankArguments` are the arguments of every rank, if
+  /// there are several. All arguments must outlive the result.
+  static llvm::Expected<Original>
+  run(const Signature &signature, llvm::ArrayRef<Tensor> arguments,
+      llvm::ArrayRef<std::vector<Tensor>> rankArguments = {});
+
+  const Outputs &getExact() const { return exact; }
+
+  /// Returns true for functions with gradients that round to 16 bits.
+  bool isNarrowStep() const;
+  /// Runs it with random roundings, if that has not been done.
+  llvm::Error drawRoundings();
+
+  /// Returns the largest known rounding error in `port`. If a gradient is not
+  /// larger than that (the gradient of a key's bias is 0), the floor also
+  /// contains the value that errors must be relative to.
+  ErrorFloor measureFloor(const Port &port, const OutputRows &rows) const;
+
+private:
+  Original(const Signature &signature, llvm::ArrayRef<Tensor> arguments,
+           llvm::ArrayRef<std::vector<Tensor>> rankArguments);
+  llvm::Expected<Outputs> evaluate(RunOptions options) const;
+
+  const Signature *signature;
+  llvm::ArrayRef<Tensor> arguments;
+  llvm::ArrayRef<std::vector<Tensor>> rankArguments;
+  /// Unit roundoff of the narrowest type in the function.
+  double unitRoundoff;
+  Outputs exact;
+  /// To nearest first, then at random.
+  std::vector<Outputs> rounded;
+};
+
+} // namespace parablock::runner
+
+#endif // PARABLOCK_COMPARE_ORIGINAL_H

@@ -1,0 +1,179 @@
+//===- TensorFile.cpp - looks up and converts tensors ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Execution/TensorFile.h"
+#include "parablock/Support/ExactIntegers.h"
+#include "parablock/Support/TensorPart.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace parablock;
+using namespace parablock::runner;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+using llvm::Twine;
+
+Expected<TensorFile> TensorFile::open(StringRef path) {
+  Expected<SafeTensorsFile> file = SafeTensorsFile::open(path);
+  if (!file)
+    return file.takeError();
+  return TensorFile(std::move(*file));
+}
+
+/// Returns the name without its first part; empty if there is no other. The
+/// name of a gradient is kept.
+static StringRef dropFirstPart(StringRef name) {
+  auto [first, rest] = name.split('.');
+  return first == "packed" || first == "grad" ? StringRef() : rest;
+}
+
+TensorFile::TensorFile(SafeTensorsFile opened) : file(std::move(opened)) {
+  for (const SafeTensorsEntry &entry : file.entries()) {
+    StringRef rest = dropFirstPart(entry.name);
+    if (rest.empty())
+      continue;
+    auto [known, isNew] = longerKeys.try_emplace(rest, &entry);
+    if (!isNew)
+      known->second = nullptr;
+  }
+}
+
+const SafeTensorsEntry *TensorFile::lookup(StringRef name) const {
+  if (const SafeTensorsEntry *entry = file.lookup(name))
+    return entry;
+  StringRef rest = dropFirstPart(name);
+  if (const SafeTensorsEntry *entry =
+          rest.empty() ? nullptr : file.lookup(rest))
+    return entry;
+  return longerKeys.lookup(name);
+}
+
+static Error makeError(StringRef path, const SafeTensorsEntry &entry,
+                       const Twine &message) {
+  return llvm::createStringError(path + ": tensor '" + entry.name +
+                                 "': " + message);
+}
+
+Expected<const SafeTensorsEntry *> TensorFile::find(const Port &argument,
+                                                    ArrayRef<int64_t> shape) {
+  const SafeTensorsEntry *named = lookup(argument.name);
+  Expected<const SafeTensorsEntry *> found =
+      file.require(named ? named->name : argument.name, shape);
+  if (!found)
+    return found.takeError();
+  ElementType type = (*found)->type;
+  if (isFloatType(type) != isFloatType(argument.type))
+    return makeError(
+        path(), **found,
+        "expected " +
+            Twine(isFloatType(argument.type) ? "floats" : "integers") + " (" +
+            getElementTypeKeyword(argument.type) + "), got " +
+            getElementTypeKeyword(type));
+  if (Error error = checkExactAsDoubles(
+          path() + ": tensor '" + (*found)->name + "'", type, (*found)->bytes))
+    return error;
+  return found;
+}
+
+Expected<Tensor> TensorFile::convert(const SafeTensorsEntry &entry,
+                                     const Port &argument,
+                                     ArrayRef<int64_t> shape,
+                                     std::vector<double> values) {
+  bool isNew = usedNames.insert(entry.name).second;
+  if (entry.name != argument.name && isNew && numOtherKeys++ == 0)
+    firstOtherKey =
+        (Twine("'") + argument.name + "' in '" + entry.name + "'").str();
+  if (entry.type != argument.type) {
+    std::vector<double> stored;
+    if (!isFloatType(entry.type))
+      stored = values;
+    roundTo(argument.type, values);
+    for (auto [before, after] : llvm::zip(stored, values))
+      if (before != after)
+        return makeError(
+            path(), entry,
+            "expected integers that " + getElementTypeKeyword(argument.type) +
+                " can hold, got " + Twine(static_cast<int64_t>(before)));
+    // A tensor that is read again is still one.
+    auto &[count, first] = conversions[{entry.type, argument.type}];
+    if (isNew && count++ == 0)
+      first = entry.name;
+  }
+
+  Tensor tensor;
+  tensor.type = argument.type;
+  tensor.shape.assign(shape.begin(), shape.end());
+  tensor.values =
+      std::make_shared<const std::vector<double>>(std::move(values));
+  return tensor;
+}
+
+Expected<Tensor> TensorFile::load(const Port &argument,
+                                  ArrayRef<int64_t> shape) {
+  Expected<const SafeTensorsEntry *> entry = find(argument, shape);
+  if (!entry)
+    return entry.takeError();
+  return convert(**entry, argument, shape, (*entry)->decode());
+}
+
+Expected<Tensor> TensorFile::loadPart(const Port &argument,
+                                      ArrayRef<int64_t> shape,
+                                      ArrayRef<int64_t> offsets) {
+  Expected<const SafeTensorsEntry *> entry = find(argument, shape);
+  if (!entry)
+    return entry.takeError();
+  Expected<Tensor> part =
+      convert(**entry, argument, argument.shape,
+              decodePart(**entry, {offsets, argument.shape}));
+  releasePages();
+  return part;
+}
+
+std::vector<StringRef> TensorFile::findUnused() const {
+  std::vector<StringRef> unused;
+  for (const SafeTensorsEntry &entry : file.entries())
+    if (!usedNames.contains(entry.name))
+      unused.push_back(entry.name);
+  return unused;
+}
+
+/// Returns the first names of a list in quotes, and the number of further ones.
+static std::string listFirst(ArrayRef<StringRef> names) {
+  constexpr size_t most = 4;
+  if (names.empty())
+    return "none";
+  std::string text = "'" + llvm::join(names.take_front(most), "', '") + "'";
+  if (names.size() > most)
+    text += " and " + std::to_string(names.size() - most) + " more";
+  return text;
+}
+
+Error TensorFile::checkUsed(StringRef flag,
+                            ArrayRef<StringRef> arguments) const {
+  if (!usedNames.empty())
+    return Error::success();
+  return llvm::createStringError(
+      path() + ": " + flag + " expects tensors named as what the function " +
+      "takes, got " + listFirst(findUnused()) + "; the function takes " +
+      listFirst(arguments));
+}
+
+void TensorFile::printRemarks(llvm::raw_ostream &os) const {
+  auto plural = [](unsigned count) { return count == 1 ? "" : "s"; };
+  for (const auto &[types, what] : conversions)
+    os << "remark: " << path() << ": converted " << what.first << " tensor"
+       << plural(what.first) << " from " << getElementTypeKeyword(types.first)
+       << " to " << getElementTypeKeyword(types.second) << ", first '"
+       << what.second << "'\n";
+  if (numOtherKeys)
+    os << "remark: " << path() << ": found " << numOtherKeys << " tensor"
+       << plural(numOtherKeys) << " under keys with another beginning, first "
+       << firstOtherKey << "\n";
+  if (std::vector<StringRef> unused = findUnused(); !unused.empty())
+    os << "remark: " << path() << ": " << unused.size() << " tensor"
+       << plural(unused.size()) << " not used, first '" << unused.front()
+       << "'\n";
+}
