@@ -120,6 +120,15 @@ func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<
 
 // -----
 
+// [SDPA-6] a sink per head
+func.func @f(%x: tensor<2x5x8xf32>, %z: tensor<3xf32>) {
+  // expected-error @+1 {{expected sinks to have 1 or 2 elements (one, or one per head), got 3}}
+  %y = block.sdpa %x, %x, %x sinks %z {heads = 2, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<3xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
 // [SDPA-6] a gain per head
 func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>, %beta: tensor<8xf32>) {
   // expected-error @+1 {{expected beta to have 1 or 2 elements (one, or one per head), got 8}}
@@ -556,8 +565,8 @@ func.func @f(%x: tensor<2x5x8xf32>) {
 
 // [NAMED-1] no count is of an operand that the op does not have
 func.func @f(%x: tensor<2x5x8xf32>) {
-  // expected-error @+1 {{expected operandSegmentSizes to have 4 to 17 counts, got 18}}
-  %y = "block.sdpa_grad"(%x, %x, %x, %x) <{heads = 2 : i64, kv_heads = 2 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>, scores = #block.scores<scale = 0.5>, wrt = ["query"]}> : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  // expected-error @+1 {{expected operandSegmentSizes to have 4 to 18 counts, got 19}}
+  %y = "block.sdpa_grad"(%x, %x, %x, %x) <{heads = 2 : i64, kv_heads = 2 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>, scores = #block.scores<scale = 0.5>, wrt = ["query"]}> : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
   return
 }
 

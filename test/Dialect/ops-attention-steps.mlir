@@ -101,3 +101,13 @@ func.func @dropped(%arg0: tensor<2x5x8xf32>, %arg1: tensor<1xi64>) -> tensor<2x5
   %1:2 = block.sdpa_grad %0 of %arg0, %arg0, %arg0 seed %arg1 {wrt = ["query", "value"], heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01>, dropout = #block.dropout<rate = 0.1, site = 1>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<1xi64>) -> (tensor<2x5x8xf32>, tensor<2x5x8xf32>)
   return %1#0 : tensor<2x5x8xf32>
 }
+
+// CHECK-LABEL: func.func @sinks(
+// CHECK-NEXT: %0 = block.sdpa %arg0, %arg0, %arg0 sinks %arg1 {heads = 2, scores = #block.scores<scale = 0.5>} : tensor<2x5x8xf32>
+// CHECK-NEXT: %1:2 = block.sdpa_grad %0 of %arg0, %arg0, %arg0 sinks %arg1
+// CHECK-SAME: wrt = ["key", "sinks"]
+func.func @sinks(%arg0: tensor<2x5x8xf32>, %arg1: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = block.sdpa %arg0, %arg0, %arg0 sinks %arg1 {heads = 2, scores = #block.scores<scale = 0.5>} : tensor<2x5x8xf32>
+  %1:2 = block.sdpa_grad %0 of %arg0, %arg0, %arg0 sinks %arg1 {wrt = ["key", "sinks"], heads = 2, scores = #block.scores<scale = 0.5>} : tensor<2x5x8xf32> -> (tensor<2x5x8xf32>, tensor<2xf32>)
+  return %1#1 : tensor<2xf32>
+}

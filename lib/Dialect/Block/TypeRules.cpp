@@ -209,7 +209,7 @@ static void ruleScores(Signature &s, Type keys, int64_t valueWidth,
   s.follow("lengths", lengths(keys));
   s.follow("seed", seed(keys));
   s.follow("shaw_value", shawKey);
-  for (StringRef gain : {"alpha", "beta", "gamma"})
+  for (StringRef gain : {"alpha", "beta", "gamma", "sinks"})
     s.follow(gain, perHead);
   s.follow("past_value", rows(pastKey, valueWidth));
 }

@@ -54,7 +54,7 @@ static LogicalResult checkScoreOperands(OpT op, HeadSizes sizes) {
   // [SDPA-6]
   for (NamedValue gain :
        {NamedValue{"alpha", op.getAlpha()}, NamedValue{"beta", op.getBeta()},
-        NamedValue{"gamma", op.getGamma()}})
+        NamedValue{"gamma", op.getGamma()}, NamedValue{"sinks", op.getSinks()}})
     if (failed(checkOneOf(op, gain, {1, sizes.heads}, "one, or one per head")))
       return failure();
   return success();

@@ -21,7 +21,7 @@ namespace {
 /// Gradients by operands that all heads, or all batch rows, share.
 struct SharedGradients {
   std::vector<double> relativeTable, shawKey, shawValue, alpha, beta, gamma,
-      scoreBias;
+      scoreBias, sinks;
 
   /// Allocates them; that of `score_bias`, which may be large, only if
   /// requested.
@@ -35,14 +35,16 @@ struct SharedGradients {
             zeros(in.alpha),
             zeros(in.beta),
             zeros(in.gamma),
-            zeros(takesBias ? in.scoreBias : nullptr)};
+            zeros(takesBias ? in.scoreBias : nullptr),
+            zeros(in.sinks)};
   }
 
   void add(const SharedGradients &other) {
-    for (auto part : {&SharedGradients::relativeTable,
-                      &SharedGradients::shawKey, &SharedGradients::shawValue,
-                      &SharedGradients::alpha, &SharedGradients::beta,
-                      &SharedGradients::gamma, &SharedGradients::scoreBias})
+    for (auto part :
+         {&SharedGradients::relativeTable, &SharedGradients::shawKey,
+          &SharedGradients::shawValue, &SharedGradients::alpha,
+          &SharedGradients::beta, &SharedGradients::gamma,
+          &SharedGradients::scoreBias, &SharedGradients::sinks})
       for (auto [sum, added] : llvm::zip_equal(this->*part, other.*part))
         sum += added;
   }
@@ -162,11 +164,13 @@ void HeadGradient::addSoftmax(int64_t row, llvm::MutableArrayRef<Pair> pairs) {
   const double *dy =
       gradient.data().data() +
       findRow(sizes.queries, row, head, sizes.heads, sizes.valueSize);
-  double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+  double sink = getGain(in.sinks, -std::numeric_limits<double>::infinity());
+  double largest = sink;
   for (const Pair &pair : pairs)
     largest = std::max(largest, pair.weight);
   if (largest == -std::numeric_limits<double>::infinity())
     return;
+  double sinkWeight = std::exp(sink - largest), sum = sinkWeight;
   for (Pair &pair : pairs)
     sum += pair.weight = std::exp(pair.weight - largest);
   double mean = 0, beta = getGain(in.beta, 1);
@@ -177,6 +181,8 @@ void HeadGradient::addSoftmax(int64_t row, llvm::MutableArrayRef<Pair> pairs) {
   }
   if (in.beta)
     byShared.beta[findGain(*in.beta)] += mean;
+  if (in.sinks)
+    byShared.sinks[findGain(*in.sinks)] -= beta * sinkWeight / sum * mean;
 
   int64_t width = sizes.headSize;
   const double *q = in.query->data().data() + findQuery(row);
@@ -324,10 +330,12 @@ static FailureOr<Tensors> evalSdpaGrad(block::SdpaGradOp op, Evaluation &at) {
                        {op.getGamma(), byShared.gamma},
                        {op.getPastKey(), take(byRows.key, true)},
                        {op.getPastValue(), take(byRows.value, true)},
-                       {op.getScoreBias(), byShared.scoreBias}};
+                       {op.getScoreBias(), byShared.scoreBias},
+                       {op.getSinks(), byShared.sinks}};
   static constexpr llvm::StringLiteral names[] = {
-      "query", "key",  "value", "relative_table", "shaw_key",   "shaw_value",
-      "alpha", "beta", "gamma", "past_key",       "past_value", "score_bias"};
+      "query",      "key",        "value", "relative_table", "shaw_key",
+      "shaw_value", "alpha",      "beta",  "gamma",          "past_key",
+      "past_value", "score_bias", "sinks"};
   Tensors results;
   for (auto [index, wrt] :
        llvm::enumerate(op.getWrt().getAsValueRange<StringAttr>())) {

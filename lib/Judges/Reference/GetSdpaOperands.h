@@ -25,6 +25,7 @@ SdpaOperands getScoreOperands(OpT op, const Evaluation &at) {
   operands.pastValue = at.getOptional(op.getPastValue());
   operands.cuSeqlens = at.getOptional(op.getCuSeqlens());
   operands.scoreBias = at.getOptional(op.getScoreBias());
+  operands.sinks = at.getOptional(op.getSinks());
   operands.seed = at.getOptional(op.getSeed());
   operands.dropout = op.getDropout().value_or(block::DropoutAttr());
   operands.heads = op.getHeads();

@@ -135,10 +135,13 @@ void HeadEvaluation::addSoftmax(int64_t row, KeyRange keys,
                                 llvm::MutableArrayRef<double> scores,
                                 double *result) {
   double largest = *std::max_element(scores.begin(), scores.end());
+  // The sink takes its share of the weights and has no value.
+  double sink = getGain(in.sinks, -std::numeric_limits<double>::infinity());
+  largest = std::max(largest, sink);
   // Without a key that is not hidden by its bias, all weights are 0.
   if (largest == -std::numeric_limits<double>::infinity())
     return;
-  double sum = 0;
+  double sum = std::exp(sink - largest);
   for (double &score : scores) {
     score = std::exp(score - largest);
     sum += score;

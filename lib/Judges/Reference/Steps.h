@@ -70,6 +70,7 @@ struct SdpaOperands {
   const Tensor *alpha, *beta, *gamma;
   const Tensor *pastKey, *pastValue;
   const Tensor *slopes;
+  const Tensor *sinks;
   const Tensor *scoreBias;
   /// Counts of rows of caches, and their pages.
   const Tensor *pastLengths, *starts, *pages;

@@ -14,7 +14,7 @@ def Block_AttentionNamed : Block_NamedOperands<[
     Block_KBeta, Block_ValidLengths, Block_RelativeTable, Block_ShawKey, Block_ShawValue,
     Block_Alpha, Block_Beta, Block_Gamma, Block_PastKey, Block_PastValue,
     Block_AddedScores, Block_RopeCos, Block_RopeSin, Block_CuSeqlens,
-    Block_DropoutSeed], !size(AttentionInputs)>;
+    Block_DropoutSeed, Block_Sinks], !size(AttentionInputs)>;
 
 def Block_AttentionOp : Block_PureOp<"attention", [
     Block_Composite<Block_Roles<AttentionInputs>.all, "Attention">,
@@ -89,7 +89,7 @@ def Block_SdpaNamed : Block_NamedOperands<[
     Block_ValidLengths, Block_RelativeTable, Block_ShawKey, Block_ShawValue, Block_Alpha,
     Block_Beta, Block_Gamma, Block_PastKey, Block_PastValue, Block_Slopes,
     Block_AddedScores, Block_CuSeqlens, Block_PastLengths, Block_Starts, Block_PageTable,
-    Block_DropoutSeed], !size(SdpaInputs)>;
+    Block_DropoutSeed, Block_Sinks], !size(SdpaInputs)>;
 
 def Block_SdpaOp : Block_PureOp<"sdpa", [
     Block_Step<"Product", Block_Roles<SdpaInputs>.all, "Step", "Attention">,
@@ -104,8 +104,12 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
 
     `result_i = alpha_h v_i + beta_h sum_j w_ij (v_j + shaw_value[..]) - gamma_h mean_{allowed j} v_j`
 
-    Without `alpha` and `gamma` those terms are absent, without `beta` it is 1; each
-    has one element per head, or one. The mean is over the same allowed keys as the
+    `sinks` are logits beside those of the keys: with the sink `z_h` the softmax is over
+    the scores and `z_h`, whose weight has no value, so that the sum of the `w_ij` of a
+    row is below 1.
+
+    Without `alpha` and `gamma` those terms are absent, without `beta` it is 1; each, like
+    `sinks`, has one element per head, or one. The mean is over the same allowed keys as the
     softmax, so no T x T matrix is needed. `relative_table [buckets, heads]` adds
     `#block.buckets` bias. A row with no allowed key gives 0 for the softmax and
     mean terms.
@@ -148,7 +152,8 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     agree on batch, head size and the number of keys; [SDPA-3] lengths has one
     element per batch row; [SDPA-4] a relative table has one column per head and
     comes with `buckets`; [SDPA-5] Shaw tables have an odd number of rows and the
-    head's width; [SDPA-6] alpha, beta and gamma have one element or one per head;
+    head's width; [SDPA-6] alpha, beta, gamma and sinks have one element or one per
+    head;
     [SDPA-7] alpha needs as many keys as queries, or a cache; [SDPA-8] past keys and values come
     together and have the widths of the new ones; [SDPA-9] the result has one row
     per query and the width of all value heads; [SDPA-10] slopes have one element per

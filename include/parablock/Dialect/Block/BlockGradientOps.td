@@ -358,7 +358,8 @@ defvar SdpaGradInputs = (ins Block_In<"Rows", Block_Hidden>:$gradient,
 def Block_SdpaGradNamed : Block_NamedOperands<[
     Block_ValidLengths, Block_RelativeTable, Block_ShawKey, Block_ShawValue, Block_Alpha,
     Block_Beta, Block_Gamma, Block_PastKey, Block_PastValue, Block_Slopes,
-    Block_AddedScores, Block_CuSeqlens, Block_DropoutSeed], !size(SdpaGradInputs)>;
+    Block_AddedScores, Block_CuSeqlens, Block_DropoutSeed, Block_Sinks],
+    !size(SdpaGradInputs)>;
 
 def Block_SdpaGradOp : Block_PureOp<"sdpa_grad", [
     Block_GradientStep<"Product", Block_Roles<SdpaGradInputs>.all, "Attention">]> {
@@ -378,14 +379,15 @@ def Block_SdpaGradOp : Block_PureOp<"sdpa_grad", [
     scale and cap; `shaw_key`: `sum c_ij q_i`, `shaw_value`: `sum beta w_ij gradient_i`;
     `alpha`: `sum v_i . gradient_i`; `beta`: `sum w_ij (v_j + shaw_value[..]) . gradient_i`;
     `gamma`: minus the sum of the means of `v_j . gradient_i`; past keys and values like
-    new ones; `score_bias`: `p_ij`, summed over the dimensions that it has 1 of. Keys that
+    new ones; `score_bias`: `p_ij`, summed over the dimensions that it has 1 of; `sinks`:
+    minus the sum of `D_i` times the weight of the sink. Keys that
     are not allowed give and get nothing. With `dropout` and its factor `m_ij`, 0 or
     `1 / (1 - rate)`, `u_ij` is `m_ij` times that, and so is the `w_ij` that gradients by
     values and their table are summed with. In f32 or wider, each result rounded once.
 
     Constraints: those of `block.sdpa`; [SDPAGRAD-1] `wrt` names operands that are there,
     of `query`, `key`, `value`, `relative_table`, `shaw_key`, `shaw_value`, `alpha`, `beta`,
-    `gamma`, `past_key`, `past_value` and `score_bias`, in this order and once each;
+    `gamma`, `past_key`, `past_value`, `score_bias` and `sinks`, in this order and once each;
     [SDPAGRAD-2] there is a result for each, of its shape; [SDPAGRAD-3] the gradient has
     the shape of the attention's result.
   }], Block_SdpaGradNamed.table);

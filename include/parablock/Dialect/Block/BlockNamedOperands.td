@@ -94,6 +94,8 @@ def Block_PageTable : Block_Named<29, "Pages", "pages", "Setting", Block_Pages,
     "pages of each batch row in pools of keys and values">;
 def Block_DropoutSeed : Block_Named<30, "Seed", "seed", "Setting", Block_Seed,
     "number that dropped weights depend on">;
+def Block_Sinks : Block_Named<31, "Sinks", "sinks", "Gain", Block_Vector,
+    "logit beside those of a head's keys">;
 
 def Block_AttentionOperand : Block_Enum<"AttentionOperand", "a named operand of attention",
     !instances<Block_Named>()>;
