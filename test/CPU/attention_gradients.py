@@ -65,6 +65,9 @@ FORMS = [
     Form("causal = true", ("seed",), same_length=True, rate=0.1),
     Form("softcap = 1.5", ("relative_table", "shaw_value", "beta", "gamma", "seed"), TABLE, True, 0.5),
     Form("", ("score_bias", "seed"), rate=0.25),
+    Form("causal = true", ("sinks",), same_length=True),
+    Form("window = 5", ("lengths", "sinks")),
+    Form("softcap = 1.5", ("relative_table", "beta", "gamma", "seed", "one_sink"), TABLE, True, 0.5),
 ]
 SHAPES = [
     Shape(),
@@ -75,7 +78,7 @@ SHAPES = [
     Shape(batch=1, queries=66, keys=66, heads=2, kv_heads=2, size=128, value_size=128),
 ]
 ORDER = ["query", "key", "value", "lengths", "relative_table", "shaw_key", "shaw_value", "alpha", "beta", "gamma",
-         "slopes", "score_bias", "cu_seqlens", "seed"]
+         "slopes", "score_bias", "cu_seqlens", "seed", "sinks"]
 WORDS = {"relative_table": "relative"}
 TYPES = ["f32", "bf16", "f16"]
 NO_GRADIENT = ("lengths", "slopes", "cu_seqlens", "seed")
@@ -102,6 +105,8 @@ def operand_types(form, shape, dtype):
         "score_bias_of_keys": ("score_bias", f"{s.batch}x1x1x{s.keys}x{dtype}"),
         "cu_seqlens": ("cu_seqlens", "5xi64"),
         "seed": ("seed", "1xi64"),
+        "sinks": ("sinks", f"{s.heads}xf32"),
+        "one_sink": ("sinks", f"1x{dtype}"),
     }
     for operand in form.operands:
         name, text = kinds[operand]

@@ -36,7 +36,7 @@ def declare(number, size, values, element):
     types = {"q": f"{BATCH}x1x{q}", "nk": f"{BATCH}x1x{k}", "nv": f"{BATCH}x1x{v}", "pk": f"{BATCH}x?x{k}", "pv": f"{BATCH}x?x{v}",
              "ck": f"{BATCH}x32x{k}", "cv": f"{BATCH}x32x{v}", "sk": f"?x{PAGE}x{k}", "sv": f"?x{PAGE}x{v}"}
     types = {name: f"tensor<{shape}x{element}>" for name, shape in types.items()}
-    types |= {"n": f"tensor<{BATCH}xi64>", "s": f"tensor<{BATCH}xi64>", "t": f"tensor<{BATCH}x?xi64>"}
+    types |= {"n": f"tensor<{BATCH}xi64>", "s": f"tensor<{BATCH}xi64>", "t": f"tensor<{BATCH}x?xi64>", "z": f"tensor<{HEADS}x{element}>"}
     dims = {"pk": "past", "pv": "past", "sk": "pool", "sv": "pool", "t": "row_pages"}
     arguments = ", ".join(
         f'%{name}: {kind} {{block.input = "{name}"' + (f', block.dims = ["{dims[name]}"]' if name in dims else "") + "}"
@@ -50,8 +50,9 @@ def declare(number, size, values, element):
     body = (write("one", "%q, %pk, %pv", "scores = #block.scores<scale = 0.25>") +
             write("two", "%q, %nk, %nv past_key %pk past_value %pv", FORM.format("")) +
             write("ring", "%q, %ck, %cv past_lengths %n starts %s", FORM.format(", window = 30")) +
+            write("sunk", "%q, %ck, %cv past_lengths %n starts %s sinks %z", FORM.format(", window = 30")) +
             write("paged", "%q, %sk, %sv past_lengths %n starts %s pages %t", FORM.format(", window = 30")))
-    names = ["one", "two", "ring", "paged"]
+    names = ["one", "two", "ring", "sunk", "paged"]
     results = ", ".join(f'{result} {{block.output = "{name}"}}' for name in names)
     return (f"func.func @f{number}({arguments}) -> ({results}) {{\n{body}"
             f"  return {', '.join('%' + name for name in names)} : {', '.join([result] * len(names))}\n}}\n")
@@ -75,9 +76,9 @@ def main():
             command = ["block-run", model, "--engine=cpu", f"--function=f{number}", f"--cpu={processor}", "--seed=3", f"--inputs={given}",
                        f"--dims=past={past},row_pages={pages},pool={BATCH * pages}", "--check-against=reference"]
             done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
-            if done.returncode or done.stdout.count("PASS") != 4:
+            if done.returncode or done.stdout.count("PASS") != 5:
                 sys.exit(f"{' '.join(map(str, command))}: {kinds[number]}\n{done.stdout}\n{done.stderr}")
-            checked += 4
+            checked += 5
     print(f"{checked} results agree")
 
 

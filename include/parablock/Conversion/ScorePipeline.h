@@ -55,6 +55,20 @@ mlir::Value
 createSlope(const RowCode &code, block::SdpaOp op, mlir::Value operand,
             llvm::function_ref<mlir::Value(llvm::ArrayRef<float>)> load);
 
+/// A row's weights and its head's sink, relative to the larger of the row's
+/// largest score and the sink.
+struct SinkShare {
+  /// What the weights that are relative to the largest score are multiplied by.
+  mlir::Value scale;
+  /// The weight of the sink, and the total with it.
+  mlir::Value sink, total;
+};
+
+/// Adds the logit `sink` to a softmax whose weights, relative to the score
+/// `largest`, have the sum `total`.
+SinkShare addSink(const ElementCode &code, mlir::Value sink,
+                  mlir::Value largest, mlir::Value total);
+
 /// The row, of a table with one for each distance from `-reach` to `reach`, for
 /// `distance`: for Shaw's tables the key's position less the query's, for
 /// buckets the other way round.

@@ -215,6 +215,8 @@ void SdpaGradBuilder::emitBlock(const SdpaHead &head) {
     addTo(GradTensor::BetaSums, weights.sumBeta());
   if (getMemory(GradTensor::GammaSums))
     addTo(GradTensor::GammaSums, weights.sumGamma());
+  if (getMemory(GradTensor::SinkSums))
+    addTo(GradTensor::SinkSums, weights.sumSinks());
   addOwnValues(head);
   storeQueries(head);
 }

@@ -180,6 +180,8 @@ static ResultForm getForm(block::SdpaGradOp op, StringRef name) {
                          op.getBeta(), ofGain(op.getBeta())})
       .Case("gamma", Form{GradTensor::GammaSums, GradTensor::GammaSums,
                           op.getGamma(), ofGain(op.getGamma())})
+      .Case("sinks", Form{GradTensor::SinkSums, GradTensor::SinkSums,
+                          op.getSinks(), ofGain(op.getSinks())})
       .Case("score_bias", Form{GradTensor::BiasSums, GradTensor::BiasSums,
                                op.getScoreBias(), GradSum::OfNone});
 }

@@ -67,7 +67,8 @@ SmallVector<GradTensorInfo> cpugen::listGradTensors(block::SdpaGradOp op,
   addTable(GradTensor::ShawValueSums, "shaw_value", op.getShawValue(), value);
   for (auto [what, name] : {std::pair(GradTensor::AlphaSums, "alpha"),
                             std::pair(GradTensor::BetaSums, "beta"),
-                            std::pair(GradTensor::GammaSums, "gamma")})
+                            std::pair(GradTensor::GammaSums, "gamma"),
+                            std::pair(GradTensor::SinkSums, "sinks")})
     if (wantsGradient(op, name))
       add(what);
   return tensors;

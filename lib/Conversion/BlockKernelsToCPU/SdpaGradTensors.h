@@ -29,6 +29,7 @@ enum class GradTensor {
   AlphaSums,
   BetaSums,
   GammaSums,
+  SinkSums,
   /// The gradient by score_bias, not rounded yet.
   BiasSums
 };

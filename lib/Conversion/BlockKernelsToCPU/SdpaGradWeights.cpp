@@ -26,6 +26,8 @@ SdpaGradWeights::SdpaGradWeights(const SdpaFrame &sdpa)
   if (sdpa.op.getGamma())
     for (Value *memory : {&counts, &pullSums})
       *memory = sdpa.allocate(sdpa.blockQueries);
+  if (sdpa.op.getSinks())
+    sinkPulls = sdpa.allocate(sdpa.blockQueries);
 }
 
 Value SdpaGradWeights::loadVector(Value memory, int64_t vector) const {
@@ -74,6 +76,7 @@ void SdpaGradWeights::prepareHead(const SdpaHead &head) {
   beta = sdpa.op.getBeta() ? sdpa.loadGain(head, sdpa.op.getBeta()) : Value();
   gamma =
       sdpa.op.getGamma() ? sdpa.loadGain(head, sdpa.op.getGamma()) : Value();
+  sink = sinkPulls ? sdpa.loadGain(head, sdpa.op.getSinks()) : Value();
 }
 
 void SdpaGradWeights::addMeans(const SdpaHead &head, const SdpaKeys &keys,
@@ -170,9 +173,20 @@ void SdpaGradWeights::finishWeights() {
     // No visible key, no weights.
     Value sum = loadVector(factors, v), isEmpty = isZero(code, sum);
     Value total = code.select(isEmpty, code.real(sdpa.wide, 1), sum);
-    Value factor = code.select(isEmpty, zero, code.div(code.f32(1), total));
+    Value scale = code.f32(1), sinkWeight;
+    if (sink) {
+      SinkShare share = addSink(code, code.splat(sink, code.lanes()),
+                                loadVector(maxima, v), sum);
+      scale = share.scale;
+      total = share.total;
+      sinkWeight = code.div(share.sink, total);
+    }
+    Value factor = code.select(isEmpty, zero, code.div(scale, total));
     storeVector(factor, factors, v);
-    storeVector(code.mul(loadVector(means, v), factor), means, v);
+    Value mean = code.mul(loadVector(means, v), factor);
+    storeVector(mean, means, v);
+    if (sink)
+      storeVector(code.mul(sinkWeight, mean), sinkPulls, v);
   }
 }
 
@@ -248,6 +262,16 @@ Value SdpaGradWeights::sumBeta() const {
     sum = sum ? code.add(sum, part) : part;
   }
   return code.sum(sum);
+}
+
+Value SdpaGradWeights::sumSinks() const {
+  Value sum;
+  for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
+    Value part = loadVector(sinkPulls, v);
+    sum = sum ? code.add(sum, part) : part;
+  }
+  Value total = code.neg(code.sum(sum));
+  return beta ? code.mul(total, beta) : total;
 }
 
 Value SdpaGradWeights::sumGamma() const {

@@ -47,6 +47,8 @@ public:
   /// Give sums over the block's queries: for the gradients by beta and gamma.
   Value sumBeta() const;
   Value sumGamma() const;
+  /// The same by the head's sink.
+  Value sumSinks() const;
 
 private:
   /// Returns the lanes whose query may read `key`.
@@ -62,11 +64,13 @@ private:
   SdpaDropout dropout;
   /// Lanes with a query.
   Values isThere;
-  Value beta, gamma;
+  Value beta, gamma, sink;
   /// Memory, by query: the largest score, the reciprocal of the total of
   /// weights, the weighted mean of pulls (first sums); the number of keys and
   /// the sum of their pulls.
   Value maxima, factors, means, counts, pullSums;
+  /// Memory, by query: the weight of the sink times the mean of pulls.
+  Value sinkPulls;
 };
 
 } // namespace parablock::cpugen

@@ -65,6 +65,7 @@ public:
   /// Give, by query, what earlier sums are multiplied by, the total of weights,
   /// and the number of allowed keys, of gamma.
   Value getCorrections() const { return corrections; }
+  Value getMaxima() const { return maxima; }
   Value getTotals() const { return totals; }
   Value getMarkCounts() const { return markCounts; }
 

@@ -354,12 +354,18 @@ static Values putTogether(const Code &code, ValueRange apart) {
   return vectors;
 }
 
-void SdpaSingle::storeResult(const SdpaHead &head, Value total) {
+void SdpaSingle::storeResult(const SdpaHead &head, Value largest, Value total) {
   Type type = getElementTypeOrSelf(sdpa.op.getResult().getType());
   Value zero = code.f32(0), one = code.f32(1);
+  Value beta = sdpa.op.getBeta() ? sdpa.loadGain(head, sdpa.op.getBeta()) : one;
+  if (sdpa.op.getSinks()) {
+    SinkShare share =
+        addSink(code, sdpa.loadGain(head, sdpa.op.getSinks()), largest, total);
+    beta = code.mul(beta, share.scale);
+    total = share.total;
+  }
   // No allowed key, no weights.
   Value isSeeing = code.less(zero, total);
-  Value beta = sdpa.op.getBeta() ? sdpa.loadGain(head, sdpa.op.getBeta()) : one;
   Value factor = code.select(
       isSeeing, code.div(beta, code.select(isSeeing, total, one)), zero);
   Value alpha, memory, start;
@@ -407,5 +413,5 @@ void SdpaSingle::emitHead(const SdpaHead &head) {
         addValues(head, keys, correction);
         return {largest, code.fma(before[1], correction, sum)};
       });
-  storeResult(head, last[1]);
+  storeResult(head, last[0], last[1]);
 }

@@ -57,7 +57,7 @@ private:
   void addValues(const SdpaHead &head, const SdpaKeys &keys, Value correction);
   void addParts(const SdpaHead &head, const SdpaKeys &keys, Value correction,
                 llvm::ArrayRef<Part> parts);
-  void storeResult(const SdpaHead &head, Value total);
+  void storeResult(const SdpaHead &head, Value largest, Value total);
   /// Calls `body` for each vector of keys, with the lanes that have one.
   Values forLanes(
       const SdpaKeys &keys, Value initial,

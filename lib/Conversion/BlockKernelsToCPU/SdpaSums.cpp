@@ -232,12 +232,21 @@ void SdpaSums::storeResult(const SdpaHead &head) {
   Value firstRow =
       code.addI(code.mulI(head.batch, sdpa.queries), head.firstQuery);
   Value beta = sdpa.op.getBeta() ? sdpa.loadGain(head, sdpa.op.getBeta()) : one;
+  Value sink =
+      sdpa.op.getSinks() ? sdpa.loadGain(head, sdpa.op.getSinks()) : Value();
   code.loop(code.index(0), head.numQueries, 1, [&](Value query) {
     Value total = code.loadRaw(softmax.getTotals(), sdpa.narrow, query);
+    Value gain = beta;
+    if (sink) {
+      Value largest = code.loadRaw(softmax.getMaxima(), sdpa.narrow, query);
+      SinkShare share = addSink(code, sink, largest, total);
+      gain = code.mul(beta, share.scale);
+      total = share.total;
+    }
     // No allowed key, no weights.
     Value isSeeing = code.less(zero, total);
     Value factor = code.select(
-        isSeeing, code.div(beta, code.select(isSeeing, total, one)), zero);
+        isSeeing, code.div(gain, code.select(isSeeing, total, one)), zero);
     Value meanFactor, alpha, valueFrom, valueStart;
     if (markSums) {
       Value count = code.max(

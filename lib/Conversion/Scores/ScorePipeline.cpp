@@ -133,6 +133,16 @@ Value parablock::createScore(const RowCode &code, block::ScoresAttr form,
   return place.bias ? code.add(score, place.bias) : score;
 }
 
+SinkShare parablock::addSink(const ElementCode &code, Value sink, Value largest,
+                             Value total) {
+  Value most = code.max(largest, sink);
+  SinkShare share;
+  share.scale = code.exp(code.sub(largest, most));
+  share.sink = code.exp(code.sub(sink, most));
+  share.total = code.fma(total, share.scale, share.sink);
+  return share;
+}
+
 Value parablock::createCapSlope(const RowCode &code, block::ScoresAttr form,
                                 Value product, const ScorePlace &place) {
   bool capsBias = form.getOrder() != block::ScoreOrder::ScaleCapBias;
