@@ -70,6 +70,7 @@ PACKED = [
     Case("f32", "sm_80", "f32", (1, 20, 2, 1, 24), "causal = true", [0, 7, 20]),
     Case("wide", "sm_90a", "bf16", (1, 130, 1, 1, 256), "causal = true, softcap = 9.0", [0, 30, 120]),
     Case("none", "sm_90a", "bf16", (1, 20, 2, 2, 64), "", [0, 0]),
+    Case("sinks", "sm_90a", "bf16", (1, 150, 4, 2, 64), "causal = true", [0, 0, 33, 140], None, ("sinks",)),
 ]
 
 # One bias for all, and for everything; masks for keys, and for queries.
@@ -82,6 +83,7 @@ BIASED = [
     Case("few", "sm_80", "bf16", (2, 3, 4, 2, 32), "", None, (2, 4, 3, 3)),
     Case("shaw", "sm_80", "f16", (1, 18, 2, 2, 16), "", None, (1, 1, 18, 18), ("shaw_key",)),
     Case("f32", "sm_80", "f32", (1, 20, 2, 1, 24), "causal = true", None, (1, 2, 20, 20)),
+    Case("sinks", "sm_80", "f16", (2, 33, 2, 2, 48), "softcap = 3.0", None, (1, 2, 33, 33), ("beta", "sinks")),
 ]
 
 # Steps over keys that some queries see in part, before, behind and beside others.
@@ -96,6 +98,9 @@ LONG = [
     Case("mean", "sm_90a", "bf16", (1, 520, 1, 1, 64), "causal = true", None, None, ("alpha", "beta", "gamma")),
     Case("past", "sm_90a", "bf16", (1, 130, 1, 1, 64), "causal = true, window = 300", past=400, extra=("past_key", "past_value")),
     Case("ring", "sm_90a", "bf16", (1, 130, 1, 1, 64), "causal = true, window = 300", past=400, extra=CACHE),
+    Case("sinks", "sm_90a", "f16", (1, 520, 2, 1, 64), "causal = true, window = 200", extra=("sinks",)),
+    # Several CTAs share the keys of a tile.
+    Case("shared-sinks", "sm_90a", "bf16", (1, 3, 4, 2, 64), "causal = true", past=2000, extra=(*CACHE, "sinks")),
 ]
 
 # Heads that are no whole panels of 64 columns, each beside another one; wide ones, in tiles of 64 keys or 48.
@@ -141,6 +146,7 @@ ADDED = {
                      None),
     "shaw": ("", ("shaw_key", "shaw_value"), "", None),
     "biased": ("", (), "", (1, 3, 21, 1)),
+    "sinks": ("", ("sinks",), "", None),
 }
 
 
@@ -185,6 +191,8 @@ def operands(case):
     types.update({name: f"{batch}xi64" for name in CACHE if name in case.extra})
     if case.page_rows:
         types.update({name: f"?x{case.page_rows}x{key_heads * size}x{dtype}" for name in "kv"}, pages=f"{batch}x?xi64")
+    if "sinks" in case.extra:
+        types["sinks"] = f"{heads}x{dtype}"
     return {name: f"tensor<{shape}>" for name, shape in types.items()}
 
 

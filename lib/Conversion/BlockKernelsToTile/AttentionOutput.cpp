@@ -8,9 +8,18 @@ using namespace mlir;
 using namespace parablock;
 
 /// A query without keys attends to nothing.
-Value AttentionOutput::createFactor(TileCode code, Value row, Value total) {
+Value AttentionOutput::createFactor(TileCode code, Value row, Value largest,
+                                    Value total) {
   Value beta =
       op.getBeta() ? tile.loadGain(code, op.getBeta(), row) : code.f32(1);
+  if (op.getSinks()) {
+    if (plan.scaleIsInExponent())
+      largest = code.scale(largest, op.getScores().getScaleValue());
+    SinkShare share =
+        addSink(code, tile.loadGain(code, op.getSinks(), row), largest, total);
+    beta = code.mul(beta, share.scale);
+    total = share.total;
+  }
   return code.select(code.less(code.f32(0), total), code.div(beta, total),
                      code.f32(0));
 }
@@ -25,10 +34,14 @@ Value AttentionOutput::createMeanFactor(TileCode code, Value row,
 }
 
 Value AttentionOutput::createResult(TileCode code, ValueRange carried) {
+  SmallVector<Value> softmax = {carried[RunningSoftmax::Totals]};
+  if (op.getSinks())
+    softmax.push_back(carried[RunningSoftmax::Largest]);
   Value factors =
-      code.map(plan.getRowValues(), carried[RunningSoftmax::Totals],
+      code.map(plan.getRowValues(), softmax,
                [&](TileCode inner, ValueRange indices, ValueRange elements) {
-                 return createFactor(inner, indices[0], elements[0]);
+                 return createFactor(inner, indices[0], elements.back(),
+                                     elements.front());
                });
   if (!plan.hasMean())
     return code.map(plan.getSums(), {carried[RunningSoftmax::Sums], factors},

@@ -20,8 +20,9 @@ public:
   void write(TileCode code, mlir::ValueRange carried);
 
   /// Gives what the sums of a row are multiplied by, and the sum of the values
-  /// of all its keys.
-  mlir::Value createFactor(TileCode code, mlir::Value row, mlir::Value total);
+  /// of all its keys. `largest` is the score that its weights are relative to.
+  mlir::Value createFactor(TileCode code, mlir::Value row, mlir::Value largest,
+                           mlir::Value total);
   mlir::Value createMeanFactor(TileCode code, mlir::Value row,
                                const AttentionQuery &query);
 

@@ -163,7 +163,7 @@ void AttentionSplit::joinParts(TileCode code) {
               each.mul(below, each.f32(plan.getExponentFactor())));
         };
         Value factor = output.createFactor(
-            inner, row, addParts(inner, row, totalColumn, weigh));
+            inner, row, largest, addParts(inner, row, totalColumn, weigh));
         Value meanFactor;
         if (plan.hasMean())
           meanFactor = output.createMeanFactor(inner, row,

@@ -40,18 +40,24 @@ static Value multiplyHeads(Value a, Value b, const Heads &heads,
   return emit.split(product, 0, {heads.batch, heads.query});
 }
 
-static Value buildSoftmax(Value scores, Value allowed, bool rowsMayBeEmpty,
-                          TensorEmitter &emit) {
+/// `sink` is null, or a logit of each head that joins the sum.
+static Value buildSoftmax(Value scores, Value allowed, Value sink,
+                          bool rowsMayBeEmpty, TensorEmitter &emit) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   double fill = rowsMayBeEmpty
                     ? -infinity
                     : -static_cast<double>(std::numeric_limits<float>::max());
   if (allowed)
     scores = emit.select(allowed, scores, fill);
-  Value shifted = emit.subtract(scores, emit.reduce(Reduction::Max, scores, 3));
-  Value exponentials = emit.unary(Unary::Exp, shifted);
-  Value weights = emit.binary(Binary::Divide, exponentials,
-                              emit.reduce(Reduction::Sum, exponentials, 3));
+  Value largest = emit.reduce(Reduction::Max, scores, 3);
+  if (sink)
+    largest = emit.binary(Binary::Maximum, largest, sink);
+  Value exponentials = emit.unary(Unary::Exp, emit.subtract(scores, largest));
+  Value total = emit.reduce(Reduction::Sum, exponentials, 3);
+  if (sink)
+    total =
+        emit.add(total, emit.unary(Unary::Exp, emit.subtract(sink, largest)));
+  Value weights = emit.binary(Binary::Divide, exponentials, total);
   if (!rowsMayBeEmpty)
     return weights;
   // A row without a key to look at has weights of 0, not NaN.
@@ -137,8 +143,10 @@ FailureOr<Values> parablock::emitSdpa(block::SdpaOp op, TensorEmitter &emit) {
   }
   bool rowsMayBeEmpty =
       op.getLengths() || op.getScoreBias() || op.getCuSeqlens();
-  FailureOr<Value> weights = shapeWeights(
-      op, buildSoftmax(*scores, shown, rowsMayBeEmpty, emit), *allowed, emit);
+  Value sink = op.getSinks() ? asHeadGain(op.getSinks(), emit) : Value();
+  FailureOr<Value> weights =
+      shapeWeights(op, buildSoftmax(*scores, shown, sink, rowsMayBeEmpty, emit),
+                   *allowed, emit);
   if (failed(weights))
     return failure();
   Value value = repeatHeads(
