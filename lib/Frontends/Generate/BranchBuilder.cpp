@@ -80,6 +80,9 @@ Value buildAttention(OpBuilder &builder, WeightReader &weights,
   named[Operand::Alpha] = gain(spec.alpha);
   named[Operand::Beta] = gain(spec.beta);
   named[Operand::Gamma] = gain(spec.gamma);
+  named[Operand::Sinks] =
+      weights.readVector(spec.sinks, spec.scalarGains ? 1 : spec.heads,
+                         {Distribution::Normal, 0, 1});
   if (spec.cross)
     named[Operand::Memory] = context.memory.value;
   named[Operand::Lengths] =

@@ -148,6 +148,8 @@ static void addTables(const Dice &dice, AttentionSpec &attention,
     if (which != 0)
       shaw.value = name + ".shaw_value.weight";
   }
+  if (dice.chance("sinks", 15))
+    attention.sinks = name + ".sinks";
   if (!dice.chance("shaped", 20))
     return;
   attention.scalarGains = dice.chance("scalar gains", 40);

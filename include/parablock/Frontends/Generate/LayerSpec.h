@@ -78,6 +78,7 @@ struct AttentionSpec {
   std::optional<BucketsSpec> buckets;
   std::optional<ShawSpec> shaw;
   StoredVector alpha, beta, gamma; // shaped attention, one element per head
+  StoredVector sinks;              // logits beside those of the keys
   bool scalarGains = false;        // or one element in all
   /// Roles Q, K, V, O. Without V the input is the value; without O there is no
   /// output projection.
