@@ -119,7 +119,7 @@ WIDER: dict[str, Recipe] = {
     "seed_oss": _causal("SeedOss", draw_own_heads),
     "hunyuan": _causal("HunYuanDenseV1", draw_own_heads),
     "nanochat": _causal("NanoChat", draw_squared),
-    "granite_swa": _causal("GraniteSWA", draw_kinds, left="aten.logsumexp"),
+    "granite_swa": _causal("GraniteSWA", draw_kinds),
     "ernie4_5": _causal("Ernie4_5", draw_biases),
     "biogpt": _causal("BioGpt", draw_roberta),
     "gpt_neox_japanese": _causal("GPTNeoXJapanese", draw_phi, attentions=EAGER),

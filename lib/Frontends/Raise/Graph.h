@@ -247,6 +247,14 @@ public:
     return attended.contains(softmax);
   }
 
+  /// Notes the softmax whose weights an sdpa sums values with: a term that has
+  /// the row of each element of the sdpa.
+  void noteWeights(const Node *sdpa, const Term &rows) {
+    weightsOf[sdpa] = rows;
+  }
+  /// Returns that term, or a null one.
+  Term getWeights(const Node *sdpa) const { return weightsOf.lookup(sdpa); }
+
   /// Leaves a recognised piece as the operations that the function has for it.
   void leaveAsIs(const Node *piece) { left.insert(piece); }
   bool isLeftAsIs(const Node *piece) const { return left.contains(piece); }
@@ -276,6 +284,7 @@ private:
   /// completes.
   std::map<std::vector<int64_t>, Term> known;
   llvm::DenseMap<const Node *, Home> homes;
+  llvm::DenseMap<const Node *, Term> weightsOf;
   llvm::DenseSet<const Node *> attended, left;
   llvm::DenseMap<const Node *, const Node *> successors;
 };

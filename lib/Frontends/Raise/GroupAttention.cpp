@@ -290,7 +290,7 @@ void AttentionGroup::addVectors(Node &attention) const {
     add(q.rope, "sin", "rope_sin");
   }
   for (StringRef role : {"lengths", "relative", "score_bias", "alpha", "beta",
-                         "gamma", "cu_seqlens", "seed"})
+                         "gamma", "cu_seqlens", "seed", "sinks"})
     add(sdpa, role, role);
 }
 

@@ -39,6 +39,52 @@ bool SdpaMatcher::findOperands() {
   return graph.wanted("a softmax times values", node->operands[0]);
 }
 
+/// Writes each digit of `layout` in rows of `width`: what it adds to the row,
+/// and to the place in it.
+static void splitDigits(const Layout &layout, int64_t width,
+                        SmallVectorImpl<Digit> &ofRows,
+                        SmallVectorImpl<Digit> &inRows) {
+  for (Digit digit : layout.getDigits()) {
+    bool isOfRows = digit.stride % width == 0;
+    ofRows.push_back({digit.extent, isOfRows ? digit.stride / width : 0});
+    inRows.push_back({digit.extent, isOfRows ? 0 : digit.stride});
+  }
+}
+
+/// A softmax over keys and one logit more, the first or the last, that no value
+/// is multiplied with, becomes one over the keys with a sink.
+void SdpaMatcher::separateSink() {
+  const Node *softmax = weights.node;
+  const Term &scores = softmax->operands[0];
+  int64_t width = softmax->width, keyWidth = width - 1;
+  int64_t rows = softmax->size / width;
+  int64_t offset = weights.layout.getOffset(), first = offset % width;
+  SmallVector<Digit> ofRows, inRows, digits;
+  splitDigits(weights.layout, width, ofRows, inRows);
+  int64_t reach = 0;
+  for (auto [row, place] : llvm::zip_equal(ofRows, inRows)) {
+    reach += (place.extent - 1) * place.stride;
+    digits.push_back({row.extent, row.stride * keyWidth + place.stride});
+  }
+  if (softmax->getRole("sink") || keyWidth < 1 || reach + 1 != keyWidth ||
+      first > 1)
+    return;
+  Term logit =
+      graph.read(scores, Layout({{rows, width}}, first == 0 ? keyWidth : 0));
+  Term own = graph.read(scores, Layout({{rows, width}, {keyWidth, 1}}, first));
+  if (!logit || !own || logit.node->source == Source::Data)
+    return;
+  graph.found("a logit beside those of the keys");
+  graph.attend(softmax);
+  Node keysAlone = *softmax;
+  keysAlone.size = rows * keyWidth;
+  keysAlone.width = keyWidth;
+  keysAlone.operands = {own};
+  keysAlone.addRole("sink", logit);
+  weights = {graph.make(keysAlone).node,
+             Layout(digits, offset / width * keyWidth)};
+}
+
 //===----------------------------------------------------------------------===//
 // Terms added to the softmax
 //===----------------------------------------------------------------------===//
@@ -88,6 +134,15 @@ bool SdpaMatcher::splitWeights(const Term &mixed) {
     return false;
   weights = softmax;
   return true;
+}
+
+/// True where a piece is the same for all rows and keys of a head.
+bool SdpaMatcher::isOfHeads(unsigned piece) const {
+  return llvm::all_of(
+      llvm::seq<unsigned>(0, aligned.getNumDigits()), [&](unsigned d) {
+        return aligned.strides[piece][d] == 0 ||
+               llvm::is_contained(groups, d) || llvm::is_contained(repeats, d);
+      });
 }
 
 /// Checks that the tables added to the softmax are the identity and the mean.
@@ -169,6 +224,18 @@ bool SdpaMatcher::alignAll() {
     for (const Factor &factor : part.tables)
       layouts.push_back(widen(factor.term.layout, headSize, 0));
     layouts.push_back(widen(part.gain.layout, headSize, 0));
+  }
+  if (Term logit = weights.node->getRole("sink")) {
+    int64_t width = weights.node->width;
+    SmallVector<Digit> ofRows, inRows;
+    splitDigits(weights.layout, width, ofRows, inRows);
+    std::optional<Layout> layout = compose(
+        Layout(ofRows, weights.layout.getOffset() / width), logit.layout);
+    if (!layout)
+      return false;
+    sink = {logit.node, *layout};
+    sinkPiece = layouts.size();
+    layouts.push_back(widen(sink.layout, headSize, 0));
   }
   if (dropped)
     layouts.push_back(widen(dropped.layout, headSize, 0));
@@ -400,6 +467,12 @@ Term SdpaMatcher::makeSdpa() {
       perHead = Layout({}, perHead.getOffset());
     sdpa.addRole(part.role, {part.gain.node, perHead});
   }
+  if (sink) {
+    Layout perHead = aligned.select(sinkPiece, heads, sink.layout.getOffset());
+    if (perHead.isBroadcast())
+      perHead = Layout({}, perHead.getOffset());
+    sdpa.addRole("sinks", {sink.node, perHead});
+  }
   // Positions of the elements of the sums in rows of all heads.
   SmallVector<unsigned> order =
       join({batch, queries, groups, repeats, valueElements});
@@ -413,7 +486,15 @@ Term SdpaMatcher::makeSdpa() {
   for (unsigned d = 0; d < aligned.getNumDigits(); ++d)
     if (aligned.strides[Out][d] != 0)
       back.push_back({aligned.extents[d], place[d]});
-  Term result = graph.read(graph.make(sdpa), Layout(back));
+  Term made = graph.make(sdpa);
+  SmallVector<Digit> rows;
+  for (unsigned d : order)
+    rows.push_back(
+        {aligned.extents[d], aligned.strides[W][d] / weights.node->width});
+  graph.noteWeights(
+      made.node, {weights.node,
+                  Layout(rows, layouts[W].getOffset() / weights.node->width)});
+  Term result = graph.read(made, Layout(back));
   return result ? graph.scale(result, factor) : Term();
 }
 
@@ -447,6 +528,7 @@ Term SdpaMatcher::match() {
                       "softmax")
                : Term();
   graph.found("values weighted by a softmax");
+  separateSink();
   Term end;
   std::optional<ScoreChain> followed =
       followScores(graph, weights.node->operands[0], end);
@@ -469,6 +551,10 @@ Term SdpaMatcher::match() {
                 "weights are dropped in another order than heads, queries and "
                 "keys",
                 dropped);
+  if (sink && !isOfHeads(sinkPiece))
+    return miss(Reason::UnknownScores,
+                "a logit beside those of the keys is not one of its head",
+                sink);
   if (!checkMix())
     return miss(Reason::UnknownScoreBias,
                 "a table beside the softmax is neither identity nor mean");

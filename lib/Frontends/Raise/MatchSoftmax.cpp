@@ -54,14 +54,18 @@ static bool mayHideRows(Graph &graph, const Term &given) {
 }
 
 /// Returns `scores` of `scores - max(scores)`: the maximum cancels, like every
-/// number that a whole row shares.
-static Term dropMaximum(Graph &graph, const Term &exponent, int64_t width) {
+/// number that a whole row shares. Sets `common` to that number.
+static Term dropMaximum(Graph &graph, const Term &exponent, int64_t width,
+                        Term &common) {
   if (exponent.node->op != Kind::Add)
     return exponent;
   for (unsigned k : {0, 1}) {
-    Term common = graph.getOperand(exponent, k);
-    if (isOfRows(common, width) && !mayHideRows(graph, common))
-      return graph.getOperand(exponent, 1 - k);
+    Term part = graph.getOperand(exponent, k);
+    Term rest = graph.getOperand(exponent, 1 - k);
+    if (part && rest && isOfRows(part, width) && !mayHideRows(graph, part)) {
+      common = part;
+      return rest;
+    }
   }
   return exponent;
 }
@@ -104,7 +108,56 @@ static Term matchSingleSoftmax(Graph &graph, const Node *node) {
   return graph.make(softmax);
 }
 
-/// exp(s - max s) / sum exp(s - max s), over the positions summed over.
+namespace {
+/// What exponentials are divided by: their sum, and with it the exponential of
+/// a sink, which is null for none. Both are read where the quotient is.
+struct Divisor {
+  Term sum, sink;
+};
+} // namespace
+
+static std::optional<Divisor> readDivisor(Graph &graph, const Term &divisor) {
+  if (divisor.node->op == Kind::ReduceSum)
+    return Divisor{divisor, {}};
+  if (divisor.node->op != Kind::Add)
+    return std::nullopt;
+  for (unsigned k : {0, 1}) {
+    Term sum = graph.getOperand(divisor, k);
+    Term sink = graph.getOperand(divisor, 1 - k);
+    if (sum && sink && sum.node->op == Kind::ReduceSum &&
+        sink.node->op == Kind::Exp)
+      return Divisor{sum, sink};
+  }
+  return std::nullopt;
+}
+
+/// Takes all numbers that whole rows have in common off `exponent`, which is
+/// read by rows, and off `sink`, where there is one. Fails where a sink does
+/// not have them.
+static std::optional<std::pair<Term, Term>>
+dropMaxima(Graph &graph, const Term &exponent, Term sink, int64_t width) {
+  Term scores = stripRounding(graph, exponent);
+  while (true) {
+    Term common;
+    Term next = dropMaximum(graph, scores, width, common);
+    if (!common)
+      return std::pair(scores, sink);
+    scores = stripRounding(graph, next);
+    if (!sink)
+      continue;
+    unsigned k = 0;
+    if (sink.node->op != Kind::Add ||
+        llvm::none_of(llvm::seq<unsigned>(0, 2), [&](unsigned which) {
+          k = which;
+          return graph.getOperand(sink, which) == common;
+        }))
+      return std::nullopt;
+    sink = graph.getOperand(sink, 1 - k);
+  }
+}
+
+/// exp(s - max s) / sum exp(s - max s), over the positions summed over. Beside
+/// the sum there may be the exponential of a sink, a logit without a value.
 Term parablock::raise::matchSoftmax(Graph &graph, const Node *node) {
   if (Term single = matchSingleSoftmax(graph, node))
     return single;
@@ -113,8 +166,11 @@ Term parablock::raise::matchSoftmax(Graph &graph, const Node *node) {
   int above = product.find([](const Factor &factor) {
     return factor.exponent == 1 && factor.term.node->op == Kind::Exp;
   });
-  int below = product.find([](const Factor &factor) {
-    return factor.exponent == -1 && factor.term.node->op == Kind::ReduceSum;
+  std::optional<Divisor> divisor;
+  int below = product.find([&](const Factor &factor) {
+    if (factor.exponent == -1 && !divisor)
+      divisor = readDivisor(graph, factor.term);
+    return factor.exponent == -1 && divisor;
   });
   if (above < 0 || below < 0)
     return graph.wanted("an exponential divided by a sum");
@@ -122,7 +178,7 @@ Term parablock::raise::matchSoftmax(Graph &graph, const Node *node) {
     return graph.wanted("nothing else beside an exponential and a sum",
                         product.factors[above].term);
   Term exponential = product.factors[above].term;
-  Term sum = product.factors[below].term;
+  const Term &sum = divisor->sum;
   Term inner = stripRounding(graph, sum.node->operands[0]);
   if (inner.node != exponential.node)
     return graph.wanted("a sum of the same exponentials", inner);
@@ -131,7 +187,12 @@ Term parablock::raise::matchSoftmax(Graph &graph, const Node *node) {
                         sum.node->width))
     return graph.wanted("each divided by the sum of its own row", sum);
   // Rows first, then the positions that are summed over.
-  std::optional<Aligned> aligned = align({exponential.layout, sum.layout});
+  SmallVector<Layout> layouts = {exponential.layout, sum.layout};
+  if (divisor->sink)
+    layouts.push_back(divisor->sink.layout);
+  std::optional<Aligned> aligned = align(layouts);
+  if (!aligned)
+    return graph.wanted("a sink that can be read by rows", divisor->sink);
   SmallVector<unsigned> order, keys;
   for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
     (aligned->strides[1][d] != 0 ? order : keys).push_back(d);
@@ -142,19 +203,33 @@ Term parablock::raise::matchSoftmax(Graph &graph, const Node *node) {
     back[d] = {aligned->extents[d], place};
     place *= aligned->extents[d];
   }
-  Term argument =
-      graph.read({exponential.node,
-                  aligned->select(0, order, exponential.layout.getOffset())},
-                 Layout::identity(node->size));
-  Term exponent = graph.getOperand(argument, 0);
+  auto readByRows = [&](const Term &term, unsigned number) {
+    Term byRows = graph.read(
+        {term.node, aligned->select(number, order, term.layout.getOffset())},
+        Layout::identity(node->size));
+    return byRows ? graph.getOperand(byRows, 0) : Term();
+  };
+  Term exponent = readByRows(exponential, 0);
   if (!exponent)
-    return graph.wanted("an exponent that can be read by rows", argument);
+    return graph.wanted("an exponent that can be read by rows", exponential);
+  int64_t width = sum.node->width;
+  Term sink;
+  if (divisor->sink) {
+    sink = readByRows(divisor->sink, 2);
+    if (!sink || !isOfRows(sink, width))
+      return graph.wanted("one sink for each row", divisor->sink);
+  }
+  auto bare = dropMaxima(graph, exponent, sink, width);
+  if (!bare || (sink && bare->second.node->source == Source::Data))
+    return graph.wanted("a sink less the same maximum as the scores", sink);
   Node softmax;
   softmax.op = Kind::Softmax;
   softmax.size = node->size;
-  softmax.width = sum.node->width;
-  softmax.operands = {
-      dropMaximum(graph, stripRounding(graph, exponent), softmax.width)};
+  softmax.width = width;
+  softmax.operands = {bare->first};
+  if (sink)
+    softmax.addRole("sink", graph.read(bare->second,
+                                       Layout({{node->size / width, width}})));
   Term result = graph.read(graph.make(softmax), Layout(back));
   return result ? graph.scale(result, product.coefficient) : Term();
 }
@@ -217,4 +292,151 @@ Term parablock::raise::matchSafeSoftmax(Graph &graph, const Node *node) {
   Node safe = *softmax.node;
   safe.value = 1;
   return graph.read(graph.make(safe), softmax.layout);
+}
+
+namespace {
+/// The scores of a row less their maximum, whose exponentials are summed up,
+/// and that maximum; both are read by rows, the maximum null for none.
+struct RowOfScores {
+  Term scores, largest;
+};
+} // namespace
+
+static std::optional<RowOfScores> readScores(Graph &graph, const Term &sum) {
+  Term exponentials = stripRounding(graph, sum.node->operands[0]);
+  if (exponentials.node->op != Kind::Exp)
+    return std::nullopt;
+  Term exponent = graph.getOperand(exponentials, 0);
+  if (!exponent)
+    return std::nullopt;
+  Term common;
+  exponent = stripRounding(graph, exponent);
+  Term scores = dropMaximum(graph, exponent, sum.node->width, common);
+  if (!common)
+    return RowOfScores{scores, {}};
+  Product negated = getProduct(graph, common);
+  if (negated.coefficient != -1 || negated.factors.size() != 1 ||
+      negated.factors[0].exponent != 1)
+    return std::nullopt;
+  return RowOfScores{stripRounding(graph, scores), negated.factors[0].term};
+}
+
+namespace {
+/// What the share of a softmax beside a sink is made of: the sum of
+/// exponentials, the maximum that they are less, null for none, and the sink.
+struct Share {
+  Term total, largest, sink;
+};
+} // namespace
+
+/// Takes apart a sum of a sink, a maximum and nothing else, with these signs.
+static bool readLogits(const Sum &sum, double sinkSign, Share &share) {
+  for (const Addend &addend : sum.addends) {
+    bool isSink = addend.term.node->source != Source::Data;
+    Term &part = isSink ? share.sink : share.largest;
+    if (part || addend.coefficient != (isSink ? sinkSign : -sinkSign))
+      return false;
+    part = addend.term;
+  }
+  return share.sink && sum.constant == 0;
+}
+
+/// sigmoid(log(sum) + m - z), or 1 / (1 + exp(z - m) / sum).
+static std::optional<Share> readShare(Graph &graph, const Factor &factor) {
+  Share share;
+  if (factor.exponent == 1 && factor.term.node->op == Kind::Sigmoid) {
+    Term argument = graph.getOperand(factor.term, 0);
+    if (!argument)
+      return std::nullopt;
+    Sum sum = getSum(graph, argument);
+    int logarithm = sum.find([](const Addend &addend) {
+      return addend.coefficient == 1 && addend.term.node->op == Kind::Log;
+    });
+    if (logarithm < 0)
+      return std::nullopt;
+    share.total = graph.getOperand(sum.addends[logarithm].term, 0);
+    if (!readLogits(sum.without(logarithm), /*sinkSign=*/-1, share))
+      return std::nullopt;
+  } else if (factor.exponent == -1 && factor.term.node->op == Kind::Add) {
+    Sum sum = getSum(graph, factor.term);
+    if (sum.constant != 1 || sum.addends.size() != 1 ||
+        sum.addends[0].coefficient != 1)
+      return std::nullopt;
+    Product quotient = getProduct(graph, sum.addends[0].term);
+    Term exponential;
+    for (const Factor &each : quotient.factors)
+      if (each.exponent == 1 && each.term.node->op == Kind::Exp)
+        exponential = each.term;
+      else if (each.exponent == -1)
+        share.total = each.term;
+    if (!exponential || quotient.coefficient != 1 ||
+        quotient.factors.size() != 2)
+      return std::nullopt;
+    Term argument = graph.getOperand(exponential, 0);
+    if (!argument ||
+        !readLogits(getSum(graph, argument), /*sinkSign=*/1, share))
+      return std::nullopt;
+  }
+  if (!share.total)
+    return std::nullopt;
+  share.total = stripRounding(graph, share.total);
+  if (share.total.node->op != Kind::ReduceSum)
+    return std::nullopt;
+  return share;
+}
+
+/// An sdpa times the share of its softmax beside a sink for each head.
+Term parablock::raise::matchSinkFactor(Graph &graph, const Node *node) {
+  Term root{node, Layout::identity(node->size)};
+  Product product = getProduct(graph, root);
+  int attended = product.find([](const Factor &factor) {
+    return factor.exponent == 1 && factor.term.node->op == Kind::Sdpa;
+  });
+  if (attended < 0 || product.factors.size() != 2)
+    return graph.wanted("an attention times one factor");
+  const Term &heads = product.factors[attended].term;
+  Term weights = graph.getWeights(heads.node);
+  if (!weights || heads.node->getRole("sinks"))
+    return graph.wanted("an attention without a sink", heads);
+  std::optional<Share> found = readShare(graph, product.factors[1 - attended]);
+  if (!found || found->total.node->width != weights.node->width)
+    return graph.wanted("the share of a sum of exponentials beside a sink",
+                        product.factors[1 - attended].term);
+  const auto &[total, largest, sink] = *found;
+
+  // The rows that the sum is of are those of the attention's softmax.
+  std::optional<RowOfScores> row = readScores(graph, total);
+  std::optional<Layout> own = compose(heads.layout, weights.layout);
+  if (!row || !own || !(row->scores == weights.node->operands[0]) ||
+      !(*own == total.layout) || !row->largest != !largest)
+    return graph.wanted("a sum over the attention's own scores", total);
+  if (largest) {
+    int64_t width = weights.node->width;
+    std::optional<Layout> first = compose(
+        Layout({{weights.node->size / width, width}}), row->largest.layout);
+    std::optional<Layout> expected =
+        first ? compose(*own, *first) : std::nullopt;
+    if (largest.node != row->largest.node || !expected ||
+        !(largest.layout == *expected))
+      return graph.wanted("the maximum that the scores are less", largest);
+  }
+  int64_t count = heads.node->extents[0], size = heads.node->extents[3];
+  std::optional<Layout> ofHeads = compose(
+      heads.layout,
+      Layout({{heads.node->size / (count * size), 0}, {count, 1}, {size, 0}}));
+  for (int64_t stride : {1, 0}) {
+    Layout perHead({{count, stride}}, sink.layout.getOffset());
+    std::optional<Layout> read =
+        ofHeads ? compose(*ofHeads, perHead) : std::nullopt;
+    if (!read || !(*read == sink.layout))
+      continue;
+    graph.found("the share of a sink");
+    Node sunk = *heads.node;
+    sunk.addRole(
+        "sinks",
+        {sink.node, stride == 0 ? Layout({}, perHead.getOffset()) : perHead});
+    Term result = graph.read(graph.make(sunk), heads.layout);
+    return result ? graph.scale(result, product.coefficient) : Term();
+  }
+  return graph.wanted("one sink for each head", sink);
 }

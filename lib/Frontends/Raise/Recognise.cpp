@@ -27,8 +27,9 @@ static ArrayRef<Matcher> getMatchers(Kind op) {
       MATCHER(matchLinearBias), MATCHER(matchNormBias),
       MATCHER(matchFactoredNorm), MATCHER(matchRope), MATCHER(matchActivation)};
   static constexpr Matcher ofMul[] = {
-      MATCHER(matchNorm), MATCHER(matchNormLength), MATCHER(matchNormGain),
-      MATCHER(matchSoftmax), MATCHER(matchActivation)};
+      MATCHER(matchNorm),       MATCHER(matchNormLength),
+      MATCHER(matchNormGain),   MATCHER(matchSoftmax),
+      MATCHER(matchSinkFactor), MATCHER(matchActivation)};
   static constexpr Matcher ofConcat[] = {MATCHER(matchRope),
                                          MATCHER(matchPartialRope)};
   static constexpr Matcher ofSelect[] = {MATCHER(matchSafeSoftmax),

@@ -9,7 +9,8 @@
 //   Norm        x [rows, width]; roles gamma, beta; form a NormAttr
 //   Activation  x; form an ActivationAttr
 //   Clamp       x; value the limit
-//   Softmax     scores [rows, width]; value 1 where hidden rows become 0
+//   Softmax     scores [rows, width]; value 1 where hidden rows become 0; role
+//               sink [rows], a logit beside those of a row
 //   Rope        x [rows, width = one head]; roles cos, sin where they are no
 //               constants; form a RopeAttr; positions: the table's row of each
 //               element
@@ -49,6 +50,7 @@ Term matchFactoredNorm(Graph &graph, const Node *node);
 Term matchActivation(Graph &graph, const Node *node);
 Term matchSoftmax(Graph &graph, const Node *node);
 Term matchSafeSoftmax(Graph &graph, const Node *node);
+Term matchSinkFactor(Graph &graph, const Node *node);
 Term matchRope(Graph &graph, const Node *node);
 Term matchPartialRope(Graph &graph, const Node *node);
 Term matchSdpa(Graph &graph, const Node *node);

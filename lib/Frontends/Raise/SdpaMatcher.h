@@ -26,6 +26,8 @@ public:
 
 private:
   bool findOperands();
+  void separateSink();
+  bool isOfHeads(unsigned piece) const;
   bool isWeighted() const;
   Term missScores(const Term &end);
   bool alignAll();
@@ -108,6 +110,10 @@ private:
   Term weights, value;
   /// The weights as dropout leaves them; null where nothing is dropped.
   Term dropped;
+  /// The logit of the softmax that has no value, where the weights read it;
+  /// null for none.
+  Term sink;
+  unsigned sinkPiece = 0;
   ScoreChain chain;
   int64_t headSize = 0;
   /// Weights, value, query, key, result, and then every mask and bias.

@@ -486,6 +486,59 @@ def _(c):
     return attend(c, after=mask, weigh=safe)
 
 
+# Sinks: logits of heads that join the softmax
+
+SUNK = r"block\.attention .* sinks %\w+ .*" + HALF
+
+
+def column(c, rows=T):
+    """A sink for each head, [B, H, rows, 1]."""
+    return c.w.broadcast(c.w.reshape(c.weight(H), (1, H, 1, 1)), (B, H, rows, 1))
+
+
+def behind(c, s):
+    w = c.w
+    joined = w.concat([s, column(c)], 3)
+    joined = w.sub(joined, w.reduce("max", joined, 3, keep=True))
+    return w.part(softmax(c, joined), 3, 0, T)
+
+
+def in_front(c, s):
+    return c.w.part(softmax(c, c.w.concat([column(c), s], 3)), 3, 1, T)
+
+
+def beside_the_sum(c, s):
+    w, sink = c.w, column(c)
+    top = w.binary("max", w.reduce("max", s, 3, keep=True), sink)
+    e = w.unary("exp", w.sub(s, top))
+    return w.div(e, w.add(w.reduce("sum", e, 3, keep=True), w.unary("exp", w.sub(sink, top))))
+
+
+for how, weigh in {
+    "a column behind the scores, less their maximum": behind,
+    "a column in front of the scores": in_front,
+    "an exponential beside their sum": beside_the_sum,
+}.items():
+    spelling("attention: sinks", how, SUNK)(lambda c, weigh=weigh: attend(c, after=scaled, weigh=weigh))
+
+
+@spelling("attention: sinks", "the result times a sigmoid of the logarithm of the sum", SUNK)
+def _(c):
+    w, shares = c.w, []
+
+    def weigh(c, s):
+        top = w.reduce("max", s, 3, keep=True)
+        total = w.reduce("sum", w.unary("exp", w.sub(s, top)), 3, keep=True)
+        below = w.sub(column(c), w.add(w.unary("log", total), top))
+        shares.append(w.div(1.0, w.add(w.unary("exp", below), 1.0)))
+        return softmax(c, s)
+
+    def values(c, p, v):
+        return w.mul(w.einsum("bhts,bhsd->bhtd", p, v), shares[0])
+
+    return attend(c, after=scaled, weigh=weigh, value_product=values)
+
+
 @spelling("attention: order of dimensions", "heads folded into the batch", SCALED)
 def _(c):
     def scores(c, q, k):
