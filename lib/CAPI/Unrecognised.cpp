@@ -48,12 +48,12 @@ static bool isUpstream(Operation *op) {
 /// True of masks, lengths and tables of rotations, as attention takes them.
 static bool isBeside(OpOperand &use) {
   using Operand = block::AttentionOperand;
-  return llvm::any_of({Operand::ScoreBias, Operand::Lengths, Operand::CuSeqlens,
-                       Operand::RopeCos, Operand::RopeSin},
-                      [&](Operand which) {
-                        return use.get() ==
-                               block::findOperand(use.getOwner(), which);
-                      });
+  static constexpr Operand beside[] = {Operand::ScoreBias, Operand::Lengths,
+                                       Operand::CuSeqlens, Operand::RopeCos,
+                                       Operand::RopeSin};
+  return llvm::any_of(beside, [&](Operand which) {
+    return use.get() == block::findOperand(use.getOwner(), which);
+  });
 }
 
 /// True of what makes only such operands, by way of whatever else is left.
