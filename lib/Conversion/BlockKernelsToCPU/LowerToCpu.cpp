@@ -58,7 +58,7 @@ public:
           llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
           llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
       if (!isOnTensors || isa<bufferization::BufferizableOpInterface>(op) ||
-          isa<func::FuncDialect>(op->getDialect()))
+          isa_and_nonnull<func::FuncDialect>(op->getDialect()))
         return WalkResult::advance();
       op->emitError() << "no CPU code for '" << op->getName() << "'";
       return WalkResult::interrupt();
