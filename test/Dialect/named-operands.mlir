@@ -4,9 +4,10 @@
 // RUN: block-opt %t/custom.mlir --unbroken-lines > %t/custom.out
 // RUN: FileCheck %s < %t/custom.out
 // RUN: block-opt %S/Inputs/attention-1.0.mlirbc --unbroken-lines | diff %t/custom.out -
-// RUN: block-opt %S/Inputs/attention-1.0-format-5.mlirbc --unbroken-lines | diff %t/custom.out -
-// RUN: block-opt %t/generic.mlir --unbroken-lines | diff %t/custom.out -
-// Fewer counts; bytecode has the others behind them, so that no round trip is compared.
+// Fewer counts, since these were written before the newest operand; bytecode has the others behind them, so that no
+// round trip is compared.
+// RUN: %build/bin/block-opt %S/Inputs/attention-1.0-format-5.mlirbc --unbroken-lines | diff %t/custom.out -
+// RUN: %build/bin/block-opt %t/generic.mlir --unbroken-lines | diff %t/custom.out -
 // RUN: sed 's/1, 1, 1, 0>/1, 1, 1>/' %t/generic.mlir > %t/fewer.mlir
 // RUN: not cmp %t/generic.mlir %t/fewer.mlir
 // RUN: %build/bin/block-opt %t/fewer.mlir --unbroken-lines | diff %t/custom.out -

@@ -58,7 +58,7 @@ createSlope(const RowCode &code, block::SdpaOp op, mlir::Value operand,
 /// A row's weights and its head's sink, relative to the larger of the row's
 /// largest score and the sink.
 struct SinkShare {
-  /// What the weights that are relative to the largest score are multiplied by.
+  /// Factor of the weights that are relative to the largest score.
   mlir::Value scale;
   /// The weight of the sink, and the total with it.
   mlir::Value sink, total;

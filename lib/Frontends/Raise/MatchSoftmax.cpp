@@ -109,8 +109,8 @@ static Term matchSingleSoftmax(Graph &graph, const Node *node) {
 }
 
 namespace {
-/// What exponentials are divided by: their sum, and with it the exponential of
-/// a sink, which is null for none. Both are read where the quotient is.
+/// The divisor of exponentials: their sum, and with it the exponential of a
+/// sink, which is null for none. Both are read where the quotient is.
 struct Divisor {
   Term sum, sink;
 };
@@ -322,8 +322,8 @@ static std::optional<RowOfScores> readScores(Graph &graph, const Term &sum) {
 }
 
 namespace {
-/// What the share of a softmax beside a sink is made of: the sum of
-/// exponentials, the maximum that they are less, null for none, and the sink.
+/// Parts of the share of a softmax beside a sink: the sum of exponentials, the
+/// maximum that they are less, null for none, and the sink.
 struct Share {
   Term total, largest, sink;
 };

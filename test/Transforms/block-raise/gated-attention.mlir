@@ -10,8 +10,16 @@
 // RUN: block-run %t/gated.raised.mlir --engine=reference --seed=1 --baseline=%t/gated.mlir | FileCheck %s --check-prefix=SAME
 // SAME: PASS
 
-// A factor that is one of the scores themselves, as of a sink, leaves all of the attention as it is: with both there would be two.
-// RUN: cat %t/head.mlir %t/sink.mlir %t/tail.mlir > %t/sunk.mlir
+// The share of the scores beside a sink is an operand of the attention.
+// RUN: cat %t/head.mlir %t/shared.mlir %t/sigmoid-of-sink.mlir %t/sink.mlir %t/tail.mlir > %t/shared-sink.mlir
+// RUN: block-opt %t/shared-sink.mlir --block-raise --unbroken-lines -o %t/shared-sink.raised.mlir
+// RUN: FileCheck %s --check-prefix=SHARE < %t/shared-sink.raised.mlir
+// SHARE: block.attention {{.*}} sinks %
+// SHARE-NOT: tosa.matmul
+// RUN: block-run %t/shared-sink.raised.mlir --engine=reference --seed=1 --baseline=%t/shared-sink.mlir | FileCheck %s --check-prefix=SAME
+
+// Another function of them leaves all of the attention as it is: with both there would be two.
+// RUN: cat %t/head.mlir %t/shared.mlir %t/tanh-of-sink.mlir %t/sink.mlir %t/tail.mlir > %t/sunk.mlir
 // RUN: block-opt %t/sunk.mlir --block-raise --block-explain -o %t/sunk.raised.mlir 2>&1 | FileCheck %s --check-prefix=SINK
 // SINK: recognised 0 attention
 // SINK: missed attention: second-user: its scores are read by a factor of its result, too, as by a sink (
@@ -68,11 +76,15 @@ func.func @main(%x: tensor<2x4x8xf32>, %wq: tensor<1x8x8xf32>, %wk: tensor<1x8x8
   %y2 = tosa.transpose %y1 {perms = array<i32: 0, 2, 1, 3>} : (tensor<2x2x4x4xf32>) -> tensor<2x4x2x4xf32>
   %y3 = tosa.reshape %y2, %rows : (tensor<2x4x2x4xf32>, !tosa.shape<3>) -> tensor<1x8x8xf32>
   %y = tosa.mul %y3, %g, %no : (tensor<1x8x8xf32>, tensor<1x8x8xf32>, tensor<1xi8>) -> tensor<1x8x8xf32>
-//--- sink.mlir
+//--- shared.mlir
   %l0 = tosa.log %sum : (tensor<2x2x4x1xf32>) -> tensor<2x2x4x1xf32>
   %l1 = tosa.add %l0, %top : (tensor<2x2x4x1xf32>, tensor<2x2x4x1xf32>) -> tensor<2x2x4x1xf32>
   %l2 = tosa.sub %l1, %sinks : (tensor<2x2x4x1xf32>, tensor<1x2x1x1xf32>) -> tensor<2x2x4x1xf32>
+//--- sigmoid-of-sink.mlir
   %l = tosa.sigmoid %l2 : (tensor<2x2x4x1xf32>) -> tensor<2x2x4x1xf32>
+//--- tanh-of-sink.mlir
+  %l = tosa.tanh %l2 : (tensor<2x2x4x1xf32>) -> tensor<2x2x4x1xf32>
+//--- sink.mlir
   %y2 = tosa.mul %y1, %l, %no : (tensor<2x2x4x4xf32>, tensor<2x2x4x1xf32>, tensor<1xi8>) -> tensor<2x2x4x4xf32>
   %y3 = tosa.transpose %y2 {perms = array<i32: 0, 2, 1, 3>} : (tensor<2x2x4x4xf32>) -> tensor<2x4x2x4xf32>
   %y = tosa.reshape %y3, %rows : (tensor<2x4x2x4xf32>, !tosa.shape<3>) -> tensor<1x8x8xf32>
