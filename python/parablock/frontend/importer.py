@@ -72,6 +72,7 @@ from parablock.frontend.padding_flow import PaddingFlow, make_error
 from parablock.frontend.placeholders import Lifted, list_inputs, list_lifted
 from parablock.frontend.places import describe_path
 from parablock.frontend.results import check_results, get_output_names
+from parablock.frontend.shifts import is_shift
 from parablock.frontend.size_inputs import SizeInputs, make_example
 from parablock.frontend.size_symbols import evaluate, takes_number
 from parablock.frontend.sizes import choose_sizes, get_dimension_names
@@ -316,6 +317,8 @@ class _Importer:
             raise UnknownOperation(describe_path(node), f"'{target}': {problem}") from problem
         if is_complex(node) or any(isinstance(leaf, Complex) for leaf in leaves):
             return self._spell_complex(node, args)
+        if is_shift(node):
+            return (torch.zeros((), dtype=node.meta["val"][0].dtype),)
         if name == "getitem":
             if args[1] >= len(args[0]):
                 reason = f"result {args[1]} of '{node.args[0]}' is not computed"
