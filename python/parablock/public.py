@@ -213,6 +213,15 @@ class Model(ModelValue):
     ) -> TrainedModel:
         from parablock.training.trained import TrainedModel, TrainingStep
 
+        for port in self._module.get_signature().inputs:
+            if -1 in port.shape:
+                size = port.dims[port.shape.index(-1)]
+                raise Error(
+                    f"compile(training=True) requires fixed sizes, got input '{port.name}' "
+                    f"with the open size '{size}': import the module once for each size, "
+                    "without dynamic_shapes"
+                )
+
         def make_narrow() -> TrainingStep:
             return TrainingStep(self._find_narrow(), read_budget(budget), target)
 

@@ -312,6 +312,17 @@ def test_options_that_do_not_go_together() -> None:
         model.optimize(weights="int8").compile(TARGET, training=True)
 
 
+def test_open_sizes() -> None:
+    """Programs of steps have fixed sizes; the error names the size and a way out."""
+    shapes = ({0: torch.export.Dim("rows", min=2, max=8)},)
+    model = parablock.from_torch(
+        torch.nn.Linear(16, 16), (torch.randn(3, 5, 16),), dynamic_shapes=shapes
+    )
+    reason = r"requires fixed sizes, got input 'input' with the open size '\w+': import"
+    with pytest.raises(parablock.Error, match=reason):
+        model.compile(TARGET, training=True)
+
+
 def test_training_mode_without_dropout() -> None:
     family = FAMILIES["nn-encoder-pre"]
     module, inputs = family.make(), make_inputs(family)
