@@ -5,8 +5,9 @@
 block-opt loads a dialect when it reads an op of it, and those that a pass names before
 the pass runs. A pass that makes ops of any other dialect crashes; here it meets functions
 of one upstream dialect each, and models on every level: half of the passes a day, and for
-them one family or the other in turn, but for PARABLOCK_FULL in the environment. Ops of dialects that are not registered and
-ops with regions stand among them: a pass leaves the first where they are, or refuses them.
+them one family or the other in turn, but for PARABLOCK_FULL in the environment. Ops of
+dialects that are not registered and ops with regions stand among them: a pass leaves the
+first where they are, or refuses them.
 
 One process takes all files, each in a context of its own. Where it refuses some, by an
 error that tells which, another takes the others; what is not clear then is run by itself.

@@ -6,7 +6,8 @@ import numpy as np
 from peers.decode.problem import rotation_table
 from peers.tensors import LIMITS, measure_error, read_tensors
 
-#: LIMITS are those of a column's logits, or more where a model makes more of what is lost in its layers (see measure_rounding).
+#: LIMITS are those of a column's logits, or more where a model makes more of what is lost in its layers
+#: (see measure_rounding).
 #: How much of that an engine may lose: PyTorch, which rounds the result of each op, loses 1.8 times as much of the Llama.
 ROUNDING = 2
 #: Of float64 beside the reference engine: what differs is the order of sums.
