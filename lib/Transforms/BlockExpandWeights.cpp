@@ -7,6 +7,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "parablock/Analysis/Decisions.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ExpandWeightOps.h"
 #include "parablock/Transforms/Passes.h"
 
@@ -18,13 +20,32 @@ namespace parablock::block {
 using namespace mlir;
 using namespace parablock;
 
+static constexpr llvm::StringLiteral kPass = "block-expand-weights";
+
 namespace {
 struct BlockExpandWeightsPass
     : public block::impl::BlockExpandWeightsBase<BlockExpandWeightsPass> {
   void runOnOperation() final {
+    int64_t before = countOps();
+    if (before == 0)
+      return recordNoMatch(getOperation(), kPass, "op that computes a weight");
     RewritePatternSet patterns(&getContext());
     block::populateExpandWeightOpsPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
+    int64_t left = countOps();
+    if (left > 0)
+      remarkAnalysis(getOperation(), kPass, "stays", "no upstream op reads ui8",
+                     {{"ops", static_cast<double>(left)}});
+    if (before > left)
+      remarkPassed(getOperation(), kPass, "became upstream ops",
+                   {{"ops", static_cast<double>(before - left)}});
+  }
+
+private:
+  int64_t countOps() {
+    int64_t count = 0;
+    getOperation()->walk([&](block::WeightOpInterface) { ++count; });
+    return count;
   }
 };
 } // namespace
