@@ -77,6 +77,26 @@ gpu.module @kernels {
 
 // -----
 
+// Each counter begins at a multiple of 16 bytes.
+// CHECK-LABEL: tile.kernel @joins(
+// CHECK: tile.join %arg0[%{{.*}}] of %{{.*}} at 0 : memref<2xi32>
+// CHECK: tile.join %arg1[%{{.*}}] of %{{.*}} at 16 : memref<2xi32>
+gpu.module @kernels {
+  tile.kernel @joins(%counters: memref<2xi32>, %others: memref<2xi32>) attributes {chip = "sm_80", outputs = 0 : i64, workspaces = 2 : i64, schedule = #tile.schedule<warps = 1, grid = 2>} {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    tile.tiles (%i, %j) below (%c2, %c1) band 8 {
+      tile.join %counters[%i] of %c2 : memref<2xi32> {
+      }
+      tile.join %others[%i] of %c2 : memref<2xi32> {
+      }
+    }
+    tile.return
+  }
+}
+
+// -----
+
 gpu.module @kernels {
   // expected-error @+1 {{no GPU code for chip sm_80: the kernel takes 262144 bytes of shared memory, expected at most 166912}}
   tile.kernel @much() attributes {chip = "sm_80", outputs = 0 : i64, schedule = #tile.schedule<warps = 1, grid = 1>} {
