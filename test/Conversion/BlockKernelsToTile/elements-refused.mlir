@@ -162,3 +162,55 @@ func.func @data(%x: tensor<4xf32>, %n: tensor<1xi64>) -> tensor<?xf32> {
   }
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+func.func @resource(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = block.kernel "elements" (%a = %x : tensor<4xf32>) -> tensor<4xf32> {
+    // expected-error @below {{no GPU code for a constant of this kind in a kernel of elements: expected dense values}}
+    %c = arith.constant dense_resource<numbers> : tensor<4xf32>
+    %r = arith.addf %a, %c : tensor<4xf32>
+    block.yield %r : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+{-# dialect_resources: { builtin: { numbers: "0x040000000000803f000000400000404000008040" } } #-}
+
+// -----
+
+func.func @lost_loop(%x: tensor<4x5xf32>) -> tensor<4xf32> {
+  %0 = block.kernel "elements" (%a = %x : tensor<4x5xf32>) -> tensor<4xf32> {
+    %e = tensor.empty() : tensor<4xf32>
+    // expected-error @below {{no GPU code for 'linalg.generic' with a parallel loop that its result does not have as an index: affine_map<(d0, d1) -> (d0)>}}
+    %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<4x5xf32>) outs(%e : tensor<4xf32>) {
+    ^bb0(%p: f32, %o: f32):
+      linalg.yield %p : f32
+    } -> tensor<4xf32>
+    block.yield %r : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @made_size(%x: tensor<4xf32>, %s: tensor<1xi64>) -> tensor<?xf32> {
+  %0 = block.kernel "elements" (%a = %x : tensor<4xf32>, %b = %s : tensor<1xi64>) -> tensor<?xf32> {
+    // expected-error @below {{no GPU code for a size that 'tensor.reshape' leaves open in a kernel of elements}}
+    %r = tensor.reshape %a(%b) : (tensor<4xf32>, tensor<1xi64>) -> tensor<?xf32>
+    block.yield %r : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+func.func @two_results(%x: tensor<1x2x8xf32>) -> (tensor<1x2x8xf32>, tensor<1x2x8xf32>) {
+  // expected-error @below {{expected one 'block.sdpa' and its result}}
+  %0:2 = block.kernel "sdpa" (%a = %x : tensor<1x2x8xf32>) -> (tensor<1x2x8xf32>, tensor<1x2x8xf32>) {
+    %1 = block.sdpa %a, %a, %a {heads = 2 : i64, scores = #block.scores<scale = 0.5>} : tensor<1x2x8xf32>
+    block.yield %1, %1 : tensor<1x2x8xf32>, tensor<1x2x8xf32>
+  }
+  return %0#0, %0#1 : tensor<1x2x8xf32>, tensor<1x2x8xf32>
+}
+

@@ -4,8 +4,11 @@
 // RUN: block-opt %s --block-fold-norm-grad="statistics=%S/../block-fold-norm/Inputs/measured.json assume-max-mean-over-std=2" | FileCheck %s --check-prefixes=CHECK,BOTH
 // RUN: not block-opt %s --block-fold-norm-grad=statistics=%S/../block-fold-norm/Inputs/none.json 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not block-opt %s --block-fold-norm-grad=statistics=%S/../block-fold-norm/Inputs/broken.json 2>&1 | FileCheck %s --check-prefix=BROKEN
+// RUN: echo '{"schema": 1, "norms": {"layer": 0}}' > %t.json
+// RUN: not block-opt %s --block-fold-norm-grad=statistics=%t.json 2>&1 | FileCheck %s --check-prefix=LIST
 
 // NONE: error: {{.*}}none.json
+// LIST: error: {{.*}}.json: key 'norms': expected a list of norms
 // BROKEN: error: {{.*}}broken.json: norms[0]: expected 'layer' and a 'mean_over_std' with a 'max' of at least 0
 
 // CHECK: block.layer "a" at 0

@@ -140,15 +140,15 @@ def check_parameters(folder):
     expect(code == 0, f"expected biases of nothing to change nothing: {line}")
 
     for entry, text in (
-        ({"index": 1, "operand": "o_bias", "name": "lm_head.weight"}, "the function has one of"),
-        ({"index": 7, "operand": "o_bias", "name": "b"}, "layer 7 has no projection for o_bias"),
+        ({"index": 1, "operand": "o_bias", "name": "lm_head.weight"}, "cannot add parameter 'lm_head.weight': the function has one of that name"),
+        ({"index": 7, "operand": "o_bias", "name": "b"}, "cannot add parameter 'b': layer 7 has no projection for o_bias"),
         ({"index": 1, "operand": "x_bias", "name": "b"}, "no operand is called 'x_bias'"),
         ({"index": 1, "operand": "o_bias"}, "has no 'name'"),
         ("b", "expected objects in 'added_parameters'"),
     ):
         expect_error(folder, model, choice | {"added_parameters": [entry]}, text)
     twice = [added[0], added[0] | {"name": "again"}]
-    expect_error(folder, model, choice | {"added_parameters": twice}, "has its o_bias already")
+    expect_error(folder, model, choice | {"added_parameters": twice}, "cannot add parameter 'again': layer 1 has its o_bias already")
 
 
 def check_refusals(folder):

@@ -12,7 +12,7 @@
 // TAKEN: error: {{.*}}expected the name @prepack to be free
 // RUN: block-opt %t/constant.mlir --block-quantize --remarks-filter='.*' --remark-format=emitRemark -o %t/q.mlir 2>&1 | FileCheck %s --check-prefix=CONSTANT
 // RUN: not grep -q unpack_weight %t/q.mlir
-// CONSTANT: Reason="constant-weight:
+// CONSTANT: Reason="constant-weight: a weight is not made of parameters"
 
 // Other tools' IR has no form for codes.
 // RUN: not block-opt %t/codes.mlir --convert-block-to-linalg 2>&1 | FileCheck %s --check-prefix=UPSTREAM

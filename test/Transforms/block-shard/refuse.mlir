@@ -12,6 +12,10 @@
 // RUN: echo 'func.func @main(%%x: tensor<1x2x8xf32>, %%w: tensor<6x8xf32> {block.param = "w"}) -> tensor<1x2x6xf32> { %%0 = block.linear %%x, %%w : (tensor<1x2x8xf32>, tensor<6x8xf32>) -> tensor<1x2x6xf32> return %%0 : tensor<1x2x6xf32> }' | block-opt --block-shard="ranks=2" -o /dev/null --remarks-filter='block-shard' --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=WHOLE
 // WHOLE: remark: [Missed] block.linear | Category:block-shard | Function=main | Reason="whole-on-every-rank: every rank computes all columns of the projection", columns=6
 
+// Heads of inputs cannot be padded with heads of zeros.
+// RUN: echo 'func.func @main(%%x: tensor<1x5x12xf32>) -> tensor<1x5x12xf32> { %%y = block.layer "h.0" at 0 -> tensor<1x5x12xf32> { %%a = block.sdpa %%x, %%x, %%x {heads = 3 : i64, scores = #block.scores<scale = 0.5>} : tensor<1x5x12xf32> block.yield %%a : tensor<1x5x12xf32> } return %%y : tensor<1x5x12xf32> }' | not block-opt --block-shard=ranks=2 -o /dev/null 2>&1 | FileCheck %s --check-prefix=INPUTS
+// INPUTS: error: 'block.sdpa' op cannot be split over 2 ranks: expected them to divide its 3 key heads, as only projections can be padded with heads of zeros
+
 // NONE: error: expected ranks to be in [1, 4096], got 0
 // MANY: error: expected ranks to be in [1, 4096], got 4097
 // HEADS: error: 'block.sdpa' op cannot be split over 8 ranks: expected them to divide its 4 heads and to be a multiple of its 2 key heads, or to be no more than those

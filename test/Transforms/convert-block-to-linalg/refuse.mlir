@@ -33,3 +33,11 @@ func.func @main(%x: tensor<2x?x16xf32>, %t: tensor<8x2xf32>) -> tensor<2x?x16xf3
       : (tensor<2x?x16xf32>, tensor<2x?x16xf32>, tensor<2x?x16xf32>, tensor<8x2xf32>) -> tensor<2x?x16xf32>
   return %0 : tensor<2x?x16xf32>
 }
+
+// -----
+
+func.func @main(%ids: tensor<1x2xi64>, %w: tensor<5x8xf32>, %first: index) -> tensor<1x2x8xf32> {
+  // expected-error @below {{has no form at this level with a first_id}}
+  %0 = block.embedding %ids in %w first_id %first : tensor<1x2xi64>, tensor<5x8xf32>
+  return %0 : tensor<1x2x8xf32>
+}
