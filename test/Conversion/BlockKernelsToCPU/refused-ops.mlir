@@ -76,3 +76,51 @@ func.func @main(%x: tensor<2x4xf32>, %w: tensor<4x4xf32> {block.param = "w"}, %c
   %c = block.cache_append %cache, %k at %n : (tensor<1x8x4xf32>, tensor<1x1x4xf32>, tensor<1xi64>) -> tensor<1x8x4xf32>
   return %c, %cache : tensor<1x8x4xf32>, tensor<1x8x4xf32>
 }
+
+// -----
+
+func.func @main(%x: tensor<1x2x4xf32>, %w: tensor<4x4xf32> {block.param = "w"}, %b: tensor<4xf32> {block.param = "b"}) -> tensor<1x2x4xf32> {
+  %b0 = block.bias_sum %b, %b : tensor<4xf32>
+  %b1 = block.bias_sum %b0, %b0 : tensor<4xf32>
+  %b2 = block.bias_sum %b1, %b1 : tensor<4xf32>
+  %b3 = block.bias_sum %b2, %b2 : tensor<4xf32>
+  %b4 = block.bias_sum %b3, %b3 : tensor<4xf32>
+  %b5 = block.bias_sum %b4, %b4 : tensor<4xf32>
+  %b6 = block.bias_sum %b5, %b5 : tensor<4xf32>
+  %b7 = block.bias_sum %b6, %b6 : tensor<4xf32>
+  %b8 = block.bias_sum %b7, %b7 : tensor<4xf32>
+  %b9 = block.bias_sum %b8, %b8 : tensor<4xf32>
+  %b10 = block.bias_sum %b9, %b9 : tensor<4xf32>
+  %b11 = block.bias_sum %b10, %b10 : tensor<4xf32>
+  // expected-error @below {{no CPU code for a weight of which an element is computed from 8191 elements of others: expected at most 4096}}
+  %0 = block.kernel "linear" (%a = %x : tensor<1x2x4xf32>, %v = %w : tensor<4x4xf32>, %c = %b11 : tensor<4xf32>) -> tensor<1x2x4xf32> {
+    %1 = block.linear %a, %v : (tensor<1x2x4xf32>, tensor<4x4xf32>) -> tensor<1x2x4xf32>
+    %2 = block.add_bias %1, %c : (tensor<1x2x4xf32>, tensor<4xf32>) -> tensor<1x2x4xf32>
+    block.yield %2 : tensor<1x2x4xf32>
+  }
+  return %0 : tensor<1x2x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
+  %0 = block.kernel "rows" (%a = %x : tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
+    %b = block.rope %a {heads = 2 : i64, form = #block.rope<style = half, dim = 4>} : (tensor<1x2x8xf32>) -> tensor<1x2x8xf32>
+    // expected-error @below {{no CPU code for 'block.rope' in parts of 8 columns next to parts of 4}}
+    %c = block.rope %b {heads = 1 : i64, form = #block.rope<style = half, dim = 8>} : (tensor<1x2x8xf32>) -> tensor<1x2x8xf32>
+    block.yield %c : tensor<1x2x8xf32>
+  }
+  return %0 : tensor<1x2x8xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x2x8xf32>) -> tensor<1x2x4xf32> {
+  %0 = block.kernel "rows" (%a = %x : tensor<1x2x8xf32>) -> tensor<1x2x4xf32> {
+    %b = block.rope %a {heads = 1 : i64, form = #block.rope<style = half, dim = 8>} : (tensor<1x2x8xf32>) -> tensor<1x2x8xf32>
+    // expected-error @below {{no CPU code for 'block.partial_stats' of every 2 columns of parts of 8}}
+    %c = block.partial_stats %b {tile = 2 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
+    block.yield %c : tensor<1x2x4xf32>
+  }
+  return %0 : tensor<1x2x4xf32>
+}

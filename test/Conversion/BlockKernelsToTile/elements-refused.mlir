@@ -214,3 +214,79 @@ func.func @two_results(%x: tensor<1x2x8xf32>) -> (tensor<1x2x8xf32>, tensor<1x2x
   return %0#0, %0#1 : tensor<1x2x8xf32>, tensor<1x2x8xf32>
 }
 
+
+// -----
+
+// Twice as many elements with each step.
+func.func @many_elements(%x: tensor<64xf32>) -> tensor<4xf32> {
+  %0 = block.kernel "elements" (%a0 = %x : tensor<64xf32>) -> tensor<4xf32> {
+    %l0 = tensor.extract_slice %a0[0] [63] [1] : tensor<64xf32> to tensor<63xf32>
+    %r0 = tensor.extract_slice %a0[1] [63] [1] : tensor<64xf32> to tensor<63xf32>
+    %a1 = arith.addf %l0, %r0 : tensor<63xf32>
+    %l1 = tensor.extract_slice %a1[0] [62] [1] : tensor<63xf32> to tensor<62xf32>
+    // expected-error @below {{no GPU code for a kernel of elements that needs more than 4096 different elements for one}}
+    %r1 = tensor.extract_slice %a1[1] [62] [1] : tensor<63xf32> to tensor<62xf32>
+    %a2 = arith.addf %l1, %r1 : tensor<62xf32>
+    %l2 = tensor.extract_slice %a2[0] [61] [1] : tensor<62xf32> to tensor<61xf32>
+    %r2 = tensor.extract_slice %a2[1] [61] [1] : tensor<62xf32> to tensor<61xf32>
+    %a3 = arith.addf %l2, %r2 : tensor<61xf32>
+    %l3 = tensor.extract_slice %a3[0] [60] [1] : tensor<61xf32> to tensor<60xf32>
+    %r3 = tensor.extract_slice %a3[1] [60] [1] : tensor<61xf32> to tensor<60xf32>
+    %a4 = arith.addf %l3, %r3 : tensor<60xf32>
+    %l4 = tensor.extract_slice %a4[0] [59] [1] : tensor<60xf32> to tensor<59xf32>
+    %r4 = tensor.extract_slice %a4[1] [59] [1] : tensor<60xf32> to tensor<59xf32>
+    %a5 = arith.addf %l4, %r4 : tensor<59xf32>
+    %l5 = tensor.extract_slice %a5[0] [58] [1] : tensor<59xf32> to tensor<58xf32>
+    %r5 = tensor.extract_slice %a5[1] [58] [1] : tensor<59xf32> to tensor<58xf32>
+    %a6 = arith.addf %l5, %r5 : tensor<58xf32>
+    %l6 = tensor.extract_slice %a6[0] [57] [1] : tensor<58xf32> to tensor<57xf32>
+    %r6 = tensor.extract_slice %a6[1] [57] [1] : tensor<58xf32> to tensor<57xf32>
+    %a7 = arith.addf %l6, %r6 : tensor<57xf32>
+    %l7 = tensor.extract_slice %a7[0] [56] [1] : tensor<57xf32> to tensor<56xf32>
+    %r7 = tensor.extract_slice %a7[1] [56] [1] : tensor<57xf32> to tensor<56xf32>
+    %a8 = arith.addf %l7, %r7 : tensor<56xf32>
+    %l8 = tensor.extract_slice %a8[0] [55] [1] : tensor<56xf32> to tensor<55xf32>
+    %r8 = tensor.extract_slice %a8[1] [55] [1] : tensor<56xf32> to tensor<55xf32>
+    %a9 = arith.addf %l8, %r8 : tensor<55xf32>
+    %l9 = tensor.extract_slice %a9[0] [54] [1] : tensor<55xf32> to tensor<54xf32>
+    %r9 = tensor.extract_slice %a9[1] [54] [1] : tensor<55xf32> to tensor<54xf32>
+    %a10 = arith.addf %l9, %r9 : tensor<54xf32>
+    %l10 = tensor.extract_slice %a10[0] [53] [1] : tensor<54xf32> to tensor<53xf32>
+    %r10 = tensor.extract_slice %a10[1] [53] [1] : tensor<54xf32> to tensor<53xf32>
+    %a11 = arith.addf %l10, %r10 : tensor<53xf32>
+    %l11 = tensor.extract_slice %a11[0] [52] [1] : tensor<53xf32> to tensor<52xf32>
+    %r11 = tensor.extract_slice %a11[1] [52] [1] : tensor<53xf32> to tensor<52xf32>
+    %a12 = arith.addf %l11, %r11 : tensor<52xf32>
+    %l12 = tensor.extract_slice %a12[0] [51] [1] : tensor<52xf32> to tensor<51xf32>
+    %r12 = tensor.extract_slice %a12[1] [51] [1] : tensor<52xf32> to tensor<51xf32>
+    %a13 = arith.addf %l12, %r12 : tensor<51xf32>
+    %l13 = tensor.extract_slice %a13[0] [50] [1] : tensor<51xf32> to tensor<50xf32>
+    %r13 = tensor.extract_slice %a13[1] [50] [1] : tensor<51xf32> to tensor<50xf32>
+    %a14 = arith.addf %l13, %r13 : tensor<50xf32>
+    %e = tensor.extract_slice %a14[0] [4] [1] : tensor<50xf32> to tensor<4xf32>
+    block.yield %e : tensor<4xf32>
+}
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @many_sizes(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = block.kernel "elements" (%a0 = %x : tensor<?xf32>) -> tensor<?xf32> {
+    %a1 = tensor.concat dim(0) %a0, %a0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %a2 = tensor.concat dim(0) %a1, %a1 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %a3 = tensor.concat dim(0) %a2, %a2 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %a4 = tensor.concat dim(0) %a3, %a3 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %a5 = tensor.concat dim(0) %a4, %a4 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %a6 = tensor.concat dim(0) %a5, %a5 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %a7 = tensor.concat dim(0) %a6, %a6 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %a8 = tensor.concat dim(0) %a7, %a7 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %a9 = tensor.concat dim(0) %a8, %a8 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    // expected-error @below {{no GPU code for a size that is computed in more than 1024 steps}}
+    %a10 = tensor.concat dim(0) %a9, %a9 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %a11 = tensor.concat dim(0) %a10, %a10 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %a12 = tensor.concat dim(0) %a11, %a11 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    block.yield %a12 : tensor<?xf32>
+}
+  return %0 : tensor<?xf32>
+}

@@ -1,0 +1,1 @@
+// expected-error @below {{expected an even number of columns, got 3}}
