@@ -42,13 +42,6 @@ double parablock::estimateAllReduce(const Chip &chip, int64_t devices,
                   estimateTreeAllReduce(chip, devices, bytes));
 }
 
-double parablock::estimateAllGather(const Chip &chip, int64_t devices,
-                                    double bytes) {
-  return static_cast<double>(devices - 1) *
-         (chip.linkSeconds +
-          bytes / static_cast<double>(devices) / chip.linkBandwidth);
-}
-
 //===----------------------------------------------------------------------===//
 // A pass
 //===----------------------------------------------------------------------===//

@@ -28,7 +28,7 @@ static uint64_t &getCount(ParameterCounts &counts, ModelPart part) {
   llvm_unreachable("every part has its count");
 }
 
-static void add(ParameterCounts &counts, const ParameterPart &part) {
+static void add(ParameterCounts &counts, const ParameterRead &part) {
   auto increase = [&](uint64_t &count) {
     count = llvm::SaturatingAdd(count, part.elements);
   };
@@ -57,7 +57,7 @@ parablock::countParameters(FunctionOpInterface function) {
       return function.emitError()
              << "expected parameter " << name << " to have a static shape, got "
              << argument.getType();
-    for (const ParameterPart &part : findParts(argument)) {
+    for (const ParameterRead &part : findParts(argument)) {
       add(result.all, part);
       if (part.layer)
         add(result.layers[part.layer], part);

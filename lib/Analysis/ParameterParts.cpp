@@ -72,39 +72,39 @@ namespace {
 class PartsFinder {
 public:
   /// Returns the readers of the elements of `tracked`.
-  ParameterParts find(const Tracked &tracked);
+  ParameterReads find(const Tracked &tracked);
 
 private:
-  ParameterParts compute(const Tracked &tracked);
+  ParameterReads compute(const Tracked &tracked);
   /// Returns the part of a norm's gain or bias that was folded into a weight,
   /// or none.
-  ParameterParts readOfFold(OpOperand &use, uint64_t elements);
+  ParameterReads readOfFold(OpOperand &use, uint64_t elements);
   /// Returns the parts reached by `use` of a weight in another weight-only op.
-  ParameterParts follow(OpOperand &use, const Tracked &tracked);
+  ParameterReads follow(OpOperand &use, const Tracked &tracked);
 
   using Key = std::tuple<Value, uint64_t, int64_t, int64_t>;
-  DenseMap<Key, ParameterParts> known;
+  DenseMap<Key, ParameterReads> known;
 };
 } // namespace
 
-ParameterParts PartsFinder::readOfFold(OpOperand &use, uint64_t elements) {
+ParameterReads PartsFinder::readOfFold(OpOperand &use, uint64_t elements) {
   Operation *op = use.getOwner();
   auto step = dyn_cast<StepOpInterface>(op);
   if (!step || step.getOperandRole(use) != OperandRole::NormGain)
     return {};
   // The norm stood where the folded weight is read.
-  ParameterParts parts =
+  ParameterReads parts =
       find(trackWhole(op->getResult(0), countElements(op->getResult(0))));
   LayerOp layer = parts.empty() ? LayerOp() : parts.front().layer;
   return {{elements, ModelPart::Norm, ParameterRole::Gain, layer}};
 }
 
-ParameterParts PartsFinder::follow(OpOperand &use, const Tracked &tracked) {
+ParameterReads PartsFinder::follow(OpOperand &use, const Tracked &tracked) {
   Operation *op = use.getOwner();
   if (isDerivation(use) || op->getNumResults() != 1 || isa<LayerOp>(op) ||
       !isFromWeights(op->getResult(0)))
     return {};
-  if (ParameterParts parts = readOfFold(use, tracked.elements); !parts.empty())
+  if (ParameterReads parts = readOfFold(use, tracked.elements); !parts.empty())
     return parts;
   Value result = op->getResult(0);
   auto type = dyn_cast<RankedTensorType>(result.getType());
@@ -124,9 +124,9 @@ ParameterParts PartsFinder::follow(OpOperand &use, const Tracked &tracked) {
   return find(trackWhole(result, tracked.elements));
 }
 
-static uint64_t countElements(const ParameterParts &parts) {
+static uint64_t countElements(const ParameterReads &parts) {
   uint64_t elements = 0;
-  for (const ParameterPart &part : parts)
+  for (const ParameterRead &part : parts)
     elements = llvm::SaturatingAdd(elements, part.elements);
   return elements;
 }
@@ -147,13 +147,13 @@ public:
     add(finder.find(trackWhole(slice.getResult(), countElements(slice))));
   }
 
-  void add(const ParameterParts &some) { parts.append(some); }
+  void add(const ParameterReads &some) { parts.append(some); }
 
   /// Returns the parts of a weight of that size. Uses are listed in reverse, so
   /// the first readers come last.
-  ParameterParts take(uint64_t elements) {
-    ParameterParts taken;
-    for (ParameterPart part : llvm::reverse(parts)) {
+  ParameterReads take(uint64_t elements) {
+    ParameterReads taken;
+    for (ParameterRead part : llvm::reverse(parts)) {
       part.elements = std::min(part.elements, elements);
       elements -= part.elements;
       if (part.elements)
@@ -165,15 +165,15 @@ public:
 private:
   PartsFinder &finder;
   SmallVector<std::pair<ArrayRef<int64_t>, ArrayRef<int64_t>>> seen;
-  ParameterParts parts;
+  ParameterReads parts;
 };
 } // namespace
 
 /// Returns whether one reader of a weight takes precedence: an embedding over a
 /// head tied to it, and the earliest layer.
-static bool isBetter(const ParameterParts &parts, const ParameterParts &than) {
-  auto rank = [](const ParameterParts &parts) {
-    ParameterPart first = parts.front();
+static bool isBetter(const ParameterReads &parts, const ParameterReads &than) {
+  auto rank = [](const ParameterReads &parts) {
+    ParameterRead first = parts.front();
     return std::pair(static_cast<int>(first.part),
                      first.layer ? static_cast<int64_t>(first.layer.getIndex())
                                  : -1);
@@ -181,21 +181,21 @@ static bool isBetter(const ParameterParts &parts, const ParameterParts &than) {
   return than.empty() || rank(parts) < rank(than);
 }
 
-ParameterParts PartsFinder::find(const Tracked &tracked) {
+ParameterReads PartsFinder::find(const Tracked &tracked) {
   Key key(tracked.value, tracked.elements, tracked.first, tracked.count);
   if (auto found = known.find(key); found != known.end())
     return found->second;
-  ParameterParts parts = compute(tracked);
+  ParameterReads parts = compute(tracked);
   return known[key] = std::move(parts);
 }
 
-ParameterParts PartsFinder::compute(const Tracked &tracked) {
-  ParameterParts whole;
+ParameterReads PartsFinder::compute(const Tracked &tracked) {
+  ParameterReads whole;
   SliceCollector slices(*this);
   forEachUse(tracked.value, [&](OpOperand &use) {
     if (auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner()))
       return slices.add(slice);
-    ParameterParts parts =
+    ParameterReads parts =
         readParts(use, tracked.elements, tracked.first, tracked.count);
     if (parts.empty())
       parts = follow(use, tracked);
@@ -207,9 +207,9 @@ ParameterParts PartsFinder::compute(const Tracked &tracked) {
   return whole.empty() ? slices.take(tracked.elements) : whole;
 }
 
-ParameterParts parablock::findParts(Value parameter) {
+ParameterReads parablock::findParts(Value parameter) {
   uint64_t elements = countElements(parameter);
-  ParameterParts parts = PartsFinder().find(trackWhole(parameter, elements));
+  ParameterReads parts = PartsFinder().find(trackWhole(parameter, elements));
   uint64_t found = countElements(parts);
   if (found < elements)
     parts.push_back(

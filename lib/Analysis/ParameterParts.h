@@ -13,7 +13,7 @@ namespace parablock {
 enum class ParameterRole { Matrix, Position, Bias, Gain };
 
 /// Elements of a parameter that one step reads.
-struct ParameterPart {
+struct ParameterRead {
   uint64_t elements;
   ModelPart part;
   ParameterRole role;
@@ -21,15 +21,15 @@ struct ParameterPart {
   block::LayerOp layer;
 };
 
-using ParameterParts = llvm::SmallVector<ParameterPart, 4>;
+using ParameterReads = llvm::SmallVector<ParameterRead, 4>;
 
 /// The parts of `parameter`, of static shape; together they are all of it.
-ParameterParts findParts(mlir::Value parameter);
+ParameterReads findParts(mlir::Value parameter);
 
 /// Returns the roles in which `use` reads the `elements` elements of its
 /// operand: its rows (first dimension) `first` to `first + count - 1`. Returns
 /// none if the operand only helps to derive another weight.
-ParameterParts readParts(mlir::OpOperand &use, uint64_t elements, int64_t first,
+ParameterReads readParts(mlir::OpOperand &use, uint64_t elements, int64_t first,
                          int64_t count);
 
 } // namespace parablock

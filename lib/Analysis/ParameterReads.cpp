@@ -34,16 +34,16 @@ struct Read {
 
   Operation *getOp() const { return use.getOwner(); }
 
-  ParameterParts all(ModelPart part, ParameterRole role) const {
+  ParameterReads all(ModelPart part, ParameterRole role) const {
     return {{elements, part, role, getOp()->getParentOfType<LayerOp>()}};
   }
 
   /// Shares the elements among the columns that their rows give.
-  ParameterParts bySegments(ArrayRef<Segment> segments,
+  ParameterReads bySegments(ArrayRef<Segment> segments,
                             ParameterRole role) const {
     if (segments.size() == 1 || count == 0)
       return all(segments.front().part, role);
-    ParameterParts parts;
+    ParameterReads parts;
     int64_t begin = 0;
     for (const Segment &segment : segments) {
       int64_t end = begin + segment.width;
@@ -111,8 +111,8 @@ static SmallVector<Segment, 2> findSegments(StepOpInterface product,
 }
 
 /// A summand of the bias of merged projections.
-static ParameterParts readOfBiasSum(BiasSumOp op, const Read &read) {
-  ParameterParts parts;
+static ParameterReads readOfBiasSum(BiasSumOp op, const Read &read) {
+  ParameterReads parts;
   forEachUse(op.getResult(), [&](OpOperand &use) {
     if (!isProduct(use.getOwner()) || !parts.empty())
       return;
@@ -132,7 +132,7 @@ static bool isHandedOn(OperandRole role) {
          role == OperandRole::Statistic;
 }
 
-ParameterParts parablock::readParts(OpOperand &use, uint64_t elements,
+ParameterReads parablock::readParts(OpOperand &use, uint64_t elements,
                                     int64_t first, int64_t count) {
   Read read{use, elements, first, count};
   Operation *op = use.getOwner();

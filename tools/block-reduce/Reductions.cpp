@@ -133,8 +133,8 @@ static void dropArguments(ModuleOp module, unsigned first, unsigned number) {
   }
 }
 
-ArrayRef<Reduction> parablock::getReductions() {
-  static const Reduction reductions[] = {
+ArrayRef<ModelReduction> parablock::getReductions() {
+  static const ModelReduction reductions[] = {
       {"layers", countLayers, skipLayers},
       {"ops", countBypassed, bypassOps},
       {"arguments", countArguments, dropArguments},

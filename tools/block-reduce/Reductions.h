@@ -11,7 +11,7 @@
 namespace parablock {
 
 /// One way to make a model smaller, at any number of places.
-struct Reduction {
+struct ModelReduction {
   llvm::StringRef name;
   /// How many places of `module` it could be applied to.
   unsigned (*count)(mlir::ModuleOp module);
@@ -21,7 +21,7 @@ struct Reduction {
 };
 
 /// All of them, the coarsest first.
-llvm::ArrayRef<Reduction> getReductions();
+llvm::ArrayRef<ModelReduction> getReductions();
 
 } // namespace parablock
 

@@ -40,7 +40,7 @@ struct Flags {
 /// Tries one reduction on smaller and smaller groups of places, and keeps those
 /// that pass the test. Returns whether the module became smaller.
 static llvm::Expected<bool> reduce(mlir::OwningOpRef<mlir::ModuleOp> &module,
-                                   const Reduction &reduction,
+                                   const ModelReduction &reduction,
                                    const InterestingTest &test) {
   bool changed = false;
   for (unsigned size = reduction.count(*module); size > 0; size /= 2) {
@@ -78,7 +78,7 @@ static llvm::Error run(mlir::OwningOpRef<mlir::ModuleOp> &module,
     return llvm::createStringError("the test does not hold for the input");
   for (bool changed = true; changed;) {
     changed = false;
-    for (const Reduction &reduction : getReductions()) {
+    for (const ModelReduction &reduction : getReductions()) {
       llvm::Expected<bool> smaller = reduce(module, reduction, *test);
       if (!smaller)
         return smaller.takeError();

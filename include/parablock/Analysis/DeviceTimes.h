@@ -21,9 +21,6 @@ double estimateAllReduce(const Chip &chip, int64_t devices, double bytes);
 /// The two algorithms. A ring moves the fewest bytes, a tree has fewer steps.
 double estimateRingAllReduce(const Chip &chip, int64_t devices, double bytes);
 double estimateTreeAllReduce(const Chip &chip, int64_t devices, double bytes);
-/// Seconds until every device has all of `bytes` bytes, starting from equal
-/// shares.
-double estimateAllGather(const Chip &chip, int64_t devices, double bytes);
 
 /// One pass over a model on some devices.
 struct DeviceTime {

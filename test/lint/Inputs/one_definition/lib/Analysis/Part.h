@@ -1,0 +1,7 @@
+namespace parablock {
+struct Part {
+  int elements;
+};
+struct Forward;
+namespace { struct Hidden { int a; }; } // namespace
+} // namespace parablock
