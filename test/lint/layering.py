@@ -74,6 +74,7 @@ LIBRARIES = {
     "DevicePlan": "Device",
     "Engine": "Execution",
     "IR": "Block",
+    "RandomModels": "block-gen",
     "Scores": "Conversion",
     "TileToNVVM": "Conversion",
 }

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GenFlags.h"
+#include "RandomModel.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -204,8 +205,8 @@ static llvm::Error generate(const GenRequest &request) {
 }
 
 static void listFamilies(llvm::raw_ostream &os) {
-  for (const FamilyLine &line : getFamilyLines())
-    os << line.name << "\n";
+  for (llvm::StringRef name : getFamilyNames())
+    os << name << "\n";
 }
 
 int main(int argc, char **argv) {

@@ -5,6 +5,7 @@
 #include "Sources.h"
 
 #include "Random.h"
+#include "RandomModel.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -52,9 +53,9 @@ static generate::ModelSpec makeSpec(uint64_t seed, unsigned index,
   sizes.hidden = 8;
   sizes.vocab = 7;
   sizes.positions = 12;
-  llvm::ArrayRef<generate::FamilyLine> families = generate::getFamilyLines();
+  std::vector<llvm::StringRef> families = generate::getFamilyNames();
   if (index < families.size()) {
-    auto spec = generate::makeFamily(families[index].name, sizes);
+    auto spec = generate::makeFamily(families[index], sizes);
     if (spec)
       return std::move(*spec);
     llvm::consumeError(spec.takeError());

@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConfigReader.h"
-#include "LlamaParts.h"
 
 #include <cmath>
 

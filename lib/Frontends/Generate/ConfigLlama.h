@@ -6,7 +6,6 @@
 #define PARABLOCK_LIB_GENERATE_CONFIGLLAMA_H
 
 #include "ConfigReader.h"
-#include "LlamaParts.h"
 
 namespace parablock::generate {
 

@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_GENERATE_CONFIGREADER_H
 
 #include "ConfigFields.h"
-#include "FamilyParts.h"
+#include "SpecParts.h"
 #include "parablock/Frontends/Generate/Config.h"
 
 namespace parablock::generate {

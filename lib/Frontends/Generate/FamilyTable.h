@@ -1,4 +1,4 @@
-//===- FamilyTable.h - sizes and makers of the families ---------*- C++ -*-===//
+//===- FamilyTable.h - families and their sizes ----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_GENERATE_FAMILYTABLE_H
 
 #include "parablock/Frontends/Generate/Families.h"
+#include "llvm/Support/JSON.h"
 
 namespace parablock::generate {
 
@@ -17,28 +18,21 @@ struct Sizes {
 };
 
 struct Family {
-  llvm::StringLiteral name;
+  std::string name, description;
   Sizes base;
-  ModelSpec (*make)(const Sizes &sizes);
   /// True if values are, or begin as, rows of the stream.
   bool valuesAreRows = false;
+  /// The fields of families/*.json.
+  llvm::json::Value model = llvm::json::Object();
+
+  ModelSpec make(const Sizes &sizes) const;
 };
 
 /// Applies the flags to a family's sizes.
 llvm::Expected<Sizes> resolveSizes(const Sizes &base, const SizeFlags &flags);
 
-llvm::ArrayRef<Family> getGpt2Families();     // gpt2, nanogpt, andrea, opt
-llvm::ArrayRef<Family> getEncoderFamilies();  // bert, roberta, pre-LN, post-LN
-llvm::ArrayRef<Family> getCrossFamilies();    // decoders with an encoder, T5
-llvm::ArrayRef<Family> getVisionFamilies();   // vit, layerscale, vit-22b
-llvm::ArrayRef<Family> getLlamaFamilies();    // llama and its descendants
-llvm::ArrayRef<Family> getNormFamilies();     // gemma, olmo2, granite, peri-ln
-llvm::ArrayRef<Family> getAlibiFamilies();    // bloom, mpt
-llvm::ArrayRef<Family> getParallelFamilies(); // gptj and its kind
-llvm::ArrayRef<Family> getFalconFamilies();   // falcon-7b, -40b, -rw
-llvm::ArrayRef<Family> getSharedNormFamilies(); // phi, command-r, stablelm
-llvm::ArrayRef<Family> getSimplifiedFamilies(); // sas and its kind
-llvm::ArrayRef<Family> getNanoFamilies();       // nanogpt-modern, nanogpt-palm
+/// All families, in the order of --list-families.
+llvm::ArrayRef<Family> getFamilies();
 
 } // namespace parablock::generate
 

@@ -6,7 +6,6 @@
 #define PARABLOCK_GENERATE_FAMILIES_H
 
 #include "parablock/Frontends/Generate/ModelSpec.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -18,13 +17,8 @@ struct SizeFlags {
       positions;
 };
 
-/// A family's name and its distinguishing features.
-struct FamilyLine {
-  llvm::StringLiteral name, description;
-};
-
-/// All families, in the order of --list-families.
-llvm::ArrayRef<FamilyLine> getFamilyLines();
+/// The names of all families, in the order of --list-families.
+std::vector<llvm::StringRef> getFamilyNames();
 
 /// Writes a table of all families with their published sizes, as Markdown.
 void describeFamilies(llvm::raw_ostream &os);
@@ -33,11 +27,6 @@ void describeFamilies(llvm::raw_ostream &os);
 /// the wrong flag.
 llvm::Expected<ModelSpec> makeFamily(llvm::StringRef name,
                                      const SizeFlags &flags);
-
-/// Returns a random legal combination of the forms' attributes, a function of
-/// seed and flags.
-llvm::Expected<ModelSpec> makeRandomModel(uint64_t seed,
-                                          const SizeFlags &flags);
 
 } // namespace parablock::generate
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The description of a model: filled in by `--family` (Families*.cpp),
-// `--family=random` and `--config`, turned into IR by ModelBuilder.
+// The description of a model: filled in by `--family`
+// (families/*.json), `--family=random` and `--config`, turned into IR by
+// ModelBuilder.
 //
 //===----------------------------------------------------------------------===//
 

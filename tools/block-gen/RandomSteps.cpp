@@ -9,7 +9,7 @@
 
 namespace parablock::generate {
 
-MlpSpec randomMlp(const Dice &dice, const Sizes &sizes,
+MlpSpec randomMlp(const Dice &dice, const RandomSizes &sizes,
                   const std::string &name) {
   using block::Activation;
   MlpSpec mlp;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "FamilyParts.h"
+#include "RandomModel.h"
 #include "RandomForms.h"
 #include "llvm/ADT/Twine.h"
 
@@ -46,23 +46,28 @@ static llvm::Expected<RandomSizes> randomSizes(const Dice &dice,
   return sizes;
 }
 
-static EmbeddingSpec randomEmbedding(const Dice &dice, const Sizes &sizes,
+static EmbeddingSpec randomEmbedding(const Dice &dice, const RandomSizes &sizes,
                                      const std::string &name) {
-  EmbeddingSpec embedding = tokens(sizes, name + ".tokens.weight");
+  EmbeddingSpec embedding;
+  embedding.table = name + ".tokens.weight";
+  embedding.vocab = sizes.vocab;
   if (dice.chance("scaled", 30))
     embedding.scale = dice.real("scale", 0.5, 8);
+  auto addPositions = [&](int64_t offset) {
+    embedding.positionTable = name + ".positions.weight";
+    embedding.positionCount = sizes.positions + offset;
+  };
   switch (dice.pick("positions", 4)) {
   case 0:
     break;
   case 1:
-    addPositions(embedding, sizes, name + ".positions.weight",
-                 dice.among<int64_t>("offset", {0, 2}));
+    embedding.positionOffset = dice.among<int64_t>("offset", {0, 2});
+    addPositions(embedding.positionOffset);
     break;
   case 2:
     // Positions count the real tokens from the padding id on.
-    addPositions(embedding, sizes, name + ".positions.weight");
     embedding.padId = dice.pick("pad", 3);
-    embedding.positionCount += *embedding.padId + 1;
+    addPositions(*embedding.padId + 1);
     break;
   default:
     embedding.sinusoid =
@@ -79,10 +84,12 @@ static EmbeddingSpec randomEmbedding(const Dice &dice, const Sizes &sizes,
   return embedding;
 }
 
-static HeadSpec randomHead(const Dice &dice, const Sizes &sizes,
+static HeadSpec randomHead(const Dice &dice, const RandomSizes &sizes,
                            const EmbeddingSpec *embedding) {
   bool tied = embedding && dice.chance("tied", 50);
-  HeadSpec result = head(sizes, tied ? embedding->table : "head.weight");
+  HeadSpec result;
+  result.weight = tied ? embedding->table : "head.weight";
+  result.vocab = sizes.vocab;
   if (dice.chance("bias", 40)) {
     result.bias = "head.bias";
     if (dice.chance("row", 30))

@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_LIB_GENERATE_RANDOMFORMS_H
-#define PARABLOCK_LIB_GENERATE_RANDOMFORMS_H
+#ifndef PARABLOCK_TOOLS_BLOCK_GEN_RANDOMFORMS_H
+#define PARABLOCK_TOOLS_BLOCK_GEN_RANDOMFORMS_H
 
-#include "FamilyTable.h"
+#include "parablock/Frontends/Generate/ModelSpec.h"
 #include "parablock/Support/SeededRandom.h"
 
 namespace parablock::generate {
@@ -48,9 +48,10 @@ private:
   std::string scope;
 };
 
-/// Sizes, and a value width that may differ from that of queries and keys.
-struct RandomSizes : Sizes {
-  int64_t valueHeadDim = 0;
+/// The width of values may differ from that of queries and keys.
+struct RandomSizes {
+  int64_t layers, width, heads, kvHeads, headDim, valueHeadDim, hidden, vocab,
+      positions;
 };
 
 /// Names are NAME.weight and NAME.bias.
@@ -62,7 +63,7 @@ AttentionSpec randomAttention(const Dice &dice, const RandomSizes &sizes,
                               const std::string &name, bool causal, bool cross,
                               int64_t layer);
 
-MlpSpec randomMlp(const Dice &dice, const Sizes &sizes,
+MlpSpec randomMlp(const Dice &dice, const RandomSizes &sizes,
                   const std::string &name);
 
 /// Replaces the branches' own matrices by ones that span both.
@@ -75,4 +76,4 @@ std::vector<StepSpec> randomSteps(const Dice &model, const Dice &layer,
 
 } // namespace parablock::generate
 
-#endif // PARABLOCK_LIB_GENERATE_RANDOMFORMS_H
+#endif // PARABLOCK_TOOLS_BLOCK_GEN_RANDOMFORMS_H
