@@ -1,0 +1,1 @@
+// RUN: block-weights --recipe=r.json in.safetensors -o out.safetensors
