@@ -7,6 +7,7 @@
 #include "mlir/Conversion/MPIToLLVM/MPIToLLVM.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/MPI/IR/MPI.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "parablock/Conversion/BlockKernelsToCPU/Passes.h"
 
@@ -27,11 +28,31 @@ static void setLibrary(ModuleOp module, bool isMpich) {
   module->setAttr(DLTIDialect::kMapAttrName, MapAttr::get(context, entry));
 }
 
+/// Fails, with an error at the op, for elements that MPI has no type for:
+/// MLIR's conversion would refer to a global without a name.
+static LogicalResult checkElements(mpi::AllReduceOp op) {
+  for (Value buffer : {op.getSendbuf(), op.getRecvbuf()}) {
+    Type element = getElementTypeOrSelf(buffer.getType());
+    bool isKnown =
+        element.isF32() || element.isF64() ||
+        llvm::any_of(ArrayRef<unsigned>{8, 16, 32, 64},
+                     [&](unsigned bits) { return element.isInteger(bits); });
+    if (!isKnown)
+      return op.emitError()
+             << "no CPU code for '" << op->getName() << "' of "
+             << buffer.getType() << ": expected f32, f64, i8, i16, i32 or i64";
+  }
+  return success();
+}
+
 static LogicalResult lowerMpi(ModuleOp module, bool isMpich) {
-  WalkResult search =
-      module.walk([](mpi::AllReduceOp) { return WalkResult::interrupt(); });
-  if (!search.wasInterrupted())
+  SmallVector<mpi::AllReduceOp> sums;
+  module.walk([&](mpi::AllReduceOp op) { sums.push_back(op); });
+  if (sums.empty())
     return success();
+  for (mpi::AllReduceOp op : sums)
+    if (failed(checkElements(op)))
+      return failure();
   setLibrary(module, isMpich);
   MLIRContext *context = module.getContext();
   LLVMTypeConverter types(context);
