@@ -72,3 +72,13 @@ func.func @floats(%a: f32, %b: f32, %c: i32) -> (f32, i32) {
   %1 = arith.muli %c, %c : i32
   return %0, %1 : f32, i32
 }
+
+// CHECK-LABEL: func.func @halves(
+// CHECK-NEXT: arith.divf %arg0, %arg1 : f16
+// CHECK-NEXT: arith.divsi %arg2, %arg2 : tensor<?xi64>
+// CHECK-NEXT: return
+func.func @halves(%a: f16, %b: f16, %c: tensor<?xi64>) -> (f16, tensor<?xi64>) {
+  %0 = arith.divf %a, %b : f16
+  %1 = arith.divsi %c, %c : tensor<?xi64>
+  return %0, %1 : f16, tensor<?xi64>
+}

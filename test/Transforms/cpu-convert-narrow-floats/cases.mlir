@@ -75,3 +75,39 @@ func.func @narrower(%a: f64) -> f32 {
   %0 = arith.truncf %a : f64 to f32
   return %0 : f32
 }
+
+// Conversions of tensors of any rank wait until they are those of numbers; those in a loop over memory are.
+// CHECK-LABEL: func.func @rank0(
+// CHECK-NEXT: arith.truncf %arg0 : tensor<f32> to tensor<f16>
+// CHECK-NEXT: arith.extf %arg1 : tensor<?xbf16> to tensor<?xf32>
+// CHECK-NEXT: return
+func.func @rank0(%a: tensor<f32>, %b: tensor<?xbf16>) -> (tensor<f16>, tensor<?xf32>) {
+  %0 = arith.truncf %a : tensor<f32> to tensor<f16>
+  %1 = arith.extf %b : tensor<?xbf16> to tensor<?xf32>
+  return %0, %1 : tensor<f16>, tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func @in_loop(
+// CHECK: ^bb0(%[[IN:.*]]: f16, %{{.*}}: f32):
+// CHECK-NOT: arith.extf
+// CHECK: arith.bitcast %[[IN]] : f16 to i16
+// CHECK: linalg.yield
+func.func @in_loop(%x: memref<?xf16>, %y: memref<?xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]} ins(%x : memref<?xf16>) outs(%y : memref<?xf32>) {
+  ^bb0(%in: f16, %out: f32):
+    %wide = arith.extf %in : f16 to f32
+    linalg.yield %wide : f32
+  }
+  return
+}
+
+// Arithmetic of 16 bits is not the business of this pass.
+// CHECK-LABEL: func.func @others(
+// CHECK-NEXT: arith.addf %arg0, %arg0 : bf16
+// CHECK-NEXT: arith.fptosi %{{.*}} : bf16 to i32
+// CHECK-NEXT: return
+func.func @others(%a: bf16) -> i32 {
+  %0 = arith.addf %a, %a : bf16
+  %1 = arith.fptosi %0 : bf16 to i32
+  return %1 : i32
+}

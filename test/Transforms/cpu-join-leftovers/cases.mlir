@@ -6,19 +6,20 @@
 // RUN: cmp %t.once %t.twice
 
 // CHECK: plan.launch @kernels::@rows_0(%x) -> (%y)
-// CHECK-NEXT: plan.launch @kernels::@leftover_0(%y) -> (%z)
+// CHECK-NEXT: plan.launch @kernels::@leftover_0(%y) -> (%z) dims [%rows] items
 // CHECK: module @kernels
 // CHECK-NEXT: func.func private @rows_0
 // CHECK-NEXT: func.func private @leftover_0
 // CHECK-NEXT: func.func private @expm1f(f32) -> f32
 // CHECK-NOT: module
 plan.program @main {
-  %x = plan.tensor "x" input 0 : f16 [4]
+  %rows = plan.size "rows"
+  %x = plan.tensor "x" input 0 : f16 [%rows]
   %y = plan.tensor "y" temporary : f16 [4]
   %z = plan.tensor "z" temporary : f16 []
   plan.run {
     plan.launch @kernels::@rows_0(%x) -> (%y) dims [] items 1 x [] x [] by 1
-    plan.launch @kernels::@leftovers::@leftover_0(%y) -> (%z) dims [] items 1 x [] x [] by 1
+    plan.launch @kernels::@leftovers::@leftover_0(%y) -> (%z) dims [%rows] items 1 x [] x [] by 1
     plan.return %z
   }
 }

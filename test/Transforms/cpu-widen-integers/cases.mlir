@@ -38,3 +38,27 @@ func.func @back(%a: bf16) -> i32 {
   %0 = arith.fptosi %a : bf16 to i32
   return %0 : i32
 }
+
+// Tensors of any rank wait until they are numbers; those in a loop over memory are.
+// CHECK-LABEL: func.func @tensors(
+// CHECK-NEXT: arith.sitofp %arg0 : tensor<i32> to tensor<f16>
+// CHECK-NEXT: arith.uitofp %arg1 : tensor<?xi8> to tensor<?xbf16>
+// CHECK-NEXT: return
+func.func @tensors(%a: tensor<i32>, %b: tensor<?xi8>) -> (tensor<f16>, tensor<?xbf16>) {
+  %0 = arith.sitofp %a : tensor<i32> to tensor<f16>
+  %1 = arith.uitofp %b : tensor<?xi8> to tensor<?xbf16>
+  return %0, %1 : tensor<f16>, tensor<?xbf16>
+}
+
+// CHECK-LABEL: func.func @in_loop(
+// CHECK: ^bb0(%[[IN:.*]]: i64, %{{.*}}: f16):
+// CHECK-NEXT: %[[WIDE:.*]] = arith.sitofp %[[IN]] : i64 to f64
+// CHECK-NEXT: arith.truncf %[[WIDE]] : f64 to f16
+func.func @in_loop(%x: memref<?xi64>, %y: memref<?xf16>) {
+  linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]} ins(%x : memref<?xi64>) outs(%y : memref<?xf16>) {
+  ^bb0(%in: i64, %out: f16):
+    %narrow = arith.sitofp %in : i64 to f16
+    linalg.yield %narrow : f16
+  }
+  return
+}

@@ -1,6 +1,6 @@
 // An assertion that does not say that an index is one of its tensor is an error: it cannot be dropped.
 // RUN: not block-opt %s --split-input-file --leftovers-drop-assertions 2>&1 | FileCheck %s
-// CHECK-COUNT-5: error: no code for an assertion, other than that an index is one of the tensor that it reads
+// CHECK-COUNT-6: error: no code for an assertion, other than that an index is one of the tensor that it reads
 // CHECK-NOT: error:
 // A bound that is not the size of the tensor.
 func.func @other_size(%x: tensor<8xf32>, %at: index) -> f32 {
@@ -50,4 +50,15 @@ func.func @other_dim(%x: tensor<4x8xf32>, %at: index, %b: index) -> f32 {
   cf.assert %ok, "of the other dimension"
   %0 = tensor.extract %x[%at, %b] : tensor<4x8xf32>
   return %0 : f32
+}
+
+// -----
+
+// A tensor of rank 0 has no index.
+func.func @rank0(%x: tensor<f16>, %at: index) -> f16 {
+  %c1 = arith.constant 1 : index
+  %ok = arith.cmpi slt, %at, %c1 : index
+  cf.assert %ok, "of no dimension"
+  %0 = tensor.extract %x[] : tensor<f16>
+  return %0 : f16
 }
