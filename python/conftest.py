@@ -66,8 +66,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _choose_part(items: list[pytest.Item], part: tiers.Slice) -> list[pytest.Item]:
-    """Returns the tests of a slice of those that have a full version."""
-    return [i for i in items if (i.path.name in _DAYS or "full" in i.keywords) and part.has(i.nodeid)]
+    """Returns the tests of a slice of those that have a full version, whole files in the order of this week."""
+    wanted = [i for i in items if (i.path.name in _DAYS or "full" in i.keywords) and part.has(i.path.name)]
+    return sorted(wanted, key=lambda item: tiers.find_place(item.path.name))
 
 
 def _choose_day(items: list[pytest.Item]) -> list[pytest.Item]:
@@ -99,7 +100,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         wanted = _choose_day(items)
     ids = {id(item) for item in wanted}
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in ids])
-    order = {name: place for place, name in enumerate(_LONGEST)}
+    order = {} if part else {name: place for place, name in enumerate(_LONGEST)}
     items[:] = sorted(wanted, key=lambda item: order.get(item.path.name, len(order)))
     # One worker runs a file, and files that have models in common: models are made once.
     for item in items:

@@ -91,12 +91,12 @@ configure() {
     { cat "$1/configure.log"; return 1; }
 }
 
-# build_tree FOLDER [target...]: all of it, or these; says how far it is every tenth
-# of the way, and what the compiler said where it fails.
+# build_tree FOLDER [target...]: all of it, or these, before the deadline of suite.sh if there
+# is one. Prints a line at each tenth of the way, and the compiler's errors where it fails.
 build_tree() {
   local folder="$1" started=$SECONDS
   shift
-  NINJA_STATUS='%p ' ninja -C "$folder" -j "$jobs" "$@" 2>&1 | tee "$folder/build.log" |
+  NINJA_STATUS='%p ' ${deadline:+timeout "$(remaining)"} ninja -C "$folder" -j "$jobs" "$@" 2>&1 | tee "$folder/build.log" |
     show_progress "$folder" "$started"
   [ "${PIPESTATUS[0]}" = 0 ] || { grep -Ev '^ *[0-9]+% ' "$folder/build.log"; return 1; }
   echo "built $folder in $((SECONDS - started)) s"

@@ -4,7 +4,9 @@
 failed_steps=0
 # Seconds that one test may take.
 limit=600
-# No test starts after this value of SECONDS, if it is not empty.
+# The run ends at the first of these values of SECONDS, a part of it at the second, if they
+# are not empty.
+end=
 deadline=
 
 # step NAME command...: a step that fails counts as one failed test.
@@ -25,6 +27,9 @@ remaining() { echo $((deadline > SECONDS ? deadline - SECONDS : 1)); }
 write_result() {
   echo "<testsuite><testcase classname=\"check.$1\" name=\"$2\" time=\"0\">${3:-}</testcase></testsuite>" > "$results/$1.xml"
 }
+
+# take_share PERCENT: ends the next part of the run after that part of the time that is left.
+take_share() { [ -z "$end" ] || deadline=$((SECONDS + (end > SECONDS ? end - SECONDS : 0) * $1 / 100)); }
 
 # has_time NAME: whether there is time for a part of the run, which is reported as
 # skipped if not.
@@ -66,6 +71,15 @@ run_pytest() {
     "$@" > "$results/$name.log" 2>&1)
   cat "$results/$name.log"
   [ -s "$results/$name.xml" ] || step "the tests of python/" false
+}
+
+# build_for NAME PRESET [target...]: the tree of a part of the run, below $build.
+build_for() {
+  local name="$1" tree="$build/$2" preset="$2"
+  shift 2
+  has_time "$name" && step "configuring $tree" configure "$tree" "$preset" || return 1
+  build_tree "$tree" "$@" || { has_time "$name" && step "building $tree" false; return 1; }
+  has_time "$name"
 }
 
 # run_types: the types of the Python package, as one test.

@@ -3,7 +3,7 @@
 
   quick   tests of every day without a program of Python, and the lints
   rest    all others; those with a line `DAYS: N`, once in N days
-  full    the tests of one slice that have a full version, in that version
+  full    the tests of one slice that have a full version, in that version; in another order each week
 
 Without a tier all tests run in their everyday version, and with `full=1` in their full one.
 """
@@ -35,4 +35,8 @@ class TieredShTest(lit.formats.ShTest):
     def getTestsInDirectory(self, suite, path, lit_config, local_config):
         for test in super().getTestsInDirectory(suite, path, lit_config, local_config):
             if self._has(test):
+                if self.slice:
+                    # lit begins with what took longest.
+                    test.previous_failure = False
+                    test.previous_elapsed = -tiers.find_place("/".join(test.path_in_suite))
                 yield test

@@ -35,6 +35,14 @@ parts = [[name for name in NAMES if tiers.Slice(f"{part}/5").has(name)] for part
 assert sorted(sum(parts, [])) == sorted(NAMES) and min(map(len, parts)) > 70
 print("five slices have each name once")
 
+PLACES = "import tiers; print(*sorted((f'name {n}' for n in range(300)), key=tiers.find_place), sep=';')"
+orders = [subprocess.run([sys.executable, "-c", PLACES], env={**os.environ, "PARABLOCK_TURN": str(20783 + 7 * week)},
+                         capture_output=True, text=True, check=True).stdout.strip().split(";") for week in range(3)]
+assert all(set(order) == set(orders[0]) and order != sorted(order) for order in orders)
+assert len(set.union(*(set(order[:130]) for order in orders))) == 300
+assert not set(orders[0][:70]) & set(orders[1][:70]), "two weeks begin alike"
+print("three weeks begin with other thirds")
+
 for wrong in ("0/7", "8/7", "1", "a/b"):
     try:
         tiers.Slice(wrong)
