@@ -28,20 +28,20 @@ void ShardRewriter::keepProjection(Operation *op) {
 void ShardRewriter::rewriteLinear(LinearOp op) {
   Location loc = op.getLoc();
   if (const ColumnMap *map = plan.lookup(op.getResult())) {
-    Value weight = slice(op.getWeight(), 0, *map);
-    Value bias = op.getBias() ? slice(op.getBias(), 0, *map) : Value();
+    Value weight = values.slice(op.getWeight(), 0, *map);
+    Value bias = op.getBias() ? values.slice(op.getBias(), 0, *map) : Value();
     Type type = withWidth(
         op.getResult(), map->getWidth(),
         cast<RankedTensorType>(op.getResult().getType()).getElementType());
-    Value input = getWhole(op.getInput());
+    Value input = values.getWhole(op.getInput());
     return replace(
         op, {Kind::Columns,
              LinearOp::create(builder, loc, type, input, weight, bias), *map});
   }
-  Local input = getLocal(op.getInput());
+  Local input = values.get(op.getInput());
   if (input.kind != Kind::Columns || !input.columns.isPartition())
     return keepProjection(op);
-  Value weight = slice(op.getWeight(), 1, input.columns);
+  Value weight = values.slice(op.getWeight(), 1, input.columns);
   replace(op, {Kind::Partial,
                LinearOp::create(builder, loc,
                                 withElementType(op.getResult(), getF32()),
@@ -52,7 +52,7 @@ void ShardRewriter::rewriteLinear(LinearOp op) {
 
 void ShardRewriter::rewriteLinearSum(LinearSumOp op) {
   auto isPart = [&](Value input) {
-    Local local = getLocal(input);
+    Local local = values.get(input);
     return local.kind == Kind::Columns && local.columns.isPartition();
   };
   if (llvm::none_of(op.getInputs(), isPart))
@@ -61,11 +61,11 @@ void ShardRewriter::rewriteLinearSum(LinearSumOp op) {
   for (auto [input, weight] :
        llvm::zip_equal(op.getInputs(), op.getWeights())) {
     // A value that every rank has must be counted once.
-    ColumnMap map = isPart(input)
-                        ? getLocal(input).columns
-                        : ColumnMap::split(getDim(input, -1), 1, getRanks());
-    inputs.push_back(getColumns(input, map));
-    weights.push_back(slice(weight, 1, map));
+    ColumnMap map = isPart(input) ? values.get(input).columns
+                                  : ColumnMap::split(getDim(input, -1), 1,
+                                                     values.getRanks());
+    inputs.push_back(values.getColumns(input, map));
+    weights.push_back(values.slice(weight, 1, map));
   }
   replace(op, {Kind::Partial,
                LinearSumOp::create(builder, op.getLoc(),
@@ -98,16 +98,16 @@ void ShardRewriter::rewriteEmbedding(EmbeddingOp op) {
       cast<RankedTensorType>(op.getResult().getType()).getElementType();
   RankedTensorType type = withElementType(op.getResult(), getF32());
   int64_t ids = getDim(table, 0);
-  ColumnMap map = ColumnMap::split(ids, 1, getRanks());
-  Value ownRows = slice(table, 0, map);
-  Value tokenIds = getWhole(op.getIds());
+  ColumnMap map = ColumnMap::split(ids, 1, values.getRanks());
+  Value ownRows = values.slice(table, 0, map);
+  Value tokenIds = values.getWhole(op.getIds());
   IntegerAttr none = builder.getI64IntegerAttr(0);
   Value tokens = EmbeddingOp::create(
       builder, loc, type, tokenIds, ownRows, Value(), Value(), Value(), Value(),
-      slicer.getOffset(map.getRuns().front()), op.getScaleAttr(), none,
+      values.getOffset(map.getRuns().front()), op.getScaleAttr(), none,
       IntegerAttr(), SinusoidAttr());
   Kind kind = sequenceParallel ? Kind::Rows : Kind::Whole;
-  Value sum = reduce(tokens, {}, kind);
+  Value sum = values.reduce(tokens, {}, kind);
   if (op.getPositionTable() || op.getTypeTable() || op.getSinusoid()) {
     // Positions and types are added once, from a table without
     // tokens.
@@ -118,16 +118,16 @@ void ShardRewriter::rewriteEmbedding(EmbeddingOp op) {
         builder, loc, rowType,
         DenseElementsAttr::get(rowType,
                                builder.getZeroAttr(rowType.getElementType())));
-    Value behind = slicer.getOffset({ids, 1, 0, 1});
+    Value behind = values.getOffset({ids, 1, 0, 1});
     Value places = EmbeddingOp::create(
         builder, loc, type, tokenIds, row, op.getPositionTable(),
-        op.getTypeIds() ? getWhole(op.getTypeIds()) : Value(),
+        op.getTypeIds() ? values.getWhole(op.getTypeIds()) : Value(),
         op.getTypeTable(), op.getOffset(), behind,
         FloatAttr(builder.getF64FloatAttr(1.0)), op.getPositionOffsetAttr(),
         op.getPadIdAttr(), op.getSinusoidAttr());
     if (kind == Kind::Rows) {
-      setLocal(places, {Kind::Whole, places});
-      places = getRows(places);
+      values.set(places, {Kind::Whole, places});
+      places = values.getRows(places);
     }
     sum = ResidualOp::create(builder, loc, sum.getType(), places,
                              ValueRange(sum), builder.getF64FloatAttr(1.0),
@@ -139,19 +139,20 @@ void ShardRewriter::rewriteEmbedding(EmbeddingOp op) {
 void ShardRewriter::rewriteHead(HeadOp op) {
   Location loc = op.getLoc();
   int64_t vocabulary = getDim(op.getWeight(), 0);
-  ColumnMap map = ColumnMap::split(vocabulary, 1, getRanks());
+  ColumnMap map = ColumnMap::split(vocabulary, 1, values.getRanks());
   auto type = cast<RankedTensorType>(op.getResult().getType());
-  Value weight = slice(op.getWeight(), 0, map);
-  Value bias = op.getBias() ? slice(op.getBias(), 0, map) : Value();
-  Value input = getWhole(op.getInput());
+  Value weight = values.slice(op.getWeight(), 0, map);
+  Value bias = op.getBias() ? values.slice(op.getBias(), 0, map) : Value();
+  Value input = values.getWhole(op.getInput());
   Value own = HeadOp::create(
       builder, loc, withWidth(input, map.getWidth(), type.getElementType()),
       input, weight, bias, op.getScaleAttr(), op.getSoftcapAttr());
-  int64_t padded = map.getWidth() * getRanks();
-  Value logits = gather(own, 2, withWidth(own, padded, type.getElementType()));
+  int64_t padded = map.getWidth() * values.getRanks();
+  Value logits =
+      values.gather(own, 2, withWidth(own, padded, type.getElementType()));
   // Padding belongs to the last rank, so it comes last.
   ColumnMap all = ColumnMap::whole(vocabulary);
-  replace(op, {Kind::Whole, slicer.slice(builder, logits, 2, all)});
+  replace(op, {Kind::Whole, values.slice(logits, 2, all)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -206,7 +207,7 @@ static Value sumBiases(OpBuilder &builder, Location loc,
 void ShardRewriter::rewriteResidual(ResidualOp op) {
   SmallVector<Term> parts, biases, others;
   auto add = [&](Value value, double factor) {
-    Local local = getLocal(value);
+    Local local = values.get(value);
     // A value that something else reads too is summed for both.
     bool isPart = value.hasOneUse() &&
                   (local.kind == Kind::Partial || local.kind == Kind::Columns);
@@ -214,9 +215,10 @@ void ShardRewriter::rewriteResidual(ResidualOp op) {
       others.push_back({value, factor});
       return;
     }
-    parts.push_back(
-        {local.kind == Kind::Columns ? embedInZeros(value, local) : local.value,
-         factor});
+    parts.push_back({local.kind == Kind::Columns
+                         ? values.embedInZeros(value, local)
+                         : local.value,
+                     factor});
     biases.push_back({local.bias, factor});
   };
   add(op.getInput(), op.getInputScale().convertToDouble());
@@ -226,13 +228,14 @@ void ShardRewriter::rewriteResidual(ResidualOp op) {
   Location loc = op.getLoc();
   bool onRows = sequenceParallel &&
                 (!parts.empty() || llvm::any_of(others, [&](const Term &term) {
-                  return getLocal(term.value).kind == Kind::Rows;
+                  return values.get(term.value).kind == Kind::Rows;
                 }));
   Kind kind = onRows ? Kind::Rows : Kind::Whole;
   SmallVector<Term> terms;
   for (const Term &other : others)
     terms.push_back(
-        {onRows ? getRows(other.value) : getWhole(other.value), other.factor});
+        {onRows ? values.getRows(other.value) : values.getWhole(other.value),
+         other.factor});
   auto type = cast<RankedTensorType>(op.getResult().getType());
   if (!parts.empty()) {
     // A factor that they share costs nothing behind the sum.
@@ -247,7 +250,8 @@ void ShardRewriter::rewriteResidual(ResidualOp op) {
     if (parts.size() > 1 || parts.front().factor != 1.0)
       partial = createResidual(builder, loc, partial.getType(), parts);
     terms.push_back(
-        {reduce(partial, sumBiases(builder, loc, biases), kind), shared});
+        {values.reduce(partial, sumBiases(builder, loc, biases), kind),
+         shared});
   }
   if (terms.size() == 1 && terms.front().factor == 1.0)
     return replace(op, {kind, castElements(builder, loc, terms.front().value,

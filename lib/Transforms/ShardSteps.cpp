@@ -27,7 +27,7 @@ static bool isVector(Value value) {
 //===----------------------------------------------------------------------===//
 
 void ShardRewriter::rewriteSplit(SplitOp op) {
-  Local input = getLocal(op.getInput());
+  Local input = values.get(op.getInput());
   const ColumnMap *merged = plan.lookup(op.getInput());
   if (input.kind != Kind::Columns || !merged || !(input.columns == *merged))
     return keepWhole(op);
@@ -42,23 +42,24 @@ void ShardRewriter::rewriteSplit(SplitOp op) {
   auto own = SplitOp::create(builder, op.getLoc(), types, input.value);
   for (auto [segment, part, map] :
        llvm::zip_equal(op.getSegments(), own.getSegments(), maps))
-    setLocal(segment, plan.lookup(segment) ? Local{Kind::Columns, part, map}
-                                           : Local{Kind::Whole, part});
+    values.set(segment, plan.lookup(segment) ? Local{Kind::Columns, part, map}
+                                             : Local{Kind::Whole, part});
   replaced.push_back(op);
 }
 
 /// Adds rows of a rank's own heads to what it has of the cache.
 void ShardRewriter::rewriteCacheAppend(CacheAppendOp op) {
-  Local added = getLocal(op.getAdded());
+  Local added = values.get(op.getAdded());
   if (added.kind != Kind::Columns)
     return keepWhole(op);
-  Value cache = getColumns(op.getCache(), added.columns);
+  Value cache = values.getColumns(op.getCache(), added.columns);
   Value pages = op.getPages();
-  replace(op, {Kind::Columns,
-               CacheAppendOp::create(
-                   builder, op.getLoc(), cache.getType(), cache, added.value,
-                   getWhole(op.getLengths()), pages ? getWhole(pages) : pages),
-               added.columns});
+  replace(op,
+          {Kind::Columns,
+           CacheAppendOp::create(builder, op.getLoc(), cache.getType(), cache,
+                                 added.value, values.getWhole(op.getLengths()),
+                                 pages ? values.getWhole(pages) : pages),
+           added.columns});
 }
 
 /// ALiBi's slopes of all heads, for ranks to take theirs from.
@@ -75,19 +76,22 @@ static Value createSlopes(OpBuilder &builder, SdpaOp op) {
 void ShardRewriter::rewriteSdpa(SdpaOp op) {
   const HeadSplit &split = plan.getHeads(op);
   Location loc = op.getLoc();
-  auto whole = [&](Value value) { return value ? getWhole(value) : Value(); };
+  auto whole = [&](Value value) {
+    return value ? values.getWhole(value) : Value();
+  };
   auto columns = [&](Value value, const ColumnMap &map) {
-    return value ? getColumns(value, map) : Value();
+    return value ? values.getColumns(value, map) : Value();
   };
   auto perHead = [&](Value gain) {
-    return gain && getDim(gain, 0) != 1 ? slice(gain, 0, split.perHead) : gain;
+    return gain && getDim(gain, 0) != 1 ? values.slice(gain, 0, split.perHead)
+                                        : gain;
   };
   using Operand = AttentionOperand;
   NamedOperands named = op.getNamedOperands();
   Value &bias = named[Operand::ScoreBias];
   bias = whole(bias);
   if (bias && getDim(bias, 1) != 1)
-    bias = slice(bias, 1, split.perHead);
+    bias = values.slice(bias, 1, split.perHead);
   if (op.getScores().getAlibiMax() && !op.getSlopes())
     named[Operand::Slopes] = createSlopes(builder, op);
   Value query = columns(op.getQuery(), split.query);
@@ -96,7 +100,7 @@ void ShardRewriter::rewriteSdpa(SdpaOp op) {
   for (const NamedOperandInfo &info : SdpaOp::getNamedOperandTable()) {
     Value &operand = named[info.which];
     if (info.which == Operand::RelativeTable && operand)
-      operand = slice(operand, 1, split.perHead);
+      operand = values.slice(operand, 1, split.perHead);
     else if (info.which == Operand::PastKey)
       operand = columns(operand, split.key);
     else if (info.which == Operand::PastValue)
@@ -133,20 +137,20 @@ void ShardRewriter::rewriteStatsOfColumns(NormStatsOp op, const Local &input) {
                                         op.getCentered(), own);
   SmallVector<Value> gathered;
   for (Value statistic : partial.getPartials())
-    gathered.push_back(
-        gather(statistic, 2, withWidth(statistic, getRanks(), getF32())));
+    gathered.push_back(values.gather(
+        statistic, 2, withWidth(statistic, values.getRanks(), getF32())));
   auto merged = MergeStatsOp::create(
       builder, loc, op.getResultTypes(),
       op.getCentered() ? gathered.front() : Value(), gathered.back(),
       builder.getI64IntegerAttr(width), builder.getI64IntegerAttr(own));
   for (auto [result, statistic] :
        llvm::zip_equal(op.getStatistics(), merged.getStatistics()))
-    setLocal(result, {Kind::Whole, statistic});
+    values.set(result, {Kind::Whole, statistic});
   replaced.push_back(op);
 }
 
 void ShardRewriter::rewriteStats(NormStatsOp op) {
-  Local input = getLocal(op.getInput());
+  Local input = values.get(op.getInput());
   int64_t width = getDim(op.getInput(), -1), groups = op.getGroups();
   if (input.kind == Kind::Rows ||
       (input.kind == Kind::Partial && sequenceParallel)) {
@@ -162,7 +166,7 @@ void ShardRewriter::rewriteStats(NormStatsOp op) {
   if (groups == 1) {
     bool isEven = input.columns.isPartition() &&
                   input.columns.getRuns().size() == 1 &&
-                  input.columns.getEnd(getRanks()) == width;
+                  input.columns.getEnd(values.getRanks()) == width;
     return isEven ? rewriteStatsOfColumns(op, input) : keepWhole(op);
   }
   ColumnMap ofGroups = input.columns.dividedBy(width / groups);
@@ -173,7 +177,7 @@ void ShardRewriter::rewriteStats(NormStatsOp op) {
                                  op.getCentered(), ofGroups.getWidth());
   for (auto [result, statistic] :
        llvm::zip_equal(op.getStatistics(), own.getStatistics()))
-    setLocal(result, {Kind::Columns, statistic, ofGroups});
+    values.set(result, {Kind::Columns, statistic, ofGroups});
   replaced.push_back(op);
 }
 
@@ -228,16 +232,16 @@ void ShardRewriter::rewriteOnColumns(Operation *op, const ColumnMap &map) {
     Value value = operand.get();
     OperandRole role = step.getOperandRole(operand);
     if (role == OperandRole::Columns)
-      return getColumns(value, map);
+      return values.getColumns(value, map);
     // What all heads look up.
     if (role == OperandRole::Table || role == OperandRole::Setting)
-      return getWhole(value);
+      return values.getWhole(value);
     // A gain of one element, or of one head, is for all columns. Whether it is
     // a parameter is not said in models of other tools.
     if (isWeightOnly(value) || isVector(value))
-      return getDim(value, 0) == width ? slice(value, 0, map) : value;
-    Local local = getLocal(value); // a statistic
-    return local.kind == Kind::Columns ? local.value : getWhole(value);
+      return getDim(value, 0) == width ? values.slice(value, 0, map) : value;
+    Local local = values.get(value); // a statistic
+    return local.kind == Kind::Columns ? local.value : values.getWhole(value);
   };
   auto operands = llvm::map_to_vector(op->getOpOperands(), localize);
   Operation *copy = builder.clone(*op);
@@ -251,7 +255,8 @@ void ShardRewriter::rewriteOnColumns(Operation *op, const ColumnMap &map) {
 /// As it is, on a rank's share of the rows.
 void ShardRewriter::rewriteOnRows(Operation *op) {
   auto operands = llvm::map_to_vector(op->getOperands(), [&](Value value) {
-    return isWeightOnly(value) || isVector(value) ? value : getRows(value);
+    return isWeightOnly(value) || isVector(value) ? value
+                                                  : values.getRows(value);
   });
   Operation *copy = builder.clone(*op);
   copy->setOperands(operands);
@@ -262,13 +267,13 @@ void ShardRewriter::rewriteOnRows(Operation *op) {
         cast<RankedTensorType>(own.getType()).getShape());
     shape[1] = rows;
     own.setType(RankedTensorType::get(shape, getElement(own)));
-    setLocal(result, {Kind::Rows, own});
+    values.set(result, {Kind::Rows, own});
   }
   replaced.push_back(op);
 }
 
 void ShardRewriter::rewriteColumnStep(Operation *op) {
-  Local input = getLocal(op->getOperand(0));
+  Local input = values.get(op->getOperand(0));
   // What is dropped follows from an element's place among all.
   if (isa<DropoutOp>(op))
     return keepWhole(op);
