@@ -329,3 +329,11 @@ Status Program::checkWeights() const {
                   "' has no value");
   return {};
 }
+
+Status Program::findInput(const std::string &name, unsigned &tensor) const {
+  const std::vector<PackagePort> &arguments = package.arguments;
+  for (tensor = 0; tensor < arguments.size(); ++tensor)
+    if (!arguments[tensor].isParameter && arguments[tensor].tensor.name == name)
+      return {};
+  return fail("no input '" + name + "' in " + package.path);
+}

@@ -48,6 +48,9 @@ public:
   /// device.
   unsigned getGrid(const PlanKernel &kernel) const;
 
+  /// Finds the input `name` among the arguments.
+  Status findInput(const std::string &name, unsigned &tensor) const;
+
   /// The address of an argument that is a parameter.
   cuda::Pointer getWeight(unsigned argument) const {
     return weights.pointer() + parameters[argument].offset;

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Session.h"
+#include "RankSteps.h"
 
 #include <algorithm>
 
@@ -64,8 +64,8 @@ static Status copyRows(const Driver &driver, cuda::Pointer target,
 
 /// Moves parts between a tensor with all ranks' parts concatenated and scratch
 /// in which they are contiguous.
-Status Session::moveParts(unsigned whole, unsigned room, unsigned dim,
-                          bool toRoom, cuda::Stream on) {
+Status RankSteps::moveParts(unsigned whole, unsigned room, unsigned dim,
+                            bool toRoom, cuda::Stream on) const {
   const Driver &driver = program.device.driver;
   auto ranks = static_cast<uint64_t>(program.group->own.count);
   Rows rows = getRows(sizes.tensors[whole], dim);
@@ -83,11 +83,12 @@ Status Session::moveParts(unsigned whole, unsigned room, unsigned dim,
   return {};
 }
 
-Status Session::enqueueTogether(const PlanLaunch &step, cuda::Stream on) {
+Status RankSteps::enqueueTogether(const PlanLaunch &step,
+                                  cuda::Stream on) const {
   RankGroup &group = *program.group;
   const PlanRankStep &what = *step.rankStep;
   unsigned input = step.inputs.front(), output = step.outputs.front();
-  nccl::DataType type = getDataType(plan().tensors[input].type);
+  nccl::DataType type = getDataType(program.plan->tensors[input].type);
   const BoundTensor &from = sizes.tensors[input], &to = sizes.tensors[output];
   if (what.kind == PlanRankStep::AllReduce)
     return group.allReduce(addresses[input], addresses[output],
@@ -109,7 +110,7 @@ Status Session::enqueueTogether(const PlanLaunch &step, cuda::Stream on) {
                              addresses[output], to.numElements, type, on);
 }
 
-Status Session::enqueuePart(const PlanLaunch &step, cuda::Stream on) {
+Status RankSteps::enqueuePart(const PlanLaunch &step, cuda::Stream on) const {
   const Driver &driver = program.device.driver;
   const PlanRankStep &what = *step.rankStep;
   unsigned input = step.inputs.front(), output = step.outputs.front();
@@ -138,7 +139,7 @@ Status Session::enqueuePart(const PlanLaunch &step, cuda::Stream on) {
       __builtin_add_overflow(offset, partRows.pitch, &end) ||
       end > wholeRows.pitch)
     return fail("expected a part within '" +
-                plan().tensors[isTake ? input : output].name + "'");
+                program.plan->tensors[isTake ? input : output].name + "'");
   cuda::Pointer inWhole = addresses[isTake ? input : output] + offset;
   cuda::Pointer alone = addresses[isTake ? output : input];
   return isTake ? copyRows(driver, alone, partRows.pitch, inWhole,
@@ -147,7 +148,7 @@ Status Session::enqueuePart(const PlanLaunch &step, cuda::Stream on) {
                            partRows.pitch, partRows.pitch, partRows.count, on);
 }
 
-Status Session::enqueueRankStep(const PlanLaunch &step, cuda::Stream on) {
+Status RankSteps::enqueue(const PlanLaunch &step, cuda::Stream on) const {
   Status failure = step.rankStep->isTogether() ? enqueueTogether(step, on)
                                                : enqueuePart(step, on);
   if (failure)

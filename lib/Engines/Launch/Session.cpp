@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
+#include "RankSteps.h"
 
 #include <algorithm>
 #include <cstring>
@@ -34,7 +35,7 @@ Status Session::setUp(const PlanDims &dims) {
       return fail("no dimension '" + name + "' in " + program.package.path);
   if (Status failure = bindPlan(plan(), dims, sizes))
     return failure;
-  if (Status failure = collectLimits(dims))
+  if (Status failure = values.collect(dims))
     return failure;
   CurrentContext current(program.device);
   const Driver &driver = program.device.driver;
@@ -121,14 +122,6 @@ Status Session::clearWorkspaces() {
   return driver.check(driver.waitForStream(stream), "cuStreamSynchronize");
 }
 
-Status Session::findInput(const std::string &name, unsigned &tensor) const {
-  const std::vector<PackagePort> &arguments = program.package.arguments;
-  for (tensor = 0; tensor < arguments.size(); ++tensor)
-    if (!arguments[tensor].isParameter && arguments[tensor].tensor.name == name)
-      return {};
-  return fail("no input '" + name + "' in " + program.package.path);
-}
-
 Status Session::findResult(const std::string &name, unsigned &result) const {
   const std::vector<PackagePort> &ports = program.package.results;
   for (result = 0; result < ports.size(); ++result)
@@ -139,7 +132,7 @@ Status Session::findResult(const std::string &name, unsigned &result) const {
 
 Status Session::bindInput(const std::string &name, cuda::Pointer pointer) {
   unsigned tensor = 0;
-  if (Status failure = findInput(name, tensor))
+  if (Status failure = program.findInput(name, tensor))
     return failure;
   bool isSame = inputIsBound[tensor] && addresses[tensor] == pointer;
   addresses[tensor] = pointer;
@@ -183,11 +176,11 @@ Status Session::checkBytes(const std::string &name, unsigned tensor,
 Status Session::setInput(const std::string &name, const void *data,
                          uint64_t bytes) {
   unsigned tensor = 0;
-  if (Status failure = findInput(name, tensor))
+  if (Status failure = program.findInput(name, tensor))
     return failure;
   if (Status failure = checkBytes(name, tensor, bytes))
     return failure;
-  if (Status failure = checkValues(tensor, data))
+  if (Status failure = values.check(tensor, data))
     return failure;
   CurrentContext current(program.device);
   const Driver &driver = program.device.driver;
@@ -335,9 +328,10 @@ Status Session::enqueue(cuda::Stream on) {
   std::vector<void *> parameters;
   for (size_t step = 0; step < plan().launches.size(); ++step) {
     const PlanLaunch &launch = plan().launches[step];
-    if (Status failure = launch.rankStep
-                             ? enqueueRankStep(launch, on)
-                             : enqueueKernel(step, slot, parameters, on))
+    if (Status failure =
+            launch.rankStep
+                ? RankSteps(program, sizes, addresses).enqueue(launch, on)
+                : enqueueKernel(step, slot, parameters, on))
       return failure;
   }
   for (size_t i = 0; i < results.size(); ++i) {
@@ -351,6 +345,34 @@ Status Session::enqueue(cuda::Stream on) {
       return failure;
   }
   return {};
+}
+
+/// Checks values in the caller's memory, which may change before each launch,
+/// and are valid at this point of the stream.
+Status Session::checkBound(cuda::Stream on) {
+  const Driver &driver = program.device.driver;
+  for (unsigned input = 0; isChecked && input < plan().numArguments; ++input) {
+    if (!inputIsBound[input] || !values.areLimited(input))
+      continue;
+    auto explain = [&](const Status &failure) {
+      return fail("input '" + plan().tensors[input].name +
+                  "': cannot look at its values: " + failure->text);
+    };
+    std::vector<unsigned char> bytes(
+        static_cast<size_t>(sizes.tensors[input].bytes));
+    if (Status failure = driver.check(
+            driver.download(bytes.data(), addresses[input], bytes.size(), on),
+            "cuMemcpyDtoHAsync"))
+      return explain(failure);
+    if (Status failure = program.group ? program.group->wait(on)
+                                       : driver.check(driver.waitForStream(on),
+                                                      "cuStreamSynchronize"))
+      return explain(failure);
+    if (Status failure = values.check(input, bytes.data()))
+      return failure;
+  }
+  return values.checkCaches(
+      [&](unsigned input) { return inputIsBound[input] && !isChecked; });
 }
 
 Status Session::launch(cuda::Stream on) {

@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_LIB_LAUNCH_SESSION_H
 #define PARABLOCK_LIB_LAUNCH_SESSION_H
 
+#include "InputValues.h"
 #include "Program.h"
 
 namespace parablock::launch {
@@ -48,16 +49,12 @@ public:
   const Program &program;
 
 private:
-  explicit Session(const Program &program) : program(program) {}
+  explicit Session(const Program &program)
+      : program(program), values(program, sizes) {}
   Status setUp(const PlanDims &dims);
   Status allocate();
   Status clearWorkspaces();
-  Status collectLimits(const PlanDims &dims);
-  Status collectCaches(const PlanDims &dims);
-  Status checkValues(unsigned input, const void *data);
   Status checkBound(cuda::Stream on);
-  void keepCounts(unsigned input, const void *data);
-  Status checkCaches() const;
   void addressesChanged();
   Status prepare();
   Status makeSlots();
@@ -66,46 +63,21 @@ private:
   Status enqueue(cuda::Stream on);
   Status enqueueKernel(size_t step, cuda::TensorMap *&slot,
                        std::vector<void *> &parameters, cuda::Stream on);
-  // RankSteps.cpp
-  Status enqueueRankStep(const PlanLaunch &step, cuda::Stream on);
-  Status enqueueTogether(const PlanLaunch &step, cuda::Stream on);
-  Status enqueuePart(const PlanLaunch &step, cuda::Stream on);
-  Status moveParts(unsigned whole, unsigned room, unsigned dim, bool toRoom,
-                   cuda::Stream on);
   Status capture();
   void dropGraph();
-  Status findInput(const std::string &name, unsigned &tensor) const;
   Status findResult(const std::string &name, unsigned &result) const;
   Status checkBytes(const std::string &name, unsigned tensor,
                     uint64_t bytes) const;
   cuda::Stream choose(cuda::Stream on) const { return on ? on : stream; }
 
   BoundPlan sizes;
+  InputValues values;
   /// Inputs, results and workspaces; buffers between launches.
   DeviceBuffer own, arena;
   /// Addresses by tensor. A result that is an argument, or another result, has
   /// its own address in `results`, to which it is copied.
   std::vector<cuda::Pointer> addresses, results;
   std::vector<bool> inputIsSet, inputIsBound;
-  /// Limits by argument, with sizes.
-  std::vector<std::vector<IndexLimit>> limits;
-  /// The inputs with the number of rows in caches and of padding, their limits,
-  /// and their values when last read.
-  struct Caches {
-    CacheRoom room;
-    unsigned past;
-    std::optional<unsigned> starts;
-    std::vector<int64_t> pastCounts, startCounts;
-    /// The inputs that are tables of pages, and their entries.
-    std::vector<unsigned> tables;
-    std::vector<std::vector<int64_t>> pages;
-
-    /// Finds where the values of an input are kept; null for another one.
-    std::vector<int64_t> *findValues(unsigned input);
-  };
-  Status collectTable(const std::vector<PlanSize> &pools, const PlanDims &dims,
-                      Caches &own, CacheRoom::Table &table);
-  std::optional<Caches> caches;
   /// Hashes of copied values, which ranks compare.
   std::vector<uint64_t> inputHashes;
   /// One slot per parameter of each launch, in order: tensor maps need their

@@ -1,8 +1,8 @@
-//===- SessionValues.cpp - checks values of indices and caches ------------===//
+//===- InputValues.cpp - checks values of indices and caches --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Session.h"
+#include "InputValues.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +11,7 @@
 using namespace parablock;
 using namespace parablock::launch;
 
-Status Session::collectLimits(const PlanDims &dims) {
+Status InputValues::collect(const PlanDims &dims) {
   for (const PackagePort &port : program.package.arguments) {
     const std::string &name = port.tensor.name;
     const BoundTensor &bound = sizes.tensors[limits.size()];
@@ -32,7 +32,7 @@ Status Session::collectLimits(const PlanDims &dims) {
   return collectCaches(dims);
 }
 
-Status Session::collectCaches(const PlanDims &dims) {
+Status InputValues::collectCaches(const PlanDims &dims) {
   const std::vector<PackagePort> &arguments = program.package.arguments;
   for (unsigned past = 0; past < arguments.size(); ++past) {
     if (!arguments[past].caches)
@@ -49,7 +49,7 @@ Status Session::collectCaches(const PlanDims &dims) {
         return failure;
     if (known.starts) {
       unsigned starts = 0;
-      if (Status failure = findInput(*known.starts, starts))
+      if (Status failure = program.findInput(*known.starts, starts))
         return failure;
       if (sizes.tensors[starts].numElements != sizes.tensors[past].numElements)
         return fail("input '" + *known.starts +
@@ -65,11 +65,11 @@ Status Session::collectCaches(const PlanDims &dims) {
   return {};
 }
 
-Status Session::collectTable(const std::vector<PlanSize> &pools,
-                             const PlanDims &dims, Caches &own,
-                             CacheRoom::Table &table) {
+Status InputValues::collectTable(const std::vector<PlanSize> &pools,
+                                 const PlanDims &dims, Caches &own,
+                                 CacheRoom::Table &table) {
   unsigned input = 0;
-  if (Status failure = findInput(table.name, input))
+  if (Status failure = program.findInput(table.name, input))
     return failure;
   const BoundTensor &bound = sizes.tensors[input];
   if (bound.shape.size() != 2 || static_cast<uint64_t>(bound.shape[0]) !=
@@ -120,7 +120,12 @@ static Status checkBools(const std::string &input, const unsigned char *bytes,
               std::to_string(wrong - bytes));
 }
 
-std::vector<int64_t> *Session::Caches::findValues(unsigned input) {
+bool InputValues::areLimited(unsigned input) {
+  return !limits[input].empty() || program.plan->tensors[input].type == "i1" ||
+         (caches && caches->findValues(input));
+}
+
+std::vector<int64_t> *InputValues::Caches::findValues(unsigned input) {
   if (input == past)
     return &pastCounts;
   if (starts == input)
@@ -133,7 +138,7 @@ std::vector<int64_t> *Session::Caches::findValues(unsigned input) {
 
 /// Keeps a copy of an input that counts rows of caches, or of their starts:
 /// both are checked together.
-void Session::keepCounts(unsigned input, const void *data) {
+void InputValues::keepCounts(unsigned input, const void *data) {
   if (!caches)
     return;
   std::vector<int64_t> *counts = caches->findValues(input);
@@ -141,7 +146,7 @@ void Session::keepCounts(unsigned input, const void *data) {
     return;
   counts->resize(static_cast<size_t>(sizes.tensors[input].numElements));
   for (size_t i = 0; i < counts->size(); ++i)
-    (*counts)[i] = readInteger(plan().tensors[input].type,
+    (*counts)[i] = readInteger(program.plan->tensors[input].type,
                                static_cast<const unsigned char *>(data), i);
   // Two tables may be one input, of caches with and without a window.
   for (size_t i = 0; i < caches->tables.size(); ++i)
@@ -149,12 +154,10 @@ void Session::keepCounts(unsigned input, const void *data) {
       caches->pages[i] = *counts;
 }
 
-Status Session::checkCaches() const {
+Status
+InputValues::checkCaches(const std::function<bool(unsigned)> &isUnknown) const {
   if (!caches)
     return {};
-  auto isUnknown = [&](unsigned input) {
-    return inputIsBound[input] && !isChecked;
-  };
   if (isUnknown(caches->past) ||
       (caches->starts && isUnknown(*caches->starts)) ||
       std::any_of(caches->tables.begin(), caches->tables.end(), isUnknown))
@@ -170,9 +173,9 @@ Status Session::checkCaches() const {
 }
 
 /// Kernels use them as they are.
-Status Session::checkValues(unsigned input, const void *data) {
+Status InputValues::check(unsigned input, const void *data) {
   keepCounts(input, data);
-  const PlanTensor &tensor = plan().tensors[input];
+  const PlanTensor &tensor = program.plan->tensors[input];
   const auto *bytes = static_cast<const unsigned char *>(data);
   if (tensor.type == "i1")
     if (Status failure =
@@ -186,34 +189,4 @@ Status Session::checkValues(unsigned input, const void *data) {
                                   sizes.tensors[input].shape, getValue))
       return fail(*fault);
   return {};
-}
-
-/// Checks values in the caller's memory, which may change before each launch,
-/// and are valid at this point of the stream.
-Status Session::checkBound(cuda::Stream on) {
-  const Driver &driver = program.device.driver;
-  for (unsigned input = 0; isChecked && input < limits.size(); ++input) {
-    bool hasLimits = !limits[input].empty() ||
-                     plan().tensors[input].type == "i1" ||
-                     (caches && caches->findValues(input));
-    if (!inputIsBound[input] || !hasLimits)
-      continue;
-    auto explain = [&](const Status &failure) {
-      return fail("input '" + plan().tensors[input].name +
-                  "': cannot look at its values: " + failure->text);
-    };
-    std::vector<unsigned char> values(
-        static_cast<size_t>(sizes.tensors[input].bytes));
-    if (Status failure = driver.check(
-            driver.download(values.data(), addresses[input], values.size(), on),
-            "cuMemcpyDtoHAsync"))
-      return explain(failure);
-    if (Status failure = program.group ? program.group->wait(on)
-                                       : driver.check(driver.waitForStream(on),
-                                                      "cuStreamSynchronize"))
-      return explain(failure);
-    if (Status failure = checkValues(input, values.data()))
-      return failure;
-  }
-  return checkCaches();
 }
