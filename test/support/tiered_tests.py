@@ -2,7 +2,7 @@
 """lit's shell tests, chosen by tier.
 
   quick   tests of every day without a program of Python, and the lints
-  rest    all others; those with a line `DAYS: N`, once in N days
+  rest    all others; those with a line `DAYS: N` or `DAYS: N, day K`, once in N days
   full    the tests of one slice that have a full version, in that version; in another order each week
 
 Without a tier all tests run in their everyday version, and with `full=1` in their full one.
@@ -30,7 +30,8 @@ class TieredShTest(lit.formats.ShTest):
             return tiers.has_full_version(path, text)
         if tiers.is_quick(path, text):
             return self.tier == "quick"
-        return self.tier == "rest" and tiers.is_turn("/".join(test.path_in_suite), tiers.find_days(text))
+        name = "/".join(test.path_in_suite)
+        return self.tier == "rest" and tiers.is_turn(name, tiers.find_days(text), tiers.find_day(text))
 
     def getTestsInDirectory(self, suite, path, lit_config, local_config):
         for test in super().getTestsInDirectory(suite, path, lit_config, local_config):

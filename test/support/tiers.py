@@ -21,8 +21,8 @@ TURN = int(os.environ.get("PARABLOCK_TURN") or time.time() // 86400)
 #: What a test or its script contains if it has a full version.
 _HAS_FULL = re.compile(r"REQUIRES:.*\bfull\b|\bimport tiers\b|\bfrom tiers import\b")
 
-#: A line of a lit test that runs once in so many days.
-_DAYS = re.compile(r"^(?://|#)? ?DAYS: (\d+)$", re.MULTILINE)
+#: A line of a lit test that runs once in so many days, on one of them if it is named; its name chooses one otherwise.
+_DAYS = re.compile(r"^(?://|#)? ?DAYS: (\d+)(?:, day (\d+))?$", re.MULTILINE)
 
 
 def take_turn(cases, days, offset=0):
@@ -36,9 +36,11 @@ def find_offset(name):
     return zlib.crc32(name.encode())
 
 
-def is_turn(name, days):
-    """Returns whether the one test called `name` runs on this day."""
-    return FULL or (find_offset(name) + TURN) % days == 0
+def is_turn(name, days, day=None):
+    """Returns whether the one test called `name` runs on this day, which is the named one of its days, if any is named:
+    long tests name days that have room for them."""
+    offset = find_offset(name) if day is None else 1 - day
+    return FULL or (offset + TURN) % days == 0
 
 
 class Slice:
@@ -67,6 +69,12 @@ def find_days(text):
     """Returns the N of a lit test that runs once in N days, 1 for every day."""
     match = _DAYS.search(text)
     return int(match[1]) if match else 1
+
+
+def find_day(text):
+    """Returns which of these days a lit test names, None without a name."""
+    match = _DAYS.search(text)
+    return int(match[2]) if match and match[2] else None
 
 
 def is_quick(path, text):

@@ -27,6 +27,12 @@ assert all(sum(days[first + day][1][name] for day in range(4)) == 1 for first in
 assert {5 < sum(turns) < 15 for _, turns in days} == {True}, "the days are not alike"
 print("every case and every name runs once in its days")
 
+for turn in range(20785, 20797):
+    tiers.TURN, tiers.FULL = turn, False
+    assert [tiers.is_turn("any", 4, day) for day in range(1, 5)] == [turn % 4 == day - 1 for day in range(1, 5)]
+assert tiers.find_days("DAYS: 4, day 3") == 4 and tiers.find_day("DAYS: 4, day 3") == 3 and tiers.find_day("DAYS: 4") is None
+print("a day that is named is that day")
+
 cases, turns = ask(PARABLOCK_TURN="1", PARABLOCK_FULL="1")
 assert len(cases) == 10 and all(turns)
 print("a full run has all of them")
@@ -60,6 +66,7 @@ TEXTS = {
     "program with a full version": "RUN: %python %S/full.py",
     "program": "RUN: %python %S/plain.py",
     "program, every third day": "// DAYS: 3\n// RUN: %python %S/plain.py",
+    "program, on the second of three days": "# DAYS: 3, day 2\n# RUN: %python %S/plain.py",
     "full": "REQUIRES: full\nRUN: true",
     "no such line": "CHECK: DAYS: 3\nRUN: true",
 }
