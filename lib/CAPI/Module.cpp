@@ -159,7 +159,7 @@ ParablockStatus parablockModuleRunPasses(ParablockModule *module,
 static Error raiseModule(mlir::ModuleOp module, StringRef options) {
   if (Error error = checkSourceText(options, "options"))
     return error;
-  return bringToBlocks(module, {options.str(), ""});
+  return bringToBlocks(module, {options.str(), nullptr, ""});
 }
 
 ParablockStatus parablockModuleRaise(ParablockModule *module,

@@ -17,23 +17,14 @@
 using namespace parablock;
 
 namespace {
-struct BlockToGPUOptions : public mlir::PassPipelineOptions<BlockToGPUOptions> {
-  Option<std::string> chip{
-      *this, "chip", llvm::cl::desc("chip to compile for, such as sm_90a"),
-      llvm::cl::init("sm_90a")};
+struct BlockToGPUOptions : public OptimizeOptions {
+  BlockToGPUOptions() { chip.setInitialValue("sm_90a"); }
+
   Option<bool> isProgrammatic{
       *this, "programmatic-launch",
       llvm::cl::desc("on sm_90a, kernels may be launched before the one "
                      "before has ended"),
       llvm::cl::init(true)};
-  Option<std::string> raise{
-      *this, "raise",
-      llvm::cl::desc("options of block-raise, where IR has no kernels yet"),
-      llvm::cl::init("")};
-  Option<std::string> optimize{
-      *this, "optimize",
-      llvm::cl::desc("options of block-optimize, where IR has no kernels yet"),
-      llvm::cl::init("")};
   Option<std::string> function{
       *this, "function",
       llvm::cl::desc("the model to compile, without the others; if empty, "
@@ -47,8 +38,10 @@ struct PrepareForDevicePass
                                mlir::OperationPass<mlir::ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrepareForDevicePass)
 
-  PrepareForDevicePass(llvm::StringRef chip, PreparationOptions options)
-      : chip(chip), options(std::move(options)) {}
+  PrepareForDevicePass(const OptimizeOptions &given, llvm::StringRef function)
+      : optimize(std::make_shared<OptimizeOptions>()), function(function) {
+    optimize->copyOptionValuesFrom(given);
+  }
 
   llvm::StringRef getName() const override { return "PrepareForDevice"; }
 
@@ -58,24 +51,24 @@ struct PrepareForDevicePass
 
   void runOnOperation() final {
     mlir::ModuleOp module = getOperation();
-    if (llvm::Error error = bringToBlocks(module, options)) {
+    if (llvm::Error error =
+            bringToBlocks(module, {/*raise=*/"", optimize.get(), function})) {
       module.emitError() << llvm::toString(std::move(error));
       return signalPassFailure();
     }
-    if (!options.function.empty()) {
-      mlir::FunctionOpInterface model =
-          findMainFunction(module, options.function);
+    if (!function.empty()) {
+      mlir::FunctionOpInterface model = findMainFunction(module, function);
       if (!model)
         return signalPassFailure();
       eraseOtherModels(model);
     }
-    if (failed(prepareForDevice(module, chip, /*recipePath=*/"",
-                                options.optimize, options.function)))
+    if (failed(prepareForDevice(module, optimize->chip, /*recipePath=*/"",
+                                *optimize, function)))
       return signalPassFailure();
   }
 
-  std::string chip;
-  PreparationOptions options;
+  std::shared_ptr<OptimizeOptions> optimize;
+  std::string function;
 };
 } // namespace
 
@@ -105,9 +98,8 @@ void parablock::registerBlockToGPUPipeline() {
       "block-to-gpu",
       "model IR to device code: a gpu.module of LLVM and NVVM ops",
       [](mlir::OpPassManager &manager, const BlockToGPUOptions &options) {
-        manager.addPass(std::make_unique<PrepareForDevicePass>(
-            options.chip, PreparationOptions{options.raise, options.optimize,
-                                             options.function}));
+        manager.addPass(
+            std::make_unique<PrepareForDevicePass>(options, options.function));
         buildCodePipeline(manager, options.chip, options.isProgrammatic);
         // Functions are kept, so that all tools accept the output.
         manager.addPass(createConvertLaunchesToPlan({/*checkOnly=*/true}));

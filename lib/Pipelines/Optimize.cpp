@@ -11,6 +11,26 @@
 
 using namespace parablock;
 
+bool OptimizeOptions::areGiven() const {
+  return parallel.hasValue() || pairing.hasValue() || norm.hasValue() ||
+         scale.hasValue() || attnScale.hasValue() || mlpScale.hasValue() ||
+         statistics.hasValue() || assumeMaxMeanOverStd.hasValue();
+}
+
+llvm::Error parablock::parseOptimizeOptions(llvm::StringRef text,
+                                            OptimizeOptions &options) {
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (failed(options.parseFromString(text, os)))
+    return llvm::createStringError("block-optimize: " +
+                                   llvm::StringRef(message).trim());
+  if (options.chip.hasValue())
+    return llvm::createStringError(
+        "block-optimize: expected no chip, which is given elsewhere, got '" +
+        options.chip + "'");
+  return llvm::Error::success();
+}
+
 void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
                                       const OptimizeOptions &options) {
   llvm::Expected<const Chip &> chip = findChip(options.chip);

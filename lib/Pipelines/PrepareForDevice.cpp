@@ -12,7 +12,6 @@
 #include "parablock/Dialect/Tile/TileOps.h"
 #include "parablock/Execution/Signature.h"
 #include "parablock/Frontends/Raise/Passes.h"
-#include "parablock/Pipelines/Optimize.h"
 #include "parablock/Support/Chips.h"
 #include "parablock/Transforms/Launches.h"
 #include "parablock/Transforms/Passes.h"
@@ -31,33 +30,19 @@ static bool hasKernels(ModuleOp module) {
       .wasInterrupted();
 }
 
-static Error parseOptions(StringRef text, OptimizeOptions &options) {
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  if (failed(options.parseFromString(text, os)))
-    return llvm::createStringError("block-optimize: " +
-                                   StringRef(message).trim());
-  if (options.chip.hasValue())
-    return llvm::createStringError(
-        "block-optimize: expected no chip, which is given elsewhere, got '" +
-        options.chip + "'");
-  return Error::success();
-}
-
 /// Checks that `options` are valid for the passes, and have an effect.
 static Error checkOptions(ModuleOp module, const PreparationOptions &options) {
   if (Error error = checkRaiseOptions(options.raise))
     return error;
-  OptimizeOptions parsed;
-  if (Error error = parseOptions(options.optimize, parsed))
-    return error;
-  if (options.raise.empty() && options.optimize.empty())
+  if (!hasKernels(module))
     return Error::success();
-  if (hasKernels(module))
+  if (options.optimize && options.optimize->areGiven())
     return llvm::createStringError(
-        "expected IR without kernels for the options '" +
-        (options.raise.empty() ? options.optimize : options.raise) + "' of " +
-        (options.raise.empty() ? "block-optimize" : "block-raise"));
+        "expected IR without kernels for options of block-optimize");
+  if (!options.raise.empty())
+    return llvm::createStringError(
+        "expected IR without kernels for the options '" + options.raise +
+        "' of block-raise");
   return Error::success();
 }
 
@@ -89,7 +74,7 @@ Error parablock::bringToBlocks(ModuleOp module,
 
 LogicalResult parablock::prepareForDevice(ModuleOp module, StringRef chip,
                                           StringRef recipePath,
-                                          StringRef optimize,
+                                          const OptimizeOptions &optimize,
                                           StringRef function) {
   if (auto known = findDeviceChip(chip); !known)
     return module.emitError() << llvm::toString(known.takeError());
@@ -101,8 +86,7 @@ LogicalResult parablock::prepareForDevice(ModuleOp module, StringRef chip,
   PassManager manager(module.getContext());
   if (!hasKernels(module)) {
     OptimizeOptions options;
-    if (Error error = parseOptions(optimize, options))
-      return module.emitError() << llvm::toString(std::move(error));
+    options.copyOptionValuesFrom(optimize);
     options.chip = chip.str();
     buildOptimizePipeline(manager, options);
   }

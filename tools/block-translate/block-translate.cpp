@@ -180,13 +180,16 @@ static mlir::LogicalResult summarize(mlir::ModuleOp module,
 /// Makes device code from a model of any level; keeps existing device
 /// code.
 static llvm::Error writeForDevice(mlir::ModuleOp module, const Flags &flags) {
+  OptimizeOptions optimize;
+  if (llvm::Error error = parseOptimizeOptions(flags.optimize, optimize))
+    return error;
   if (llvm::Error error =
-          bringToBlocks(module, {flags.raise, flags.optimize, flags.function}))
+          bringToBlocks(module, {flags.raise, &optimize, flags.function}))
     return error;
   bool isSaid = false;
   auto prepare = [&](mlir::ModuleOp target, llvm::StringRef chip,
                      llvm::StringRef recipePath) -> mlir::LogicalResult {
-    if (failed(prepareForDevice(target, chip, recipePath, flags.optimize)))
+    if (failed(prepareForDevice(target, chip, recipePath, optimize)))
       return mlir::failure();
     // Ranks are alike.
     return std::exchange(isSaid, true) ? mlir::success()

@@ -7,6 +7,7 @@
 
 #include "mlir/Pass/PassOptions.h"
 #include "parablock/Analysis/Choice.h"
+#include "llvm/Support/Error.h"
 
 namespace mlir {
 class OpPassManager;
@@ -56,7 +57,14 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::desc("largest |mean| / standard deviation of any row; "
                      "negative: unknown"),
       llvm::cl::init(-1.0)};
+
+  /// Returns whether any option but the chip has a value.
+  bool areGiven() const;
 };
+
+/// Reads the options of `--block-optimize` from a command line, without a chip.
+llvm::Error parseOptimizeOptions(llvm::StringRef text,
+                                 OptimizeOptions &options);
 
 /// Adds the passes of `--block-optimize`: model IR of level 1 or 2 to kernels,
 /// by exact rewrites; `parallel` adds the approximate one before them.

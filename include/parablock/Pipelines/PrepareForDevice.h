@@ -11,6 +11,7 @@
 #define PARABLOCK_PIPELINES_PREPAREFORDEVICE_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "parablock/Pipelines/Optimize.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -21,12 +22,11 @@ class DialectRegistry;
 
 namespace parablock {
 
-/// Options for lowering to kernels, as text of pass options.
 struct PreparationOptions {
-  /// Options of block-raise.
+  /// Options of block-raise, as a command line has them.
   std::string raise;
-  /// Options of block-optimize, except the chip.
-  std::string optimize;
+  /// Null for the defaults.
+  const OptimizeOptions *optimize = nullptr;
   /// Name of the model; if empty, all models.
   std::string function;
 };
@@ -38,13 +38,13 @@ llvm::Error bringToBlocks(mlir::ModuleOp module,
 
 /// Lowers a module of model IR, at any level, to kernels in place: blocks are
 /// recognised if there are none and rewritten exactly, except for rewrites that
-/// `optimize` requests. Work on weights alone moves to `@prepack`, whose recipe
-/// is written if a path for it is given. See formLaunches for modules of
-/// several models.
+/// `optimize` requests, whose chip is not read. Work on weights alone moves to
+/// `@prepack`, whose recipe is written if a path for it is given. See
+/// formLaunches for modules of several models.
 mlir::LogicalResult prepareForDevice(mlir::ModuleOp module,
                                      llvm::StringRef chip,
                                      llvm::StringRef recipePath = "",
-                                     llvm::StringRef optimize = "",
+                                     const OptimizeOptions &optimize = {},
                                      llvm::StringRef function = "");
 
 /// Adds the dialects whose ops the preparation creates.
