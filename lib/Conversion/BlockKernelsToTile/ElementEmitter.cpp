@@ -4,10 +4,10 @@
 
 #include "ElementEmitter.h"
 
+#include "ElementMoves.h"
 #include "ElementScalars.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -73,7 +73,7 @@ Value ElementEmitter::emitNew(TileCode code, Value tensor, ElementPosition at) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return emitStructured(code, structured, cast<OpResult>(tensor), at);
   if (isa_and_nonnull<tensor::TensorDialect>(op->getDialect()))
-    return emitMove(code, op, at);
+    return ElementMoves(*this, places).emit(code, op, at);
   if (op->hasTrait<OpTrait::Elementwise>())
     return emitElementwise(code, op, at);
   op->emitError() << "no GPU code for '" << op->getName()
@@ -90,7 +90,7 @@ Value ElementEmitter::emitLoad(TileCode code, BlockArgument tensor,
   Value source = shell.lookupInput(tensor);
   Type type = cast<RankedTensorType>(tensor.getType()).getElementType();
   return tile::LoadOp::create(code.builder, code.loc, type, source,
-                              getFlat(code, tensor, at));
+                              places.getFlat(code, tensor, at));
 }
 
 /// Loads from a table, which stores floats as f32 and truth values as bytes,
@@ -138,7 +138,8 @@ Value ElementEmitter::emitConstant(TileCode code, arith::ConstantOp op,
     return arith::ConstantOp::create(
         code.builder, code.loc,
         cast<TypedAttr>(values.getSplatValue<Attribute>()));
-  return createTableLoad(code, values, getFlat(code, op.getResult(), at));
+  return createTableLoad(code, values,
+                         places.getFlat(code, op.getResult(), at));
 }
 
 Value ElementEmitter::emitElementwise(TileCode code, Operation *op,
@@ -159,27 +160,11 @@ Value ElementEmitter::emitElementwise(TileCode code, Operation *op,
 // Numbers
 //===----------------------------------------------------------------------===//
 
-Value ElementEmitter::emitSize(TileCode code, Value tensor, int64_t dim) {
-  FailureOr<AffineExpr> size = sizes.getSize(tensor, dim);
-  if (failed(size))
-    return {};
-  SmallVector<Value> symbols;
-  for (auto [operand, number] : sizes.getSymbols())
-    symbols.push_back(code.dim(shell.getInput(operand), number));
-  return affine::expandAffineExpr(code.builder, code.loc, *size, {}, symbols);
-}
-
-Value ElementEmitter::emitNumber(TileCode code, OpFoldResult number) {
-  if (std::optional<int64_t> constant = getConstantIntValue(number))
-    return code.index(*constant);
-  return emitScalar(code, cast<Value>(number));
-}
-
 Value ElementEmitter::emitExtract(TileCode code, tensor::ExtractOp op) {
   SmallVector<Value> indices;
   for (auto [dim, index] : llvm::enumerate(op.getIndices())) {
     Value position = emitScalar(code, index);
-    Value size = emitSize(code, op.getTensor(), dim);
+    Value size = places.emitSize(code, op.getTensor(), dim);
     if (!position || !size)
       return {};
     indices.push_back(createClamped(code, position, size));
@@ -220,7 +205,7 @@ Value ElementEmitter::emitNewScalar(TileCode code, Operation *op) {
   if (auto index = dyn_cast<linalg::IndexOp>(op))
     return findBody(op->getParentRegion())->loops[index.getDim()];
   if (auto dim = dyn_cast<tensor::DimOp>(op); dim && dim.getConstantIndex())
-    return emitSize(code, dim.getSource(), *dim.getConstantIndex());
+    return places.emitSize(code, dim.getSource(), *dim.getConstantIndex());
   if (op->getNumRegions() > 0 || op->getNumOperands() == 0) {
     op->emitError() << "no GPU code for '" << op->getName()
                     << "' in a kernel of elements";
@@ -245,61 +230,4 @@ SmallVector<Value> ElementEmitter::applyMap(TileCode code, AffineMap map,
         code.builder, code.loc, expr, operands.take_front(map.getNumDims()),
         operands.drop_front(map.getNumDims())));
   return results;
-}
-
-//===----------------------------------------------------------------------===//
-// Positions
-//===----------------------------------------------------------------------===//
-
-SmallVector<Value> ElementEmitter::delinearise(TileCode code, Value flat,
-                                               ArrayRef<Value> extents) {
-  SmallVector<Value> indices(extents.size());
-  for (unsigned dim = extents.size(); dim-- > 0;) {
-    std::optional<int64_t> known = getConstantIntValue(extents[dim]);
-    bool isLast = llvm::all_of(extents.take_front(dim), [](Value extent) {
-      return isConstantIntValue(extent, 1);
-    });
-    if (known == 1) {
-      indices[dim] = code.index(0);
-    } else if (isLast) {
-      indices[dim] = flat;
-      flat = code.index(0);
-    } else {
-      // No element of an empty tensor is read, but its positions may be
-      // computed.
-      Value extent =
-          known ? extents[dim] : code.maxIndex(extents[dim], code.index(1));
-      indices[dim] = code.remIndex(flat, extent);
-      flat = code.divIndex(flat, extent);
-    }
-  }
-  return indices;
-}
-
-SmallVector<Value> &ElementEmitter::getIndices(TileCode code, Value tensor,
-                                               ElementPosition &at) {
-  if (!at.indices) {
-    SmallVector<Value> extents;
-    int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
-    for (int64_t dim = 0; dim < rank; ++dim)
-      extents.push_back(emitSize(code, tensor, dim));
-    at.indices = llvm::is_contained(extents, Value())
-                     ? SmallVector<Value>(rank)
-                     : delinearise(code, at.flat, extents);
-  }
-  return *at.indices;
-}
-
-Value ElementEmitter::getFlat(TileCode code, Value tensor,
-                              const ElementPosition &at) {
-  if (at.flat)
-    return at.flat;
-  Value flat;
-  for (auto [dim, index] : llvm::enumerate(*at.indices)) {
-    Value size = emitSize(code, tensor, dim);
-    if (isConstantIntValue(size, 1))
-      continue;
-    flat = flat ? code.addIndex(code.mulIndex(flat, size), index) : index;
-  }
-  return flat ? flat : code.index(0);
 }

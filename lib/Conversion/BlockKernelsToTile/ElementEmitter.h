@@ -10,26 +10,12 @@
 #ifndef PARABLOCK_LIB_CONVERSION_ELEMENTEMITTER_H
 #define PARABLOCK_LIB_CONVERSION_ELEMENTEMITTER_H
 
-#include "ElementSizes.h"
-#include "KernelShell.h"
-#include "TileCode.h"
+#include "ElementPlaces.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <map>
 
 namespace parablock {
-
-/// The place of an element: its number in memory order, its indices, or both.
-/// Either one is computed from the other on demand.
-struct ElementPosition {
-  mlir::Value flat;
-  std::optional<llvm::SmallVector<mlir::Value>> indices;
-
-  static ElementPosition atFlat(mlir::Value flat) { return {flat, {}}; }
-  static ElementPosition at(llvm::SmallVector<mlir::Value> indices) {
-    return {{}, std::move(indices)};
-  }
-};
 
 /// Returns whether distributing the sums of `op` over the lanes of a warp is
 /// possible and profitable.
@@ -42,15 +28,16 @@ public:
   using Value = mlir::Value;
 
   ElementEmitter(KernelShell &shell, ElementSizes &sizes)
-      : shell(shell), sizes(sizes) {
+      : shell(shell), places(shell, sizes) {
     scopes.emplace_back();
   }
 
   Value emit(TileCode code, Value tensor, const ElementPosition &at);
   /// A number that belongs to no tensor.
   Value emitScalar(TileCode code, Value scalar);
-  /// Returns the static size, or computes it from sizes of operands.
-  Value emitSize(TileCode code, Value tensor, int64_t dim);
+  /// Returns what a region yields for `indices`, its arguments.
+  Value emitRegion(TileCode code, mlir::Region &region,
+                   llvm::SmallVector<Value> indices);
 
   /// A region of an op: values computed there are reused only there. In
   /// `lanes`, each lane has its own element.
@@ -93,23 +80,7 @@ private:
   Value emitElementwise(TileCode code, mlir::Operation *op,
                         ElementPosition &at);
 
-  // Ops that move elements, in ElementMoves.cpp.
-  Value emitMove(TileCode code, mlir::Operation *op, ElementPosition &at);
-  Value emitExtractSlice(TileCode code, mlir::tensor::ExtractSliceOp op,
-                         ElementPosition &at);
-  Value emitInsertSlice(TileCode code, mlir::tensor::InsertSliceOp op,
-                        ElementPosition &at);
-  Value emitConcat(TileCode code, mlir::tensor::ConcatOp op,
-                   ElementPosition &at, unsigned number, Value start);
-  Value emitPad(TileCode code, mlir::tensor::PadOp op, ElementPosition &at);
-  Value emitFromElements(TileCode code, mlir::tensor::FromElementsOp op,
-                         ElementPosition &at);
   Value emitExtract(TileCode code, mlir::tensor::ExtractOp op);
-  Value emitNumber(TileCode code, mlir::OpFoldResult number);
-  /// Returns one of two values, each computed in a separate region.
-  Value emitEither(TileCode code, Value condition, mlir::Type type,
-                   llvm::function_ref<Value(TileCode)> then,
-                   llvm::function_ref<Value(TileCode)> otherwise);
 
   // Structured ops, in ElementLoops.cpp.
   Value emitStructured(TileCode code, mlir::linalg::LinalgOp op,
@@ -136,19 +107,12 @@ private:
   llvm::SmallVector<Value> applyMap(TileCode code, mlir::AffineMap map,
                                     mlir::ArrayRef<Value> dims);
 
-  // Positions.
-  llvm::SmallVector<Value> &getIndices(TileCode code, Value tensor,
-                                       ElementPosition &at);
-  Value getFlat(TileCode code, Value tensor, const ElementPosition &at);
-  llvm::SmallVector<Value> delinearise(TileCode code, Value flat,
-                                       mlir::ArrayRef<Value> extents);
-
   static Key makeKey(Value tensor, const ElementPosition &at);
   Value lookup(const Key &key) const;
   void remember(Key key, Value value) { scopes.back()[std::move(key)] = value; }
 
   KernelShell &shell;
-  ElementSizes &sizes;
+  ElementPlaces places;
   llvm::SmallVector<std::map<Key, Value>> scopes;
   /// Outermost first.
   llvm::SmallVector<Body *> bodies;

@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementEmitter.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -55,6 +54,14 @@ SmallVector<Value> ElementEmitter::emitYielded(TileCode code, Body &body,
   return values;
 }
 
+Value ElementEmitter::emitRegion(TileCode code, Region &region,
+                                 SmallVector<Value> indices) {
+  Body body(region, std::move(indices));
+  SmallVector<Value> values =
+      emitYielded(code, body, region.front().getTerminator()->getOperand(0));
+  return values.empty() ? Value() : values.front();
+}
+
 //===----------------------------------------------------------------------===//
 // Structured ops
 //===----------------------------------------------------------------------===//
@@ -63,7 +70,7 @@ Value ElementEmitter::emitStructured(TileCode code, LinalgOp op,
                                      OpResult result, ElementPosition &at) {
   AffineMap map = op.getIndexingMapMatchingResult(result);
   Body body(op->getRegion(0), SmallVector<Value>(op.getNumLoops()));
-  SmallVector<Value> indices = getIndices(code, result, at);
+  SmallVector<Value> indices = places.getIndices(code, result, at);
   for (auto [expr, index] : llvm::zip_equal(map.getResults(), indices))
     if (auto dim = dyn_cast<AffineDimExpr>(expr))
       body.loops[dim.getPosition()] = index;
@@ -120,7 +127,7 @@ static std::optional<std::pair<Value, int64_t>> findExtent(LinalgOp op,
 
 Value ElementEmitter::emitExtent(TileCode code, LinalgOp op, unsigned dim) {
   if (auto extent = findExtent(op, dim))
-    return emitSize(code, extent->first, extent->second);
+    return places.emitSize(code, extent->first, extent->second);
   op.emitError() << "no GPU code for '" << op->getName()
                  << "' with a loop that is no index of an operand";
   return {};

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "ElementMoves.h"
+
 #include "ElementEmitter.h"
 #include "ElementScalars.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -10,13 +12,13 @@
 using namespace mlir;
 using namespace parablock;
 
-Value ElementEmitter::emitMove(TileCode code, Operation *op,
-                               ElementPosition &at) {
+Value ElementMoves::emit(TileCode code, Operation *op, ElementPosition &at) {
   Value result = op->getResult(0);
   // An op that keeps the order in memory keeps an element's number.
   auto keepOrder = [&](Value source) {
-    return emit(code, source,
-                ElementPosition::atFlat(getFlat(code, result, at)));
+    return emitter.emit(
+        code, source,
+        ElementPosition::atFlat(places.getFlat(code, result, at)));
   };
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](tensor::EmptyOp) -> Value {
@@ -26,10 +28,11 @@ Value ElementEmitter::emitMove(TileCode code, Operation *op,
                                          code.builder.getZeroAttr(type));
       })
       .Case([&](tensor::SplatOp splat) {
-        return emitScalar(code, splat.getInput());
+        return emitter.emitScalar(code, splat.getInput());
       })
-      .Case(
-          [&](tensor::CastOp cast) { return emit(code, cast.getSource(), at); })
+      .Case([&](tensor::CastOp cast) {
+        return emitter.emit(code, cast.getSource(), at);
+      })
       .Case([&](tensor::ExpandShapeOp expand) {
         return keepOrder(expand.getSrc());
       })
@@ -53,11 +56,8 @@ Value ElementEmitter::emitMove(TileCode code, Operation *op,
         return emitFromElements(code, elements, at);
       })
       .Case([&](tensor::GenerateOp generate) {
-        Body body(generate.getBody(), getIndices(code, result, at));
-        Value yielded =
-            generate.getBody().front().getTerminator()->getOperand(0);
-        SmallVector<Value> values = emitYielded(code, body, yielded);
-        return values.empty() ? Value() : values.front();
+        return emitter.emitRegion(code, generate.getBody(),
+                                  places.getIndices(code, result, at));
       })
       .Default([](Operation *other) -> Value {
         other->emitError() << "no GPU code for '" << other->getName()
@@ -70,9 +70,15 @@ Value ElementEmitter::emitMove(TileCode code, Operation *op,
 // Slices
 //===----------------------------------------------------------------------===//
 
-Value ElementEmitter::emitExtractSlice(TileCode code, tensor::ExtractSliceOp op,
-                                       ElementPosition &at) {
-  ArrayRef<Value> indices = getIndices(code, op.getResult(), at);
+Value ElementMoves::emitNumber(TileCode code, OpFoldResult number) {
+  if (std::optional<int64_t> constant = getConstantIntValue(number))
+    return code.index(*constant);
+  return emitter.emitScalar(code, cast<Value>(number));
+}
+
+Value ElementMoves::emitExtractSlice(TileCode code, tensor::ExtractSliceOp op,
+                                     ElementPosition &at) {
+  ArrayRef<Value> indices = places.getIndices(code, op.getResult(), at);
   llvm::SmallBitVector dropped = op.getDroppedDims();
   SmallVector<Value> within;
   for (auto [dim, mixed] : llvm::enumerate(
@@ -80,7 +86,7 @@ Value ElementEmitter::emitExtractSlice(TileCode code, tensor::ExtractSliceOp op,
     auto [offset, stride] = mixed;
     Value first = emitNumber(code, offset);
     Value step = emitNumber(code, stride);
-    Value size = emitSize(code, op.getSource(), dim);
+    Value size = places.emitSize(code, op.getSource(), dim);
     if (!first || !step || !size)
       return {};
     Value position = first;
@@ -96,12 +102,12 @@ Value ElementEmitter::emitExtractSlice(TileCode code, tensor::ExtractSliceOp op,
     bool isKnown = getConstantIntValue(offset) && getConstantIntValue(stride);
     within.push_back(isKnown ? position : createClamped(code, position, size));
   }
-  return emit(code, op.getSource(), ElementPosition::at(within));
+  return emitter.emit(code, op.getSource(), ElementPosition::at(within));
 }
 
-Value ElementEmitter::emitInsertSlice(TileCode code, tensor::InsertSliceOp op,
-                                      ElementPosition &at) {
-  ArrayRef<Value> indices = getIndices(code, op.getResult(), at);
+Value ElementMoves::emitInsertSlice(TileCode code, tensor::InsertSliceOp op,
+                                    ElementPosition &at) {
+  ArrayRef<Value> indices = places.getIndices(code, op.getResult(), at);
   llvm::SmallBitVector dropped = op.getDroppedDims();
   SmallVector<Value> within;
   Value isInside = code.boolean(true);
@@ -133,24 +139,24 @@ Value ElementEmitter::emitInsertSlice(TileCode code, tensor::InsertSliceOp op,
   return emitEither(
       code, isInside, op.getType().getElementType(),
       [&](TileCode inner) {
-        return emit(inner, op.getSource(), ElementPosition::at(within));
+        return emitter.emit(inner, op.getSource(), ElementPosition::at(within));
       },
-      [&](TileCode inner) { return emit(inner, op.getDest(), at); });
+      [&](TileCode inner) { return emitter.emit(inner, op.getDest(), at); });
 }
 
 //===----------------------------------------------------------------------===//
 // One of several
 //===----------------------------------------------------------------------===//
 
-Value ElementEmitter::emitEither(TileCode code, Value condition, Type type,
-                                 llvm::function_ref<Value(TileCode)> then,
-                                 llvm::function_ref<Value(TileCode)> other) {
+Value ElementMoves::emitEither(TileCode code, Value condition, Type type,
+                               llvm::function_ref<Value(TileCode)> then,
+                               llvm::function_ref<Value(TileCode)> other) {
   auto either = scf::IfOp::create(code.builder, code.loc, type, condition,
                                   /*withElseRegion=*/true);
   bool isWritten = true;
   auto write = [&](Block *block, llvm::function_ref<Value(TileCode)> side) {
     OpBuilder inner = OpBuilder::atBlockEnd(block);
-    Scope scope(*this);
+    ElementEmitter::Scope scope(emitter);
     Value value = side({inner, code.loc});
     isWritten &= static_cast<bool>(value);
     if (value)
@@ -162,22 +168,22 @@ Value ElementEmitter::emitEither(TileCode code, Value condition, Type type,
 }
 
 /// The operand `number` begins at `start`, those before are elsewhere.
-Value ElementEmitter::emitConcat(TileCode code, tensor::ConcatOp op,
-                                 ElementPosition &at, unsigned number,
-                                 Value start) {
+Value ElementMoves::emitConcat(TileCode code, tensor::ConcatOp op,
+                               ElementPosition &at, unsigned number,
+                               Value start) {
   int64_t dim = op.getDim();
-  SmallVector<Value> indices = getIndices(code, op.getResult(), at);
+  SmallVector<Value> indices = places.getIndices(code, op.getResult(), at);
   Value index = indices[dim];
   Value part = op.getInputs()[number];
   auto take = [&](TileCode inner) {
     SmallVector<Value> within = indices;
     if (!isConstantIntValue(start, 0))
       within[dim] = inner.subIndex(index, start);
-    return emit(inner, part, ElementPosition::at(within));
+    return emitter.emit(inner, part, ElementPosition::at(within));
   };
   if (number + 1 == op.getInputs().size())
     return take(code);
-  Value size = emitSize(code, part, dim);
+  Value size = places.emitSize(code, part, dim);
   if (!size)
     return {};
   Value end = isConstantIntValue(start, 0) ? size : code.addIndex(start, size);
@@ -187,9 +193,9 @@ Value ElementEmitter::emitConcat(TileCode code, tensor::ConcatOp op,
                     });
 }
 
-Value ElementEmitter::emitPad(TileCode code, tensor::PadOp op,
-                              ElementPosition &at) {
-  SmallVector<Value> indices = getIndices(code, op.getResult(), at);
+Value ElementMoves::emitPad(TileCode code, tensor::PadOp op,
+                            ElementPosition &at) {
+  SmallVector<Value> indices = places.getIndices(code, op.getResult(), at);
   SmallVector<Value> within;
   Value isInside;
   for (auto [dim, index] : llvm::enumerate(indices)) {
@@ -199,7 +205,7 @@ Value ElementEmitter::emitPad(TileCode code, tensor::PadOp op,
         isConstantIntValue(op.getMixedHighPad()[dim], 0))
       continue;
     Value first = emitNumber(code, low);
-    Value size = emitSize(code, op.getSource(), dim);
+    Value size = places.emitSize(code, op.getSource(), dim);
     if (!first || !size)
       return {};
     within.back() = code.subIndex(index, first);
@@ -210,25 +216,22 @@ Value ElementEmitter::emitPad(TileCode code, tensor::PadOp op,
                         : holds;
   }
   auto take = [&](TileCode inner) {
-    return emit(inner, op.getSource(), ElementPosition::at(within));
+    return emitter.emit(inner, op.getSource(), ElementPosition::at(within));
   };
   if (!isInside)
     return take(code);
-  return emitEither(
-      code, isInside, op.getType().getElementType(), take, [&](TileCode inner) {
-        Body body(op.getRegion(), indices);
-        SmallVector<Value> values = emitYielded(
-            inner, body, op.getRegion().front().getTerminator()->getOperand(0));
-        return values.empty() ? Value() : values.front();
-      });
+  return emitEither(code, isInside, op.getType().getElementType(), take,
+                    [&](TileCode inner) {
+                      return emitter.emitRegion(inner, op.getRegion(), indices);
+                    });
 }
 
-Value ElementEmitter::emitFromElements(TileCode code, tensor::FromElementsOp op,
-                                       ElementPosition &at) {
-  Value flat = getFlat(code, op.getResult(), at);
+Value ElementMoves::emitFromElements(TileCode code, tensor::FromElementsOp op,
+                                     ElementPosition &at) {
+  Value flat = places.getFlat(code, op.getResult(), at);
   Value value;
   for (auto [number, element] : llvm::enumerate(op.getElements())) {
-    Value next = emitScalar(code, element);
+    Value next = emitter.emitScalar(code, element);
     if (!next)
       return {};
     Value isHere =
