@@ -29,14 +29,6 @@ void EngineRegistry::add(StringRef name, Factory factory) {
   entries.push_back({name.str(), std::move(factory)});
 }
 
-void EngineRegistry::addMissing(StringRef name, StringRef missing) {
-  std::string message =
-      ("engine '" + name + "' is not available: " + missing).str();
-  add(name, [message]() -> Expected<std::unique_ptr<Engine>> {
-    return llvm::make_error<MissingError>(message);
-  });
-}
-
 Expected<std::unique_ptr<Engine>> EngineRegistry::create(StringRef name) const {
   for (const Entry &entry : entries)
     if (entry.name == name)

@@ -123,12 +123,7 @@ public:
   using Factory = std::function<llvm::Expected<std::unique_ptr<Engine>>()>;
 
   void add(llvm::StringRef name, Factory factory);
-  /// Adds a name for an engine that is unavailable here; `missing` names its
-  /// requirement. A later add() of that name replaces it.
-  void addMissing(llvm::StringRef name, llvm::StringRef missing);
-
-  /// An unknown name is an error that lists the known ones, a missing engine
-  /// a MissingError.
+  /// An unknown name is an error that lists the known ones.
   llvm::Expected<std::unique_ptr<Engine>> create(llvm::StringRef name) const;
 
 private:

@@ -34,7 +34,6 @@ public:
 
   /// Returns f^T f, of which only the lower triangle is valid.
   llvm::ArrayRef<double> getGram() const { return gram; }
-  int64_t getNumSamples() const { return samples; }
   /// Minimises `|t - f W - b|^2 + ridge |W|^2` with a ridge of
   /// `relativeRidge` times the mean of the Gram matrix's diagonal; without a
   /// bias, b is 0.

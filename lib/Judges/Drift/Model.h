@@ -44,7 +44,6 @@ public:
   llvm::ArrayRef<Candidate> candidates() const { return candidateList; }
   const Dataset &data() const { return dataset; }
   const ParameterSource &source() const { return parameters; }
-  SpillFile &spillFile() const { return *spill; }
   Stream makeStream() const { return Stream(dataset.chunks().size(), *spill); }
   Outliner &outliner() const { return *functions; }
   const SublayerRunner &getRunner(size_t link) const { return *runners[link]; }

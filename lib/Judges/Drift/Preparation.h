@@ -20,7 +20,6 @@ public:
   /// Makes the engine run `outline` from now on, if it has code for it.
   llvm::Error prepare(Outline &outline);
 
-  const DriftEngine &getEngine() const { return engine; }
   /// Why parts stay on the reference, and how many for each reason.
   const std::map<std::string, int64_t> &getRefusals() const { return refusals; }
 
