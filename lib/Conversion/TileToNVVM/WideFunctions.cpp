@@ -9,7 +9,6 @@
 
 #include "WideFunctions.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include <limits>
 
 using namespace mlir;
@@ -43,8 +42,8 @@ static Value createExp(WideBuilder &builder, Value x) {
   Value rest = builder.fma(n.real, builder.real(-ln2), x);
   Value power = builder.add(createSmallExpM1(builder, rest), builder.real(1));
   Value exponent = arith::ShLIOp::create(
-      builder, arith::AddIOp::create(builder, n.integer, builder.bits(1023)),
-      builder.bits(52));
+      builder, arith::AddIOp::create(builder, n.integer, builder.integer(1023)),
+      builder.integer(52));
   return builder.multiply(power, builder.fromBits(exponent));
 }
 
@@ -60,12 +59,13 @@ static Value createSmallLog1p(WideBuilder &builder, Value x) {
 static Value createLog(WideBuilder &builder, Value x) {
   // 2^exponent * mantissa, the mantissa between the roots of 1/2 and 2.
   Value xBits = builder.toBits(x);
-  Value least = builder.bits(0x3FE6A09E00000000);
+  Value least = builder.integer(0x3FE6A09E00000000);
   Value exponent = arith::ShRSIOp::create(
-      builder, arith::SubIOp::create(builder, xBits, least), builder.bits(52));
+      builder, arith::SubIOp::create(builder, xBits, least),
+      builder.integer(52));
   Value mantissa = builder.fromBits(arith::SubIOp::create(
       builder, xBits,
-      arith::ShLIOp::create(builder, exponent, builder.bits(52))));
+      arith::ShLIOp::create(builder, exponent, builder.integer(52))));
   Value log =
       createSmallLog1p(builder, builder.subtract(mantissa, builder.real(1)));
   Value whole =
@@ -193,9 +193,9 @@ Value parablock::tile::createWideTan(WideBuilder &builder, Value x) {
   Value cosine = builder.polynomial(square, {1, -1.0 / 2, 1.0 / 24, -1.0 / 720,
                                              1.0 / 40320, -1.0 / 3628800,
                                              1.0 / 479001600});
-  Value odd = arith::AndIOp::create(builder, n.integer, builder.bits(1));
+  Value odd = arith::AndIOp::create(builder, n.integer, builder.integer(1));
   Value isOdd = arith::CmpIOp::create(builder, arith::CmpIPredicate::ne, odd,
-                                      builder.bits(0));
+                                      builder.integer(0));
   Value above = builder.select(isOdd, builder.negate(cosine), sine);
   Value below = builder.select(isOdd, sine, cosine);
   return builder.divide(above, below);

@@ -5,47 +5,25 @@
 #ifndef PARABLOCK_CONVERSION_TILETONVVM_WIDEFUNCTIONS_H
 #define PARABLOCK_CONVERSION_TILETONVVM_WIDEFUNCTIONS_H
 
-#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "RealBuilder.h"
 
 namespace parablock::tile {
 
-/// Arithmetic on f64. A double here is a constant in the IR.
-class WideBuilder : public mlir::ImplicitLocOpBuilder {
+class WideBuilder : public RealBuilder<double, int64_t> {
 public:
-  using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
+  using RealBuilder::RealBuilder;
 
-  mlir::Value real(double value);
-  mlir::Value bits(int64_t value);
-
-  mlir::Value add(mlir::Value a, mlir::Value b);
-  mlir::Value subtract(mlir::Value a, mlir::Value b);
-  mlir::Value multiply(mlir::Value a, mlir::Value b);
-  mlir::Value divide(mlir::Value a, mlir::Value b);
-  mlir::Value negate(mlir::Value a);
-  mlir::Value absolute(mlir::Value a);
-  mlir::Value truncate(mlir::Value a);
-  mlir::Value copySign(mlir::Value magnitude, mlir::Value sign);
-  mlir::Value fma(mlir::Value a, mlir::Value b, mlir::Value c);
-  /// c0 + c1 x + c2 x^2 + ..., from the highest power down.
-  mlir::Value polynomial(mlir::Value x, llvm::ArrayRef<double> coefficients);
+  Value divide(Value a, Value b);
+  Value truncate(Value a);
   /// Clamps between two numbers; a NaN stays one.
-  mlir::Value clamp(mlir::Value a, double low, double high);
-
-  /// Comparisons that a NaN fails.
-  mlir::Value isBelow(mlir::Value a, double b);
-  mlir::Value isEqual(mlir::Value a, mlir::Value b);
-  mlir::Value both(mlir::Value a, mlir::Value b);
-  mlir::Value either(mlir::Value a, mlir::Value b);
-  mlir::Value inverse(mlir::Value truth);
-  mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b);
-
-  /// The nearest integer of a number below 2^51, as both.
-  struct Rounded {
-    mlir::Value real, integer;
-  };
-  Rounded round(mlir::Value a);
-  mlir::Value toBits(mlir::Value real);
-  mlir::Value fromBits(mlir::Value integer);
+  Value clamp(Value a, double low, double high);
+  /// A comparison that a NaN fails.
+  Value isEqual(Value a, Value b);
+  Value both(Value a, Value b);
+  Value either(Value a, Value b);
+  Value inverse(Value truth);
+  /// Rounds a number below 2^51.
+  Rounded round(Value a);
 };
 
 // For numbers in the range of f32, with more digits than f32 has.
