@@ -38,7 +38,8 @@ def cases(families, sizes, lengths, count, parallel):
 
 def main():
     words = sys.argv[2:]
-    families = [word for word in words if not word.startswith("--")] or engine_cases.families()[:: 1 if tiers.FULL else 2]
+    families = [word for word in words if not word.startswith("--")] or tiers.take_shard(
+        engine_cases.families()[:: 1 if tiers.FULL else 2])
     values = dict(word[2:].split("=", 1) for word in words if "=" in word)
     lengths = values["lengths"].split(",") if "lengths" in values else LENGTHS
     todo = cases(families, values.get("sizes", SIZES), lengths, int(values.get("turns", 4)), "--parallel" in words)

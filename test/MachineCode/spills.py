@@ -4,8 +4,7 @@
 whose batch and number of tokens come later, with caches in one piece or in pages, for both.
 
     spills.py              a short list
-    PARABLOCK_FULL=1       all 854: 20 minutes of one core, or of as many as --jobs says
-    --shard=2/8            every eighth of them, from the second on
+    PARABLOCK_FULL=1       all 854, in 20 minutes of one core, or those of PARABLOCK_SHARD
     --only=TEXT            those with this in their name, as "128 one"
     --cache=FOLDER         keeps what ptxas made of a kernel, by the hash of its PTX (ptx_checks.py)
 
@@ -105,24 +104,15 @@ def check(named):
     return found
 
 
-def choose_shard(text):
-    """"2/8": the second of eight."""
-    number, _, count = text.partition("/")
-    if not (number.isdigit() and count.isdigit() and 1 <= int(number) <= int(count)):
-        raise argparse.ArgumentTypeError(f"expected such as 2/8, got {text}")
-    return slice(int(number) - 1, None, int(count))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shard", type=choose_shard, default=slice(None))
     parser.add_argument("--only", default="")
     parser.add_argument("--cache", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     if options.cache:
         os.environ["PARABLOCK_PTX_CACHE"] = str(options.cache)
-    cases = [case for case in make_cases(tiers.FULL) if options.only in case[0]][options.shard]
+    cases = tiers.take_shard(case for case in make_cases(tiers.FULL) if options.only in case[0])
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         found = []
         for text in filter(None, pool.map(check, cases)):

@@ -2,14 +2,32 @@
 """lit's shell tests, chosen by tier.
 
   quick   tests of every day without a program of Python, and the lints
-  rest    all others; those with a line `DAYS: N` or `DAYS: N, day K`, once in N days
-  full    the tests of one slice that have a full version, in that version; in another order each week
+  rest    all others; those with a line `DAYS: N`, once in N days
+  full    the tests of one slice that have a full version, in that version; in another order each week, and those
+          with a line `SHARDS: N` as N tests
 
 Without a tier all tests run in their everyday version, and with `full=1` in their full one.
 """
 
+import copy
+
 import lit.formats
+import lit.Test
 import tiers
+
+
+class Shard(lit.Test.Test):
+    """One of N parts of a test, with a name and files of its own; programs find K/N in PARABLOCK_SHARD."""
+
+    def __init__(self, test, number, count):
+        config = copy.copy(test.config)
+        config.environment = {**config.environment, "PARABLOCK_SHARD": f"{number}/{count}"}
+        self.source = test.getSourcePath()
+        *folder, name = test.path_in_suite
+        super().__init__(test.suite, (*folder, f"{name}.{number}of{count}"), config)
+
+    def getSourcePath(self):
+        return self.source
 
 
 class TieredShTest(lit.formats.ShTest):
@@ -18,26 +36,29 @@ class TieredShTest(lit.formats.ShTest):
         self.tier = tier
         self.slice = tiers.Slice(part) if part else None
 
-    def _has(self, test):
-        if self.slice and not self.slice.has("/".join(test.path_in_suite)):
+    def _has(self, name, path, text):
+        if self.slice and not self.slice.has(name):
             return False
         if not self.tier:
             return True
-        path = test.getSourcePath()
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
         if self.tier == "full":
             return tiers.has_full_version(path, text)
         if tiers.is_quick(path, text):
             return self.tier == "quick"
-        name = "/".join(test.path_in_suite)
         return self.tier == "rest" and tiers.is_turn(name, tiers.find_days(text), tiers.find_day(text))
 
     def getTestsInDirectory(self, suite, path, lit_config, local_config):
         for test in super().getTestsInDirectory(suite, path, lit_config, local_config):
-            if self._has(test):
+            source = test.getSourcePath()
+            with open(source, encoding="utf-8") as file:
+                text = file.read()
+            shards = tiers.find_shards(text) if self.tier == "full" else 1
+            for part in [Shard(test, k + 1, shards) for k in range(shards)] if shards > 1 else [test]:
+                name = "/".join(part.path_in_suite)
+                if not self._has(name, source, text):
+                    continue
                 if self.slice:
                     # lit begins with what took longest.
-                    test.previous_failure = False
-                    test.previous_elapsed = -tiers.find_place("/".join(test.path_in_suite))
-                yield test
+                    part.previous_failure = False
+                    part.previous_elapsed = -tiers.find_place(name)
+                yield part

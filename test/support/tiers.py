@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which tests, and which cases of a matrix, a run has.
 
-Two environment variables decide, and this module alone reads them in Python:
+Three environment variables decide, and this module alone reads them in Python:
 
   PARABLOCK_TURN   the number of a day (days since 1970-01-01); today's where it is absent
   PARABLOCK_FULL   1 asks for full matrices
+  PARABLOCK_SHARD  K/N, which of N shards of its full matrix a test runs; all of it where it is absent
 
 A matrix that is too large for every day runs in turn: `take_turn(cases, 4)` returns a quarter of the cases, another
-one each day, and all of them in a full run.
+one each day, and all of them, or those of its shard, in a full run.
 """
 
 import os
@@ -24,23 +25,8 @@ _HAS_FULL = re.compile(r"REQUIRES:.*\bfull\b|\bimport tiers\b|\bfrom tiers impor
 #: A line of a lit test that runs once in so many days, on one of them if it is named; its name chooses one otherwise.
 _DAYS = re.compile(r"^(?://|#)? ?DAYS: (\d+)(?:, day (\d+))?$", re.MULTILINE)
 
-
-def take_turn(cases, days, offset=0):
-    """Returns the cases of this day: each case runs once in `days` days, or always in a full run."""
-    cases = list(cases)
-    return cases if FULL else [case for place, case in enumerate(cases) if (place + offset + TURN) % days == 0]
-
-
-def find_offset(name):
-    """Returns a number of the name alone, so that tests do not all begin on the same day."""
-    return zlib.crc32(name.encode())
-
-
-def is_turn(name, days, day=None):
-    """Returns whether the one test called `name` runs on this day, which is the named one of its days, if any is named:
-    long tests name days that have room for them."""
-    offset = find_offset(name) if day is None else 1 - day
-    return FULL or (offset + TURN) % days == 0
+#: A line of a lit test whose full version is so many tests.
+_SHARDS = re.compile(r"^(?://|#)? ?SHARDS: (\d+)$", re.MULTILINE)
 
 
 class Slice:
@@ -54,6 +40,33 @@ class Slice:
 
     def has(self, name):
         return find_offset(name) % self.parts == self.part - 1
+
+
+#: The part of its cases that a program has, as a test of many shards runs it.
+SHARD = Slice(os.environ.get("PARABLOCK_SHARD") or "1/1")
+
+
+def take_shard(cases):
+    """Returns the cases of this shard, every N-th of them."""
+    return list(cases)[SHARD.part - 1 :: SHARD.parts]
+
+
+def take_turn(cases, days, offset=0):
+    """Returns the cases of this day: each case runs once in `days` days, or always in a full run."""
+    cases = list(cases)
+    return take_shard(cases) if FULL else [case for place, case in enumerate(cases) if (place + offset + TURN) % days == 0]
+
+
+def find_offset(name):
+    """Returns a number of the name alone, so that tests do not all begin on the same day."""
+    return zlib.crc32(name.encode())
+
+
+def is_turn(name, days, day=None):
+    """Returns whether the one test called `name` runs on this day, which is the named one of its days, if any is named:
+    long tests name days that have room for them."""
+    offset = find_offset(name) if day is None else 1 - day
+    return FULL or (offset + TURN) % days == 0
 
 
 def find_place(name):
@@ -77,6 +90,12 @@ def find_day(text):
     return int(match[2]) if match and match[2] else None
 
 
+def find_shards(text):
+    """Returns the N of a lit test whose full version is N tests, 1 for the others."""
+    match = _SHARDS.search(text)
+    return int(match[1]) if match else 1
+
+
 def is_quick(path, text):
     """Returns whether a test is a lint, or runs no program of Python and every day."""
     return "/lint/" in path or ("%python" not in text and find_days(text) == 1)
@@ -84,7 +103,7 @@ def is_quick(path, text):
 
 def has_full_version(path, text):
     """Returns whether a test, or a script beside it that a RUN line names, does more in a full run."""
-    if _HAS_FULL.search(text) or find_days(text) > 1:
+    if _HAS_FULL.search(text) or find_days(text) > 1 or find_shards(text) > 1:
         return True
     for folder, script in re.findall(r"%(S|root)/(\S+\.py)", text):
         found = os.path.join(os.path.dirname(path) if folder == "S" else find_root(path), script)

@@ -35,7 +35,9 @@ print("a day that is named is that day")
 
 cases, turns = ask(PARABLOCK_TURN="1", PARABLOCK_FULL="1")
 assert len(cases) == 10 and all(turns)
-print("a full run has all of them")
+shards = [ask(PARABLOCK_TURN="1", PARABLOCK_FULL="1", PARABLOCK_SHARD=f"{part}/3")[0] for part in (1, 2, 3)]
+assert sum(map(len, shards)) == 10 == len(set.union(*shards)) and min(map(len, shards)) == 3, shards
+print("a full run has all of them, and three shards each once")
 
 parts = [[name for name in NAMES if tiers.Slice(f"{part}/5").has(name)] for part in range(1, 6)]
 assert sorted(sum(parts, [])) == sorted(NAMES) and min(map(len, parts)) > 70
