@@ -3,8 +3,8 @@
 """Compiles every installed header: headers.py PREFIX --compiler=C.
 
 What any of them includes of this project has to be there. One file includes all in their
-order, and one in the opposite order. Each header alone is a file that takes seconds: a
-sixtieth of them a day, all in a full run.
+order, and on the next day in the opposite order. Each header alone is a file that takes
+seconds: a hundredth of them a day, all in a full run.
 """
 
 import argparse
@@ -65,7 +65,7 @@ if __name__ == "__main__":
         sys.exit(1)
 
     command = [arguments.compiler, "-x", "c++", *find_flags("parablock")]
-    groups = [cpp, cpp[::-1], *([header] for header in tiers.take_turn(cpp, 60))]
+    groups = [*tiers.take_turn([cpp, cpp[::-1]], 2), *([header] for header in tiers.take_turn(cpp, 100))]
     jobs = [(group, command) for group in groups]
     jobs += [([header], [arguments.compiler, "-x", language, *find_flags("parablock-c"), "-Wall", "-Werror"])
              for header in c for language in ("c", "c++")]
