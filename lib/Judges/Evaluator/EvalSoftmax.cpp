@@ -4,6 +4,7 @@
 
 #include "Boxes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/TypeUtilities.h"
 #include <cmath>
 #include <limits>
 
@@ -15,6 +16,9 @@ using namespace parablock::evaluator;
 static FailureOr<Arrays> evalSoftmax(linalg::SoftmaxOp op, Step &step) {
   if (op->getNumResults() != 1)
     return step.error() << "has no meaning on memrefs here";
+  if (Type type = getElementTypeOrSelf(op.getInput().getType());
+      !isa<FloatType>(type))
+    return step.error() << "expected floats, got " << type;
   const Array &source = step.get(op.getInput());
   for (auto [d, size] : llvm::enumerate(step.get(op.getOutput()).shape))
     if (failed(step.check("dimension " + Twine(d) + " of the output", size,

@@ -29,6 +29,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
@@ -172,6 +173,11 @@ static LogicalResult decomposeAggregates(func::FuncOp function) {
   SmallVector<linalg::AggregatedOpInterface> ops;
   function.walk([&](linalg::AggregatedOpInterface op) { ops.push_back(op); });
   for (linalg::AggregatedOpInterface op : ops) {
+    // MLIR decomposes them with numbers that floats alone have.
+    for (Type type : op->getOperandTypes())
+      if (!isa<FloatType>(getElementTypeOrSelf(type)))
+        return op->emitError() << "no code for '" << op->getName() << "' of "
+                               << type << ": expected floats";
     IRRewriter rewriter(op);
     FailureOr<SmallVector<Value>> results = op.decomposeOperation(rewriter);
     if (failed(results))
