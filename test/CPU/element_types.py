@@ -10,6 +10,7 @@ import tempfile
 import numpy as np
 
 import safetensors_io
+import tools
 
 FLOATS = ["f64", "f32", "bf16", "f16"]
 INTEGERS = ["i64", "i32", "i16", "i8", "i1"]
@@ -135,7 +136,7 @@ def check_near_ties(folder):
 
 def judge(path, is_right):
     flags = ["block-run", path, "--engine=cpu", "--seed=3"]
-    done = subprocess.run(flags + (["--check-against=reference"] if is_right else []), capture_output=True, text=True)
+    done = tools.call(*flags, *(["--check-against=reference"] if is_right else []))
     if is_right:
         return done.returncode == 0 and "PASS" in done.stdout and "FAIL" not in done.stdout, done
     return done.returncode == 1 and "error:" in done.stderr, done

@@ -3,12 +3,12 @@
 """Ops outside of blocks, of each element type: the reference's numbers, or one refusal that names the op."""
 
 import re
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import tiers
+import tools
 
 INTEGERS = ["i1", "i8", "i16", "i32", "i64"]
 FLOATS = ["f16", "bf16", "f32", "f64"]
@@ -146,7 +146,7 @@ def check(case):
     path, (name, element, text) = case
     path.write_text(text)
     command = ["block-run", path, "--engine=cpu", "--check-against=reference", "--seed=3"]
-    result = subprocess.run(command, capture_output=True, text=True)
+    result = tools.call(*command)
     printed = result.stderr + result.stdout
     if result.returncode == 0:
         return "", True

@@ -9,10 +9,10 @@ environment widths meet two types each.
 """
 
 import pathlib
-import subprocess
 import sys
 
 import tiers
+import tools
 
 MAKE = pathlib.Path(__file__).resolve().parent.parent / "Tools" / "block-run" / "Inputs" / "make_safetensors.py"
 HEADS, KEY_HEADS, BATCH, PAGE = 4, 2, 3, 8
@@ -68,16 +68,16 @@ def main():
     table = [(7 * entry + 3) % (BATCH * pages) for entry in range(BATCH * pages)]
     listed = {"n": (f"{BATCH}", LENGTHS), "s": (f"{BATCH}", STARTS), "t": (f"{BATCH}x{pages}", table)}
     tensors = [f"{name}:I64:{shape}={','.join(map(str, values))}" for name, (shape, values) in listed.items()]
-    subprocess.run([sys.executable, str(MAKE), str(given), *tensors], check=True)
+    tools.require(sys.executable, MAKE, given, *tensors)
     checked = 0
     for number in range(len(kinds)):
         for processor in PROCESSORS:
             past = PASTS[(number + PROCESSORS.index(processor)) % len(PASTS)]
             command = ["block-run", model, "--engine=cpu", f"--function=f{number}", f"--cpu={processor}", "--seed=3", f"--inputs={given}",
                        f"--dims=past={past},row_pages={pages},pool={BATCH * pages}", "--check-against=reference"]
-            done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
-            if done.returncode or done.stdout.count("PASS") != 5:
-                sys.exit(f"{' '.join(map(str, command))}: {kinds[number]}\n{done.stdout}\n{done.stderr}")
+            found = tools.require(*command)
+            if found.count("PASS") != 5:
+                sys.exit(f"{' '.join(map(str, command))}: {kinds[number]}\n{found}")
             checked += 5
     print(f"{checked} results agree")
 

@@ -4,7 +4,6 @@
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 
@@ -12,6 +11,7 @@ import numpy as np
 from safetensors_io import read as read_tensors
 from safetensors_io import read_metadata, read_raw
 from safetensors_io import write as write_tensors
+from tools import messages as run
 
 SMALL = ["--width=16", "--heads=2", "--vocab=31", "--positions=32"]
 
@@ -21,15 +21,6 @@ def folder():
     path = tempfile.TemporaryDirectory()
     os.chdir(path.name)
     return path
-
-
-def run(*command, code=0):
-    """Runs a tool; its standard error. Another exit code than `code` ends the test."""
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    if done.returncode != code:
-        sys.exit(f"{' '.join(map(str, command))}: exit code {done.returncode}, expected {code}\n"
-                 + done.stdout[-2000:] + done.stderr[-2000:])
-    return done.stderr
 
 
 def generate(family, *flags, name="model", seed=2):

@@ -17,11 +17,11 @@ import os
 import pathlib
 import random
 import struct
-import subprocess
 import sys
 
 import safetensors_io
 import tiers
+import tools
 
 LOWEST = -3.3895313892515355e38  # of bf16, which masks are written with
 
@@ -251,8 +251,7 @@ def check(case, folder):
     for engine in case.engines:
         more = [f"--inputs={given}"] if tensors else []
         more += [f"--chip={case.chip}"] if engine == "emulate" else []
-        done = subprocess.run(["block-run", source, f"--engine={engine}", *more, "--threads=1", "--seed=7",
-                               f"--baseline={source}"], capture_output=True, text=True, check=False)
+        done = tools.call("block-run", source, f"--engine={engine}", *more, "--threads=1", "--seed=7", f"--baseline={source}")
         faults += f"{name} on {engine}: {done.stdout[-600:]}{done.stderr[-900:]}" if done.returncode else ""
     return faults
 

@@ -13,10 +13,10 @@ are known at run time only.
 
 import pathlib
 import re
-import subprocess
 import sys
 
 import tiers
+import tools
 
 SIZES = {"b": 2, "s": 5, "d": 8, "w": 40}
 
@@ -328,8 +328,7 @@ def main():
             path, baseline = folder / f"{group}.mlir", folder / f"{group}.plain.mlir"
             path.write_text(module(cases))
             baseline.write_text(module(cases, plain=True))
-            done = subprocess.run(["block-run", path, "--engine=emulate", f"--chip={chip}", "--seed=7", f"--baseline={baseline}"],
-                                  capture_output=True, text=True, check=False)
+            done = tools.call("block-run", path, "--engine=emulate", f"--chip={chip}", "--seed=7", f"--baseline={baseline}")
             passed = len(re.findall(r"^PASS", done.stdout, re.M))
             print(f"{group} {chip}: {passed} results as expected")
             if done.returncode or not passed:

@@ -7,12 +7,12 @@ number far from the reference engine's.
 """
 
 import pathlib
-import subprocess
 import tempfile
 
 import numpy as np
 
 import safetensors_io
+import tools
 
 ENGINES = [["cpu"], ["emulate", "--chip=sm_80"], ["emulate", "--chip=sm_90a"]]
 TYPES = ["f32", "bf16", "f16"]
@@ -81,7 +81,7 @@ def run(folder, case):
         command = ["block-run", paths["m.mlir"], f"--engine={engine}", *flags, f"--inputs={paths['inputs.safetensors']}"]
         if weights:
             command.append(f"--weights={paths['weights.safetensors']}")
-        done = subprocess.run(command + ["--check-against=reference"], capture_output=True, text=True)
+        done = tools.call(*command, "--check-against=reference")
         yield [engine, *flags], done.returncode == 0 and "PASS" in done.stdout, done
 
 

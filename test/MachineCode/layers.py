@@ -15,13 +15,13 @@ import argparse
 import concurrent.futures
 import functools
 import os
-import subprocess
 import sys
 import tempfile
 
 import cases
 import limits
 import tiers
+import tools
 
 PHASES = {"many": "--batch=4 --seq=2048", "one": "--batch=1 --seq=1", "open": "--batch=? --seq=?"}
 # Families whose products are followed by most: sources and biases, rotation of a part of a head, gate and up.
@@ -32,8 +32,7 @@ def list_cases(everything):
     """Names of families and phases."""
     if not everything:
         return list(SHORT)
-    families = subprocess.run(["block-gen", "--list-families"], capture_output=True, text=True, check=True).stdout
-    return [f"{family} {phase}" for family in families.split() for phase in PHASES]
+    return [f"{family} {phase}" for family in tools.families() for phase in PHASES]
 
 
 def check(name, fewer):
@@ -41,7 +40,7 @@ def check(name, fewer):
     with tempfile.TemporaryDirectory() as folder:
         try:
             kernels, advice = limits.compile_model(folder, f"--family={family} {PHASES[phase]}", replace=None)
-        except RuntimeError as error:
+        except (RuntimeError, tools.Failure) as error:
             return 0, f"{name}: {error}\n"
     found = "".join(f"{name}: {line}\n" for line in advice)
     for kernel in kernels.values():

@@ -17,7 +17,6 @@ import argparse
 import concurrent.futures
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 
@@ -27,16 +26,11 @@ import cases
 import machine_code
 import ptx_checks
 import tiers
+from tools import Failure, run
 
 CHIP = "sm_90a"
 DOCUMENT = TEST.parent / "docs" / "measured" / "PerformanceGpu.md"
 BEGIN, END = "<!-- tables of test/MachineCode/limits.py: begin -->", "<!-- end -->"
-
-
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()[:1000]}")
 
 
 def compile_model(folder, model, replace):
@@ -138,7 +132,7 @@ def measure_all(models, replace):
         with tempfile.TemporaryDirectory() as folder:
             try:
                 return name, *compile_model(folder, models[name], replace), None
-            except RuntimeError as error:
+            except (RuntimeError, Failure) as error:
                 return name, {}, [], str(error)
 
     facts, complaints = {}, []

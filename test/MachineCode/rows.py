@@ -18,6 +18,7 @@ import tempfile
 
 import limits  # noqa: E402  (beside this file)
 import ptx_checks  # noqa: E402
+import tools  # noqa: E402
 
 MOST_REGISTERS = 65536 // (4 * 128)
 # Three loops over a row of ten runs of 16 bytes, which correct the mean, leave room for three.
@@ -95,7 +96,7 @@ def check(case, registers):
     with tempfile.TemporaryDirectory() as folder:
         try:
             kernels, found = compile_kernels(folder, form, element, width)
-        except RuntimeError as error:
+        except (RuntimeError, tools.Failure) as error:
             return [f"{name}: {error}"]
     if len(kernels) != 1:
         return [f"{name}: {len(kernels)} kernels, expected one"]

@@ -30,6 +30,7 @@ import attention  # noqa: E402  (of the emulator's tests)
 import cases as known_cases  # noqa: E402  (beside this file)
 import ptx_checks  # noqa: E402
 import tiers
+import tools
 
 CHIP = "sm_90a"
 SIZES = (16, 64, 80, 96, 128, 192, 256)
@@ -76,7 +77,7 @@ def write_open_model(path, caches, size):
     for command in (["block-gen", "--family=llama", "--layers=1", "--vocab=61", "--dtype=bf16", f"--width={heads * size}",
                      f"--heads={heads}", f"--kv-heads={key_heads}", "--batch=?", "--seq=?", "-o", str(model)],
                     ["block-opt", str(model), f"--block-add-caches={caches}", "-o", str(path)]):
-        subprocess.run(command, check=True)
+        tools.require(*command)
 
 
 def check(named):

@@ -6,8 +6,9 @@ The number of sums per layer is counted in the report and in the run.
 """
 
 import json
-import subprocess
 import sys
+
+import tools
 
 SUMS = {"parallel": 1, "three-sublayer": 3, "three-sublayer-post-norm": 3}
 # Norms behind each branch need the whole of each, so that converted layers have two sums as well.
@@ -17,7 +18,7 @@ SMALL = "--layers=1 --width=32 --heads=4 --vocab=33 --positions=16".split()
 
 
 def tool(*arguments):
-    done = subprocess.run(arguments, capture_output=True, text=True)
+    done = tools.call(*arguments)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -33,13 +33,22 @@ def call(*command):
     return subprocess.run(words, capture_output=True, text=True, check=False)
 
 
-def require(*command, code=0):
-    """Standard output of a program that has to end with this exit code; otherwise the test ends with all that it printed."""
+def _finish(command, code):
     done = call(*command)
     if done.returncode != code:
         printed = done.stderr[-3000:] + done.stdout[-3000:]
         sys.exit(f"{' '.join(map(str, command))}: expected exit code {code}, got {done.returncode}\n{printed}")
-    return done.stdout
+    return done
+
+
+def require(*command, code=0):
+    """Standard output of a program that has to end with this exit code; otherwise the test ends with all that it printed."""
+    return _finish(command, code).stdout
+
+
+def messages(*command, code=0):
+    """Standard error of such a program."""
+    return _finish(command, code).stderr
 
 
 def run(*command, code=0):

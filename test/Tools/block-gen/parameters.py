@@ -4,7 +4,8 @@ small."""
 
 import math
 import re
-import subprocess
+
+import tools
 
 TOTAL = {
     "gpt2": 124439808,
@@ -20,9 +21,7 @@ MATRICES = {"sas": 145944576, "sas-p": 145944576, "v-skipinit": 166588416}
 
 
 def count(family):
-    text = subprocess.run(
-        ["block-gen", "--family=" + family], check=True, capture_output=True, text=True
-    ).stdout
+    text = tools.require("block-gen", "--family=" + family)
     assert len(text) < 3000000, (family, len(text))
     shapes = re.findall(r"%arg\d+: tensor<([\dx]+)xf32> \{[^}]*block.param", text)
     shapes = [[int(d) for d in shape.split("x")] for shape in shapes]

@@ -4,9 +4,10 @@ of every enum of the dialect and every optional part of the ops that make up a
 model."""
 
 import re
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+
+import tools
 
 # What passes write into their logs is no form of a model, nor are codes, which block-quantize makes.
 OTHER_ENUMS = {"CodeForm", "KernelKind", "ModelPart", "OperandRole", "Outcome", "StepKind", "StepReach"}
@@ -35,7 +36,7 @@ def make(seed):
     command = ["block-gen", "--family=random", f"--seed={seed}", "--batch=2", "--seq=13"]
     if seed % 2:
         command.append("--padding")
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return tools.require(*command)
 
 
 def find_missing(text, values):

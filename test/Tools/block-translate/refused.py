@@ -7,17 +7,15 @@ with the same words, which block-opt's pipeline says, too, and nothing is writte
 """
 
 import pathlib
-import subprocess
 import sys
+
+import tools
 
 OUTPUTS = ("ptx", "cubin", "llvm-device", "package")
 
 
 def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 1:
-        sys.exit(f"{command}: expected exit code 1, got {done.returncode}: {done.stderr}")
-    return done.stderr.splitlines()
+    return tools.messages(*command, code=1).splitlines()
 
 
 def tell(lines):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The gradients of every family, and of random models, are the same bit for bit at five budgets."""
 
-import subprocess
 import sys
 
+import tools
 from budgets import checkpoint, compute, run
 
 SIZES = "--layers=2 --width=32 --heads=4 --vocab=37 --positions=24 --batch=2 --seq=7".split()
@@ -24,8 +24,7 @@ def check(folder, *source):
 
 
 def main(folder, random):
-    listed = subprocess.run(["block-gen", "--list-families"], capture_output=True, text=True, check=True).stdout.split()
-    families = [family for family in listed if family != "random"]
+    families = [family for family in tools.families() if family != "random"]
     plans = sum(check(folder, f"--family={family}", *SIZES) for family in families)
     if plans < 2 * len(families):
         sys.exit(f"expected most families to have several plans, got {plans} of {len(families)}")

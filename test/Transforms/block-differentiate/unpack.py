@@ -6,8 +6,9 @@ A model is optimised, packed and differentiated; its gradients by packed paramet
 """
 
 import re
-import subprocess
 import sys
+
+import tools
 
 SIZES = "--layers=2 --width=32 --heads=4 --vocab=37 --positions=24 --batch=2 --seq=7".split()
 ENGINE = ["--engine=reference", "--seed=1"]
@@ -17,7 +18,7 @@ NOISE, ROUNDINGS = 2e-6, 8
 
 
 def run(*command, may_differ=False):
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = tools.call(*command)
     if done.returncode and not (may_differ and done.returncode == 3):
         sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stderr}\n{done.stdout[-3000:]}")
     return done.stdout

@@ -63,8 +63,8 @@ def check(family, passes, folder):
 
 if __name__ == "__main__":
     folder = pathlib.Path(sys.argv[1])
-    models = dict(tiers.take_turn(MODELS.items(), 2))
-    models.update((family, "--block-optimize=chip=sm_90a") for family in tiers.take_turn(MORE, 5))
+    models = dict(tiers.take_turn(MODELS.items(), 3))
+    models.update((family, "--block-optimize=chip=sm_90a") for family in tiers.take_turn(MORE, 10))
     for number, (family, passes) in enumerate(models.items()):
         own = folder / str(number)
         own.mkdir()

@@ -3,18 +3,15 @@
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
+
+from tools import require as run
 
 SIZES = "--scope=block --layers=1 --width=64 --heads=4 --batch=2 --seq=17".split()
 FOLDED = "--block-expand --block-share-norm-stats --block-fold-norm".split()
 MERGED = [*FOLDED, "--block-fuse-input-projections"]
 BYTES = {"f32": 4, "bf16": 2, "f16": 2}
-
-
-def run(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def report(path, *passes):

@@ -7,15 +7,9 @@ usage: products.py FOLDER
 
 import json
 import pathlib
-import subprocess
 import sys
 
-
-def run(*command):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, command))}: {done.stderr}")
-    return done.stderr
+from tools import messages as run
 
 
 def report(model, chip, text=False):
