@@ -43,7 +43,8 @@ static std::string runContained(llvm::function_ref<void()> work) {
 }
 
 ParablockStatus
-ParablockContext::call(llvm::function_ref<ParablockStatus()> work) {
+ParablockContext::call(std::initializer_list<const void *> needed,
+                       llvm::function_ref<llvm::Error()> work) {
   if (!internalError.empty()) {
     message = "an earlier call ended with an internal error (" + internalError +
               "): make a new context";
@@ -51,7 +52,10 @@ ParablockContext::call(llvm::function_ref<ParablockStatus()> work) {
   }
   diagnosed.clear();
   ParablockStatus status = ParablockSuccess;
-  std::string reason = runContained([&] { status = work(); });
+  std::string reason = runContained([&] {
+    status = finish(
+        llvm::is_contained(needed, nullptr) ? capi::createNullError() : work());
+  });
   if (reason.empty())
     return status;
   internalError = reason;

@@ -7,7 +7,6 @@
 #include "parablock-c/Module.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/StepHalves.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace parablock;
@@ -30,22 +29,17 @@ static Expected<std::vector<block::Checkpoint>> list(mlir::ModuleOp module,
 
 ParablockStatus parablockModuleListCheckpoints(ParablockModule *module,
                                                size_t most, char **json) {
-  if (!module)
-    return ParablockBadInput;
-  return module->owner->call([&]() -> ParablockStatus {
-    if (!json)
-      return module->owner->finish(capi::createNullError());
+  return capi::run(module, {json}, [&]() -> llvm::Error {
     Expected<std::vector<block::Checkpoint>> found =
         list(*module->module, most);
     if (!found)
-      return module->owner->finish(found.takeError());
+      return found.takeError();
     llvm::json::Array array;
     for (const block::Checkpoint &each : *found)
       array.push_back(llvm::json::Object{{"layers", each.layers},
                                          {"kept_bytes", each.keptBytes},
                                          {"recompute_flops", each.flops}});
-    *json = capi::copyString(
-        llvm::formatv("{0:2}", llvm::json::Value(std::move(array))).str());
-    return ParablockSuccess;
+    *json = capi::copyJSON(std::move(array));
+    return llvm::Error::success();
   });
 }

@@ -10,6 +10,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "parablock/Execution/Engine.h"
 #include "parablock/InitAll.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -168,6 +169,10 @@ char *capi::copyString(llvm::StringRef text) {
   std::memcpy(copy, text.data(), text.size());
   copy[text.size()] = '\0';
   return copy;
+}
+
+char *capi::copyJSON(llvm::json::Value value) {
+  return copyString(llvm::formatv("{0:2}", value).str());
 }
 
 llvm::Error capi::createNullError() {

@@ -56,12 +56,8 @@ ParablockStatus parablockModuleFromConfig(ParablockContext *context,
                                           const char *path,
                                           const ParablockConfigOptions *options,
                                           ParablockModule **module) {
-  if (!context)
-    return ParablockBadInput;
-  return context->call([&]() -> ParablockStatus {
-    if (!path || !module)
-      return context->finish(capi::createNullError());
-    return context->finish(create(
-        *context, path, options ? *options : ParablockConfigOptions{}, module));
+  return capi::run(context, {path, module}, [&] {
+    return create(*context, path, options ? *options : ParablockConfigOptions{},
+                  module);
   });
 }

@@ -185,18 +185,12 @@ static Error measure(ParablockContext &context, StringRef text, char **json) {
         << StringRef(said).trim();
   if (!report)
     return report.takeError();
-  *json = capi::copyString(
-      llvm::formatv("{0:2}", llvm::json::Value(std::move(*report))).str());
+  *json = capi::copyJSON(std::move(*report));
   return Error::success();
 }
 
 ParablockStatus parablockMeasureDrift(ParablockContext *context,
                                       const char *request, char **json) {
-  if (!context)
-    return ParablockBadInput;
-  return context->call([&]() -> ParablockStatus {
-    if (!request || !json)
-      return context->finish(capi::createNullError());
-    return context->finish(measure(*context, request, json));
-  });
+  return capi::run(context, {request, json},
+                   [&] { return measure(*context, request, json); });
 }

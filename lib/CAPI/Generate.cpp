@@ -15,6 +15,8 @@ using llvm::Error;
 using llvm::Expected;
 
 struct ParablockGeneration {
+  ParablockContext &getContext() const { return *program.owner; }
+
   ParablockProgram &program;
   std::unique_ptr<generation::Generation> generation;
 };
@@ -44,10 +46,8 @@ ParablockStatus parablockFilterLogits(ParablockContext *context,
                                       const ParablockSampling *sampling,
                                       float *logits, size_t vocabulary,
                                       const uint8_t *seen) {
-  if (!context)
-    return ParablockBadInput;
-  return context->call([&]() -> ParablockStatus {
-    return context->finish(filterLogits(sampling, logits, vocabulary, seen));
+  return capi::run(context, {}, [&] {
+    return filterLogits(sampling, logits, vocabulary, seen);
   });
 }
 
@@ -69,12 +69,9 @@ ParablockStatus parablockChooseToken(ParablockContext *context,
                                      uint64_t seed, size_t row, size_t step,
                                      const float *scores, size_t vocabulary,
                                      int64_t *token) {
-  if (!context)
-    return ParablockBadInput;
-  return context->call([&]() -> ParablockStatus {
-    return context->finish(chooseToken(sampling,
-                                       generation::drawPoint(seed, row, step),
-                                       scores, vocabulary, token));
+  return capi::run(context, {}, [&] {
+    return chooseToken(sampling, generation::drawPoint(seed, row, step), scores,
+                       vocabulary, token);
   });
 }
 
@@ -141,14 +138,8 @@ ParablockStatus
 parablockGenerationCreate(ParablockProgram *program,
                           const ParablockGenerationOptions *options,
                           ParablockGeneration **generation) {
-  if (!program)
-    return ParablockBadInput;
-  ParablockContext &owner = *program->owner;
-  return owner.call([&]() -> ParablockStatus {
-    if (!options || !generation)
-      return owner.finish(createNullError());
-    return owner.finish(create(*program, *options, generation));
-  });
+  return capi::run(program, {options, generation},
+                   [&] { return create(*program, *options, generation); });
 }
 
 void parablockGenerationDestroy(ParablockGeneration *generation) {
@@ -156,28 +147,19 @@ void parablockGenerationDestroy(ParablockGeneration *generation) {
 }
 
 ParablockStatus parablockGenerationBegin(ParablockGeneration *generation) {
-  if (!generation)
-    return ParablockBadInput;
-  ParablockContext &owner = *generation->program.owner;
-  return owner.call([&]() -> ParablockStatus {
-    return owner.finish(generation->generation->begin());
-  });
+  return capi::run(generation, {},
+                   [&] { return generation->generation->begin(); });
 }
 
 ParablockStatus parablockGenerationStep(ParablockGeneration *generation,
                                         int64_t *tokens, int32_t *hasEnded) {
-  if (!generation)
-    return ParablockBadInput;
-  ParablockContext &owner = *generation->program.owner;
-  return owner.call([&]() -> ParablockStatus {
-    if (!tokens || !hasEnded)
-      return owner.finish(createNullError());
+  return capi::run(generation, {tokens, hasEnded}, [&]() -> Error {
     generation::Generation &loop = *generation->generation;
     if (Error error = loop.next())
-      return owner.finish(std::move(error));
+      return error;
     llvm::copy(loop.getTokens(), tokens);
     *hasEnded = loop.hasEnded();
-    return ParablockSuccess;
+    return Error::success();
   });
 }
 

@@ -13,6 +13,7 @@
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 #include <memory>
 #include <string>
 
@@ -27,10 +28,12 @@ struct ParablockContext : llvm::RefCountedBase<ParablockContext> {
   /// Stores the message of `error`, and returns its kind as the status. For an
   /// error that was emitted as a diagnostic, stores the diagnostic's message.
   ParablockStatus finish(llvm::Error error);
-  /// Runs a call of the API: clears earlier messages, and returns the status of
-  /// `work`. Every function that returns a status uses it, so that no exception
+  /// Runs a call of the API: clears earlier messages, checks that no pointer of
+  /// `needed` is null, and returns the status of `work`'s error. No exception
   /// and no fatal error reaches the caller.
-  ParablockStatus call(llvm::function_ref<ParablockStatus()> work);
+  ParablockStatus call(std::initializer_list<const void *> needed,
+                       llvm::function_ref<llvm::Error()> work);
+  ParablockContext &getContext() { return *this; }
 
   /// The context where it is not the caller's.
   std::unique_ptr<mlir::MLIRContext> owned;
@@ -54,11 +57,21 @@ private:
 };
 
 struct ParablockModule {
+  ParablockContext &getContext() const { return *owner; }
+
   llvm::IntrusiveRefCntPtr<ParablockContext> owner;
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
 namespace parablock::capi {
+
+/// Every function that returns a status runs its work by this: `handle` is its
+/// first argument, `needed` are others that must not be null.
+template <typename Handle>
+ParablockStatus run(Handle *handle, std::initializer_list<const void *> needed,
+                    llvm::function_ref<llvm::Error()> work) {
+  return handle ? handle->getContext().call(needed, work) : ParablockBadInput;
+}
 
 /// Registers all passes, once per process.
 void registerPassesOnce();
@@ -69,6 +82,7 @@ bool contain(llvm::function_ref<void()> work);
 
 /// A place in memory that C callers free.
 char *copyString(llvm::StringRef text);
+char *copyJSON(llvm::json::Value value);
 
 /// Returns the error for a null pointer argument.
 llvm::Error createNullError();

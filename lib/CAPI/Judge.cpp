@@ -39,12 +39,10 @@ static Error judge(const ParablockJudged &judged, char **json) {
 
 ParablockStatus parablockJudge(ParablockContext *context,
                                const ParablockJudged *judged, char **json) {
-  if (!context)
-    return ParablockBadInput;
-  return context->call([&]() -> ParablockStatus {
+  return capi::run(context, {}, [&]() -> Error {
     if (!judged || !json || !judged->type || (judged->rank && !judged->shape))
-      return context->finish(capi::createNullError());
-    return context->finish(judge(*judged, json));
+      return capi::createNullError();
+    return judge(*judged, json);
   });
 }
 

@@ -13,7 +13,6 @@
 #include "parablock/Execution/Engine.h"
 #include "parablock/Support/StrictJSON.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -85,25 +84,19 @@ static json::Object describeKernel(block::KernelOp kernel, const Chip &chip,
 
 ParablockStatus parablockModuleCountKernels(ParablockModule *module,
                                             const char *chipName, char **json) {
-  if (!module)
-    return ParablockBadInput;
-  ParablockContext &owner = *module->owner;
-  return owner.call([&]() -> ParablockStatus {
-    if (!chipName || !json)
-      return owner.finish(capi::createNullError());
+  return capi::run(module, {chipName, json}, [&]() -> llvm::Error {
     llvm::Expected<const Chip &> chip = findChip(chipName);
     if (!chip)
-      return owner.finish(chip.takeError());
+      return chip.takeError();
     FunctionOpInterface function = findMainFunction(*module->module);
     if (!function)
-      return owner.finish(llvm::make_error<runner::DiagnosedError>());
+      return llvm::make_error<runner::DiagnosedError>();
     CostModel model(*chip, findCountedSizes(function));
     json::Array kernels;
     function.walk([&](block::KernelOp kernel) {
       kernels.push_back(describeKernel(kernel, *chip, model));
     });
-    json::Value value(std::move(kernels));
-    *json = capi::copyString(llvm::formatv("{0:2}", value).str());
-    return ParablockSuccess;
+    *json = capi::copyJSON(std::move(kernels));
+    return llvm::Error::success();
   });
 }

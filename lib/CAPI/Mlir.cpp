@@ -47,20 +47,18 @@ MlirModule parablockModuleGetMlir(const ParablockModule *module) {
 ParablockStatus parablockModuleTakeMlir(ParablockContext *context,
                                         MlirModule taken,
                                         ParablockModule **module) {
-  if (!context)
-    return ParablockBadInput;
-  return context->call([&]() -> ParablockStatus {
+  return capi::run(context, {}, [&]() -> llvm::Error {
     if (!taken.ptr || !module)
-      return context->finish(capi::createNullError());
+      return capi::createNullError();
     mlir::ModuleOp op = unwrap(taken);
     if (op.getContext() != &context->context)
-      return context->finish(llvm::createStringError(
-          "expected a module of this context, got one of another"));
+      return llvm::createStringError(
+          "expected a module of this context, got one of another");
     if (op->getBlock())
-      return context->finish(llvm::createStringError(
-          "expected a module that stands alone, got one inside another op"));
+      return llvm::createStringError(
+          "expected a module that stands alone, got one inside another op");
     *module = new ParablockModule{context, op};
-    return ParablockSuccess;
+    return llvm::Error::success();
   });
 }
 

@@ -25,35 +25,31 @@ using llvm::Expected;
 using llvm::StringRef;
 
 /// Parses `buffer`, a copy that ends with a zero.
-static ParablockStatus parse(ParablockContext &context,
-                             std::unique_ptr<llvm::MemoryBuffer> buffer,
-                             ParablockModule **module) {
+static Error parse(ParablockContext &context,
+                   std::unique_ptr<llvm::MemoryBuffer> buffer,
+                   ParablockModule **module) {
   StringRef text = buffer->getBuffer(), name = buffer->getBufferIdentifier();
   if (isBytecodeText(text) && !context.readsBytecode)
-    return context.finish(llvm::createStringError(
+    return llvm::createStringError(
         name + ": bytecode is read where parablockContextTrustBytecode says "
-               "that it comes from someone who is trusted"));
+               "that it comes from someone who is trusted");
   if (Error error = checkSourceText(text, name))
-    return context.finish(std::move(error));
+    return error;
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   mlir::OwningOpRef<mlir::ModuleOp> parsed =
       mlir::parseSourceFile<mlir::ModuleOp>(sources, &context.context);
   if (!parsed)
-    return context.finish(llvm::make_error<runner::DiagnosedError>());
+    return llvm::make_error<runner::DiagnosedError>();
   *module = new ParablockModule{&context, std::move(parsed)};
-  return ParablockSuccess;
+  return Error::success();
 }
 
 ParablockStatus parablockModuleParse(ParablockContext *context,
                                      const char *data, size_t size,
                                      const char *name,
                                      ParablockModule **module) {
-  if (!context)
-    return ParablockBadInput;
-  return context->call([&]() -> ParablockStatus {
-    if (!data || !module)
-      return context->finish(capi::createNullError());
+  return capi::run(context, {data, module}, [&] {
     return parse(*context,
                  llvm::MemoryBuffer::getMemBufferCopy(StringRef(data, size),
                                                       name ? name : "IR"),
@@ -63,42 +59,30 @@ ParablockStatus parablockModuleParse(ParablockContext *context,
 
 ParablockStatus parablockModuleLoad(ParablockContext *context, const char *path,
                                     ParablockModule **module) {
-  if (!context)
-    return ParablockBadInput;
-  return context->call([&]() -> ParablockStatus {
-    if (!path || !module)
-      return context->finish(capi::createNullError());
+  return capi::run(context, {path, module}, [&]() -> Error {
     Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer =
         readFile(path, InputForm::Text);
     if (!buffer)
-      return context->finish(
-          llvm::createStringError("cannot open '" + llvm::Twine(path) +
-                                  "': " + llvm::toString(buffer.takeError())));
+      return llvm::createStringError(
+          "cannot open '" + llvm::Twine(path) +
+          "': " + llvm::toString(buffer.takeError()));
     return parse(*context, std::move(*buffer), module);
   });
 }
 
 ParablockStatus parablockModuleClone(const ParablockModule *module,
                                      ParablockModule **copy) {
-  if (!module)
-    return ParablockBadInput;
-  return module->owner->call([&]() -> ParablockStatus {
-    if (!copy)
-      return module->owner->finish(capi::createNullError());
+  return capi::run(module, {copy}, [&]() -> Error {
     mlir::ModuleOp original = *module->module;
     *copy = new ParablockModule{module->owner, original.clone()};
-    return ParablockSuccess;
+    return Error::success();
   });
 }
 
 void parablockModuleDestroy(ParablockModule *module) { delete module; }
 
 ParablockStatus parablockModulePrint(ParablockModule *module, char **text) {
-  if (!module)
-    return ParablockBadInput;
-  return module->owner->call([&]() -> ParablockStatus {
-    if (!text)
-      return module->owner->finish(capi::createNullError());
+  return capi::run(module, {text}, [&]() -> Error {
     std::string printed;
     llvm::raw_string_ostream os(printed);
     {
@@ -106,24 +90,20 @@ ParablockStatus parablockModulePrint(ParablockModule *module, char **text) {
       module->module->print(lines);
     }
     *text = capi::copyString(printed);
-    return ParablockSuccess;
+    return Error::success();
   });
 }
 
 ParablockStatus parablockModuleWriteBytecode(ParablockModule *module,
                                              char **bytes, size_t *size) {
-  if (!module)
-    return ParablockBadInput;
-  return module->owner->call([&]() -> ParablockStatus {
-    if (!bytes || !size)
-      return module->owner->finish(capi::createNullError());
+  return capi::run(module, {bytes, size}, [&]() -> Error {
     std::string written;
     llvm::raw_string_ostream os(written);
     if (failed(mlir::writeBytecodeToFile(*module->module, os)))
-      return module->owner->finish(llvm::make_error<runner::DiagnosedError>());
+      return llvm::make_error<runner::DiagnosedError>();
     *bytes = capi::copyString(written);
     *size = written.size();
-    return ParablockSuccess;
+    return Error::success();
   });
 }
 
@@ -147,13 +127,8 @@ static Error runPasses(ParablockModule &module, StringRef passes) {
 
 ParablockStatus parablockModuleRunPasses(ParablockModule *module,
                                          const char *passes) {
-  if (!module)
-    return ParablockBadInput;
-  return module->owner->call([&]() -> ParablockStatus {
-    if (!passes)
-      return module->owner->finish(capi::createNullError());
-    return module->owner->finish(runPasses(*module, passes));
-  });
+  return capi::run(module, {passes},
+                   [&] { return runPasses(*module, passes); });
 }
 
 static Error raiseModule(mlir::ModuleOp module, StringRef options) {
@@ -164,11 +139,8 @@ static Error raiseModule(mlir::ModuleOp module, StringRef options) {
 
 ParablockStatus parablockModuleRaise(ParablockModule *module,
                                      const char *options) {
-  if (!module)
-    return ParablockBadInput;
-  return module->owner->call([&]() -> ParablockStatus {
-    return module->owner->finish(
-        raiseModule(*module->module, options ? options : ""));
+  return capi::run(module, {}, [&] {
+    return raiseModule(*module->module, options ? options : "");
   });
 }
 
@@ -191,16 +163,12 @@ static Expected<std::string> runReporter(ParablockModule &module,
 
 static ParablockStatus report(ParablockModule *module, StringRef pass,
                               const std::string &options, char **json) {
-  if (!module)
-    return ParablockBadInput;
-  return module->owner->call([&]() -> ParablockStatus {
-    if (!json)
-      return module->owner->finish(capi::createNullError());
+  return capi::run(module, {json}, [&]() -> Error {
     Expected<std::string> text = runReporter(*module, pass, options);
     if (!text)
-      return module->owner->finish(text.takeError());
+      return text.takeError();
     *json = capi::copyString(*text);
-    return ParablockSuccess;
+    return Error::success();
   });
 }
 
@@ -218,18 +186,15 @@ ParablockStatus parablockModuleCheckWeights(ParablockModule *module,
                                             const char *file, size_t numKeys,
                                             const char *const *keys,
                                             const char *const *values) {
-  if (!module)
-    return ParablockBadInput;
-  return module->owner->call([&]() -> ParablockStatus {
+  return capi::run(module, {}, [&]() -> Error {
     if (!file || (numKeys != 0 && (!keys || !values)))
-      return module->owner->finish(capi::createNullError());
+      return capi::createNullError();
     SafeTensorsMetadata metadata;
     for (size_t i = 0; i < numKeys; ++i) {
       if (!keys[i] || !values[i])
-        return module->owner->finish(capi::createNullError());
+        return capi::createNullError();
       metadata[keys[i]] = values[i];
     }
-    return module->owner->finish(
-        checkWeightsForm(*module->module, metadata, file));
+    return checkWeightsForm(*module->module, metadata, file);
   });
 }

@@ -47,13 +47,8 @@ static Error write(ParablockModule &module, llvm::StringRef chips,
 ParablockStatus parablockModuleWritePackage(ParablockModule *module,
                                             const char *chips,
                                             const char *path) {
-  if (!module)
-    return ParablockBadInput;
-  return module->owner->call([&]() -> ParablockStatus {
-    if (!chips || !path)
-      return module->owner->finish(capi::createNullError());
-    return module->owner->finish(write(*module, chips, path));
-  });
+  return capi::run(module, {chips, path},
+                   [&] { return write(*module, chips, path); });
 }
 
 static Error pack(ParablockContext &context, llvm::StringRef recipePath,
@@ -73,11 +68,6 @@ static Error pack(ParablockContext &context, llvm::StringRef recipePath,
 ParablockStatus parablockPackWeights(ParablockContext *context,
                                      const char *recipe, const char *input,
                                      const char *output) {
-  if (!context)
-    return ParablockBadInput;
-  return context->call([&]() -> ParablockStatus {
-    if (!recipe || !input || !output)
-      return context->finish(capi::createNullError());
-    return context->finish(pack(*context, recipe, input, output));
-  });
+  return capi::run(context, {recipe, input, output},
+                   [&] { return pack(*context, recipe, input, output); });
 }

@@ -14,7 +14,6 @@
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Support/Chips.h"
 #include "parablock/Support/SafeTensors.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace parablock;
 using namespace parablock::capi;
@@ -24,6 +23,8 @@ using llvm::StringRef;
 using llvm::Twine;
 
 struct ParablockRun {
+  ParablockContext &getContext() const { return *program.owner; }
+
   ParablockProgram &program;
   std::unique_ptr<ProgramRun> run;
 };
@@ -268,14 +269,10 @@ ParablockStatus parablockProgramCreate(ParablockModule *module,
                                        const char *function,
                                        const ParablockProgramOptions *options,
                                        ParablockProgram **program) {
-  if (!module)
-    return ParablockBadInput;
-  return module->owner->call([&]() -> ParablockStatus {
-    if (!function || !program)
-      return module->owner->finish(createNullError());
-    return module->owner->finish(
-        createProgram(*module, function,
-                      options ? *options : ParablockProgramOptions{}, program));
+  return capi::run(module, {function, program}, [&] {
+    return createProgram(*module, function,
+                         options ? *options : ParablockProgramOptions{},
+                         program);
   });
 }
 
@@ -284,44 +281,31 @@ void parablockProgramDestroy(ParablockProgram *program) { delete program; }
 ParablockStatus parablockProgramSetParameters(ParablockProgram *program,
                                               const ParablockTensor *parameters,
                                               size_t count) {
-  if (!program)
-    return ParablockBadInput;
-  return program->owner->call([&]() -> ParablockStatus {
-    return program->owner->finish(program->setParameters(parameters, count));
-  });
+  return capi::run(program, {},
+                   [&] { return program->setParameters(parameters, count); });
 }
 
 ParablockStatus
 parablockProgramFindParameters(ParablockProgram *program,
                                const ParablockTensor *parameters, size_t count,
                                const char *identity, int *found) {
-  if (!program)
-    return ParablockBadInput;
-  ParablockContext &owner = *program->owner;
-  return owner.call([&]() -> ParablockStatus {
-    if (!identity || !found)
-      return owner.finish(createNullError());
+  return capi::run(program, {identity, found}, [&]() -> Error {
     Expected<bool> isFound =
         program->findParameters(parameters, count, identity);
     if (!isFound)
-      return owner.finish(isFound.takeError());
+      return isFound.takeError();
     *found = *isFound;
-    return ParablockSuccess;
+    return Error::success();
   });
 }
 
 ParablockStatus parablockProgramKeepParameters(ParablockProgram *program,
                                                const char *identity) {
-  if (!program)
-    return ParablockBadInput;
-  ParablockContext &owner = *program->owner;
-  return owner.call([&]() -> ParablockStatus {
-    if (!identity)
-      return owner.finish(createNullError());
+  return capi::run(program, {identity}, [&]() -> Error {
     if (!program->hasParameters)
-      return owner.finish(createMissingError());
+      return createMissingError();
     program->engine->keepParameters(identity);
-    return ParablockSuccess;
+    return Error::success();
   });
 }
 
@@ -329,26 +313,22 @@ ParablockStatus parablockProgramGetOutputShape(ParablockProgram *program,
                                                const ParablockTensor *inputs,
                                                size_t count, size_t output,
                                                size_t rank, int64_t *shape) {
-  if (!program)
-    return ParablockBadInput;
-  ParablockContext &owner = *program->owner;
-  return owner.call([&]() -> ParablockStatus {
+  return capi::run(program, {}, [&]() -> Error {
     if (output >= program->results.size() || (rank != 0 && !shape))
-      return owner.finish(
-          llvm::createStringError("no output " + Twine(output)));
+      return llvm::createStringError("no output " + Twine(output));
     Expected<std::vector<const ParablockTensor *>> list =
         program->collect(inputs, count, /*wantParameters=*/false);
     if (!list)
-      return owner.finish(list.takeError());
+      return list.takeError();
     Expected<Shape> found = program->engine->findOutputShape(*list, output);
     if (!found)
-      return owner.finish(found.takeError());
+      return found.takeError();
     if (found->size() != rank)
-      return owner.finish(
-          llvm::createStringError("expected room for " + Twine(found->size()) +
-                                  " sizes, got " + Twine(rank)));
+      return llvm::createStringError("expected room for " +
+                                     Twine(found->size()) + " sizes, got " +
+                                     Twine(rank));
     llvm::copy(*found, shape);
-    return ParablockSuccess;
+    return Error::success();
   });
 }
 
@@ -365,21 +345,14 @@ static Expected<CpuRunBytes> planMemory(ParablockProgram &program,
 ParablockStatus parablockProgramPlanMemory(ParablockProgram *program,
                                            const ParablockTensor *inputs,
                                            size_t count, char **json) {
-  if (!program)
-    return ParablockBadInput;
-  ParablockContext &owner = *program->owner;
-  return owner.call([&]() -> ParablockStatus {
-    if (!json)
-      return owner.finish(createNullError());
+  return capi::run(program, {json}, [&]() -> Error {
     Expected<CpuRunBytes> bytes = planMemory(*program, inputs, count);
     if (!bytes)
-      return owner.finish(bytes.takeError());
-    llvm::json::Value object(
-        llvm::json::Object{{"arena_bytes", bytes->arena},
-                           {"scratch_bytes", bytes->scratch},
-                           {"packed_bytes", bytes->packed}});
-    *json = copyString(llvm::formatv("{0:2}", object).str());
-    return owner.finish(Error::success());
+      return bytes.takeError();
+    *json = capi::copyJSON(llvm::json::Object{{"arena_bytes", bytes->arena},
+                                              {"scratch_bytes", bytes->scratch},
+                                              {"packed_bytes", bytes->packed}});
+    return Error::success();
   });
 }
 
@@ -395,37 +368,27 @@ ParablockStatus parablockProgramRun(ParablockProgram *program,
                                     size_t numInputs,
                                     const ParablockTensor *outputs,
                                     size_t numOutputs) {
-  if (!program)
-    return ParablockBadInput;
-  ParablockContext &owner = *program->owner;
-  return owner.call([&]() -> ParablockStatus {
+  return capi::run(program, {}, [&]() -> Error {
     Expected<std::vector<const ParablockTensor *>> list =
         program->collect(inputs, numInputs, /*wantParameters=*/false);
     if (!list)
-      return owner.finish(list.takeError());
+      return list.takeError();
     if (Error error = checkInputData(inputs, numInputs))
-      return owner.finish(std::move(error));
+      return error;
     if (Error error = program->checkOutputs(outputs, numOutputs))
-      return owner.finish(std::move(error));
+      return error;
     if (Error error = program->checkHasParameters())
-      return owner.finish(std::move(error));
-    return owner.finish(
-        program->engine->run(*list, llvm::ArrayRef(outputs, numOutputs)));
+      return error;
+    return program->engine->run(*list, llvm::ArrayRef(outputs, numOutputs));
   });
 }
 
 ParablockStatus parablockProgramReport(ParablockProgram *program, char **json) {
-  if (!program)
-    return ParablockBadInput;
-  return program->owner->call([&]() -> ParablockStatus {
-    if (!json)
-      return program->owner->finish(createNullError());
+  return capi::run(program, {json}, [&]() -> Error {
     if (program->engine->report.result.milliseconds.empty())
-      return program->owner->finish(
-          llvm::createStringError("the program has not run yet"));
-    llvm::json::Value report(runner::toJSON(program->engine->report));
-    *json = copyString(llvm::formatv("{0:2}", report).str());
-    return ParablockSuccess;
+      return llvm::createStringError("the program has not run yet");
+    *json = capi::copyJSON(runner::toJSON(program->engine->report));
+    return Error::success();
   });
 }
 
@@ -445,11 +408,7 @@ static llvm::json::Array listNames(const Ports &ports,
 
 ParablockStatus parablockProgramListSegments(ParablockProgram *program,
                                              char **json) {
-  if (!program)
-    return ParablockBadInput;
-  return program->owner->call([&]() -> ParablockStatus {
-    if (!json)
-      return program->owner->finish(createNullError());
+  return capi::run(program, {json}, [&]() -> Error {
     llvm::json::Array segments;
     for (const CpuSegment &segment : program->engine->getSegments()) {
       const cpu::LaunchRange &launches = segment.launches;
@@ -459,9 +418,8 @@ ParablockStatus parablockProgramListSegments(ParablockProgram *program,
           {"finishes", listNames(program->results, segment.finished)},
           {"leaves", listNames(program->arguments, segment.left)}});
     }
-    llvm::json::Value list(std::move(segments));
-    *json = copyString(llvm::formatv("{0:2}", list).str());
-    return ParablockSuccess;
+    *json = capi::copyJSON(std::move(segments));
+    return Error::success();
   });
 }
 
@@ -491,36 +449,29 @@ ParablockStatus parablockRunCreate(ParablockProgram *program,
                                    size_t numInputs,
                                    const ParablockTensor *parameters,
                                    size_t numParameters, ParablockRun **run) {
-  if (!program)
-    return ParablockBadInput;
-  return program->owner->call([&]() -> ParablockStatus {
-    if (!run)
-      return program->owner->finish(createNullError());
+  return capi::run(program, {run}, [&]() -> Error {
     Expected<std::unique_ptr<ProgramRun>> begun =
         beginRun(*program, inputs, numInputs, parameters, numParameters);
     if (!begun)
-      return program->owner->finish(begun.takeError());
+      return begun.takeError();
     *run = new ParablockRun{*program, std::move(*begun)};
-    return ParablockSuccess;
+    return Error::success();
   });
 }
 
 ParablockStatus parablockRunProceed(ParablockRun *run,
                                     const ParablockTensor *outputs,
                                     size_t numOutputs) {
-  if (!run)
-    return ParablockBadInput;
-  ParablockContext &owner = *run->program.owner;
-  return owner.call([&]() -> ParablockStatus {
+  return capi::run(run, {}, [&]() -> Error {
     llvm::ArrayRef<CpuSegment> segments = run->program.engine->getSegments();
     if (run->run->done == segments.size())
-      return owner.finish(llvm::createStringError(
-          "all " + Twine(segments.size()) + " segments of the run are done"));
+      return llvm::createStringError("all " + Twine(segments.size()) +
+                                     " segments of the run are done");
     if (Error error = run->program.checkOutputs(
             outputs, numOutputs,
             llvm::ArrayRef<unsigned>(segments[run->run->done].begun)))
-      return owner.finish(std::move(error));
-    return owner.finish(run->run->proceed(llvm::ArrayRef(outputs, numOutputs)));
+      return error;
+    return run->run->proceed(llvm::ArrayRef(outputs, numOutputs));
   });
 }
 

@@ -11,6 +11,8 @@
 #include "parablock/Execution/Signature.h"
 
 struct ParablockProgram {
+  ParablockContext &getContext() const { return *owner; }
+
   llvm::IntrusiveRefCntPtr<ParablockContext> owner;
   std::unique_ptr<parablock::capi::ProgramEngine> engine;
   std::vector<parablock::runner::Argument> arguments;

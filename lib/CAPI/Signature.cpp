@@ -52,19 +52,14 @@ static void addArgument(std::deque<Entry> &list,
 ParablockStatus parablockModuleGetSignature(ParablockModule *module,
                                             const char *function,
                                             ParablockSignature **signature) {
-  if (!module)
-    return ParablockBadInput;
-  ParablockContext &owner = *module->owner;
-  return owner.call([&]() -> ParablockStatus {
-    if (!function || !signature)
-      return owner.finish(capi::createNullError());
+  return capi::run(module, {function, signature}, [&]() -> llvm::Error {
     llvm::Expected<mlir::func::FuncOp> found =
         runner::findFunction(*module->module, function, "the module");
     if (!found)
-      return owner.finish(found.takeError());
+      return found.takeError();
     llvm::Expected<runner::Signature> read = runner::readSignature(*found);
     if (!read)
-      return owner.finish(read.takeError());
+      return read.takeError();
     auto result = std::make_unique<ParablockSignature>();
     result->function = found->getSymName().str();
     for (const runner::Argument &argument : read->arguments)
@@ -78,7 +73,7 @@ ParablockStatus parablockModuleGetSignature(ParablockModule *module,
       result->pageWindow = caches->findTableWindow().value_or(-1);
     }
     *signature = result.release();
-    return ParablockSuccess;
+    return llvm::Error::success();
   });
 }
 

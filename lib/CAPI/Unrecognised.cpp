@@ -13,7 +13,6 @@
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/FindOperand.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -72,11 +71,7 @@ static bool prepares(Operation *op) {
 
 ParablockStatus parablockModuleListUnrecognised(ParablockModule *module,
                                                 char **json) {
-  if (!module)
-    return ParablockBadInput;
-  return module->owner->call([&]() -> ParablockStatus {
-    if (!json)
-      return module->owner->finish(capi::createNullError());
+  return capi::run(module, {json}, [&]() -> llvm::Error {
     llvm::json::Array found;
     module->module->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isOurs(op))
@@ -93,8 +88,7 @@ ParablockStatus parablockModuleListUnrecognised(ParablockModule *module,
       found.push_back(std::move(entry));
       return WalkResult::skip();
     });
-    llvm::json::Value value(std::move(found));
-    *json = capi::copyString(llvm::formatv("{0:2}", value).str());
-    return ParablockSuccess;
+    *json = capi::copyJSON(std::move(found));
+    return llvm::Error::success();
   });
 }

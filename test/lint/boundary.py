@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """No exception leaves the C interfaces: a function that returns a status does all of its work
-within ParablockContext::call (lib/CAPI) or launch::contain (lib/Engines/Launch)."""
+within capi::run (lib/CAPI) or launch::contain (lib/Engines/Launch)."""
 
 import re
 
@@ -9,7 +9,7 @@ import tree
 
 #: The folder, which functions can fail, and what contains them.
 INTERFACES = [
-    ("lib/CAPI/*.cpp", re.compile(r"ParablockStatus\s+(parablock\w+)\("), re.compile(r"\bcall\(\[|\bparablock\w+\(")),
+    ("lib/CAPI/*.cpp", re.compile(r"ParablockStatus\s+(parablock\w+)\("), re.compile(r"\bcapi::run\(|\bparablock\w+\(")),
     ("lib/Engines/Launch/CApi*.cpp", re.compile(r"pbl_\w+ ?\*?(pbl_\w+)\("), re.compile(r"\bcontain\(")),
 ]
 FUNCTION = re.compile(r"^(?P<head>\w[^;{}#]*?\)) \{\n(?P<body>.*?)^\}", re.MULTILINE | re.DOTALL)

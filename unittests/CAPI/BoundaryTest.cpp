@@ -17,9 +17,9 @@ struct BoundaryTest : testing::Test {
   ~BoundaryTest() override { parablockContextDestroy(context); }
 
   ParablockStatus call(llvm::function_ref<void()> work) {
-    return context->call([&]() -> ParablockStatus {
+    return context->call({}, [&] {
       work();
-      return context->finish(llvm::createStringError("came back"));
+      return llvm::createStringError("came back");
     });
   }
   const char *getError() { return parablockContextGetError(context); }
@@ -63,7 +63,8 @@ TEST_F(BoundaryTest, RefusesFurtherCallsOfTheContext) {
   EXPECT_EQ(call([] {}), ParablockInternalError);
   EXPECT_THAT(getError(), HasSubstr("make a new context"));
   ParablockContext *other = parablockContextCreate();
-  EXPECT_EQ(other->call([] { return ParablockSuccess; }), ParablockSuccess);
+  EXPECT_EQ(other->call({}, [] { return llvm::Error::success(); }),
+            ParablockSuccess);
   parablockContextDestroy(other);
 }
 

@@ -1,5 +1,5 @@
 ParablockStatus parablockGood(ParablockContext *context) {
-  return context->call([&]() -> ParablockStatus { return ParablockSuccess; });
+  return capi::run(context, {}, [] { return llvm::Error::success(); });
 }
 
 ParablockStatus parablockBad(ParablockContext *context) {
