@@ -13,19 +13,22 @@ def Made_Dialect : Dialect {
   let cppNamespace = "::made";
 }
 
-class Made_Op<string mnemonic, list<Trait> traits>
-    : Op<Made_Dialect, mnemonic, !listconcat(traits, [Pure, AllTypesMatch<["input", "result"]>])>;
+class Made_Op<string mnemonic, list<Trait> own> : Op<Made_Dialect, mnemonic> {
+  let traits = !listconcat(own, [Pure, AllTypesMatch<["input", "result"]>],
+                           Block_Roles<arguments>.traits);
+}
 
 /// Works on columns one by one, with a number for each.
-def Made_WarpOp : Made_Op<"warp", [Block_Step<"Element", ["Columns", "Gain"]>]> {
-  let arguments = (ins Block_Hidden:$input, Block_Vector:$gain);
+def Made_WarpOp : Made_Op<"warp", [Block_Step<"Element">]> {
+  let arguments = (ins Block_In<"Columns", Block_Hidden>:$input,
+                       Block_In<"Gain", Block_Vector>:$gain);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "$input `,` $gain attr-dict `:` functional-type(operands, results)";
 }
 
 /// Works on heads.
-def Made_TwistOp : Made_Op<"twist", [Block_Step<"Group", ["Columns"]>]> {
-  let arguments = (ins Block_Hidden:$input, I64Attr:$heads);
+def Made_TwistOp : Made_Op<"twist", [Block_Step<"Group">]> {
+  let arguments = (ins Block_In<"Columns", Block_Hidden>:$input, I64Attr:$heads);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "$input attr-dict `:` type($result)";
   let extraClassDeclaration = [{

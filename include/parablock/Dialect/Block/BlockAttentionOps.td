@@ -7,17 +7,16 @@
 
 include "parablock/Dialect/Block/BlockNamedOperands.td"
 
-defvar AttentionInputs = (ins Block_In<"Rows", Block_Hidden>:$input);
 def Block_AttentionNamed : Block_NamedOperands<[
     Block_Memory, Block_QWeight, Block_KWeight, Block_VWeight, Block_OWeight, Block_QBias,
     Block_KBias, Block_VBias, Block_OBias, Block_QGamma, Block_QBeta, Block_KGamma,
     Block_KBeta, Block_ValidLengths, Block_RelativeTable, Block_ShawKey, Block_ShawValue,
     Block_Alpha, Block_Beta, Block_Gamma, Block_PastKey, Block_PastValue,
     Block_AddedScores, Block_RopeCos, Block_RopeSin, Block_CuSeqlens,
-    Block_DropoutSeed, Block_Sinks], !size(AttentionInputs)>;
+    Block_DropoutSeed, Block_Sinks], /*positional=*/1>;
 
 def Block_AttentionOp : Block_PureOp<"attention", [
-    Block_Composite<Block_Roles<AttentionInputs>.all, "Attention">,
+    Block_Composite<"Attention">,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "multi-head attention with its projections";
   let description = !strconcat([{
@@ -58,12 +57,12 @@ def Block_AttentionOp : Block_PureOp<"attention", [
     `block.rotate`. Tables and gains of the scores: SDPA-4 to SDPA-7, SDPA-11.
     Packed sequences: SDPA-12. Dropped weights: SDPA-14.
   }], Block_AttentionNamed.table);
-  let arguments = !con(AttentionInputs, (ins
-    Variadic<AnyRankedTensor>:$named, DenseI32ArrayAttr:$operandSegmentSizes,
-    I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
-    OptionalAttr<Block_RopeAttr>:$rope, OptionalAttr<Block_QkNormAttr>:$qk_norm,
-    OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<F64Attr>:$clip,
-    OptionalAttr<Block_DropoutAttr>:$dropout));
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$input, Variadic<AnyRankedTensor>:$named,
+                       DenseI32ArrayAttr:$operandSegmentSizes, I64Attr:$heads, I64Attr:$kv_heads,
+                       Block_ScoresAttr:$scores, OptionalAttr<Block_RopeAttr>:$rope,
+                       OptionalAttr<Block_QkNormAttr>:$qk_norm,
+                       OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<F64Attr>:$clip,
+                       OptionalAttr<Block_DropoutAttr>:$dropout);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "$input" # Block_NamedSignature<"ruleAttention", ["input"]>.format;
   let skipDefaultBuilders = 1;
@@ -82,17 +81,14 @@ def Block_AttentionOp : Block_PureOp<"attention", [
   }]);
 }
 
-defvar SdpaInputs = (ins Block_In<"Rows", Block_Hidden>:$query,
-                         Block_In<"Rows", Block_Hidden>:$key,
-                         Block_In<"Rows", Block_Hidden>:$value);
 def Block_SdpaNamed : Block_NamedOperands<[
     Block_ValidLengths, Block_RelativeTable, Block_ShawKey, Block_ShawValue, Block_Alpha,
     Block_Beta, Block_Gamma, Block_PastKey, Block_PastValue, Block_Slopes,
     Block_AddedScores, Block_CuSeqlens, Block_PastLengths, Block_Starts, Block_PageTable,
-    Block_DropoutSeed, Block_Sinks], !size(SdpaInputs)>;
+    Block_DropoutSeed, Block_Sinks], /*positional=*/3>;
 
 def Block_SdpaOp : Block_PureOp<"sdpa", [
-    Block_Step<"Product", Block_Roles<SdpaInputs>.all, "Step", "Attention">,
+    Block_Step<"Product", "Step", "Attention">,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "scaled dot-product attention";
   let description = !strconcat([{
@@ -166,10 +162,11 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     cache; [SDPA-15] pages have one row per batch row and come with past_lengths and a
     known number of rows of a page.
   }], Block_SdpaNamed.table);
-  let arguments = !con(SdpaInputs, (ins
-    Variadic<AnyRankedTensor>:$named, DenseI32ArrayAttr:$operandSegmentSizes,
-    I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
-    OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<Block_DropoutAttr>:$dropout));
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$query, Block_In<"Rows", Block_Hidden>:$key,
+                       Block_In<"Rows", Block_Hidden>:$value, Variadic<AnyRankedTensor>:$named,
+                       DenseI32ArrayAttr:$operandSegmentSizes, I64Attr:$heads, I64Attr:$kv_heads,
+                       Block_ScoresAttr:$scores, OptionalAttr<Block_BucketsAttr>:$buckets,
+                       OptionalAttr<Block_DropoutAttr>:$dropout);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "$query `,` $key `,` $value" #
       Block_NamedSignature<"ruleSdpa", ["query", "key", "value"]>.format;
@@ -188,7 +185,7 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
 }
 
 def Block_CacheAppendOp : Block_PureOp<"cache_append", [
-    Block_Step<"Product", ["Rows", "Rows", "Setting", "Setting"], "Outside", "Attention">,
+    Block_Step<"Product", "Outside", "Attention">,
     AllTypesMatch<["cache", "result"]>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "a cache of keys or values with new rows in it";
@@ -207,15 +204,16 @@ def Block_CacheAppendOp : Block_PureOp<"cache_append", [
     [CACHE-2] lengths has one element per batch row; [CACHE-3] pages have one row per
     batch row, instead of the cache, and come with a known number of rows of a page.
   }];
-  let arguments = (ins Block_Hidden:$cache, Block_Hidden:$added, Block_Lengths:$lengths,
-                       Optional<Block_Pages>:$pages);
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$cache, Block_In<"Rows", Block_Hidden>:$added,
+                       Block_In<"Setting", Block_Lengths>:$lengths,
+                       Block_In<"Setting", Optional<Block_Pages>>:$pages);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "$cache `,` $added `at` $lengths (`pages` $pages^)?" #
       Block_Signature<"ruleCacheAppend", ["cache", "added", "lengths", "pages"]>.format;
 }
 
 def Block_RopeOp : Block_RowOp<"rope", [
-    Block_Step<"Pair", ["Columns", "Setting"]>,
+    Block_Step<"Pair">,
     AllTypesMatch<["input", "result"]>]> {
   let summary = "rotates the heads of queries or keys by their position";
   let description = [{
@@ -230,8 +228,9 @@ def Block_RopeOp : Block_RowOp<"rope", [
     pair, where they are given; [ROPE-4] an offset of each batch row has one element for
     each.
   }];
-  let arguments = (ins Block_Hidden:$input, Optional<Block_Offset>:$offset,
-                       I64Attr:$heads, Block_RopeAttr:$form, UnitAttr:$inverse);
+  let arguments = (ins Block_In<"Columns", Block_Hidden>:$input,
+                       Block_In<"Setting", Optional<Block_Offset>>:$offset, I64Attr:$heads,
+                       Block_RopeAttr:$form, UnitAttr:$inverse);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "(`inverse` $inverse^)? $input (`offset` $offset^)?" #
       Block_Signature<"ruleRope", ["input", "offset"]>.format;
@@ -242,7 +241,7 @@ def Block_RopeOp : Block_RowOp<"rope", [
 }
 
 def Block_RotateOp : Block_RowOp<"rotate", [
-    Block_Step<"Pair", ["Columns", "Table", "Table"]>,
+    Block_Step<"Pair">,
     AllTypesMatch<["input", "result"]>]> {
   let summary = "rotates the heads of queries or keys by given cosines and sines";
   let description = [{
@@ -260,9 +259,10 @@ def Block_RotateOp : Block_RowOp<"rotate", [
     width is positive, even and no wider than a head; [ROTATE-3] tables have the input's
     rows, for each batch row or for all, and one column for each pair or element.
   }];
-  let arguments = (ins Block_Hidden:$input, Block_Hidden:$cosines, Block_Hidden:$sines,
-                       I64Attr:$heads, I64Attr:$dim, Block_RopeStyleAttr:$style,
-                       UnitAttr:$inverse);
+  let arguments = (ins Block_In<"Columns", Block_Hidden>:$input,
+                       Block_In<"Table", Block_Hidden>:$cosines,
+                       Block_In<"Table", Block_Hidden>:$sines, I64Attr:$heads, I64Attr:$dim,
+                       Block_RopeStyleAttr:$style, UnitAttr:$inverse);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "(`inverse` $inverse^)? $input `,` $cosines `,` $sines" #
       Block_Signature<"ruleRotate", ["input", "cosines", "sines"]>.format;

@@ -18,7 +18,7 @@ include "parablock/Dialect/Block/BlockOpBase.td"
 //===----------------------------------------------------------------------===//
 
 def Block_LinearSumOp : Block_PureOp<"linear_sum", [
-    Block_Step<"Product", ["Rows", "Weight", "Bias"]>,
+    Block_Step<"Product">,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "sum of projections: one matrix product over several sources";
@@ -31,8 +31,9 @@ def Block_LinearSumOp : Block_PureOp<"linear_sum", [
     [LINSUM-2] each weight reads the width of its input; [LINSUM-3] weights, bias
     and result agree on the width; [LINSUM-4] inputs and result have the same rows.
   }];
-  let arguments = (ins Variadic<Block_Hidden>:$inputs, Variadic<Block_Matrix>:$weights,
-                       Optional<Block_Vector>:$bias);
+  let arguments = (ins Block_In<"Rows", Variadic<Block_Hidden>>:$inputs,
+                       Block_In<"Weight", Variadic<Block_Matrix>>:$weights,
+                       Block_In<"Bias", Optional<Block_Vector>>:$bias);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "`(` $inputs `)` `weights` `(` $weights `)` (`bias` $bias^)?" #
       Block_Signature<"ruleLinearSum", ["inputs", "weights", "bias"]>.format;
@@ -42,7 +43,7 @@ def Block_LinearSumOp : Block_PureOp<"linear_sum", [
 }
 
 def Block_SplitOp : Block_PureOp<"split", [
-    Block_Step<"Element", ["Rows"]>,
+    Block_Step<"Element">,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "cuts the last dimension into segments";
   let description = [{
@@ -52,7 +53,7 @@ def Block_SplitOp : Block_PureOp<"split", [
     Constraints: [SPLIT-1] the widths of the results add up to the input's;
     [SPLIT-2] results have the rows and element type of the input.
   }];
-  let arguments = (ins Block_Hidden:$input);
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$input);
   let results = (outs Variadic<Block_Hidden>:$segments);
   let assemblyFormat = "$input" #
       Block_Signature<"ruleSplit", ["input"], "segments">.format;
@@ -63,7 +64,7 @@ def Block_SplitOp : Block_PureOp<"split", [
 }
 
 def Block_DeferredNormOp : Block_RowOp<"deferred_norm", [
-    Block_Step<"Element", ["Columns", "Statistic", "Statistic", "Bias", "Bias"]>,
+    Block_Step<"Element">,
     AttrSizedOperandSegments]> {
   let summary = "a norm applied after the projection that it precedes";
   let description = [{
@@ -86,9 +87,11 @@ def Block_DeferredNormOp : Block_RowOp<"deferred_norm", [
     statistics have one element per row; [DEFERRED-4] the result has the shape of
     the input; [DEFERRED-5] a centrable one has a mean.
   }];
-  let arguments = (ins Block_Hidden:$input, Optional<Block_Statistic>:$mean,
-                       Block_Statistic:$moment, Optional<Block_Vector>:$sums,
-                       Optional<Block_Vector>:$bias, Block_NormAttr:$form,
+  let arguments = (ins Block_In<"Columns", Block_Hidden>:$input,
+                       Block_In<"Statistic", Optional<Block_Statistic>>:$mean,
+                       Block_In<"Statistic", Block_Statistic>:$moment,
+                       Block_In<"Bias", Optional<Block_Vector>>:$sums,
+                       Block_In<"Bias", Optional<Block_Vector>>:$bias, Block_NormAttr:$form,
                        I64Attr:$width, UnitAttr:$centrable);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "$input (`mean` $mean^)? `moment` $moment (`sums` $sums^)? (`bias` $bias^)? (`centrable` $centrable^)?" #
@@ -99,7 +102,7 @@ def Block_DeferredNormOp : Block_RowOp<"deferred_norm", [
 }
 
 def Block_AddBiasOp : Block_RowOp<"add_bias", [
-    Block_Step<"Element", ["Columns", "Bias"]>]> {
+    Block_Step<"Element">]> {
   let summary = "adds one value per column";
   let description = [{
     Level 2. `result[.., c] = input[.., c] + bias[c]`, in f32 or wider, rounded once.
@@ -107,7 +110,8 @@ def Block_AddBiasOp : Block_RowOp<"add_bias", [
     Constraints: [BIAS-1] the bias has the width of the input; [BIAS-2] the result
     has the shape of the input.
   }];
-  let arguments = (ins Block_Hidden:$input, Block_Vector:$bias);
+  let arguments = (ins Block_In<"Columns", Block_Hidden>:$input,
+                       Block_In<"Bias", Block_Vector>:$bias);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "$input `,` $bias" #
       Block_Signature<"ruleAddBias", ["input", "bias"]>.format;
@@ -117,7 +121,7 @@ def Block_AddBiasOp : Block_RowOp<"add_bias", [
 }
 
 def Block_PartialStatsOp : Block_PureOp<"partial_stats", [
-    Block_Step<"Tile", ["Rows"]>,
+    Block_Step<"Tile">,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "row statistics per column tile, to be merged later";
   let description = [{
@@ -130,7 +134,7 @@ def Block_PartialStatsOp : Block_PureOp<"partial_stats", [
     Constraints: [PARTIAL-1] two results if centered, else one; [PARTIAL-2] the tile
     is positive; [PARTIAL-3] results have one element per row and tile.
   }];
-  let arguments = (ins Block_Hidden:$input, UnitAttr:$centered, I64Attr:$tile);
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$input, UnitAttr:$centered, I64Attr:$tile);
   let results = (outs Variadic<Block_Statistic>:$partials);
   let assemblyFormat = "$input (`centered` $centered^)?" #
       Block_Signature<"rulePartialStats", ["input"], "partials">.format;
@@ -142,7 +146,7 @@ def Block_PartialStatsOp : Block_PureOp<"partial_stats", [
 }
 
 def Block_MergeStatsOp : Block_PureOp<"merge_stats", [
-    Block_Step<"Row", ["Statistic", "Statistic"], "Prologue">,
+    Block_Step<"Row", "Prologue">,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "row statistics from partial ones";
   let description = [{
@@ -154,8 +158,9 @@ def Block_MergeStatsOp : Block_PureOp<"merge_stats", [
     mean result if and only if there are partial means; [MERGE-3] results have one
     element per row.
   }];
-  let arguments = (ins Optional<Block_Statistic>:$mean, Block_Statistic:$moment,
-                       I64Attr:$width, I64Attr:$tile);
+  let arguments = (ins Block_In<"Statistic", Optional<Block_Statistic>>:$mean,
+                       Block_In<"Statistic", Block_Statistic>:$moment, I64Attr:$width,
+                       I64Attr:$tile);
   let results = (outs Variadic<Block_Statistic>:$statistics);
   let assemblyFormat = "(`mean` $mean^)? `moment` $moment" #
       Block_Signature<"ruleMergeStats", ["mean", "moment"], "statistics">.format;
@@ -170,7 +175,7 @@ def Block_MergeStatsOp : Block_PureOp<"merge_stats", [
 //===----------------------------------------------------------------------===//
 
 def Block_FoldGainOp : Block_WeightOp<"fold_gain", [], [
-    Block_WeightWork<["Weight", "NormGain"]>,
+    Block_WeightWork,
     AllTypesMatch<["weight", "result"]>]> {
   let summary = "multiplies a norm's gain into the weight that reads it";
   let description = [{
@@ -179,14 +184,15 @@ def Block_FoldGainOp : Block_WeightOp<"fold_gain", [], [
 
     Constraint: [FOLDGAIN-1] the gain has one element per column of the weight.
   }];
-  let arguments = (ins Block_Matrix:$weight, Block_Vector:$gamma, Block_NormAttr:$form);
+  let arguments = (ins Block_In<"Weight", Block_Matrix>:$weight,
+                       Block_In<"NormGain", Block_Vector>:$gamma, Block_NormAttr:$form);
   let results = (outs Block_Matrix:$result);
   let assemblyFormat = "$weight `,` $gamma" #
       Block_Signature<"ruleFoldGain", ["weight", "gamma"]>.format;
 }
 
 def Block_FoldBiasOp : Block_WeightOp<"fold_bias", ["hasSum", "buildSummand"], [
-    Block_WeightWork<["SummedWeight", "NormGain", "Bias"]>,
+    Block_WeightWork,
     AttrSizedOperandSegments]> {
   let summary = "carries a norm's bias through the weight that reads it";
   let description = [{
@@ -196,15 +202,16 @@ def Block_FoldBiasOp : Block_WeightOp<"fold_bias", ["hasSum", "buildSummand"], [
     Constraints: [FOLDBIAS-1] beta has one element per column of the weight;
     [FOLDBIAS-2] bias and result have one per row.
   }];
-  let arguments = (ins Block_Matrix:$weight, Optional<Block_Vector>:$beta,
-                       Optional<Block_Vector>:$bias);
+  let arguments = (ins Block_In<"SummedWeight", Block_Matrix>:$weight,
+                       Block_In<"NormGain", Optional<Block_Vector>>:$beta,
+                       Block_In<"Bias", Optional<Block_Vector>>:$bias);
   let results = (outs Block_Vector:$result);
   let assemblyFormat = "$weight (`beta` $beta^)? (`bias` $bias^)?" #
       Block_Signature<"ruleFoldBias", ["weight", "beta", "bias"]>.format;
 }
 
 def Block_WeightSumsOp : Block_WeightOp<"weight_sums", ["hasSum", "buildSummand"], [
-    Block_WeightWork<["SummedWeight"]>]> {
+    Block_WeightWork]> {
   let summary = "sum of the stored weights of each output column";
   let description = [{
     Weight-only. `result[n] = sum_k weight[n, k]` of the weight **as rounded**, in f32:
@@ -212,14 +219,14 @@ def Block_WeightSumsOp : Block_WeightOp<"weight_sums", ["hasSum", "buildSummand"
 
     Constraint: [SUMS-1] the result has one element per row of the weight.
   }];
-  let arguments = (ins Block_Matrix:$weight);
+  let arguments = (ins Block_In<"SummedWeight", Block_Matrix>:$weight);
   let results = (outs Block_Vector:$result);
   let assemblyFormat = "$weight" #
       Block_Signature<"ruleWeightSums", ["weight"]>.format;
 }
 
 def Block_BiasSumOp : Block_WeightOp<"bias_sum", [], [
-    Block_WeightWork<["Bias"]>]> {
+    Block_WeightWork]> {
   let summary = "sum of biases that one merged projection adds";
   let description = [{
     Weight-only. The elementwise sum of all biases, in f32.
@@ -227,14 +234,14 @@ def Block_BiasSumOp : Block_WeightOp<"bias_sum", [], [
     Constraint: [BIASSUM-1] there is at least one bias, and all have the width of the
     result.
   }];
-  let arguments = (ins Variadic<Block_Vector>:$biases);
+  let arguments = (ins Block_In<"Bias", Variadic<Block_Vector>>:$biases);
   let results = (outs Block_Vector:$result);
   let assemblyFormat = "$biases" #
       Block_Signature<"ruleBiasSum", ["biases"]>.format;
 }
 
 def Block_FoldScaleOp : Block_WeightOp<"fold_scale", [], [
-    Block_WeightWork<["Weight", "Gain"]>,
+    Block_WeightWork,
     AllTypesMatch<["weight", "result"]>]> {
   let summary = "multiplies a branch's gain into the weight that produces it";
   let description = [{
@@ -244,8 +251,8 @@ def Block_FoldScaleOp : Block_WeightOp<"fold_scale", [], [
 
     Constraint: [FOLDSCALE-1] the gain has one element, or one per row.
   }];
-  let arguments = (ins AnyTypeOf<[Block_Matrix, Block_Vector]>:$weight,
-                       Optional<Block_Vector>:$gain,
+  let arguments = (ins Block_In<"Weight", AnyTypeOf<[Block_Matrix, Block_Vector]>>:$weight,
+                       Block_In<"Gain", Optional<Block_Vector>>:$gain,
                        DefaultValuedAttr<F64Attr, "1.0">:$factor);
   let results = (outs AnyTypeOf<[Block_Matrix, Block_Vector]>:$result);
   let assemblyFormat = "$weight (`by` $gain^)?" #
@@ -253,7 +260,7 @@ def Block_FoldScaleOp : Block_WeightOp<"fold_scale", [], [
 }
 
 def Block_MatrixDotsOp : Block_WeightOp<"matrix_dots", ["hasSum", "buildSummand"], [
-    Block_WeightWork<["SummedWeight", "SummedWeight"]>]> {
+    Block_WeightWork]> {
   let summary = "dot products of the columns, or rows, of two matrices";
   let description = [{
     Weight-only. `result[k] = sum_n left[n, k] right[n, k]`, with `rows` instead
@@ -263,14 +270,15 @@ def Block_MatrixDotsOp : Block_WeightOp<"matrix_dots", ["hasSum", "buildSummand"
     Constraints: [MATDOTS-1] both matrices have the same shape; [MATDOTS-2] the result has
     one element per column, or per row.
   }];
-  let arguments = (ins Block_Matrix:$left, Block_Matrix:$right, UnitAttr:$rows);
+  let arguments = (ins Block_In<"SummedWeight", Block_Matrix>:$left,
+                       Block_In<"SummedWeight", Block_Matrix>:$right, UnitAttr:$rows);
   let results = (outs Block_Vector:$result);
   let assemblyFormat = "(`rows` $rows^)? $left `,` $right" #
       Block_Signature<"ruleMatrixDots", ["left", "right"]>.format;
 }
 
 def Block_OuterUpdateOp : Block_WeightOp<"outer_update", [], [
-    Block_WeightWork<["Weight", "Bias", "Bias"]>, AttrSizedOperandSegments]> {
+    Block_WeightWork, AttrSizedOperandSegments]> {
   let summary = "a matrix of rank one added to another";
   let description = [{
     Weight-only. `result[n, k] = matrix[n, k] + factor * left[n] * right[k]`, rounded once;
@@ -279,8 +287,9 @@ def Block_OuterUpdateOp : Block_WeightOp<"outer_update", [], [
     Constraints: [OUTER-1] the matrix has the shape of the result; [OUTER-2] the result has
     one row per element of `left`, and one column per element of `right`.
   }];
-  let arguments = (ins Optional<Block_Matrix>:$matrix, Block_Vector:$left,
-                       Optional<Block_Vector>:$right,
+  let arguments = (ins Block_In<"Weight", Optional<Block_Matrix>>:$matrix,
+                       Block_In<"Bias", Block_Vector>:$left,
+                       Block_In<"Bias", Optional<Block_Vector>>:$right,
                        DefaultValuedAttr<F64Attr, "1.0">:$factor);
   let results = (outs Block_Matrix:$result);
   let assemblyFormat = "(`to` $matrix^)? `of` $left (`,` $right^)?" #
@@ -288,7 +297,7 @@ def Block_OuterUpdateOp : Block_WeightOp<"outer_update", [], [
 }
 
 def Block_UnpackWeightOp : Block_WeightOp<"unpack_weight", [], [
-    Block_WeightWork<["Weight", "Gain", "Gain"]>]> {
+    Block_WeightWork]> {
   let summary = "a weight from codes of 8 or 4 bits";
   let description = [{
     Weight-only. `result[n, k] = scale * (number(code) - zero)` with the scale and the
@@ -313,8 +322,9 @@ def Block_UnpackWeightOp : Block_WeightOp<"unpack_weight", [], [
     negative, and even where a byte holds two codes; [UNPACK-3] there is a scale per
     row and group; [UNPACK-4] only `int8` and `int4` have zero points, as many as scales.
   }];
-  let arguments = (ins Block_Codes:$codes, Block_Scales:$scales,
-                       Optional<Block_Codes>:$zeros, Block_CodeFormAttr:$form,
+  let arguments = (ins Block_In<"Weight", Block_Codes>:$codes,
+                       Block_In<"Gain", Block_Scales>:$scales,
+                       Block_In<"Gain", Optional<Block_Codes>>:$zeros, Block_CodeFormAttr:$form,
                        DefaultValuedAttr<I64Attr, "0">:$group);
   let results = (outs Block_Matrix:$result);
   let assemblyFormat = "$codes `,` $scales (`zeros` $zeros^)?" #

@@ -14,15 +14,15 @@
 include "parablock/Dialect/Block/BlockNamedOperands.td"
 
 /// A sum over rows: no step on rows, so that it is a launch of its own.
-class Block_GradientStep<string reach, list<string> roles, string part = "Other">
-    : Block_Step<reach, roles, "Outside", part>;
+class Block_GradientStep<string reach, string part = "Other">
+    : Block_Step<reach, "Outside", part>;
 
 //===----------------------------------------------------------------------===//
 // The loss
 //===----------------------------------------------------------------------===//
 
 def Block_CrossEntropyOp : Block_PureOp<"cross_entropy", [
-    Block_GradientStep<"Product", ["Rows", "Weight", "Setting", "Bias", "Setting"], "Head">,
+    Block_GradientStep<"Product", "Head">,
     AttrSizedOperandSegments]> {
   let summary = "cross entropy of a head's logits with given ids";
   let description = [{
@@ -37,10 +37,12 @@ def Block_CrossEntropyOp : Block_PureOp<"cross_entropy", [
     the vocabulary's size; [LOSS-3] there is a target for each row of the input;
     [LOSS-4] the soft cap is positive.
   }];
-  let arguments = (ins Block_Hidden:$input, Block_Matrix:$weight, Block_Ids:$targets,
-                       Optional<Block_Vector>:$bias, Optional<Block_Number>:$divisor,
-                       DefaultValuedAttr<F64Attr, "1.0">:$scale,
-                       OptionalAttr<F64Attr>:$softcap,
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$input,
+                       Block_In<"Weight", Block_Matrix>:$weight,
+                       Block_In<"Setting", Block_Ids>:$targets,
+                       Block_In<"Bias", Optional<Block_Vector>>:$bias,
+                       Block_In<"Setting", Optional<Block_Number>>:$divisor,
+                       DefaultValuedAttr<F64Attr, "1.0">:$scale, OptionalAttr<F64Attr>:$softcap,
                        DefaultValuedAttr<I64Attr, "-100">:$ignored);
   let results = (outs Block_Number:$result);
   let assemblyFormat = [{
@@ -50,8 +52,7 @@ def Block_CrossEntropyOp : Block_PureOp<"cross_entropy", [
 }
 
 def Block_CrossEntropyGradOp : Block_PureOp<"cross_entropy_grad", [
-    Block_GradientStep<"Product", ["Setting", "Rows", "Weight", "Setting", "Bias", "Setting"],
-                       "Head">,
+    Block_GradientStep<"Product", "Head">,
     AttrSizedOperandSegments]> {
   let summary = "gradients of a cross entropy";
   let description = [{
@@ -66,12 +67,13 @@ def Block_CrossEntropyGradOp : Block_PureOp<"cross_entropy_grad", [
     are there, of `input`, `weight` and `bias`, in this order and once each; [LOSSGRAD-2]
     there is a result for each, of its shape.
   }];
-  let arguments = (ins Block_Number:$gradient,
-                       Block_Hidden:$input, Block_Matrix:$weight, Block_Ids:$targets,
-                       Optional<Block_Vector>:$bias, Optional<Block_Number>:$divisor,
-                       StrArrayAttr:$wrt,
-                       DefaultValuedAttr<F64Attr, "1.0">:$scale,
-                       OptionalAttr<F64Attr>:$softcap,
+  let arguments = (ins Block_In<"Setting", Block_Number>:$gradient,
+                       Block_In<"Rows", Block_Hidden>:$input,
+                       Block_In<"Weight", Block_Matrix>:$weight,
+                       Block_In<"Setting", Block_Ids>:$targets,
+                       Block_In<"Bias", Optional<Block_Vector>>:$bias,
+                       Block_In<"Setting", Optional<Block_Number>>:$divisor, StrArrayAttr:$wrt,
+                       DefaultValuedAttr<F64Attr, "1.0">:$scale, OptionalAttr<F64Attr>:$softcap,
                        DefaultValuedAttr<I64Attr, "-100">:$ignored);
   let results = (outs Variadic<Block_Any>:$gradients);
   let assemblyFormat = [{
@@ -81,7 +83,7 @@ def Block_CrossEntropyGradOp : Block_PureOp<"cross_entropy_grad", [
 }
 
 def Block_SoftcapGradOp : Block_ElementwiseOp<"softcap_grad", [
-    Block_Step<"Element", ["Columns", "Columns"], "Step", "Head">,
+    Block_Step<"Element", "Step", "Head">,
     AllTypesMatch<["gradient", "output", "result"]>]> {
   let summary = "gradient through a soft cap, from its output";
   let description = [{
@@ -90,7 +92,8 @@ def Block_SoftcapGradOp : Block_ElementwiseOp<"softcap_grad", [
 
     Constraint: [CAPGRAD-1] the soft cap is positive.
   }];
-  let arguments = (ins Block_Any:$gradient, Block_Any:$output, F64Attr:$softcap,
+  let arguments = (ins Block_In<"Columns", Block_Any>:$gradient,
+                       Block_In<"Columns", Block_Any>:$output, F64Attr:$softcap,
                        DefaultValuedAttr<F64Attr, "1.0">:$scale);
   let results = (outs Block_Any:$result);
   let assemblyFormat = "$gradient `of` $output" #
@@ -103,7 +106,7 @@ def Block_SoftcapGradOp : Block_ElementwiseOp<"softcap_grad", [
 //===----------------------------------------------------------------------===//
 
 def Block_WeightGradOp : Block_PureOp<"weight_grad", [
-    Block_GradientStep<"Product", ["Rows", "Rows"]>, AttrSizedOperandSegments]> {
+    Block_GradientStep<"Product">, AttrSizedOperandSegments]> {
   let summary = "gradient by the weight of a projection";
   let description = [{
     Level 2. `result[n, k] = sum_{b,t} gradients[b,t,n] inputs[b,t,k]`, where several
@@ -115,14 +118,15 @@ def Block_WeightGradOp : Block_PureOp<"weight_grad", [
     have the same rows; [WGRAD-3] the result has a row per column of the gradients and
     a column per column of the inputs.
   }];
-  let arguments = (ins Variadic<Block_Hidden>:$gradients, Variadic<Block_Hidden>:$inputs);
+  let arguments = (ins Block_In<"Rows", Variadic<Block_Hidden>>:$gradients,
+                       Block_In<"Rows", Variadic<Block_Hidden>>:$inputs);
   let results = (outs Block_Matrix:$result);
   let assemblyFormat = "`(` $gradients `)` `of` `(` $inputs `)`" #
       Block_Signature<"ruleWeightGrad", ["gradients", "inputs"]>.format;
 }
 
 def Block_ColumnSumsOp : Block_PureOp<"column_sums", [
-    Block_GradientStep<"Product", ["Rows", "Rows"]>]> {
+    Block_GradientStep<"Product">]> {
   let summary = "sum of each column over all rows";
   let description = [{
     Level 2. `result[c] = sum input[.., c] * factor[.., c]` over all dimensions but the
@@ -134,7 +138,8 @@ def Block_ColumnSumsOp : Block_PureOp<"column_sums", [
     rows; [COLSUMS-2] groups divide the last dimension; [COLSUMS-3] the result has one
     element per column of a group.
   }];
-  let arguments = (ins Block_Any:$input, Optional<Block_Any>:$factor,
+  let arguments = (ins Block_In<"Rows", Block_Any>:$input,
+                       Block_In<"Rows", Optional<Block_Any>>:$factor,
                        DefaultValuedAttr<I64Attr, "1">:$groups);
   let results = (outs Block_Vector:$result);
   let assemblyFormat = "$input (`times` $factor^)?" #
@@ -142,7 +147,7 @@ def Block_ColumnSumsOp : Block_PureOp<"column_sums", [
 }
 
 def Block_EmbeddingGradOp : Block_PureOp<"embedding_grad", [
-    Block_GradientStep<"Product", ["Rows", "Setting", "Setting", "Setting"], "Embedding">,
+    Block_GradientStep<"Product", "Embedding">,
     AttrSizedOperandSegments]> {
   let summary = "gradients by the tables of an embedding";
   let description = [{
@@ -157,9 +162,10 @@ def Block_EmbeddingGradOp : Block_PureOp<"embedding_grad", [
     gradient; [EMBGRAD-3] gradient, ids and type ids agree on batch and sequence;
     [EMBGRAD-4] a pad id comes without an offset.
   }];
-  let arguments = (ins Block_Hidden:$gradient, Block_Ids:$ids,
-                       Optional<Block_Ids>:$type_ids, Optional<Index>:$offset,
-                       StrArrayAttr:$wrt,
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$gradient,
+                       Block_In<"Setting", Block_Ids>:$ids,
+                       Block_In<"Setting", Optional<Block_Ids>>:$type_ids,
+                       Block_In<"Setting", Optional<Index>>:$offset, StrArrayAttr:$wrt,
                        DefaultValuedAttr<F64Attr, "1.0">:$scale,
                        DefaultValuedAttr<I64Attr, "0">:$position_offset,
                        OptionalAttr<I64Attr>:$pad_id);
@@ -170,7 +176,7 @@ def Block_EmbeddingGradOp : Block_PureOp<"embedding_grad", [
 }
 
 def Block_PatchEmbeddingGradOp : Block_PureOp<"patch_embedding_grad", [
-    Block_GradientStep<"Product", ["Rows", "Rows", "Weight"], "Embedding">]> {
+    Block_GradientStep<"Product", "Embedding">]> {
   let summary = "gradients of a patch embedding";
   let description = [{
     Level 2. In the order of `wrt`, of the `block.patch_embedding` of these pixels and
@@ -186,8 +192,10 @@ def Block_PatchEmbeddingGradOp : Block_PureOp<"patch_embedding_grad", [
     patches; [PATCHGRAD-3] the gradient has one row per token and the weight's width;
     [PATCHGRAD-4] there is a result for each, of the shape of what it is by.
   }];
-  let arguments = (ins Block_Hidden:$gradient, Block_Image:$pixels, Block_Image:$weight,
-                       UnitAttr:$has_class, StrArrayAttr:$wrt);
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$gradient,
+                       Block_In<"Rows", Block_Image>:$pixels,
+                       Block_In<"Weight", Block_Image>:$weight, UnitAttr:$has_class,
+                       StrArrayAttr:$wrt);
   let results = (outs Variadic<Block_Any>:$gradients);
   let assemblyFormat = "$gradient `of` $pixels `,` $weight (`class` $has_class^)?" #
       Block_Signature<"rulePatchEmbeddingGrad", ["gradient", "pixels", "weight"],
@@ -199,7 +207,7 @@ def Block_PatchEmbeddingGradOp : Block_PureOp<"patch_embedding_grad", [
 //===----------------------------------------------------------------------===//
 
 def Block_NormGradOp : Block_RowOp<"norm_grad", [
-    Block_Step<"Row", ["Columns", "Columns", "Statistic", "Statistic", "NormGain"], "Step", "Norm">,
+    Block_Step<"Row", "Step", "Norm">,
     AttrSizedOperandSegments, AllTypesMatch<["input", "result"]>]> {
   let summary = "gradient by the input of a norm";
   let description = [{
@@ -218,9 +226,11 @@ def Block_NormGradOp : Block_RowOp<"norm_grad", [
     group; [NORMGRAD-3] the gain has the size of a group or of the row; [NORMGRAD-4] the
     gradient has the shape of the input.
   }];
-  let arguments = (ins Block_Hidden:$gradient, Block_Hidden:$input,
-                       Optional<Block_Statistic>:$mean, Block_Statistic:$moment,
-                       Optional<Block_Vector>:$gamma, Block_NormAttr:$form,
+  let arguments = (ins Block_In<"Columns", Block_Hidden>:$gradient,
+                       Block_In<"Columns", Block_Hidden>:$input,
+                       Block_In<"Statistic", Optional<Block_Statistic>>:$mean,
+                       Block_In<"Statistic", Block_Statistic>:$moment,
+                       Block_In<"NormGain", Optional<Block_Vector>>:$gamma, Block_NormAttr:$form,
                        DefaultValuedAttr<I64Attr, "1">:$groups);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = [{
@@ -234,7 +244,7 @@ def Block_NormGradOp : Block_RowOp<"norm_grad", [
 }
 
 def Block_RowDotsOp : Block_PureOp<"row_dots", [
-    Block_Step<"Row", ["Columns", "Columns", "Bias", "Statistic"], "Step", "Norm">,
+    Block_Step<"Row", "Step", "Norm">,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "sums over the columns of each row";
@@ -247,8 +257,10 @@ def Block_RowDotsOp : Block_PureOp<"row_dots", [
     shape of the input, the vector its width; [ROWDOTS-3] groups divide the width;
     [ROWDOTS-4] addend and result have one element per row and group.
   }];
-  let arguments = (ins Block_Hidden:$input, Optional<Block_Hidden>:$factor,
-                       Optional<Block_Vector>:$vector, Optional<Block_Statistic>:$addend,
+  let arguments = (ins Block_In<"Columns", Block_Hidden>:$input,
+                       Block_In<"Columns", Optional<Block_Hidden>>:$factor,
+                       Block_In<"Bias", Optional<Block_Vector>>:$vector,
+                       Block_In<"Statistic", Optional<Block_Statistic>>:$addend,
                        DefaultValuedAttr<I64Attr, "1">:$groups);
   let results = (outs Block_Statistic:$result);
   let assemblyFormat = [{
@@ -264,8 +276,7 @@ def Block_RowDotsOp : Block_PureOp<"row_dots", [
 }
 
 def Block_DeferredNormGradOp : Block_RowOp<"deferred_norm_grad", [
-    Block_Step<"Element", ["Columns", "Columns", "Statistic", "Statistic", "Statistic",
-                           "Statistic", "NormGain"], "Step", "Norm">,
+    Block_Step<"Element", "Step", "Norm">,
     AttrSizedOperandSegments, AllTypesMatch<["input", "result"]>]> {
   let summary = "gradient by the input of a norm, of sums that are known before it";
   let description = [{
@@ -284,10 +295,13 @@ def Block_DeferredNormGradOp : Block_RowOp<"deferred_norm_grad", [
     gradient and has the width of the input; [DEFGRAD-4] the gradient has the shape of
     the input.
   }];
-  let arguments = (ins Block_Hidden:$input, Optional<Block_Hidden>:$gradient,
-                       Optional<Block_Statistic>:$mean, Block_Statistic:$moment,
-                       Optional<Block_Statistic>:$sums, Block_Statistic:$dots,
-                       Optional<Block_Vector>:$gamma, Block_NormAttr:$form);
+  let arguments = (ins Block_In<"Columns", Block_Hidden>:$input,
+                       Block_In<"Columns", Optional<Block_Hidden>>:$gradient,
+                       Block_In<"Statistic", Optional<Block_Statistic>>:$mean,
+                       Block_In<"Statistic", Block_Statistic>:$moment,
+                       Block_In<"Statistic", Optional<Block_Statistic>>:$sums,
+                       Block_In<"Statistic", Block_Statistic>:$dots,
+                       Block_In<"NormGain", Optional<Block_Vector>>:$gamma, Block_NormAttr:$form);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = [{
     ($gradient^)? `of` $input (`mean` $mean^)? `moment` $moment (`sums` $sums^)? `dots` $dots
@@ -297,7 +311,7 @@ def Block_DeferredNormGradOp : Block_RowOp<"deferred_norm_grad", [
 }
 
 def Block_ActivationGradOp : Block_ElementwiseOp<"activation_grad", [
-    Block_Step<"Element", ["Columns", "Columns"], "Step", "Mlp">,
+    Block_Step<"Element", "Step", "Mlp">,
     AllTypesMatch<["gradient", "input", "result"]>]> {
   let summary = "gradient by the input of an activation";
   let description = [{
@@ -306,7 +320,8 @@ def Block_ActivationGradOp : Block_ElementwiseOp<"activation_grad", [
     side is 1 for `leaky_relu` and 0 for `relu`, at those of `hardswish` that of the
     middle. Evaluated in f32 or wider, rounded once.
   }];
-  let arguments = (ins Block_Any:$gradient, Block_Any:$input, Block_ActivationAttr:$kind);
+  let arguments = (ins Block_In<"Columns", Block_Any>:$gradient,
+                       Block_In<"Columns", Block_Any>:$input, Block_ActivationAttr:$kind);
   let results = (outs Block_Any:$result);
   let assemblyFormat = "$gradient `of` $input" #
       Block_Signature<"ruleElementGrad", ["gradient", "input"]>.format;
@@ -314,7 +329,7 @@ def Block_ActivationGradOp : Block_ElementwiseOp<"activation_grad", [
 
 def Block_GateGradOp : Block_Op<"gate_grad", [
     Pure, SameOperandsAndResultType,
-    Block_Step<"Element", ["Columns", "Columns", "Columns"], "Step", "Mlp">,
+    Block_Step<"Element", "Step", "Mlp">,
     AllTypesMatch<["gradient", "gate", "up", "gate_gradient", "up_gradient"]>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "gradients by the gate and the value that it opens";
@@ -323,7 +338,8 @@ def Block_GateGradOp : Block_Op<"gate_grad", [
     with the derivative of `block.activation_grad`. Evaluated in f32 or wider, each
     rounded once.
   }];
-  let arguments = (ins Block_Any:$gradient, Block_Any:$gate, Block_Any:$up,
+  let arguments = (ins Block_In<"Columns", Block_Any>:$gradient,
+                       Block_In<"Columns", Block_Any>:$gate, Block_In<"Columns", Block_Any>:$up,
                        Block_ActivationAttr:$kind);
   let results = (outs Block_Any:$gate_gradient, Block_Any:$up_gradient);
   let assemblyFormat = [{
@@ -332,7 +348,7 @@ def Block_GateGradOp : Block_Op<"gate_grad", [
 }
 
 def Block_ClampGradOp : Block_ElementwiseOp<"clamp_grad", [
-    Block_Step<"Element", ["Columns", "Columns"]>,
+    Block_Step<"Element">,
     AllTypesMatch<["gradient", "input", "result"]>]> {
   let summary = "gradient by the input of a clamp";
   let description = [{
@@ -340,7 +356,8 @@ def Block_ClampGradOp : Block_ElementwiseOp<"clamp_grad", [
 
     Constraint: [CLAMPGRAD-1] the limit is positive.
   }];
-  let arguments = (ins Block_Any:$gradient, Block_Any:$input, F64Attr:$limit);
+  let arguments = (ins Block_In<"Columns", Block_Any>:$gradient,
+                       Block_In<"Columns", Block_Any>:$input, F64Attr:$limit);
   let results = (outs Block_Any:$result);
   let assemblyFormat = "$gradient `of` $input" #
       Block_Signature<"ruleElementGrad", ["gradient", "input"]>.format;
@@ -351,18 +368,13 @@ def Block_ClampGradOp : Block_ElementwiseOp<"clamp_grad", [
 // Attention
 //===----------------------------------------------------------------------===//
 
-defvar SdpaGradInputs = (ins Block_In<"Rows", Block_Hidden>:$gradient,
-                             Block_In<"Rows", Block_Hidden>:$query,
-                             Block_In<"Rows", Block_Hidden>:$key,
-                             Block_In<"Rows", Block_Hidden>:$value);
 def Block_SdpaGradNamed : Block_NamedOperands<[
     Block_ValidLengths, Block_RelativeTable, Block_ShawKey, Block_ShawValue, Block_Alpha,
     Block_Beta, Block_Gamma, Block_PastKey, Block_PastValue, Block_Slopes,
-    Block_AddedScores, Block_CuSeqlens, Block_DropoutSeed, Block_Sinks],
-    !size(SdpaGradInputs)>;
+    Block_AddedScores, Block_CuSeqlens, Block_DropoutSeed, Block_Sinks], /*positional=*/4>;
 
 def Block_SdpaGradOp : Block_PureOp<"sdpa_grad", [
-    Block_GradientStep<"Product", Block_Roles<SdpaGradInputs>.all, "Attention">]> {
+    Block_GradientStep<"Product", "Attention">]> {
   let summary = "gradients of scaled dot-product attention";
   let description = !strconcat([{
     Level 2. Of the `block.sdpa` that has the same operands and attributes, in the order
@@ -391,11 +403,13 @@ def Block_SdpaGradOp : Block_PureOp<"sdpa_grad", [
     [SDPAGRAD-2] there is a result for each, of its shape; [SDPAGRAD-3] the gradient has
     the shape of the attention's result.
   }], Block_SdpaGradNamed.table);
-  let arguments = !con(SdpaGradInputs, (ins
-    Variadic<AnyRankedTensor>:$named, DenseI32ArrayAttr:$operandSegmentSizes,
-    StrArrayAttr:$wrt,
-    I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
-    OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<Block_DropoutAttr>:$dropout));
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$gradient,
+                       Block_In<"Rows", Block_Hidden>:$query, Block_In<"Rows", Block_Hidden>:$key,
+                       Block_In<"Rows", Block_Hidden>:$value, Variadic<AnyRankedTensor>:$named,
+                       DenseI32ArrayAttr:$operandSegmentSizes, StrArrayAttr:$wrt, I64Attr:$heads,
+                       I64Attr:$kv_heads, Block_ScoresAttr:$scores,
+                       OptionalAttr<Block_BucketsAttr>:$buckets,
+                       OptionalAttr<Block_DropoutAttr>:$dropout);
   let results = (outs Variadic<Block_Any>:$gradients);
   let assemblyFormat = "$gradient `of` $query `,` $key `,` $value" #
       Block_NamedSignature<"ruleSdpaGrad", ["gradient", "query", "key", "value"],

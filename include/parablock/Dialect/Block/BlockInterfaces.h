@@ -11,15 +11,22 @@
 namespace parablock::block {
 
 /// The facts of a step that need no code: Block_Step of BlockInterfaces.td.
-template <StepKind kind, StepReach reach, ModelPart part, OperandRole... roles>
-struct StepFacts {
+template <StepKind kind, StepReach reach, ModelPart part> struct StepFacts {
   template <typename ConcreteOp>
   class Impl : public mlir::OpTrait::TraitBase<ConcreteOp, Impl> {
   public:
     static StepKind getStepKind() { return kind; }
     static StepReach getReach() { return reach; }
     static ModelPart getPart() { return part; }
-    /// Gives the role of each argument, which may be any number of operands.
+  };
+};
+
+/// Roles of the operands of an op: Block_In of BlockInterfaces.td.
+template <OperandRole... roles> struct OperandRoles {
+  template <typename ConcreteOp>
+  class Impl : public mlir::OpTrait::TraitBase<ConcreteOp, Impl> {
+  public:
+    /// Returns the role of each argument, which may be any number of operands.
     static llvm::ArrayRef<OperandRole> getRoles() {
       static constexpr OperandRole all[] = {roles...};
       return all;
@@ -27,7 +34,7 @@ struct StepFacts {
   };
 };
 
-/// The role of operand `number` of an op with StepFacts.
+/// Returns the role of operand `number` of an op with OperandRoles.
 template <typename OpT> OperandRole lookupRole(OpT op, unsigned number) {
   for (auto [argument, role] : llvm::enumerate(OpT::getRoles())) {
     auto [begin, size] = op.getODSOperandIndexAndLength(argument);

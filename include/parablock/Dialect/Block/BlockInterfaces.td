@@ -62,25 +62,40 @@ def StepOpInterface : OpInterface<"StepOpInterface"> {
   }];
 }
 
-/// What a step says without code: the roles of its operands, in the order of
-/// its arguments, its reach, its kind and its part. Anything else is a method
-/// of the interface that the op defines.
-class Block_StepFacts<string reach, list<string> roles, string kind, string part>
+/// Facts of a step that need no code: its reach, its kind and its part. Anything
+/// else is a method of the interface that the op defines.
+class Block_StepFacts<string reach, string kind, string part>
     : ParamNativeOpTrait<"StepFacts",
           "::parablock::block::StepKind::" # kind
           # ", ::parablock::block::StepReach::" # reach
-          # ", ::parablock::ModelPart::" # part
-          # !foldl("", roles, all, role,
-                   all # ", ::parablock::block::OperandRole::" # role)> {
+          # ", ::parablock::ModelPart::" # part> {
   let cppNamespace = "::parablock::block";
 }
-class Block_Step<string reach, list<string> roles, string kind = "Step", string part = "Other">
-    : TraitList<[Block_StepFacts<reach, roles, kind, part>, StepOpInterface]>;
+class Block_Step<string reach, string kind = "Step", string part = "Other">
+    : TraitList<[Block_StepFacts<reach, kind, part>, StepOpInterface]>;
 
 /// Level 1: block-expand opens it.
-class Block_Composite<list<string> roles, string part>
-    : Block_Step<"Product", roles, "Composite", part>;
+class Block_Composite<string part> : Block_Step<"Product", "Composite", part>;
 /// Work on weights alone.
-class Block_WeightWork<list<string> roles> : Block_Step<"Element", roles, "Weights">;
+def Block_WeightWork : Block_Step<"Element", "Weights">;
+
+/// An operand with what the op reads it as (OperandRole).
+class Block_In<string readAs, Constraint type> : Arg<type> {
+  string role = readAs;
+}
+
+class Block_OperandRoles<string roles> : ParamNativeOpTrait<"OperandRoles", roles> {
+  let cppNamespace = "::parablock::block";
+}
+
+/// The trait with the roles of `arguments`, in their order; none without roles.
+class Block_Roles<dag arguments> {
+  list<int> places = !filter(place, !range(!size(arguments)),
+                             !initialized(!getdagarg<Block_In>(arguments, place)));
+  list<string> all = !foreach(place, places, "::parablock::block::OperandRole::"
+                                  # !getdagarg<Block_In>(arguments, place).role);
+  list<Trait> traits = !if(!empty(all), []<Trait>,
+                           [Block_OperandRoles<!interleave(all, ", ")>]);
+}
 
 #endif // PARABLOCK_IR_BLOCKINTERFACES_TD

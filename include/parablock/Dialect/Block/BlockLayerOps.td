@@ -51,7 +51,7 @@ def Block_YieldOp : Block_Op<"yield", [
 }
 
 def Block_ResidualOp : Block_PureOp<"residual", [
-    Block_Step<"Element", ["Stream", "Stream"]>,
+    Block_Step<"Element">,
     AllTypesMatch<["input", "result"]>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "skip connection with any number of branches";
@@ -64,7 +64,8 @@ def Block_ResidualOp : Block_PureOp<"residual", [
     Constraints: [RESIDUAL-1] every branch has the shape of the input;
     [RESIDUAL-2] there are as many branch scales as branches, or none.
   }];
-  let arguments = (ins Block_Hidden:$input, Variadic<Block_Hidden>:$branches,
+  let arguments = (ins Block_In<"Stream", Block_Hidden>:$input,
+                       Block_In<"Stream", Variadic<Block_Hidden>>:$branches,
                        DefaultValuedAttr<F64Attr, "1.0">:$input_scale,
                        DefaultValuedAttr<F64ArrayAttr, "{}">:$branch_scales);
   let results = (outs Block_Hidden:$result);
@@ -81,7 +82,7 @@ def Block_ResidualOp : Block_PureOp<"residual", [
 }
 
 def Block_ScaleOp : Block_RowOp<"scale", [
-    Block_Step<"Element", ["Columns", "Gain"]>,
+    Block_Step<"Element">,
     AllTypesMatch<["input", "result"]>]> {
   let summary = "scalar or per-channel gain";
   let description = [{
@@ -91,7 +92,8 @@ def Block_ScaleOp : Block_RowOp<"scale", [
 
     Constraint: [SCALE-1] the gain has one element or one per channel.
   }];
-  let arguments = (ins Block_Any:$input, Optional<Block_Vector>:$gain,
+  let arguments = (ins Block_In<"Columns", Block_Any>:$input,
+                       Block_In<"Gain", Optional<Block_Vector>>:$gain,
                        DefaultValuedAttr<F64Attr, "1.0">:$factor);
   let results = (outs Block_Any:$result);
   let assemblyFormat = "$input (`by` $gain^)?" #
@@ -104,7 +106,7 @@ def Block_ScaleOp : Block_RowOp<"scale", [
 }
 
 def Block_DropoutOp : Block_RowOp<"dropout", [
-    Block_Step<"Group", ["Columns", "Setting"]>,
+    Block_Step<"Group">,
     AllTypesMatch<["input", "result"]>]> {
   let summary = "elements dropped at random, as training does it";
   let description = [{
@@ -113,7 +115,8 @@ def Block_DropoutOp : Block_RowOp<"dropout", [
 
     The seed has one element, which its type says.
   }];
-  let arguments = (ins Block_Any:$input, Block_Seed:$seed, Block_DropoutAttr:$form);
+  let arguments = (ins Block_In<"Columns", Block_Any>:$input, Block_In<"Setting", Block_Seed>:$seed,
+                       Block_DropoutAttr:$form);
   let results = (outs Block_Any:$result);
   let assemblyFormat = "$input `seed` $seed" #
       Block_Signature<"ruleDropout", ["input", "seed"]>.format;
@@ -121,7 +124,7 @@ def Block_DropoutOp : Block_RowOp<"dropout", [
 }
 
 def Block_ReparamOp : Block_WeightOp<"reparam", ["readsPositions"], [
-    Block_WeightWork<["Weight", "Weight"]>,
+    Block_WeightWork,
     AllTypesMatch<["delta", "result"]>]> {
   let summary = "a weight as scaled start plus scaled change";
   let description = [{
@@ -132,7 +135,8 @@ def Block_ReparamOp : Block_WeightOp<"reparam", ["readsPositions"], [
     Constraints: [REPARAM-1] initial and delta have one shape; [REPARAM-2] without
     initial, delta is square.
   }];
-  let arguments = (ins Block_Matrix:$delta, Optional<Block_Matrix>:$initial,
+  let arguments = (ins Block_In<"Weight", Block_Matrix>:$delta,
+                       Block_In<"Weight", Optional<Block_Matrix>>:$initial,
                        DefaultValuedAttr<F64Attr, "1.0">:$skip,
                        DefaultValuedAttr<F64Attr, "1.0">:$residual);
   let results = (outs Block_Matrix:$result);
@@ -141,8 +145,7 @@ def Block_ReparamOp : Block_WeightOp<"reparam", ["readsPositions"], [
 }
 
 def Block_EmbeddingOp : Block_PureOp<"embedding", [
-    Block_Step<"Row", ["Setting", "Table", "Position", "Setting", "Table",
-                       "Setting", "Setting"], "Step", "Embedding">,
+    Block_Step<"Row", "Step", "Embedding">,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "token, position and type embedding";
@@ -169,15 +172,15 @@ def Block_EmbeddingOp : Block_PureOp<"embedding", [
     sequence; [EMBEDDING-5] a pad id needs a position table and no offset;
     [EMBEDDING-6] an offset of each batch row has one element for each.
   }];
-  let arguments = (ins Block_Ids:$ids, Block_Matrix:$table,
-                       Optional<Block_Matrix>:$position_table,
-                       Optional<Block_Ids>:$type_ids,
-                       Optional<Block_Matrix>:$type_table,
-                       Optional<Block_Offset>:$offset, Optional<Index>:$first_id,
+  let arguments = (ins Block_In<"Setting", Block_Ids>:$ids, Block_In<"Table", Block_Matrix>:$table,
+                       Block_In<"Position", Optional<Block_Matrix>>:$position_table,
+                       Block_In<"Setting", Optional<Block_Ids>>:$type_ids,
+                       Block_In<"Table", Optional<Block_Matrix>>:$type_table,
+                       Block_In<"Setting", Optional<Block_Offset>>:$offset,
+                       Block_In<"Setting", Optional<Index>>:$first_id,
                        DefaultValuedAttr<F64Attr, "1.0">:$scale,
                        DefaultValuedAttr<I64Attr, "0">:$position_offset,
-                       OptionalAttr<I64Attr>:$pad_id,
-                       OptionalAttr<Block_SinusoidAttr>:$sinusoid);
+                       OptionalAttr<I64Attr>:$pad_id, OptionalAttr<Block_SinusoidAttr>:$sinusoid);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = [{
     $ids `in` $table (`positions` $position_table^)? (`types` $type_ids^)?
@@ -188,8 +191,7 @@ def Block_EmbeddingOp : Block_PureOp<"embedding", [
 }
 
 def Block_PatchEmbeddingOp : Block_PureOp<"patch_embedding", [
-    Block_Step<"Product", ["Rows", "Weight", "Bias", "Table", "Position"],
-               "Step", "Embedding">,
+    Block_Step<"Product", "Step", "Embedding">,
     AttrSizedOperandSegments]> {
   let summary = "image patches as tokens, with class token and positions";
   let description = [{
@@ -203,10 +205,11 @@ def Block_PatchEmbeddingOp : Block_PureOp<"patch_embedding", [
     the width of the weight; [PATCH-4] the result has one row per token, and so
     has the position table.
   }];
-  let arguments = (ins Block_Image:$pixels, Block_Image:$weight,
-                       Optional<Block_Vector>:$bias,
-                       Optional<Block_Vector>:$class_token,
-                       Optional<Block_Matrix>:$position_table);
+  let arguments = (ins Block_In<"Rows", Block_Image>:$pixels,
+                       Block_In<"Weight", Block_Image>:$weight,
+                       Block_In<"Bias", Optional<Block_Vector>>:$bias,
+                       Block_In<"Table", Optional<Block_Vector>>:$class_token,
+                       Block_In<"Position", Optional<Block_Matrix>>:$position_table);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = [{
     $pixels `,` $weight (`bias` $bias^)? (`class` $class_token^)?
@@ -219,7 +222,7 @@ def Block_PatchEmbeddingOp : Block_PureOp<"patch_embedding", [
 }
 
 def Block_HeadOp : Block_PureOp<"head", [
-    Block_Step<"Product", ["Rows", "Weight", "Bias"], "Step", "Head">,
+    Block_Step<"Product", "Step", "Head">,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "logits over the vocabulary";
   let description = [{
@@ -230,10 +233,10 @@ def Block_HeadOp : Block_PureOp<"head", [
     Constraints: [HEAD-1] input and weight agree on the width; [HEAD-2] bias and
     result have the vocabulary's size; [HEAD-3] the soft cap is positive.
   }];
-  let arguments = (ins Block_Hidden:$input, Block_Matrix:$weight,
-                       Optional<Block_Vector>:$bias,
-                       DefaultValuedAttr<F64Attr, "1.0">:$scale,
-                       OptionalAttr<F64Attr>:$softcap);
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$input,
+                       Block_In<"Weight", Block_Matrix>:$weight,
+                       Block_In<"Bias", Optional<Block_Vector>>:$bias,
+                       DefaultValuedAttr<F64Attr, "1.0">:$scale, OptionalAttr<F64Attr>:$softcap);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "$input `,` $weight (`bias` $bias^)?" #
       Block_Signature<"ruleHead", ["input", "weight", "bias"]>.format;
@@ -243,7 +246,7 @@ def Block_HeadOp : Block_PureOp<"head", [
 }
 
 def Block_TakeRowsOp : Block_PureOp<"take_rows", [
-    Block_Step<"Product", ["Rows", "Setting"], "Outside", "Head">,
+    Block_Step<"Product", "Outside", "Head">,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "some rows of each batch row";
   let description = [{
@@ -253,7 +256,8 @@ def Block_TakeRowsOp : Block_PureOp<"take_rows", [
 
     Constraints: [TAKEROWS-1] the result has a row for each number, of the input's width.
   }];
-  let arguments = (ins Block_Hidden:$input, Block_Lengths:$rows);
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$input,
+                       Block_In<"Setting", Block_Lengths>:$rows);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "$input `at` $rows" #
       Block_Signature<"ruleTakeRows", ["input", "rows"]>.format;

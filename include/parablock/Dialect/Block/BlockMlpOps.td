@@ -8,7 +8,7 @@
 include "parablock/Dialect/Block/BlockOpBase.td"
 
 def Block_MlpOp : Block_PureOp<"mlp", [
-    Block_Composite<["Rows", "Weight", "Weight", "Weight", "Bias", "Bias", "Bias"], "Mlp">,
+    Block_Composite<"Mlp">,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "the feed-forward part of a block, plain or gated";
@@ -23,11 +23,14 @@ def Block_MlpOp : Block_PureOp<"mlp", [
     projection, and a gate bias needs a gate; [MLP-4] the result has the input's
     rows and the width of down.
   }];
-  let arguments = (ins
-    Block_Hidden:$input, Block_Matrix:$up_weight, Optional<Block_Matrix>:$gate_weight,
-    Block_Matrix:$down_weight, Optional<Block_Vector>:$up_bias,
-    Optional<Block_Vector>:$gate_bias, Optional<Block_Vector>:$down_bias,
-    Block_ActivationAttr:$activation);
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$input,
+                       Block_In<"Weight", Block_Matrix>:$up_weight,
+                       Block_In<"Weight", Optional<Block_Matrix>>:$gate_weight,
+                       Block_In<"Weight", Block_Matrix>:$down_weight,
+                       Block_In<"Bias", Optional<Block_Vector>>:$up_bias,
+                       Block_In<"Bias", Optional<Block_Vector>>:$gate_bias,
+                       Block_In<"Bias", Optional<Block_Vector>>:$down_bias,
+                       Block_ActivationAttr:$activation);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = [{
     $input `up` $up_weight (`gate` $gate_weight^)? `down` $down_weight
@@ -38,7 +41,7 @@ def Block_MlpOp : Block_PureOp<"mlp", [
 }
 
 def Block_LinearOp : Block_RowOp<"linear", [
-    Block_Step<"Product", ["Rows", "Weight", "Bias"]>]> {
+    Block_Step<"Product">]> {
   let summary = "projection of the last dimension";
   let description = [{
     Level 2. `result = input weight^T + bias`. Accumulated in f32 or wider, rounded
@@ -48,8 +51,9 @@ def Block_LinearOp : Block_RowOp<"linear", [
     bias and result have the width of the weight; [LINEAR-3] the result has the
     rows of the input.
   }];
-  let arguments = (ins Block_Hidden:$input, Block_Matrix:$weight,
-                       Optional<Block_Vector>:$bias);
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$input,
+                       Block_In<"Weight", Block_Matrix>:$weight,
+                       Block_In<"Bias", Optional<Block_Vector>>:$bias);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "$input `,` $weight (`bias` $bias^)?" #
       Block_Signature<"ruleLinear", ["input", "weight", "bias"]>.format;
@@ -59,7 +63,7 @@ def Block_LinearOp : Block_RowOp<"linear", [
 }
 
 def Block_ActivationOp : Block_ElementwiseOp<"activation", [
-    Block_Step<"Element", ["Columns"], "Step", "Mlp">,
+    Block_Step<"Element", "Step", "Mlp">,
     AllTypesMatch<["input", "result"]>]> {
   let summary = "elementwise function";
   let description = [{
@@ -69,7 +73,7 @@ def Block_ActivationOp : Block_ElementwiseOp<"activation", [
     `mish` x tanh(softplus(x)); `sigmoid`, `tanh`, `identity`. Evaluated
     in f32 or wider, rounded once.
   }];
-  let arguments = (ins Block_Any:$input, Block_ActivationAttr:$kind);
+  let arguments = (ins Block_In<"Columns", Block_Any>:$input, Block_ActivationAttr:$kind);
   let results = (outs Block_Any:$result);
   let assemblyFormat = "$input" #
       Block_Signature<"ruleActivation", ["input"]>.format;
@@ -77,26 +81,27 @@ def Block_ActivationOp : Block_ElementwiseOp<"activation", [
 }
 
 def Block_GateOp : Block_ElementwiseOp<"gate", [
-    Block_Step<"Element", ["Columns", "Columns"], "Step", "Mlp">,
+    Block_Step<"Element", "Step", "Mlp">,
     AllTypesMatch<["gate", "up", "result"]>]> {
   let summary = "product of an activated gate and a value";
   let description = [{
     `result = kind(gate) * up`, evaluated in f32 or wider and rounded once.
   }];
-  let arguments = (ins Block_Any:$gate, Block_Any:$up, Block_ActivationAttr:$kind);
+  let arguments = (ins Block_In<"Columns", Block_Any>:$gate, Block_In<"Columns", Block_Any>:$up,
+                       Block_ActivationAttr:$kind);
   let results = (outs Block_Any:$result);
   let assemblyFormat = "$gate `,` $up" #
       Block_Signature<"ruleGate", ["gate", "up"]>.format;
 }
 
 def Block_ClampOp : Block_ElementwiseOp<"clamp", [
-    Block_Step<"Element", ["Columns"]>,
+    Block_Step<"Element">,
     AllTypesMatch<["input", "result"]>]> {
   let summary = "bounds every element to [-limit, limit]";
   let description = [{
     Constraint: [CLAMP-1] the limit is positive.
   }];
-  let arguments = (ins Block_Any:$input, F64Attr:$limit);
+  let arguments = (ins Block_In<"Columns", Block_Any>:$input, F64Attr:$limit);
   let results = (outs Block_Any:$result);
   let assemblyFormat = "$input" #
       Block_Signature<"ruleClamp", ["input"]>.format;

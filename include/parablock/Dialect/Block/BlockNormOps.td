@@ -8,7 +8,7 @@
 include "parablock/Dialect/Block/BlockOpBase.td"
 
 def Block_NormOp : Block_RowOp<"norm", [
-    Block_Step<"Row", ["Columns", "NormGain", "NormGain"], "Composite", "Norm">,
+    Block_Step<"Row", "Composite", "Norm">,
     AttrSizedOperandSegments]> {
   let summary = "normalisation over the last dimension or groups of it";
   let description = [{
@@ -23,8 +23,9 @@ def Block_NormOp : Block_RowOp<"norm", [
     divide the last dimension; [NORM-3] gain and bias have the size of a group or
     of the row.
   }];
-  let arguments = (ins Block_Hidden:$input, Optional<Block_Vector>:$gamma,
-                       Optional<Block_Vector>:$beta, Block_NormAttr:$form,
+  let arguments = (ins Block_In<"Columns", Block_Hidden>:$input,
+                       Block_In<"NormGain", Optional<Block_Vector>>:$gamma,
+                       Block_In<"NormGain", Optional<Block_Vector>>:$beta, Block_NormAttr:$form,
                        DefaultValuedAttr<I64Attr, "1">:$groups);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "$input (`gamma` $gamma^)? (`beta` $beta^)?" #
@@ -32,7 +33,7 @@ def Block_NormOp : Block_RowOp<"norm", [
 }
 
 def Block_NormStatsOp : Block_PureOp<"norm_stats", [
-    Block_Step<"Row", ["Rows"]>,
+    Block_Step<"Row">,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "row statistics of a norm";
   let description = [{
@@ -46,7 +47,7 @@ def Block_NormStatsOp : Block_PureOp<"norm_stats", [
     divide the last dimension; [STATS-3] results have one element per row and
     group.
   }];
-  let arguments = (ins Block_Hidden:$input, UnitAttr:$centered,
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$input, UnitAttr:$centered,
                        DefaultValuedAttr<I64Attr, "1">:$groups);
   let results = (outs Variadic<Block_Statistic>:$statistics);
   let assemblyFormat = "$input (`centered` $centered^)?" #
@@ -62,7 +63,7 @@ def Block_NormStatsOp : Block_PureOp<"norm_stats", [
 }
 
 def Block_NormalizeOp : Block_RowOp<"normalize", [
-    Block_Step<"Row", ["Columns", "Statistic", "Statistic", "NormGain", "NormGain"], "Step", "Norm">,
+    Block_Step<"Row", "Step", "Norm">,
     AttrSizedOperandSegments]> {
   let summary = "applies row statistics, gain and bias";
   let description = [{
@@ -75,9 +76,11 @@ def Block_NormalizeOp : Block_RowOp<"normalize", [
     and bias have the size of a group or of the row; [NORMALIZE-4] the result has
     the shape of the input.
   }];
-  let arguments = (ins Block_Hidden:$input, Optional<Block_Statistic>:$mean,
-                       Block_Statistic:$moment, Optional<Block_Vector>:$gamma,
-                       Optional<Block_Vector>:$beta, Block_NormAttr:$form,
+  let arguments = (ins Block_In<"Columns", Block_Hidden>:$input,
+                       Block_In<"Statistic", Optional<Block_Statistic>>:$mean,
+                       Block_In<"Statistic", Block_Statistic>:$moment,
+                       Block_In<"NormGain", Optional<Block_Vector>>:$gamma,
+                       Block_In<"NormGain", Optional<Block_Vector>>:$beta, Block_NormAttr:$form,
                        DefaultValuedAttr<I64Attr, "1">:$groups);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "$input (`mean` $mean^)? `moment` $moment (`gamma` $gamma^)? (`beta` $beta^)?" #

@@ -79,17 +79,10 @@ def Block_ScoreBias : Block_RankedOf<[Block_Float], [4]> {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// An operand with what the op reads it as (OperandRole).
-class Block_In<string readAs, Constraint type> : Arg<type> {
-  string role = readAs;
+/// An op that reads each operand as its argument, a Block_In, states.
+class Block_Op<string mnemonic, list<Trait> own = []> : Op<Block_Dialect, mnemonic> {
+  let traits = !listconcat(own, Block_Roles<arguments>.traits);
 }
-class Block_Roles<dag operands> {
-  list<Block_In> ins = !foreach(i, !range(!size(operands)), !getdagarg<Block_In>(operands, i));
-  list<string> all = !foreach(one, ins, one.role);
-}
-
-class Block_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Block_Dialect, mnemonic, traits>;
 
 /// The end of an assembly format, `{attributes} : types`, by a rule of
 /// lib/Dialect/Block/TypeRules.cpp. Names all operands in their order.
