@@ -50,9 +50,10 @@ mlir::Value createCapSlope(const RowCode &code, block::ScoresAttr form,
 
 /// The slope of a head, null where there is no ALiBi. `operand` is the head's
 /// entry of the operand `slopes`, or null; `load` gives the head's entry of a
-/// table.
+/// table of all `heads`.
 mlir::Value
-createSlope(const RowCode &code, block::SdpaOp op, mlir::Value operand,
+createSlope(const RowCode &code, block::ScoresAttr form, int64_t heads,
+            mlir::Value operand,
             llvm::function_ref<mlir::Value(llvm::ArrayRef<float>)> load);
 
 /// A row's weights and its head's sink, relative to the larger of the row's
@@ -68,6 +69,13 @@ struct SinkShare {
 /// `largest`, have the sum `total`.
 SinkShare addSink(const ElementCode &code, mlir::Value sink,
                   mlir::Value largest, mlir::Value total);
+
+/// Returns the factor of a row's weighted sum, whose weights are relative to
+/// the score `largest` and have the sum `total`: `gain` over that sum, and 0
+/// for a row without an allowed key. `sink` is the head's, or null.
+mlir::Value createFactor(const RowCode &code, mlir::Value gain,
+                         mlir::Value sink, mlir::Value largest,
+                         mlir::Value total);
 
 /// The row, of a table with one for each distance from `-reach` to `reach`, for
 /// `distance`: for Shaw's tables the key's position less the query's, for

@@ -43,7 +43,8 @@ Value cpugen::createSlope(const SdpaFrame &sdpa, const SdpaHead &head) {
   if (sdpa.op.getSlopes())
     operand = sdpa.loadGain(head, sdpa.op.getSlopes());
   return parablock::createSlope(
-      sdpa.code, sdpa.op, operand, [&](ArrayRef<float> slopes) {
+      sdpa.code, sdpa.op.getScores(), sdpa.heads, operand,
+      [&](ArrayRef<float> slopes) {
         auto type = RankedTensorType::get(sdpa.heads, sdpa.narrow);
         return sdpa.code.loadRaw(
             sdpa.code.table(DenseElementsAttr::get(type, slopes)), sdpa.narrow,

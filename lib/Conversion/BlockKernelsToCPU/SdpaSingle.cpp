@@ -355,19 +355,12 @@ static Values putTogether(const Code &code, ValueRange apart) {
 }
 
 void SdpaSingle::storeResult(const SdpaHead &head, Value largest, Value total) {
-  Type type = getElementTypeOrSelf(sdpa.op.getResult().getType());
-  Value zero = code.f32(0), one = code.f32(1);
-  Value beta = sdpa.op.getBeta() ? sdpa.loadGain(head, sdpa.op.getBeta()) : one;
-  if (sdpa.op.getSinks()) {
-    SinkShare share =
-        addSink(code, sdpa.loadGain(head, sdpa.op.getSinks()), largest, total);
-    beta = code.mul(beta, share.scale);
-    total = share.total;
-  }
-  // No allowed key, no weights.
-  Value isSeeing = code.less(zero, total);
-  Value factor = code.select(
-      isSeeing, code.div(beta, code.select(isSeeing, total, one)), zero);
+  Type type = getElementTypeOrSelf(sdpa.op->getResult(0).getType());
+  Value beta =
+      sdpa.op.getBeta() ? sdpa.loadGain(head, sdpa.op.getBeta()) : code.f32(1);
+  Value sink =
+      sdpa.op.getSinks() ? sdpa.loadGain(head, sdpa.op.getSinks()) : Value();
+  Value factor = createFactor(code, beta, sink, largest, total);
   Value alpha, memory, start;
   if (sdpa.op.getAlpha()) {
     alpha = sdpa.loadGain(head, sdpa.op.getAlpha());

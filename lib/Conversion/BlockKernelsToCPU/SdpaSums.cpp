@@ -227,8 +227,8 @@ void SdpaSums::addVisible(const SdpaHead &head, const SdpaKeys &keys,
 
 void SdpaSums::storeResult(const SdpaHead &head) {
   Value result = sdpa.getResult();
-  Type resultType = getElementTypeOrSelf(sdpa.op.getResult().getType());
-  Value zero = code.f32(0), one = code.f32(1);
+  Type resultType = getElementTypeOrSelf(sdpa.op->getResult(0).getType());
+  Value one = code.f32(1);
   Value firstRow =
       code.addI(code.mulI(head.batch, sdpa.queries), head.firstQuery);
   Value beta = sdpa.op.getBeta() ? sdpa.loadGain(head, sdpa.op.getBeta()) : one;
@@ -236,17 +236,9 @@ void SdpaSums::storeResult(const SdpaHead &head) {
       sdpa.op.getSinks() ? sdpa.loadGain(head, sdpa.op.getSinks()) : Value();
   code.loop(code.index(0), head.numQueries, 1, [&](Value query) {
     Value total = code.loadRaw(softmax.getTotals(), sdpa.narrow, query);
-    Value gain = beta;
-    if (sink) {
-      Value largest = code.loadRaw(softmax.getMaxima(), sdpa.narrow, query);
-      SinkShare share = addSink(code, sink, largest, total);
-      gain = code.mul(beta, share.scale);
-      total = share.total;
-    }
-    // No allowed key, no weights.
-    Value isSeeing = code.less(zero, total);
-    Value factor = code.select(
-        isSeeing, code.div(gain, code.select(isSeeing, total, one)), zero);
+    Value largest =
+        sink ? code.loadRaw(softmax.getMaxima(), sdpa.narrow, query) : Value();
+    Value factor = createFactor(code, beta, sink, largest, total);
     Value meanFactor, alpha, valueFrom, valueStart;
     if (markSums) {
       Value count = code.max(

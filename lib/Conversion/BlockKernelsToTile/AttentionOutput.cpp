@@ -12,16 +12,13 @@ Value AttentionOutput::createFactor(TileCode code, Value row, Value largest,
                                     Value total) {
   Value beta =
       op.getBeta() ? tile.loadGain(code, op.getBeta(), row) : code.f32(1);
+  Value sink;
   if (op.getSinks()) {
     if (plan.scaleIsInExponent())
       largest = code.scale(largest, op.getScores().getScaleValue());
-    SinkShare share =
-        addSink(code, tile.loadGain(code, op.getSinks(), row), largest, total);
-    beta = code.mul(beta, share.scale);
-    total = share.total;
+    sink = tile.loadGain(code, op.getSinks(), row);
   }
-  return code.select(code.less(code.f32(0), total), code.div(beta, total),
-                     code.f32(0));
+  return parablock::createFactor(code, beta, sink, largest, total);
 }
 
 Value AttentionOutput::createMeanFactor(TileCode code, Value row,

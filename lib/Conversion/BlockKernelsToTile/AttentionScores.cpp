@@ -31,9 +31,11 @@ AttentionScores::Head AttentionScores::createHead(TileCode code,
   Value slope;
   if (Value slopes = tile.get(op.getSlopes()))
     slope = code.load(slopes, Value(), number);
-  head.slope = createSlope(code, op, slope, [&](ArrayRef<float> slopes) {
-    return code.load(code.table(slopes, slopes.size()), number, code.index(0));
-  });
+  head.slope = createSlope(code, op.getScores(), plan.heads, slope,
+                           [&](ArrayRef<float> slopes) {
+                             return code.load(code.table(slopes, slopes.size()),
+                                              number, code.index(0));
+                           });
   if (Value table = op.getRelativeTable()) {
     int64_t rows = cast<RankedTensorType>(table.getType()).getDimSize(0);
     head.buckets = code.table(

@@ -62,15 +62,13 @@ Value parablock::isWithin(const RowCode &code, Value key,
 // Scores
 //===----------------------------------------------------------------------===//
 
-Value parablock::createSlope(const RowCode &code, block::SdpaOp op,
-                             Value operand,
+Value parablock::createSlope(const RowCode &code, block::ScoresAttr form,
+                             int64_t heads, Value operand,
                              llvm::function_ref<Value(ArrayRef<float>)> load) {
-  block::ScoresAttr form = op.getScores();
   if (!form.getAlibiMax())
     return Value();
   if (!operand)
-    return load(
-        llvm::to_vector_of<float>(computeAlibiSlopes(op.getHeads(), form)));
+    return load(llvm::to_vector_of<float>(computeAlibiSlopes(heads, form)));
   Type type = form.getAlibiType();
   return type ? code.round(operand, type) : operand;
 }
@@ -141,6 +139,17 @@ SinkShare parablock::addSink(const ElementCode &code, Value sink, Value largest,
   share.sink = code.exp(code.sub(sink, most));
   share.total = code.fma(total, share.scale, share.sink);
   return share;
+}
+
+Value parablock::createFactor(const RowCode &code, Value gain, Value sink,
+                              Value largest, Value total) {
+  if (sink) {
+    SinkShare share = addSink(code, sink, largest, total);
+    gain = code.mul(gain, share.scale);
+    total = share.total;
+  }
+  return code.select(code.less(code.f32(0), total), code.div(gain, total),
+                     code.f32(0));
 }
 
 Value parablock::createCapSlope(const RowCode &code, block::ScoresAttr form,
