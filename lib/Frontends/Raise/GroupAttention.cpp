@@ -5,7 +5,7 @@
 #include "Algebra.h"
 #include "Group.h"
 #include "mlir/IR/Builders.h"
-#include "parablock/Dialect/Block/BlockAttrs.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 
 using namespace llvm;
 using namespace parablock;
@@ -289,9 +289,8 @@ void AttentionGroup::addVectors(Node &attention) const {
     add(q.rope, "cos", "rope_cos");
     add(q.rope, "sin", "rope_sin");
   }
-  for (StringRef role : {"lengths", "relative", "score_bias", "alpha", "beta",
-                         "gamma", "cu_seqlens", "seed", "sinks"})
-    add(sdpa, role, role);
+  for (const auto &info : block::AttentionOp::getNamedOperandTable())
+    add(sdpa, info.keyword, info.keyword);
 }
 
 Node AttentionGroup::build() {

@@ -136,13 +136,30 @@ bool SdpaMatcher::splitWeights(const Term &mixed) {
   return true;
 }
 
-/// True where a piece is the same for all rows and keys of a head.
+bool SdpaMatcher::countsHeads(unsigned digit) const {
+  return llvm::is_contained(groups, digit) ||
+         llvm::is_contained(repeats, digit);
+}
+
+/// Returns the digits that elements of a piece depend on.
+SmallVector<unsigned> SdpaMatcher::listVarying(unsigned piece) const {
+  SmallVector<unsigned> varying;
+  for (unsigned d = 0; d < aligned.getNumDigits(); ++d)
+    if (aligned.strides[piece][d] != 0)
+      varying.push_back(d);
+  return varying;
+}
+
+/// Returns whether a piece is the same for all rows and keys of a head.
 bool SdpaMatcher::isOfHeads(unsigned piece) const {
-  return llvm::all_of(
-      llvm::seq<unsigned>(0, aligned.getNumDigits()), [&](unsigned d) {
-        return aligned.strides[piece][d] == 0 ||
-               llvm::is_contained(groups, d) || llvm::is_contained(repeats, d);
-      });
+  return llvm::all_of(listVarying(piece),
+                      [&](unsigned d) { return countsHeads(d); });
+}
+
+/// Returns whether the elements of a piece differ between heads.
+bool SdpaMatcher::isPerHead(unsigned piece) const {
+  return llvm::any_of(listVarying(piece),
+                      [&](unsigned d) { return countsHeads(d); });
 }
 
 /// Checks that the tables added to the softmax are the identity and the mean.

@@ -131,29 +131,36 @@ static std::optional<Divisor> readDivisor(Graph &graph, const Term &divisor) {
   return std::nullopt;
 }
 
-/// Takes all numbers that whole rows have in common off `exponent`, which is
-/// read by rows, and off `sink`, where there is one. Fails where a sink does
-/// not have them.
-static std::optional<std::pair<Term, Term>>
-dropMaxima(Graph &graph, const Term &exponent, Term sink, int64_t width) {
-  Term scores = stripRounding(graph, exponent);
+namespace {
+/// Scores of rows without the numbers that whole rows share, and these numbers.
+struct BareScores {
+  Term scores;
+  SmallVector<Term, 1> common;
+};
+} // namespace
+
+/// Takes all numbers that whole rows share off `exponent`, which is read by
+/// rows.
+static BareScores dropMaxima(Graph &graph, const Term &exponent,
+                             int64_t width) {
+  BareScores bare = {stripRounding(graph, exponent), {}};
   while (true) {
     Term common;
-    Term next = dropMaximum(graph, scores, width, common);
+    Term next = dropMaximum(graph, bare.scores, width, common);
     if (!common)
-      return std::pair(scores, sink);
-    scores = stripRounding(graph, next);
-    if (!sink)
-      continue;
-    unsigned k = 0;
-    if (sink.node->op != Kind::Add ||
-        llvm::none_of(llvm::seq<unsigned>(0, 2), [&](unsigned which) {
-          k = which;
-          return graph.getOperand(sink, which) == common;
-        }))
-      return std::nullopt;
-    sink = graph.getOperand(sink, 1 - k);
+      return bare;
+    bare.scores = stripRounding(graph, next);
+    bare.common.push_back(common);
   }
+}
+
+/// Returns the other addend of `sum`; null unless `addend` is one of its two.
+static Term subtract(Graph &graph, const Term &sum, const Term &addend) {
+  if (sum.node->op == Kind::Add)
+    for (unsigned k : {0, 1})
+      if (graph.getOperand(sum, k) == addend)
+        return graph.getOperand(sum, 1 - k);
+  return {};
 }
 
 /// exp(s - max s) / sum exp(s - max s), over the positions summed over. Beside
@@ -219,17 +226,20 @@ Term parablock::raise::matchSoftmax(Graph &graph, const Node *node) {
     if (!sink || !isOfRows(sink, width))
       return graph.wanted("one sink for each row", divisor->sink);
   }
-  auto bare = dropMaxima(graph, exponent, sink, width);
-  if (!bare || (sink && bare->second.node->source == Source::Data))
+  BareScores bare = dropMaxima(graph, exponent, width);
+  Term logit = sink;
+  for (const Term &common : bare.common)
+    logit = logit ? subtract(graph, logit, common) : logit;
+  if (sink && (!logit || logit.node->source == Source::Data))
     return graph.wanted("a sink less the same maximum as the scores", sink);
   Node softmax;
   softmax.op = Kind::Softmax;
   softmax.size = node->size;
   softmax.width = width;
-  softmax.operands = {bare->first};
+  softmax.operands = {bare.scores};
   if (sink)
-    softmax.addRole("sink", graph.read(bare->second,
-                                       Layout({{node->size / width, width}})));
+    softmax.addRole("sink",
+                    graph.read(logit, Layout({{node->size / width, width}})));
   Term result = graph.read(graph.make(softmax), Layout(back));
   return result ? graph.scale(result, product.coefficient) : Term();
 }
@@ -309,16 +319,14 @@ static std::optional<RowOfScores> readScores(Graph &graph, const Term &sum) {
   Term exponent = graph.getOperand(exponentials, 0);
   if (!exponent)
     return std::nullopt;
-  Term common;
-  exponent = stripRounding(graph, exponent);
-  Term scores = dropMaximum(graph, exponent, sum.node->width, common);
-  if (!common)
-    return RowOfScores{scores, {}};
-  Product negated = getProduct(graph, common);
-  if (negated.coefficient != -1 || negated.factors.size() != 1 ||
-      negated.factors[0].exponent != 1)
+  BareScores bare = dropMaxima(graph, exponent, sum.node->width);
+  if (bare.common.empty())
+    return RowOfScores{bare.scores, {}};
+  Product negated = getProduct(graph, bare.common.front());
+  if (bare.common.size() != 1 || negated.coefficient != -1 ||
+      negated.factors.size() != 1 || negated.factors[0].exponent != 1)
     return std::nullopt;
-  return RowOfScores{stripRounding(graph, scores), negated.factors[0].term};
+  return RowOfScores{bare.scores, negated.factors[0].term};
 }
 
 namespace {

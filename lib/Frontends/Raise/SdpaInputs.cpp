@@ -147,12 +147,6 @@ static bool isOfPadding(const Node *counts) {
   return function && function.getArgAttr(argument.getArgNumber(), kPaddingAttr);
 }
 
-/// Returns whether the elements that layout `at` reads differ between heads.
-bool SdpaMatcher::isPerHead(unsigned at) {
-  return llvm::any_of(join({groups, repeats}),
-                      [&](unsigned d) { return aligned.strides[at][d] != 0; });
-}
-
 void SdpaMatcher::nameMasks() {
   // A row without keys is 0 here; next to another fill, it would not be.
   bool isZero = llvm::all_of(chain.masks, hidesForGood);

@@ -28,6 +28,9 @@ private:
   bool findOperands();
   void separateSink();
   bool isOfHeads(unsigned piece) const;
+  bool isPerHead(unsigned piece) const;
+  bool countsHeads(unsigned digit) const;
+  llvm::SmallVector<unsigned> listVarying(unsigned piece) const;
   bool isWeighted() const;
   Term missScores(const Term &end);
   bool alignAll();
@@ -85,7 +88,6 @@ private:
                  llvm::ArrayRef<unsigned> digits);
   std::optional<double> getFill(const ScoreMask &mask);
   bool isOfRows(unsigned layout, const Node *update);
-  bool isPerHead(unsigned layout);
   void nameCache();
   void findJoined();
   void forgetJoined() {
