@@ -27,10 +27,11 @@ bool parablock::isHeadNorm(NormalizeOp norm) {
   int64_t width = getDim(norm.getInput(), -1);
   if (width > kWidestTile)
     return false;
-  auto attention = dyn_cast_or_null<SdpaOp>(findConsumer(norm.getResult()));
-  return attention &&
-         getDim(attention.getQuery(), -1) ==
-             width * static_cast<int64_t>(attention.getHeads()) &&
+  Operation *consumer = findConsumer(norm.getResult());
+  if (!isAttentionCore(consumer))
+    return false;
+  auto attention = cast<AttentionOpInterface>(consumer);
+  return getDim(attention.getQuery(), -1) == width * attention.getHeads() &&
          isProjected(norm.getInput());
 }
 

@@ -99,10 +99,11 @@ private:
     } else if (auto attention = dyn_cast<AttentionOp>(op)) {
       visitAttention(attention.isCross(),
                      isNorm(getProducerInLayer(attention.getInput())));
-    } else if (auto sdpa = dyn_cast<SdpaOp>(op)) {
+    } else if (isAttentionCore(op)) {
+      auto core = cast<AttentionOpInterface>(op);
       bool hasNorm = false;
-      Value query = getProjectedValue(sdpa.getQuery(), &hasNorm);
-      visitAttention(query != getProjectedValue(sdpa.getKey()), hasNorm);
+      Value query = getProjectedValue(core.getQuery(), &hasNorm);
+      visitAttention(query != getProjectedValue(core.getKey()), hasNorm);
     } else if (auto residual = dyn_cast<ResidualOp>(op)) {
       for (Value branch : residual.getBranches())
         wiring.hasBranchNorm |= isNorm(skipScales(branch));

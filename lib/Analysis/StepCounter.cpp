@@ -196,9 +196,9 @@ void StepCounter::visitMlp(MlpOp op) {
 // Level 2
 //===----------------------------------------------------------------------===//
 
-void StepCounter::visitSdpa(SdpaOp op) {
+void StepCounter::visitSdpa(AttentionOpInterface op) {
   Source query = getSource(op.getQuery());
-  double attended = getWidth(op.getResult());
+  double attended = getWidth(op->getResult(0));
   ScoreWork work = {op.getScores(), query.width, attended};
   if (!op.getPages()) {
     addScores(work, op.getQuery(), countKeys(op.getKey(), op.getPastKey()));
@@ -271,7 +271,7 @@ void StepCounter::visitNormalize(NormalizeOp op) {
   Operation *consumer = nullptr;
   if (isProjected(op.getInput()))
     consumer = findConsumer(op.getResult());
-  if (!isa_and_nonnull<SdpaOp>(consumer))
+  if (!isAttentionCore(consumer))
     consumer = nullptr;
   counts.launches += !hasKernels && isFirstOf(consumer, "norm");
 }

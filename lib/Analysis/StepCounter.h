@@ -51,7 +51,7 @@ private:
 
   void visitAttention(block::AttentionOp op);
   void visitMlp(block::MlpOp op);
-  void visitSdpa(block::SdpaOp op);
+  void visitSdpa(block::AttentionOpInterface op);
   void visitProduct(block::StepOpInterface op);
   /// A step that nothing is known of but what it says itself.
   void visitStep(block::StepOpInterface op);

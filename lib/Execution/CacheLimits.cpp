@@ -62,7 +62,7 @@ static std::optional<InputSize> findSize(const Signature &signature,
 }
 
 /// Notes the table of an attention, whose layers mostly share one.
-static void addTable(const Signature &signature, block::SdpaOp op,
+static void addTable(const Signature &signature, block::AttentionOpInterface op,
                      std::vector<TableLimit> &tables) {
   std::optional<unsigned> argument = findArgument(signature, op.getPages());
   if (!argument)
@@ -102,7 +102,7 @@ runner::collectCacheLimits(const Signature &signature) {
   mlir::func::FuncOp function = signature.function;
   std::optional<unsigned> pastLengths;
   std::optional<InputSize> tokens = findTokens(signature);
-  function.walk([&](block::SdpaOp op) {
+  function.walk([&](block::AttentionOpInterface op) {
     std::optional<unsigned> past = findArgument(signature, op.getPastLengths());
     if (!past)
       return;

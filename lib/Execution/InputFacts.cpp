@@ -116,12 +116,12 @@ private:
       noteEmbedding(value, embedding);
     } else if (auto gradient = mlir::dyn_cast<block::EmbeddingGradOp>(op)) {
       noteEmbeddingGrad(value, gradient);
-    } else if (auto attention = mlir::dyn_cast<block::AttentionOp>(op)) {
-      noteAttention(value, attention, attention.getSource());
-    } else if (auto sdpa = mlir::dyn_cast<block::SdpaOp>(op)) {
-      noteAttention(value, sdpa, sdpa.getKey());
-    } else if (auto gradient = mlir::dyn_cast<block::SdpaGradOp>(op)) {
-      noteAttention(value, gradient, gradient.getKey());
+    } else if (auto attention =
+                   mlir::dyn_cast<block::AttentionOpInterface>(op)) {
+      if (value == attention.getLengths())
+        add(IndexLimit::Tokens, findSize(attention.getKey(), 1));
+      if (value == attention.getCuSeqlens())
+        add(IndexLimit::Bounds, findSize(attention.getKey(), 1));
     } else if (auto loss = mlir::dyn_cast<block::CrossEntropyOp>(op)) {
       noteTargets(value, loss);
     } else if (auto grad = mlir::dyn_cast<block::CrossEntropyGradOp>(op)) {
@@ -147,14 +147,6 @@ private:
       return;
     bool isOpen = added->size.argument && numbers.wrappedAt->value == 0;
     added->limit.countsFromEnd = isOpen || *numbers.wrappedAt == added->size;
-  }
-
-  template <typename AttentionOp>
-  void noteAttention(mlir::Value value, AttentionOp op, mlir::Value keys) {
-    if (value == op.getLengths())
-      add(IndexLimit::Tokens, findSize(keys, 1));
-    if (value == op.getCuSeqlens())
-      add(IndexLimit::Bounds, findSize(keys, 1));
   }
 
   template <typename LossOp> void noteTargets(mlir::Value value, LossOp op) {

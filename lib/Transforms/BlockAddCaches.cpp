@@ -76,8 +76,7 @@ private:
   LogicalResult checkOp(Operation *op);
   bool noteVarying(Operation *op);
   bool readsFixedRows(Operation *op, int64_t leastRank) const;
-  template <typename AttentionOpT>
-  LogicalResult checkAttention(AttentionOpT op);
+  LogicalResult checkAttention(AttentionOpInterface op);
   LogicalResult refuse(Operation *op, const Twine &reason) {
     return op->emitError() << kPass << ": " << reason;
   }
@@ -140,16 +139,12 @@ LogicalResult BlockAddCachesPass::findTokens() {
   return success();
 }
 
-static bool hasOneKey(AttentionOp op) { return getDim(op.getSource(), 1) == 1; }
-static bool hasOneKey(SdpaOp op) { return getDim(op.getKey(), 1) == 1; }
-
 /// 1. keys are the tokens' own, seen by none before them;
 /// 2. which of them are there is not said in another way;
 /// 3. nothing says positions of a whole sequence.
-template <typename AttentionOpT>
-LogicalResult BlockAddCachesPass::checkAttention(AttentionOpT op) {
+LogicalResult BlockAddCachesPass::checkAttention(AttentionOpInterface op) {
   if (!op.getScores().getCausal())
-    return refuse(op, hasOneKey(op)
+    return refuse(op, getDim(op.getKey(), 1) == 1
                           ? "expected causal attention, got one key, which has "
                             "no mask: import two tokens or more, or open sizes"
                           : "expected causal attention: what comes later would "

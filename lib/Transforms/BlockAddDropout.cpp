@@ -7,7 +7,6 @@
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace parablock::block {
 #define GEN_PASS_DEF_BLOCKADDDROPOUT
@@ -116,15 +115,14 @@ void BlockAddDropoutPass::dropOperand(OpOperand &operand, double rate,
 }
 
 void BlockAddDropoutPass::addTo(Operation *op, func::FuncOp main) {
-  auto dropWeights = [&](auto attending) {
-    attending.getSeedMutable().assign(getSeed(main));
-    attending.setDropoutAttr(getForm(attention));
-  };
   if (auto residual = dyn_cast<ResidualOp>(op); residual && branches > 0)
     for (OpOperand &branch : residual.getBranchesMutable())
       dropOperand(branch, branches, main);
-  if (attention > 0)
-    TypeSwitch<Operation *>(op).Case<AttentionOp, SdpaOp>(dropWeights);
+  if (auto attending = dyn_cast<AttentionOpInterface>(op);
+      attending && attention > 0) {
+    attending.getSeedMutable().assign(getSeed(main));
+    attending.setDropoutAttr(getForm(attention));
+  }
   auto embedding = dyn_cast<EmbeddingOp>(op);
   if (!embedding || !(embeddings > 0))
     return;

@@ -29,14 +29,8 @@ struct BlockComputeMemoryPass
     func::FuncOp main = findMainFuncOp(getOperation(), functionName);
     if (!main)
       return signalPassFailure();
-    SmallVector<SdpaOp> attentions;
-    DenseSet<Operation *> known;
-    main.walk([&](SdpaOp op) { known.insert(op); });
-    expandAttentions(main, [](AttentionOp op) { return op.isCross(); });
-    main.walk([&](SdpaOp op) {
-      if (!known.contains(op))
-        attentions.push_back(op);
-    });
+    SmallVector<AttentionOpInterface> attentions =
+        expandAttentions(main, [](AttentionOp op) { return op.isCross(); });
     if (attentions.empty()) {
       main.emitError() << kPass
                        << ": expected cross-attention, got a function without "
@@ -51,7 +45,7 @@ struct BlockComputeMemoryPass
 private:
   /// Makes keys and values the results, in the order of attentions.
   static void returnMemory(func::FuncOp main,
-                           MutableArrayRef<SdpaOp> attentions) {
+                           MutableArrayRef<AttentionOpInterface> attentions) {
     Builder builder(main.getContext());
     SmallVector<Attribute> names;
     Operation *end = main.front().getTerminator();

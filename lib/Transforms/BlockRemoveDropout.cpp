@@ -6,7 +6,6 @@
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Transforms/Passes.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace parablock::block {
 #define GEN_PASS_DEF_BLOCKREMOVEDROPOUT
@@ -17,25 +16,18 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-/// Takes the seed from an attention; false where it drops nothing.
-template <typename AttentionOpT> static bool keepWeights(AttentionOpT op) {
-  if (!op.getSeed())
-    return false;
-  op.getSeedMutable().clear();
-  op.removeDropoutAttr();
-  return true;
-}
-
 static bool removeFrom(Operation *op) {
   if (auto dropout = dyn_cast<DropoutOp>(op)) {
     dropout.replaceAllUsesWith(dropout.getInput());
     dropout.erase();
     return true;
   }
-  return TypeSwitch<Operation *, bool>(op)
-      .Case<AttentionOp, SdpaOp, SdpaGradOp>(
-          [](auto attending) { return keepWeights(attending); })
-      .Default(false);
+  auto attention = dyn_cast<AttentionOpInterface>(op);
+  if (!attention || !attention.getSeed())
+    return false;
+  attention.getSeedMutable().clear();
+  attention.setDropoutAttr(nullptr);
+  return true;
 }
 
 namespace {

@@ -12,21 +12,26 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-void block::expandAttentions(func::FuncOp function,
-                             llvm::function_ref<bool(AttentionOp)> isWanted) {
+SmallVector<AttentionOpInterface>
+block::expandAttentions(func::FuncOp function,
+                        llvm::function_ref<bool(AttentionOp)> isWanted) {
   SmallVector<AttentionOp> attentions;
   function.walk([&](AttentionOp op) {
     if (isWanted(op))
       attentions.push_back(op);
   });
+  SmallVector<AttentionOpInterface> cores;
   for (AttentionOp op : attentions) {
     OpBuilder builder(op);
     Operation *last = expandAttention(builder, op);
+    cores.push_back(cast<AttentionOpInterface>(
+        op.getOWeight() ? last->getOperand(0).getDefiningOp() : last));
     last->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     last->getResult(0).setType(op.getType());
     op.replaceAllUsesWith(last->getResult(0));
     op.erase();
   }
+  return cores;
 }
 
 Value block::takeOutOfLayers(Value value) {

@@ -20,9 +20,11 @@ inline constexpr llvm::StringLiteral kMemoryKey = "memory_key.",
                                      kMemoryValue = "memory_value.",
                                      kMemorySize = "memory";
 
-/// Puts steps in the place of the attentions that are wanted.
-void expandAttentions(mlir::func::FuncOp function,
-                      llvm::function_ref<bool(AttentionOp)> isWanted);
+/// Puts steps in the place of the attentions that are wanted, and returns their
+/// cores.
+llvm::SmallVector<AttentionOpInterface>
+expandAttentions(mlir::func::FuncOp function,
+                 llvm::function_ref<bool(AttentionOp)> isWanted);
 
 /// Gives a value of a layer's body as a result of that layer, and of those
 /// around it; the caller has to use it before another one is taken.

@@ -141,7 +141,8 @@ static LogicalResult checkWhole(ArrayRef<LayerOp> layers,
     if (sum && sum.getBranches().size() > 1)
       continue;
     bool isInSteps = false;
-    walkOutsideKernels<SdpaOp>(layer, [&](SdpaOp) { isInSteps = true; });
+    walkOutsideKernels<StepOpInterface>(
+        layer, [&](Operation *op) { isInSteps |= isAttentionCore(op); });
     if (isInSteps)
       return layer.emitError()
              << "expected the attention of layer '" << layer.getLabel()

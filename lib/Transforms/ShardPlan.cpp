@@ -68,15 +68,15 @@ void ShardPlan::assignSplit(SplitOp split) {
 // Heads
 //===----------------------------------------------------------------------===//
 
-FailureOr<HeadSplit> ShardPlan::splitHeads(SdpaOp op) const {
+FailureOr<HeadSplit> ShardPlan::splitHeads(AttentionOpInterface op) const {
   int64_t count = op.getHeads(), kvCount = op.getKvHeads();
   int64_t group = count / kvCount;
   int64_t queryHead = getDim(op.getQuery(), -1) / count;
   int64_t valueHead = getDim(op.getValue(), -1) / kvCount;
   if (op.getSeed())
-    return op.emitOpError() << "cannot be split over " << ranks
-                            << " ranks: which weights it drops follows from "
-                               "the number of a head among all";
+    return op->emitOpError() << "cannot be split over " << ranks
+                             << " ranks: which weights it drops follows from "
+                                "the number of a head among all";
   HeadSplit split;
   if (kvCount >= ranks) {
     auto whole = [&](int64_t unit) {
@@ -90,7 +90,7 @@ FailureOr<HeadSplit> ShardPlan::splitHeads(SdpaOp op) const {
   } else {
     // Ranks share a key head, each with some of the queries that read it.
     if (ranks % kvCount || count % ranks)
-      return op.emitOpError()
+      return op->emitOpError()
              << "cannot be split over " << ranks << " ranks: expected them to "
              << "divide its " << count << " heads and to be a multiple of its "
              << kvCount << " key heads, or to be no more than those";
@@ -117,11 +117,11 @@ FailureOr<HeadSplit> ShardPlan::splitHeads(SdpaOp op) const {
 
 /// A head of zeros is harmless if zero weights read its result and no norm
 /// divides by it.
-LogicalResult ShardPlan::checkPadding(SdpaOp op) const {
+LogicalResult ShardPlan::checkPadding(AttentionOpInterface op) const {
   auto refuse = [&](StringRef why) {
-    return op.emitOpError() << "cannot be split over " << ranks
-                            << " ranks: expected them to divide its "
-                            << op.getKvHeads() << " key heads, as " << why;
+    return op->emitOpError() << "cannot be split over " << ranks
+                             << " ranks: expected them to divide its "
+                             << op.getKvHeads() << " key heads, as " << why;
   };
   if (op.getPastKey() || op.getPastLengths())
     return refuse("past keys cannot be padded");
@@ -134,7 +134,7 @@ LogicalResult ShardPlan::checkPadding(SdpaOp op) const {
           norm && (norm.getForm().getEpsValue() == 0 || norm.getGroups() == 1))
         return refuse("a norm would read heads of zeros");
   }
-  for (Operation *user : op.getResult().getUsers())
+  for (Operation *user : op->getUsers())
     if (!isa<LinearOp, LinearSumOp>(user))
       return refuse("no output projection would drop heads of zeros");
   return success();
@@ -175,7 +175,9 @@ void ShardPlan::splitHidden(Operation *projection, Value input) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ShardPlan::make(FunctionOpInterface function) {
-  WalkResult result = function->walk([&](SdpaOp op) {
+  WalkResult result = function->walk([&](AttentionOpInterface op) {
+    if (!isAttentionCore(op))
+      return WalkResult::advance();
     FailureOr<HeadSplit> split = splitHeads(op);
     if (failed(split))
       return WalkResult::interrupt();

@@ -35,12 +35,14 @@ public:
     auto found = columns.find(value);
     return found == columns.end() ? nullptr : &found->second;
   }
-  const HeadSplit &getHeads(SdpaOp op) const { return heads.find(op)->second; }
+  const HeadSplit &getHeads(mlir::Operation *op) const {
+    return heads.find(op)->second;
+  }
   int64_t getRanks() const { return ranks; }
 
 private:
-  mlir::FailureOr<HeadSplit> splitHeads(SdpaOp op) const;
-  mlir::LogicalResult checkPadding(SdpaOp op) const;
+  mlir::FailureOr<HeadSplit> splitHeads(AttentionOpInterface op) const;
+  mlir::LogicalResult checkPadding(AttentionOpInterface op) const;
   void splitHidden(mlir::Operation *projection, mlir::Value input);
   void assign(mlir::Value value, const ColumnMap &map);
   void assignSplit(SplitOp split);

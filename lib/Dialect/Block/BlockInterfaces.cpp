@@ -42,10 +42,18 @@ bool parablock::block::isProduct(KernelKind kind) {
   llvm_unreachable("unknown kind of kernel");
 }
 
-bool parablock::block::isProduct(Operation *op) {
+static std::optional<KernelKind> getRootKind(Operation *op) {
   auto step = dyn_cast_or_null<StepOpInterface>(op);
-  std::optional<KernelKind> kind = step ? step.getRootKind() : std::nullopt;
+  return step ? step.getRootKind() : std::nullopt;
+}
+
+bool parablock::block::isProduct(Operation *op) {
+  std::optional<KernelKind> kind = getRootKind(op);
   return kind && isProduct(*kind);
+}
+
+bool parablock::block::isAttentionCore(Operation *op) {
+  return getRootKind(op) == KernelKind::Sdpa;
 }
 
 bool parablock::block::isComposite(Operation *op) {

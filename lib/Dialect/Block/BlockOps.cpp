@@ -25,6 +25,7 @@ static void printPlainI64(OpAsmPrinter &printer, Operation *,
   printer << attribute.getInt();
 }
 
+#include "parablock/Dialect/Block/AttentionInterface.cpp.inc"
 #include "parablock/Dialect/Block/WeightInterface.cpp.inc"
 
 #define GET_OP_CLASSES

@@ -7,7 +7,6 @@
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/FindOperand.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace mlir;
@@ -29,10 +28,8 @@ NamedOperands NamedOperands::select(Table table) const {
 }
 
 Value parablock::block::findOperand(Operation *op, AttentionOperand which) {
-  return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case<AttentionOp, SdpaOp, SdpaGradOp>(
-          [&](auto attention) { return attention.getNamedOperands()[which]; })
-      .Default(Value());
+  auto attention = dyn_cast<AttentionOpInterface>(op);
+  return attention ? attention.getNamedOperands()[which] : Value();
 }
 
 DenseI32ArrayAttr parablock::block::addOperands(OperationState &state,
@@ -93,17 +90,18 @@ void SdpaOp::build(OpBuilder &builder, OperationState &state, Type result,
   state.addTypes(result);
 }
 
-void SdpaGradOp::build(OpBuilder &, OperationState &state, TypeRange gradients,
-                       Value gradient, SdpaOp of, ArrayAttr wrt) {
+void SdpaGradOp::build(OpBuilder &builder, OperationState &state,
+                       TypeRange gradients, Value gradient,
+                       AttentionOpInterface of, ArrayAttr wrt) {
   Properties &properties = state.getOrAddProperties<Properties>();
   properties.operandSegmentSizes =
       addOperands(state, {gradient, of.getQuery(), of.getKey(), of.getValue()},
                   of.getNamedOperands(), getNamedOperandTable());
   properties.wrt = wrt;
-  properties.heads = of.getHeadsAttr();
-  properties.kv_heads = of.getKvHeadsAttr();
-  properties.scores = of.getScoresAttr();
-  properties.buckets = of.getBucketsAttr();
+  properties.heads = builder.getI64IntegerAttr(of.getHeads());
+  properties.kv_heads = builder.getI64IntegerAttr(of.getKvHeads());
+  properties.scores = of.getScores();
+  properties.buckets = of.getBuckets().value_or(BucketsAttr());
   properties.dropout = of.getDropoutAttr();
   state.addTypes(gradients);
 }

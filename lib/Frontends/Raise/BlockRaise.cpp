@@ -334,7 +334,7 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
   unsigned report(FunctionOpInterface function, ArrayRef<Missed> candidates) {
     unsigned pieces = 0;
     function.walk([&](Operation *op) {
-      if (!isa<block::AttentionOp, block::MlpOp, block::NormOp, block::SdpaOp,
+      if (!isa<block::AttentionOpInterface, block::MlpOp, block::NormOp,
                block::LinearOp, block::HeadOp, block::EmbeddingOp>(op))
         return;
       ++pieces;

@@ -174,9 +174,7 @@ void parablock::raise::restoreLargeNumbers(FunctionOpInterface function,
       setNumber(op, original);
       op->removeAttr(kOriginal);
     }
-    if (auto attention = dyn_cast<block::AttentionOp>(op))
+    if (auto attention = dyn_cast<block::AttentionOpInterface>(op))
       attention.setScoresAttr(restore(attention.getScores()));
-    if (auto sdpa = dyn_cast<block::SdpaOp>(op))
-      sdpa.setScoresAttr(restore(sdpa.getScores()));
   });
 }

@@ -43,7 +43,7 @@ static bool isOutputProjection(Operation *op) {
     forEachUse(values[i], [&](OpOperand &use) {
       Operation *user = use.getOwner();
       found |= isa<ResidualOp>(user);
-      if (!isProduct(user) && !isa<SdpaOp, YieldOp>(user))
+      if (!isProduct(user) && !isAttentionCore(user) && !isa<YieldOp>(user))
         values.insert_range(user->getResults());
     });
   return found;

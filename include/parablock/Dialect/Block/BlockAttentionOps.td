@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_IR_BLOCKATTENTIONOPS_TD
 #define PARABLOCK_IR_BLOCKATTENTIONOPS_TD
 
-include "parablock/Dialect/Block/BlockNamedOperands.td"
+include "parablock/Dialect/Block/AttentionInterface.td"
 
 def Block_AttentionNamed : Block_NamedOperands<[
     Block_Memory, Block_QWeight, Block_KWeight, Block_VWeight, Block_OWeight, Block_QBias,
@@ -16,7 +16,7 @@ def Block_AttentionNamed : Block_NamedOperands<[
     Block_DropoutSeed, Block_Sinks], /*positional=*/1>;
 
 def Block_AttentionOp : Block_PureOp<"attention", [
-    Block_Composite<"Attention">,
+    Block_Composite<"Attention">, AttentionOpInterface,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "multi-head attention with its projections";
   let description = !strconcat([{
@@ -75,7 +75,12 @@ def Block_AttentionOp : Block_PureOp<"attention", [
   let extraClassDeclaration = !strconcat(Block_AttentionNamed.methods, [{
     bool isCross() { return static_cast<bool>(getMemory()); }
     /// Where keys and values come from.
-    ::mlir::Value getSource() { return isCross() ? getMemory() : getInput(); }
+    ::mlir::TypedValue<::mlir::RankedTensorType> getSource() {
+      return isCross() ? getMemory() : getInput();
+    }
+    ::mlir::TypedValue<::mlir::RankedTensorType> getQuery() { return getInput(); }
+    ::mlir::TypedValue<::mlir::RankedTensorType> getKey() { return getSource(); }
+    ::mlir::TypedValue<::mlir::RankedTensorType> getValue() { return getSource(); }
     int64_t getHeadSize();
     int64_t getValueHeadSize();
   }]);
@@ -88,7 +93,7 @@ def Block_SdpaNamed : Block_NamedOperands<[
     Block_DropoutSeed, Block_Sinks], /*positional=*/3>;
 
 def Block_SdpaOp : Block_PureOp<"sdpa", [
-    Block_Step<"Product", "Step", "Attention">,
+    Block_Step<"Product", "Step", "Attention">, AttentionOpInterface,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "scaled dot-product attention";
   let description = !strconcat([{

@@ -11,7 +11,7 @@
 #ifndef PARABLOCK_IR_BLOCKGRADIENTOPS_TD
 #define PARABLOCK_IR_BLOCKGRADIENTOPS_TD
 
-include "parablock/Dialect/Block/BlockNamedOperands.td"
+include "parablock/Dialect/Block/AttentionInterface.td"
 
 /// A sum over rows: no step on rows, so that it is a launch of its own.
 class Block_GradientStep<string reach, string part = "Other">
@@ -374,7 +374,7 @@ def Block_SdpaGradNamed : Block_NamedOperands<[
     Block_AddedScores, Block_CuSeqlens, Block_DropoutSeed, Block_Sinks], /*positional=*/4>;
 
 def Block_SdpaGradOp : Block_PureOp<"sdpa_grad", [
-    Block_GradientStep<"Product", "Attention">]> {
+    Block_GradientStep<"Product", "Attention">, AttentionOpInterface]> {
   let summary = "gradients of scaled dot-product attention";
   let description = !strconcat([{
     Level 2. Of the `block.sdpa` that has the same operands and attributes, in the order
@@ -417,7 +417,7 @@ def Block_SdpaGradOp : Block_PureOp<"sdpa_grad", [
   let skipDefaultBuilders = 1;
   let builders = [
     OpBuilder<(ins "::mlir::TypeRange":$gradients, "::mlir::Value":$gradient,
-                   "::parablock::block::SdpaOp":$of, "::mlir::ArrayAttr":$wrt)>
+                   "::parablock::block::AttentionOpInterface":$of, "::mlir::ArrayAttr":$wrt)>
   ];
   let useCustomPropertiesEncoding = 1;
   let extraClassDeclaration = Block_SdpaGradNamed.methods;

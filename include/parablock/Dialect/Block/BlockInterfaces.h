@@ -54,6 +54,10 @@ bool isProduct(KernelKind kind);
 /// Tells whether `op` is the root of such a kernel.
 bool isProduct(mlir::Operation *op);
 
+/// Tells whether `op` is the root of a kernel of attention: the core of an
+/// attention, after its projections.
+bool isAttentionCore(mlir::Operation *op);
+
 /// Tells whether `op` is of level 1: an attention, an MLP or a norm as drawn.
 bool isComposite(mlir::Operation *op);
 

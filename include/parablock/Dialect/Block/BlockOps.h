@@ -17,6 +17,7 @@
 #include "parablock/Dialect/Block/NamedOperands.h"
 #include "parablock/Dialect/Block/WeightMath.h"
 
+#include "parablock/Dialect/Block/AttentionInterface.h.inc"
 #include "parablock/Dialect/Block/WeightInterface.h.inc"
 
 #define GET_OP_CLASSES
