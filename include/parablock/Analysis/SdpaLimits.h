@@ -12,7 +12,8 @@ namespace parablock {
 /// Fails, with an error at `op` that names the `target` ("CPU"), where queries,
 /// keys and values differ in type, or where the table of distances and buckets
 /// would outgrow the caches.
-mlir::LogicalResult checkSdpaLimits(block::SdpaOp op, llvm::StringRef target);
+mlir::LogicalResult checkSdpaLimits(block::AttentionOpInterface op,
+                                    llvm::StringRef target);
 
 } // namespace parablock
 

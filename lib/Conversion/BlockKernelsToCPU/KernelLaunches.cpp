@@ -13,10 +13,10 @@ using namespace parablock::cpugen;
 
 using Shapes = llvm::DenseMap<Value, Shape>;
 
-/// The only sdpa of a kernel of that kind, or null.
-static block::SdpaOp findSdpa(block::KernelOp kernel) {
-  auto all = kernel.getBody().front().getOps<block::SdpaOp>();
-  return all.empty() ? block::SdpaOp() : *all.begin();
+/// Returns the only attention of a kernel of that kind, or null.
+static block::AttentionOpInterface findAttention(block::KernelOp kernel) {
+  auto all = kernel.getBody().front().getOps<block::AttentionOpInterface>();
+  return all.empty() ? block::AttentionOpInterface() : *all.begin();
 }
 
 LogicalResult KernelLaunches::addOperands(block::KernelOp kernel,
@@ -99,7 +99,8 @@ void KernelLaunches::setSizes(block::KernelOp kernel, const KernelInfo &info,
   Shape result = plan.getShape(launch.outputs.front());
   auto [batch, rows] = getBatchAndRows(kernel.getContext(), result);
   OpFoldResult keys = makeSize(kernel.getContext(), 0), past = keys;
-  if (block::SdpaOp sdpa = findSdpa(kernel)) {
+  block::AttentionOpInterface sdpa = findAttention(kernel);
+  if (sdpa) {
     keys = shapes.lookup(sdpa.getKey())[1];
     if (sdpa.getPastKey())
       past = shapes.lookup(sdpa.getPastKey())[1];
@@ -109,7 +110,7 @@ void KernelLaunches::setSizes(block::KernelOp kernel, const KernelInfo &info,
     }
   }
   launch.dims = {batch, rows, keys, past};
-  if (block::SdpaOp sdpa = findSdpa(kernel))
+  if (sdpa)
     for (Value operand : {sdpa.getCuSeqlens(), sdpa.getScoreBias()})
       if (operand)
         launch.dims.append(shapes.lookup(operand));

@@ -11,19 +11,19 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// Tells whether an attention, or its gradient, has operands that say something
-/// of several sequences.
-template <typename OpT> static bool readsOtherSequences(OpT op) {
+/// Returns whether an attention, or its gradient, has operands that depend on
+/// several sequences.
+static bool readsOtherSequences(block::AttentionOpInterface op) {
   return op.getLengths() || op.getPastKey() || op.getScoreBias() ||
-         op.getCuSeqlens() || op.getSeed();
+         op.getCuSeqlens() || op.getSeed() || op.getPastLengths() ||
+         op.getStarts() || op.getPages();
 }
 
 /// Tells whether one row, or where that is said one sequence, is enough for a
 /// step of a kernel; nothing where neither is.
 static std::optional<bool> needsSequence(Operation &op) {
-  if (auto sdpa = dyn_cast<block::SdpaOp>(op)) {
-    if (readsOtherSequences(sdpa) || sdpa.getPastLengths() ||
-        sdpa.getStarts() || sdpa.getPages())
+  if (auto attention = dyn_cast<block::AttentionOpInterface>(op)) {
+    if (readsOtherSequences(attention))
       return std::nullopt;
     return true;
   }

@@ -17,12 +17,12 @@ public:
 
   /// Finds the rows of a block of queries.
   void prepareHead(const SdpaHead &head);
-  explicit operator bool() const { return sdpa.op.getDropout().has_value(); }
+  explicit operator bool() const { return sdpa.op.getDropoutAttr() != nullptr; }
   /// `number` of a key and of queries as dropout leaves it.
   Value keep(Value number, Value key, int64_t vector) const;
 
 private:
-  DropoutCode getCode() const { return {sdpa.code, *sdpa.op.getDropout()}; }
+  DropoutCode getCode() const { return {sdpa.code, sdpa.op.getDropoutAttr()}; }
 
   const SdpaFrame &sdpa;
   llvm::SmallVector<DropoutCode::RowKey> keys;

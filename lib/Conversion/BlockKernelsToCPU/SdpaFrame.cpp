@@ -21,7 +21,8 @@ static CpuPath choosePath(const Code &code, Type type, int64_t depth) {
   return code.target.choosePath(*getElementTypeOf(type), depth);
 }
 
-SdpaFrame::SdpaFrame(Frame &frame, block::KernelOp kernel, block::SdpaOp op)
+SdpaFrame::SdpaFrame(Frame &frame, block::KernelOp kernel,
+                     block::AttentionOpInterface op)
     : frame(frame), code(frame.getCode()), kernel(kernel), op(op),
       shape(code.target.processorClass->attention), heads(op.getHeads()),
       keyHeads(op.getKvHeads()), headSize(getRowWidth(op.getQuery()) / heads),

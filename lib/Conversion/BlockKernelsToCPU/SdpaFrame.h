@@ -41,7 +41,8 @@ public:
   /// Keys of a block: their rows and scores stay in the caches.
   static constexpr int64_t blockKeys = 128;
 
-  SdpaFrame(Frame &frame, block::KernelOp kernel, block::SdpaOp op);
+  SdpaFrame(Frame &frame, block::KernelOp kernel,
+            block::AttentionOpInterface op);
 
   /// Finds the block of queries of a work item, and its keys.
   SdpaHead findHead(Value item) const;
@@ -85,7 +86,7 @@ public:
   Code &code;
   /// Accessors of ops are not const.
   mutable block::KernelOp kernel;
-  mutable block::SdpaOp op;
+  mutable block::AttentionOpInterface op;
   CpuTile shape;
   /// The paths of products of keys and queries, and of weights and values.
   CpuPath keyPath, valuePath;

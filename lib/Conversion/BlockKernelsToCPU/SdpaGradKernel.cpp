@@ -26,12 +26,12 @@ namespace {
 /// Puts the parts of a kernel together.
 class SdpaGradBuilder {
 public:
-  SdpaGradBuilder(Frame &frame, block::KernelOp kernel, block::SdpaOp op,
-                  block::SdpaGradOp grad, GradLaunch launch)
+  SdpaGradBuilder(Frame &frame, block::KernelOp kernel, block::SdpaGradOp grad,
+                  GradLaunch launch)
       : code(frame.getCode()), grad(grad), launch(launch),
-        sdpa(frame, kernel, op), inputs(sdpa, grad.getGradient()),
-        weights(sdpa), shawKey(sdpa, op.getShawKey(), inputs.getQueries()),
-        shawValue(sdpa, op.getShawValue(), inputs.getGradients()),
+        sdpa(frame, kernel, grad), inputs(sdpa, grad.getGradient()),
+        weights(sdpa), shawKey(sdpa, grad.getShawKey(), inputs.getQueries()),
+        shawValue(sdpa, grad.getShawValue(), inputs.getGradients()),
         buckets(sdpa, launch == GradLaunch::Heads &&
                           wantsGradient(grad, "relative_table")),
         querySums(
@@ -73,9 +73,7 @@ private:
                 : Value();
   }
   /// Says whether a pair may be hidden within the keys of a block.
-  bool hidesPairs() const {
-    return sdpa.hidesKeys() || block::SdpaOp(sdpa.op).getScoreBias();
-  }
+  bool hidesPairs() const { return sdpa.hidesKeys() || sdpa.op.getScoreBias(); }
 
   Code &code;
   block::SdpaGradOp grad;
@@ -307,16 +305,15 @@ void SdpaGradBuilder::emitProducts(const SdpaHead &head, const SdpaKeys &keys,
 void SdpaGradBuilder::addOwnValues(const SdpaHead &head) {
   if (!grad.getAlpha())
     return;
-  Value alpha = sdpa.loadGain(head, block::SdpaOp(sdpa.op).getAlpha());
+  Value alpha = sdpa.loadGain(head, grad.getAlpha());
   Value valueSums = getMemory(GradTensor::ValueSums);
   const Rows &gradients = inputs.getGradients();
   Values total = code.loop(
       code.index(0), head.numQueries, 1, code.f32(0),
       [&](Value query, ValueRange sum) -> Values {
         Value key = code.addI(head.position, query), result = sum[0];
-        std::pair<Value, Value> row =
-            sdpa.findRow(head, key, block::SdpaOp(sdpa.op).getValue(),
-                         /*past=*/{}, sdpa.valueSize);
+        std::pair<Value, Value> row = sdpa.findRow(head, key, grad.getValue(),
+                                                   /*past=*/{}, sdpa.valueSize);
         Value from = code.mulI(query, gradients.padded);
         Value to = code.mulI(key, gradients.padded);
         sdpa.forParts(gradients.size, [&](int64_t at, int64_t lanes) {
@@ -420,7 +417,7 @@ cpugen::KernelCode cpugen::buildSdpaGradKernel(Frame &frame,
                                                block::KernelOp kernel,
                                                GradLaunch launch) {
   Block &body = kernel.getBody().front();
-  return SdpaGradBuilder(frame, kernel, *body.getOps<block::SdpaOp>().begin(),
+  return SdpaGradBuilder(frame, kernel,
                          *body.getOps<block::SdpaGradOp>().begin(), launch)
       .build();
 }

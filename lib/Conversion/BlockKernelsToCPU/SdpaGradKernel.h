@@ -10,8 +10,8 @@
 
 namespace parablock::cpugen {
 
-/// Generates the kernel of `launch`. The body of `kernel` is the attention
-/// followed by its gradient, on the kernel's operands. Its tensors are these
+/// Generates the kernel of `launch`. The body of `kernel` is the gradient of an
+/// attention, on the kernel's operands. Its tensors are these
 /// operands and those of listGradTensors; its sizes are those of attention.
 KernelCode buildSdpaGradKernel(Frame &frame, block::KernelOp kernel,
                                GradLaunch launch);

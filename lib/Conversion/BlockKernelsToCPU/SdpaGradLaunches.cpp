@@ -39,9 +39,7 @@ struct SdpaGradLaunches::Attention {
 // The op as a kernel
 //===----------------------------------------------------------------------===//
 
-/// A kernel of the attention that `op` is a gradient of, and its gradient:
-/// whatever makes code of scores reads the one, and kernels that say the same
-/// share code.
+/// Returns a kernel of `op`: equal kernels share code.
 static block::KernelOp wrapInKernel(block::SdpaGradOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -54,21 +52,13 @@ static block::KernelOp wrapInKernel(block::SdpaGradOp op) {
   for (Value operand : op.getOperands())
     arguments.push_back(body.addArgument(operand.getType(), loc));
   OpBuilder inner = OpBuilder::atBlockEnd(&body);
-  auto grad = cast<block::SdpaGradOp>(inner.clone(*op));
+  Operation *grad = inner.clone(*op);
   grad->setOperands(arguments);
-  inner.setInsertionPoint(grad);
-  block::SdpaOp::create(inner, loc, op.getGradient().getType(), grad.getQuery(),
-                        grad.getKey(), grad.getValue(), grad.getNamedOperands(),
-                        grad.getHeads(), grad.getKvHeads(),
-                        grad.getScoresAttr(), grad.getBucketsAttr(),
-                        grad.getDropoutAttr());
-  inner.setInsertionPointToEnd(&body);
   block::YieldOp::create(inner, loc, grad->getResults());
   return kernel;
 }
 
-static LogicalResult checkSdpaGrad(block::SdpaGradOp op,
-                                   block::KernelOp kernel) {
+static LogicalResult checkSdpaGrad(block::SdpaGradOp op) {
   if (op.getPastKey())
     return op.emitError(
         "no CPU code for gradients of attention with past keys");
@@ -79,8 +69,7 @@ static LogicalResult checkSdpaGrad(block::SdpaGradOp op,
              << "no CPU code for '" << op->getName() << "' of a tensor of type "
              << operand.getType() << ": expected f32, bf16, f16 or i64";
   }
-  return checkSdpaLimits(
-      *kernel.getBody().front().getOps<block::SdpaOp>().begin(), "CPU");
+  return checkSdpaLimits(op, "CPU");
 }
 
 //===----------------------------------------------------------------------===//
@@ -260,9 +249,9 @@ SdpaGradLaunches::addResult(const Attention &of, StringRef name, Value result,
 LogicalResult SdpaGradLaunches::add(block::SdpaGradOp op) {
   Attention of;
   of.op = op;
-  of.kernel = wrapInKernel(op);
-  if (failed(checkSdpaGrad(op, of.kernel)))
+  if (failed(checkSdpaGrad(op)))
     return failure();
+  of.kernel = wrapInKernel(op);
   auto inputs = source.getTensors(op, op.getOperands());
   if (failed(inputs))
     return failure();

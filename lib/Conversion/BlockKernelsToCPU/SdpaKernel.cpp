@@ -41,7 +41,8 @@ namespace {
 /// Puts the parts of a kernel together.
 class SdpaBuilder {
 public:
-  SdpaBuilder(Frame &frame, block::KernelOp kernel, block::SdpaOp op)
+  SdpaBuilder(Frame &frame, block::KernelOp kernel,
+              block::AttentionOpInterface op)
       : code(frame.getCode()), sdpa(frame, kernel, op), inputs(sdpa),
         softmax(sdpa), shaw(sdpa), sums(sdpa, inputs, softmax) {
     if (SdpaSingle::takes(op))

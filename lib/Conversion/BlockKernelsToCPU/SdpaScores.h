@@ -36,7 +36,7 @@ private:
 
   const SdpaFrame &sdpa;
   Code &code;
-  block::SdpaOp op;
+  block::AttentionOpInterface op;
   /// ALiBi's slope of the head.
   Value slope;
   /// Memory: entries of the relative table for all distances that a block of

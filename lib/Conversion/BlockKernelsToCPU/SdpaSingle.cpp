@@ -22,7 +22,7 @@ static constexpr int64_t kVectorsOfSums = 8;
 /// by itself fetches what lies together.
 static constexpr int64_t kKeysAhead = 48;
 
-bool SdpaSingle::takes(block::SdpaOp op) {
+bool SdpaSingle::takes(block::AttentionOpInterface op) {
   int64_t queries =
       cast<RankedTensorType>(op.getQuery().getType()).getDimSize(1);
   return (ShapedType::isDynamic(queries) || queries == 1) &&

@@ -16,7 +16,7 @@ class SdpaSingle {
 public:
   /// Tells whether such calls may come and their form is one of those that it
   /// has: others go the way of many queries.
-  static bool takes(block::SdpaOp op);
+  static bool takes(block::AttentionOpInterface op);
 
   explicit SdpaSingle(const SdpaFrame &sdpa);
 

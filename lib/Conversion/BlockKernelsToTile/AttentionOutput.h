@@ -42,7 +42,7 @@ private:
 
   const AttentionTile &tile;
   const AttentionPlan &plan;
-  block::SdpaOp op;
+  block::AttentionOpInterface op;
   const AttentionSequences &sequences;
 };
 

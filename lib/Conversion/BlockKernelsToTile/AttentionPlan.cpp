@@ -147,7 +147,7 @@ static bool canUseTensorMaps(const AttentionPlan &plan) {
   auto isAligned = [&](Value tensor) {
     return !tensor || getShape(tensor).back() % 8 == 0;
   };
-  block::SdpaOp op = plan.op;
+  block::AttentionOpInterface op = plan.op;
   constexpr int64_t mostColumns = 256; // of the instruction
   // A box of a map is of consecutive rows, which pages are not.
   return !op.getPages() && plan.headSize % 16 == 0 && plan.valueSize % 8 == 0 &&
@@ -179,13 +179,13 @@ static int64_t chooseValueColumns(const AttentionPlan &plan) {
 }
 
 /// Tells whether something is added to scores.
-static bool hasBiases(block::SdpaOp op) {
+static bool hasBiases(block::AttentionOpInterface op) {
   return op.getScores().getAlibiMax() || op.getRelativeTable() ||
          op.getScoreBias() || op.getShawKey() || op.getShawValue();
 }
 
 /// Tells whether code for each score keeps registers of its own.
-static bool hasHeavyScores(block::SdpaOp op) {
+static bool hasHeavyScores(block::AttentionOpInterface op) {
   block::ScoresAttr scores = op.getScores();
   int64_t extras = (scores.getAlibiMax() ? 1 : 0) +
                    (op.getRelativeTable() ? 1 : 0) +
@@ -208,7 +208,7 @@ static int64_t chooseMostRows(const AttentionPlan &plan,
                               std::optional<int64_t> batch, StringRef chip) {
   constexpr int64_t usual = 128, most = 192, smallHead = 64;
   bool isSmall = std::max(plan.headSize, plan.valueColumns) <= smallHead;
-  block::SdpaOp op = plan.op;
+  block::AttentionOpInterface op = plan.op;
   bool isPlain = plan.scaleIsInExponent() && !hasHeavyScores(op) &&
                  !plan.hasMean() && !op.getPastKey() && !op.getPastLengths() &&
                  !op.getCuSeqlens();
@@ -416,13 +416,14 @@ static int64_t chooseGroup(const AttentionPlan &plan, const Chip &chip) {
   return best;
 }
 
-int64_t parablock::getMostFewQueries(block::SdpaOp op) {
+int64_t parablock::getMostFewQueries(block::AttentionOpInterface op) {
   int64_t packed = getPackedHeads(static_cast<int64_t>(op.getHeads()) /
                                   static_cast<int64_t>(op.getKvHeads()));
   return std::max<int64_t>(fewRows / packed, 1);
 }
 
-AttentionPlan parablock::planAttention(block::SdpaOp op, StringRef chip,
+AttentionPlan parablock::planAttention(block::AttentionOpInterface op,
+                                       StringRef chip,
                                        std::optional<int64_t> most) {
   AttentionPlan plan;
   plan.op = op;

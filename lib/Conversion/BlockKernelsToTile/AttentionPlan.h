@@ -12,7 +12,7 @@ namespace parablock {
 
 struct AttentionPlan {
   /// Its accessors are not const.
-  mutable block::SdpaOp op;
+  mutable block::AttentionOpInterface op;
   mlir::Type elementType;
   /// Heads of queries, of keys and values; sizes of a head.
   int64_t heads, keyHeads, headSize, valueSize;
@@ -96,12 +96,13 @@ private:
 };
 
 /// `most` are the most queries of a batch row, where their number comes later.
-AttentionPlan planAttention(block::SdpaOp op, llvm::StringRef chip,
+AttentionPlan planAttention(block::AttentionOpInterface op,
+                            llvm::StringRef chip,
                             std::optional<int64_t> most = std::nullopt);
 
 /// The most queries that a kernel for few takes in one tile: heads that share
 /// keys are rows of it, too.
-int64_t getMostFewQueries(block::SdpaOp op);
+int64_t getMostFewQueries(block::AttentionOpInterface op);
 
 } // namespace parablock
 

@@ -60,7 +60,7 @@ private:
   const AttentionTile &tile;
   const AttentionPlan &plan;
   /// Its accessors are not const.
-  mutable block::SdpaOp op;
+  mutable block::AttentionOpInterface op;
   const AttentionSequences &sequences;
   mlir::Value queryBuffer;
   /// The head of the tile, where that is one.

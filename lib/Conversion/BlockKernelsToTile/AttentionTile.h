@@ -25,7 +25,7 @@ struct AttentionOperands {
 
   const AttentionPlan &plan;
   /// Its accessors are not const.
-  mutable block::SdpaOp op;
+  mutable block::AttentionOpInterface op;
   KernelShell &shell;
   /// Rows of keys are those that a cache has, where there is one.
   mlir::Value zero, queryRows, keyRows, pastRows;

@@ -12,7 +12,7 @@ using namespace parablock;
 
 /// Below every score, yet finite: differences to it are numbers. A bias may be
 /// as low as numbers go.
-static double getLowestScore(block::SdpaOp op) {
+static double getLowestScore(block::AttentionOpInterface op) {
   return op.getScoreBias() ? std::numeric_limits<float>::lowest() : -1e30;
 }
 

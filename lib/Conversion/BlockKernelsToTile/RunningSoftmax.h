@@ -52,7 +52,7 @@ private:
 
   const AttentionTile &tile;
   const AttentionPlan &plan;
-  block::SdpaOp op;
+  block::AttentionOpInterface op;
   const AttentionSequences &sequences;
   KeyRange keys;
   mlir::Value queryBuffer;

@@ -20,8 +20,8 @@ static Value conjoin(Value a, Value b, TensorEmitter &emit) {
 }
 
 /// Positions of queries, `[1, 1, T, 1]`, and of keys, `[1, 1, 1, S]`.
-static FailureOr<std::pair<Value, Value>> buildPositions(block::SdpaOp op,
-                                                         TensorEmitter &emit) {
+static FailureOr<std::pair<Value, Value>>
+buildPositions(block::AttentionOpInterface op, TensorEmitter &emit) {
   FailureOr<Value> queries =
       emitPositions(Size(op.getQuery(), 1), 2, 4, op, emit);
   if (failed(queries))
@@ -46,7 +46,7 @@ static Value buildOwnSequence(Value bounds, Value rows, TensorEmitter &emit) {
                      emit.unary(Unary::Not, isBeyond));
 }
 
-FailureOr<Value> parablock::emitAllowedKeys(block::SdpaOp op,
+FailureOr<Value> parablock::emitAllowedKeys(block::AttentionOpInterface op,
                                             TensorEmitter &emit) {
   block::ScoresAttr scores = op.getScores();
   std::optional<int64_t> window = scores.getWindow();
@@ -90,16 +90,16 @@ FailureOr<Value> parablock::emitAllowedKeys(block::SdpaOp op,
 //===----------------------------------------------------------------------===//
 
 /// ALiBi by key only, rounded as its type says.
-static FailureOr<Value> buildRoundedAlibi(block::SdpaOp op,
+static FailureOr<Value> buildRoundedAlibi(block::AttentionOpInterface op,
                                           ArrayRef<double> slopes,
                                           TensorEmitter &emit) {
   int64_t keys = op.getKey().getType().getDimSize(1);
   if (op.getCuSeqlens())
-    return op.emitOpError("has no form at this level with cu_seqlens and a "
-                          "bias that is rounded");
+    return op->emitOpError("has no form at this level with cu_seqlens and a "
+                           "bias that is rounded");
   if (ShapedType::isDynamic(keys))
-    return op.emitOpError("needs a sequence length that is a number at this "
-                          "level, as its bias is rounded, got a dynamic one");
+    return op->emitOpError("needs a sequence length that is a number at this "
+                           "level, as its bias is rounded, got a dynamic one");
   Type type = op.getScores().getAlibiType();
   SmallVector<double> bias;
   for (double slope : slopes)
@@ -108,7 +108,8 @@ static FailureOr<Value> buildRoundedAlibi(block::SdpaOp op,
   return emit.constant({1, static_cast<int64_t>(slopes.size()), 1, keys}, bias);
 }
 
-static FailureOr<Value> buildAlibi(block::SdpaOp op, TensorEmitter &emit) {
+static FailureOr<Value> buildAlibi(block::AttentionOpInterface op,
+                                   TensorEmitter &emit) {
   block::ScoresAttr scores = op.getScores();
   SmallVector<double> slopes = computeAlibiSlopes(op.getHeads(), scores);
   if (scores.getAlibiType())
@@ -126,14 +127,14 @@ static FailureOr<Value> buildAlibi(block::SdpaOp op, TensorEmitter &emit) {
 }
 
 /// Entries of the table by bucket, `[1, H, T, S]`.
-static FailureOr<Value> buildRelativeBias(block::SdpaOp op,
+static FailureOr<Value> buildRelativeBias(block::AttentionOpInterface op,
                                           TensorEmitter &emit) {
   int64_t queries = op.getQuery().getType().getDimSize(1);
   int64_t keys = op.getKey().getType().getDimSize(1);
   Value table = emit.toF32(op.getRelativeTable());
   if (ShapedType::isDynamic(queries) || ShapedType::isDynamic(keys))
-    return op.emitOpError("needs sequence lengths that are numbers at this "
-                          "level, as it has buckets, got a dynamic one");
+    return op->emitOpError("needs sequence lengths that are numbers at this "
+                           "level, as it has buckets, got a dynamic one");
   block::BucketsAttr form = *op.getBuckets();
   int64_t rows = TensorEmitter::getType(table).getDimSize(0);
   SmallVector<int32_t> buckets;
@@ -152,8 +153,8 @@ static FailureOr<Value> buildRelativeBias(block::SdpaOp op,
 // Order
 //===----------------------------------------------------------------------===//
 
-FailureOr<Value> parablock::emitScores(block::SdpaOp op, Value products,
-                                       TensorEmitter &emit) {
+FailureOr<Value> parablock::emitScores(block::AttentionOpInterface op,
+                                       Value products, TensorEmitter &emit) {
   block::ScoresAttr scores = op.getScores();
   Value bias;
   if (scores.getAlibiMax()) {

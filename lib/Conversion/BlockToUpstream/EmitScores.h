@@ -10,12 +10,13 @@
 namespace parablock {
 
 /// Truth values beside scores `[B, H, T, S]`, null where every key is allowed.
-mlir::FailureOr<mlir::Value> emitAllowedKeys(block::SdpaOp op,
+mlir::FailureOr<mlir::Value> emitAllowedKeys(block::AttentionOpInterface op,
                                              TensorEmitter &emit);
 
 /// Gives what becomes of the products of queries and keys on the way to the
 /// softmax.
-mlir::FailureOr<mlir::Value> emitScores(block::SdpaOp op, mlir::Value products,
+mlir::FailureOr<mlir::Value> emitScores(block::AttentionOpInterface op,
+                                        mlir::Value products,
                                         TensorEmitter &emit);
 
 } // namespace parablock
