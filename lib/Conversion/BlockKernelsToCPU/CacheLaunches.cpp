@@ -94,8 +94,7 @@ static Value isNewRow(const Code &code, const CachePages &pages, Value lengths,
                   code.addI(slot, code.subI(capacity, first)), capacity);
               Value isHere =
                   code.equalI(pages.loadPage(code, other, entry), page);
-              Value best = arith::SelectOp::create(code.builder, code.loc,
-                                                   isHere, behind, capacity);
+              Value best = code.select(isHere, behind, capacity);
               return {code.minI(known[0], best)};
             });
       })[0];

@@ -116,8 +116,7 @@ Value CodePanels::getScale(Value panel, Value group, int64_t v) {
   Value power = arith::ShLIOp::create(code.builder, code.loc, bits,
                                       code.integer(wide, 23));
   auto choose = [&](Value condition, int64_t value) {
-    power = arith::SelectOp::create(code.builder, code.loc, condition,
-                                    code.integer(wide, value), power);
+    power = code.select(condition, code.integer(wide, value), power);
   };
   choose(is(0), 0x00400000);
   choose(is(255), 0x7FC00000);
@@ -159,8 +158,7 @@ Value CodePanels::decodeFloat(Value bytes, int64_t shift, int64_t number,
     Value isNone =
         arith::CmpIOp::create(builder, code.loc, arith::CmpIPredicate::eq,
                               magnitude, code.integer(i16, number));
-    bits = arith::SelectOp::create(builder, code.loc, isNone,
-                                   code.integer(i16, 0x7E00), bits);
+    bits = code.select(isNone, code.integer(i16, 0x7E00), bits);
   }
   bits = arith::OrIOp::create(builder, code.loc, bits, sign);
   return fromBits(code, bits, builder.getF16Type());

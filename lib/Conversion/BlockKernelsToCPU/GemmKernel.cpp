@@ -229,8 +229,7 @@ Values GemmBuilder::pickGroup(Value tile,
     Value isIn =
         code.lessI(tile, code.index(layout.groups[group + 1].firstTile));
     for (auto [known, other] : llvm::zip_equal(result, pick(group)))
-      known =
-          arith::SelectOp::create(code.builder, code.loc, isIn, other, known);
+      known = code.select(isIn, other, known);
   }
   return result;
 }
@@ -243,9 +242,9 @@ GemmBuilder::Tile GemmBuilder::findTile(unsigned group, Value tile) {
   result.firstColumn = code.mulI(local, tiles.columns);
   result.panelsPerPiece = code.index(tiles.panels);
   if (tiles.lastPanels != tiles.panels)
-    result.panelsPerPiece = arith::SelectOp::create(
-        code.builder, code.loc, code.lessI(local, code.index(tiles.count - 1)),
-        result.panelsPerPiece, code.index(tiles.lastPanels));
+    result.panelsPerPiece =
+        code.select(code.lessI(local, code.index(tiles.count - 1)),
+                    result.panelsPerPiece, code.index(tiles.lastPanels));
   result.panel =
       code.addI(code.mulI(local, pieces * tiles.panels), tiles.firstPanel);
   result.numPanels = code.mulI(result.panelsPerPiece, pieces);

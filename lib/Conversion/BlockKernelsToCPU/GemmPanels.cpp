@@ -215,17 +215,16 @@ void GemmPanels::emitPass(const Slice &slice, Value column, const Pass &pass) {
     int64_t shared = std::min<int64_t>(
         kMostBytesAhead, llvm::divideCeil(slice.stepBytes, kPassesAhead));
     operands.aheadStep =
-        arith::SelectOp::create(code.builder, code.loc, pass.isAlone,
-                                code.index(alone), code.index(shared));
+        code.select(pass.isAlone, code.index(alone), code.index(shared));
     operands.aheadLines =
         llvm::divideCeil(operands.rightSteps * alone, kLineBytes);
     int64_t passes = llvm::divideCeil(slice.stepBytes, shared);
     Value bytes = code.mulI(slice.numSteps, operands.aheadStep);
-    operands.ahead = arith::SelectOp::create(
-        code.builder, code.loc, code.lessI(pass.number, code.index(passes)),
-        code.address(slice.next, code.mulI(pass.number, bytes),
-                     code.builder.getI8Type()),
-        operands.right);
+    operands.ahead =
+        code.select(code.lessI(pass.number, code.index(passes)),
+                    code.address(slice.next, code.mulI(pass.number, bytes),
+                                 code.builder.getI8Type()),
+                    operands.right);
   }
   auto getPlace = [&](int64_t number) {
     return getSum(pass.row, column, number);
@@ -260,11 +259,9 @@ void GemmPanels::emitPasses(const Slice &slice, Value column, Value numRows) {
   emit(zero, whole, size, zero);
   if (third > 1) {
     Value isBetween = code.lessI(missing, code.mulI(numSmaller, third));
-    Value between = arith::SelectOp::create(code.builder, code.loc, isBetween,
-                                            code.addI(whole, size - 1), whole);
+    Value between = code.select(isBetween, code.addI(whole, size - 1), whole);
     emit(whole, between, size - 1, numWhole);
-    numWhole = arith::SelectOp::create(code.builder, code.loc, isBetween,
-                                       code.addI(numWhole, 1), numWhole);
+    numWhole = code.select(isBetween, code.addI(numWhole, 1), numWhole);
     whole = between;
   }
   emit(whole, numRows, smaller, numWhole);
@@ -373,9 +370,8 @@ void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
       slice.right = getStep(first);
       slice.rightType = plan.elementType;
       Value end = code.addI(first, slice.numSteps);
-      slice.next = arith::SelectOp::create(code.builder, code.loc,
-                                           code.lessI(end, steps), getStep(end),
-                                           nextSource);
+      slice.next =
+          code.select(code.lessI(end, steps), getStep(end), nextSource);
       if (codes) {
         writeCodes(*codes, panel, slice);
         emitSlice(slice, column, numRows);

@@ -138,8 +138,7 @@ KernelCode cpugen::buildLossSumKernel(Frame &frame, const LossForm &form,
           : count;
   Value isEmpty = arith::CmpFOp::create(code.builder, code.loc,
                                         arith::CmpFPredicate::OEQ, count, none);
-  Value loss = arith::SelectOp::create(code.builder, code.loc, isEmpty, none,
-                                       divide(code, sum, divisor));
+  Value loss = code.select(isEmpty, none, divide(code, sum, divisor));
   code.store(narrow(code, loss), frame.getTensor(form.hasDivisor ? 3 : 2), type,
              zero);
   return finish(frame, 1);

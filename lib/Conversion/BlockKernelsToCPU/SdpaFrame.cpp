@@ -83,11 +83,8 @@ std::pair<Value, Value> SdpaFrame::findRow(const SdpaHead &head, Value key,
   if (!past)
     return {memory, start};
   Value isPast = code.lessI(key, pastKeys);
-  auto choose = [&](Value a, Value b) -> Value {
-    return arith::SelectOp::create(code.builder, code.loc, isPast, a, b);
-  };
-  return {choose(getTensor(past), memory),
-          choose(startOf(pastKeys, key), start)};
+  return {code.select(isPast, getTensor(past), memory),
+          code.select(isPast, startOf(pastKeys, key), start)};
 }
 
 /// Counts the keys from `key` on whose rows lie one behind the other. A cache
@@ -95,8 +92,7 @@ std::pair<Value, Value> SdpaFrame::findRow(const SdpaHead &head, Value key,
 Value SdpaFrame::countTogether(const SdpaHead &head, Value key) const {
   if (!head.firstRow) {
     Value left = code.subI(pastKeys, key);
-    return arith::SelectOp::create(
-        code.builder, code.loc, code.lessI(code.index(0), left), left, newKeys);
+    return code.select(code.lessI(code.index(0), left), left, newKeys);
   }
   Value row = findCachedRow(head, key), left = code.subI(newKeys, row);
   if (!pages)
@@ -124,6 +120,40 @@ Values SdpaFrame::forRuns(
         return next;
       });
   return Values(llvm::drop_begin(last));
+}
+
+Values SdpaFrame::forBlocks(
+    const SdpaHead &head, ValueRange initial,
+    llvm::function_ref<Values(const SdpaKeys &, ValueRange)> body) const {
+  Value size = code.index(blockKeys);
+  return code.loop(head.begin, head.end, blockKeys, initial,
+                   [&](Value first, ValueRange carried) {
+                     return body(
+                         {first, code.minI(code.subI(head.end, first), size)},
+                         carried);
+                   });
+}
+
+void SdpaFrame::forBlocks(
+    const SdpaHead &head,
+    llvm::function_ref<void(const SdpaKeys &)> body) const {
+  forBlocks(head, {}, [&](const SdpaKeys &keys, ValueRange) -> Values {
+    body(keys);
+    return {};
+  });
+}
+
+/// Sizes may turn out to be 1 only when the code runs.
+Values SdpaFrame::createBiasStrides() const {
+  unsigned first = kFirstFreeDim + (op.getCuSeqlens() ? 1 : 0);
+  Value zero = code.index(0), stride = code.index(1);
+  Values strides(4);
+  for (unsigned dim = 4; dim-- > 0;) {
+    Value size = frame.getDim(first + dim);
+    strides[dim] = code.select(code.equalI(size, code.index(1)), zero, stride);
+    stride = code.mulI(stride, size);
+  }
+  return strides;
 }
 
 Value SdpaFrame::allocate(int64_t numbers) const {
@@ -252,12 +282,10 @@ void SdpaFrame::findCachedRows(SdpaHead &head) const {
 /// A key is less than the whole cache away from the first one: one turn more,
 /// or one less for the own key of padding.
 Value SdpaFrame::findCachedRow(const SdpaHead &head, Value key) const {
-  auto choose = [&](Value condition, Value a, Value b) -> Value {
-    return arith::SelectOp::create(code.builder, code.loc, condition, a, b);
-  };
   Value row = code.addI(head.firstRow, code.subI(key, head.begin));
-  row = choose(code.lessI(row, newKeys), row, code.subI(row, newKeys));
-  row = choose(code.lessI(row, code.index(0)), code.addI(row, newKeys), row);
+  row = code.select(code.lessI(row, newKeys), row, code.subI(row, newKeys));
+  row =
+      code.select(code.lessI(row, code.index(0)), code.addI(row, newKeys), row);
   return code.maxI(row, code.index(0));
 }
 
@@ -272,34 +300,31 @@ void SdpaFrame::findSequences(SdpaHead &head) const {
   Type lanes = code.typed(i32, code.lanes());
   Value none = code.integer(lanes, 0);
   Value noEnd = code.integer(lanes, std::numeric_limits<int32_t>::max());
-  auto choose = [&](Value condition, Value a, Value b) -> Value {
-    return arith::SelectOp::create(builder, loc, condition, a, b);
-  };
   int64_t vectors = shape.vectors;
   Values initial(vectors, none);
   initial.append(vectors, noEnd);
   Value bounds = getTensor(op.getCuSeqlens());
-  Values found =
-      code.loop(code.index(0), frame.getDim(kFirstFreeDim), 1, initial,
-                [&](Value number, ValueRange carried) -> Values {
-                  Values next(carried);
-                  Value bound = code.splat(
-                      arith::TruncIOp::create(builder, loc, i32,
-                                              code.loadI64(bounds, number)),
-                      code.lanes());
-                  for (int64_t v = 0; v < vectors; ++v) {
-                    Value isBehind = code.lessI(head.positions[v], bound);
-                    Value &begin = next[v], &end = next[vectors + v];
-                    begin = choose(isBehind, begin, code.maxI(begin, bound));
-                    end = choose(isBehind, code.minI(end, bound), end);
-                  }
-                  return next;
-                });
+  Values found = code.loop(
+      code.index(0), frame.getDim(kFirstFreeDim), 1, initial,
+      [&](Value number, ValueRange carried) -> Values {
+        Values next(carried);
+        Value bound =
+            code.splat(arith::TruncIOp::create(builder, loc, i32,
+                                               code.loadI64(bounds, number)),
+                       code.lanes());
+        for (int64_t v = 0; v < vectors; ++v) {
+          Value isBehind = code.lessI(head.positions[v], bound);
+          Value &begin = next[v], &end = next[vectors + v];
+          begin = code.select(isBehind, begin, code.maxI(begin, bound));
+          end = code.select(isBehind, code.minI(end, bound), end);
+        }
+        return next;
+      });
   // No end, no sequence, and no key.
   Value firstBegin, lastEnd;
   for (int64_t v = 0; v < vectors; ++v) {
     Value begin = found[v], end = found[vectors + v];
-    end = choose(code.equalI(end, noEnd), none, end);
+    end = code.select(code.equalI(end, noEnd), none, end);
     head.sequenceBegins.push_back(begin);
     head.visible[v] = {begin, end};
     firstBegin = firstBegin ? code.minI(firstBegin, begin) : begin;

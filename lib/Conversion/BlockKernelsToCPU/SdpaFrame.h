@@ -66,6 +66,15 @@ public:
   /// Allocates memory of this thread for so many f32.
   Value allocate(int64_t numbers) const;
   void clear(Value memory, int64_t numbers) const;
+  /// Calls `body` with the head's keys, block by block, and carries on values.
+  Values forBlocks(
+      const SdpaHead &head, ValueRange initial,
+      llvm::function_ref<Values(const SdpaKeys &keys, ValueRange)> body) const;
+  void forBlocks(const SdpaHead &head,
+                 llvm::function_ref<void(const SdpaKeys &keys)> body) const;
+  /// Returns the distances between elements of each dimension of score_bias, 0
+  /// where one element stands for all.
+  Values createBiasStrides() const;
   /// Finds the place of a vector of queries, or of one, in row `key`.
   Value place(Value key, int64_t vector) const;
   Value place(Value key, Value query) const;

@@ -59,8 +59,6 @@ private:
   void storeKeys(Value item, GradTensor what, GradTensor sums,
                  const Rows &like);
   void addTo(GradTensor what, Value number);
-  void forKeyBlocks(const SdpaHead &head,
-                    llvm::function_ref<void(const SdpaKeys &)> body);
 
   /// The tensor of the launch, or null.
   Value getTensor(GradTensor what) const;
@@ -166,8 +164,7 @@ void SdpaGradBuilder::emitBiasItem(Value item) {
                     llvm::function_ref<void(Value)> body) {
     Value standsForAll = code.equalI(size, code.index(1));
     auto choose = [&](Value a, Value b) -> Value {
-      return arith::SelectOp::create(code.builder, code.loc, standsForAll, a,
-                                     b);
+      return code.select(standsForAll, a, b);
     };
     code.loop(choose(code.index(0), own), choose(all, code.addI(own, 1)), 1,
               body);
@@ -184,14 +181,6 @@ void SdpaGradBuilder::emitBiasItem(Value item) {
 // Blocks of queries
 //===----------------------------------------------------------------------===//
 
-void SdpaGradBuilder::forKeyBlocks(
-    const SdpaHead &head, llvm::function_ref<void(const SdpaKeys &)> body) {
-  Value size = code.index(SdpaFrame::blockKeys);
-  code.loop(head.begin, head.end, SdpaFrame::blockKeys, [&](Value first) {
-    body({first, code.minI(code.subI(head.end, first), size)});
-  });
-}
-
 void SdpaGradBuilder::emitBlock(const SdpaHead &head) {
   inputs.loadQueries(head);
   weights.prepareHead(head);
@@ -199,7 +188,7 @@ void SdpaGradBuilder::emitBlock(const SdpaHead &head) {
   shawValue.prepareHead();
   sdpa.clear(querySums, sdpa.blockQueries * inputs.getQueries().padded);
   emitScores(head);
-  forKeyBlocks(head, [&](const SdpaKeys &block) {
+  sdpa.forBlocks(head, [&](const SdpaKeys &block) {
     weights.createWeights(head, block, getRows(block.first));
   });
   weights.finishWeights();
@@ -221,7 +210,7 @@ void SdpaGradBuilder::emitBlock(const SdpaHead &head) {
 
 void SdpaGradBuilder::emitScores(const SdpaHead &head) {
   const Rows &keys = inputs.getKeys(), &values = inputs.getValues();
-  forKeyBlocks(head, [&](const SdpaKeys &block) {
+  sdpa.forBlocks(head, [&](const SdpaKeys &block) {
     GradRows rows = getRows(block.first);
     inputs.loadKeys(head, block);
     inputs.loadValues(head, block);
@@ -245,7 +234,7 @@ void SdpaGradBuilder::emitGradients(const SdpaHead &head) {
   bool isBias = launch == GradLaunch::Bias;
   Value isFinite =
       hidesPairs() && !isBias ? inputs.areQueriesFinite(head) : Value();
-  forKeyBlocks(head, [&](const SdpaKeys &block) {
+  sdpa.forBlocks(head, [&](const SdpaKeys &block) {
     GradRows rows = getRows(block.first);
     weights.createGradients(head, block, rows, isBias, buckets);
     if (isBias) {
@@ -343,16 +332,8 @@ void SdpaGradBuilder::addTo(GradTensor what, Value number) {
 
 void SdpaGradBuilder::addToBias(const SdpaHead &head, const SdpaKeys &keys,
                                 const GradRows &rows) {
-  unsigned first = kFirstFreeDim + (grad.getCuSeqlens() ? 1 : 0);
-  Value sums = getTensor(GradTensor::BiasSums);
-  Value stride = code.index(1), zero = code.index(0);
-  Values strides(4);
-  for (unsigned dim = 4; dim-- > 0;) {
-    Value size = sdpa.frame.getDim(first + dim);
-    strides[dim] = arith::SelectOp::create(
-        code.builder, code.loc, code.equalI(size, code.index(1)), zero, stride);
-    stride = code.mulI(stride, size);
-  }
+  Value sums = getTensor(GradTensor::BiasSums), zero = code.index(0);
+  Values strides = sdpa.createBiasStrides();
   Value start = code.addI(code.mulI(head.batch, strides[0]),
                           code.mulI(head.number, strides[1]));
   code.loop(zero, head.numQueries, 1, [&](Value query) {

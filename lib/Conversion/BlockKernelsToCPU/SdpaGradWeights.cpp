@@ -4,14 +4,9 @@
 
 #include "SdpaGradWeights.h"
 
-#include <limits>
-
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
-
-/// The score of a key that a query may not look at.
-static constexpr double kHidden = std::numeric_limits<float>::lowest();
 
 static Value isZero(const Code &code, Value number) {
   return arith::CmpFOp::create(code.builder, code.loc,
@@ -68,7 +63,7 @@ void SdpaGradWeights::prepareHead(const SdpaHead &head) {
   isThere.clear();
   for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
     isThere.push_back(code.lessI(head.positions[v], end));
-    storeVector(code.real(sdpa.wide, kHidden), maxima, v);
+    storeVector(code.real(sdpa.wide, kHiddenScore), maxima, v);
     for (Value memory : {factors, means, counts, pullSums})
       if (memory)
         storeVector(code.real(sdpa.wide, 0), memory, v);
@@ -103,28 +98,12 @@ void SdpaGradWeights::addMeans(const SdpaHead &head, const SdpaKeys &keys,
 
 void SdpaGradWeights::createScores(const SdpaHead &head, const SdpaKeys &keys,
                                    const GradRows &rows) {
-  scores.prepareKeys(head, keys);
   Values before;
   for (int64_t v = 0; v < sdpa.shape.vectors; ++v)
     before.push_back(loadVector(maxima, v));
-  Values largest =
-      sdpa.forKeys(keys, before, [&](Value row, ValueRange carried) -> Values {
-        Values next;
-        Value key = code.addI(keys.first, row);
-        for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
-          Value at = sdpa.place(row, v);
-          Value product = code.loadRaw(rows.weights, sdpa.wide, at);
-          Value score = scores.create(head, keys, product, key, v);
-          if (rows.capSlopes)
-            code.storeRaw(scores.createCapSlope(head, keys, product, key, v),
-                          rows.capSlopes, at);
-          score =
-              code.select(isVisible(head, key, v), score, code.f32(kHidden));
-          code.storeRaw(score, rows.weights, at);
-          next.push_back(code.max(carried[v], score));
-        }
-        return next;
-      });
+  Values largest = scores.finish(
+      head, keys, rows.weights, rows.capSlopes, before,
+      [&](Value key, int64_t v) { return isVisible(head, key, v); });
   for (int64_t v = 0; v < sdpa.shape.vectors; ++v)
     storeVector(largest[v], maxima, v);
 }
@@ -144,11 +123,7 @@ void SdpaGradWeights::createWeights(const SdpaHead &head, const SdpaKeys &keys,
         for (int64_t v = 0; v < vectors; ++v) {
           Value at = sdpa.place(row, v);
           Value score = code.loadRaw(rows.weights, sdpa.wide, at);
-          Value weight = code.exp(code.sub(score, largest[v]));
-          // A bias of -inf takes the weight.
-          if (sdpa.op.getScoreBias())
-            weight =
-                code.select(code.less(score, code.f32(kHidden)), zero, weight);
+          Value weight = scores.createWeight(score, largest[v]);
           weight = code.select(isVisible(head, key, v), weight, zero);
           code.storeRaw(weight, rows.weights, at);
           Value pull = code.loadRaw(rows.pulls, sdpa.wide, at);

@@ -120,8 +120,7 @@ void SdpaInputs::loadValuePairs(const SdpaHead &head, const SdpaKeys &keys) {
       };
       Value high = arith::ShLIOp::create(code.builder, code.loc, load(second),
                                          code.integer(i32, 16));
-      high = arith::SelectOp::create(code.builder, code.loc, isThere, high,
-                                     code.integer(i32, 0));
+      high = code.select(isThere, high, code.integer(i32, 0));
       code.storeRaw(
           arith::OrIOp::create(code.builder, code.loc, load(first), high),
           values, code.addI(to, at));
@@ -147,8 +146,7 @@ Value SdpaInputs::loadValue(Value key, Value column) {
   Value isOdd = code.equalI(code.remI(key, 2), code.index(1));
   Value high = arith::ShRUIOp::create(code.builder, code.loc, pairs,
                                       code.integer(i32, 16));
-  Value own =
-      arith::SelectOp::create(code.builder, code.loc, isOdd, high, pairs);
+  Value own = code.select(isOdd, high, pairs);
   return fromBits(code,
                   arith::TruncIOp::create(
                       code.builder, code.loc,

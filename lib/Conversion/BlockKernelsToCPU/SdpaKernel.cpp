@@ -112,9 +112,7 @@ void SdpaBuilder::emitKeys(const SdpaHead &head, AddValues add) {
   softmax.prepareHead(head);
   shaw.prepareHead(inputs.getQueries());
   sums.prepareHead();
-  Value size = code.index(SdpaFrame::blockKeys);
-  code.loop(head.begin, head.end, SdpaFrame::blockKeys, [&](Value first) {
-    SdpaKeys keys = {first, code.minI(code.subI(head.end, first), size)};
+  sdpa.forBlocks(head, [&](const SdpaKeys &keys) {
     inputs.loadKeys(head, keys);
     inputs.multiplyKeys(keys, softmax.getWeights());
     shaw.addProducts(head, keys, softmax.getWeights());

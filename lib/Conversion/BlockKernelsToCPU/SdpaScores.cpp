@@ -6,15 +6,10 @@
 
 #include "RowsKernel.h"
 #include "mlir/IR/TypeUtilities.h"
-#include <limits>
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
-
-/// The score of a masked key: the lowest finite number. Weights of such keys
-/// are 0 for any other scores.
-static constexpr double kHidden = std::numeric_limits<float>::lowest();
 
 //===----------------------------------------------------------------------===//
 // Scores
@@ -24,18 +19,8 @@ SdpaScores::SdpaScores(const SdpaFrame &sdpa)
     : sdpa(sdpa), code(sdpa.code), op(sdpa.op) {
   if (op.getRelativeTable())
     relatives = sdpa.allocate(SdpaFrame::blockKeys + sdpa.blockQueries);
-  if (!op.getScoreBias())
-    return;
-  // Sizes may turn out to be 1 only when the code runs.
-  unsigned first = kFirstFreeDim + (op.getCuSeqlens() ? 1 : 0);
-  Value zero = code.index(0), stride = code.index(1);
-  biasStrides.resize(4);
-  for (unsigned dim = 4; dim-- > 0;) {
-    Value size = sdpa.frame.getDim(first + dim);
-    biasStrides[dim] = arith::SelectOp::create(
-        code.builder, code.loc, code.equalI(size, code.index(1)), zero, stride);
-    stride = code.mulI(stride, size);
-  }
+  if (op.getScoreBias())
+    biasStrides = sdpa.createBiasStrides();
 }
 
 Value cpugen::createSlope(const SdpaFrame &sdpa, const SdpaHead &head) {
@@ -119,6 +104,38 @@ Value SdpaScores::createCapSlope(const SdpaHead &head, const SdpaKeys &keys,
                                    findPlace(head, keys, key, vector));
 }
 
+Values SdpaScores::finish(const SdpaHead &head, const SdpaKeys &keys,
+                          Value memory, Value capSlopes, ValueRange before,
+                          VisibleFn isVisible) {
+  prepareKeys(head, keys);
+  return sdpa.forKeys(keys, before, [&](Value row, ValueRange carried) {
+    Values next;
+    Value key = code.addI(keys.first, row);
+    for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
+      Value at = sdpa.place(row, v);
+      Value product = code.loadRaw(memory, sdpa.wide, at);
+      Value score = create(head, keys, product, key, v);
+      if (capSlopes)
+        code.storeRaw(createCapSlope(head, keys, product, key, v), capSlopes,
+                      at);
+      if (Value shown = isVisible(key, v))
+        score = code.select(shown, score, code.f32(kHiddenScore));
+      code.storeRaw(score, memory, at);
+      next.push_back(code.max(carried[v], score));
+    }
+    return next;
+  });
+}
+
+Value SdpaScores::createWeight(Value score, Value largest) const {
+  Value weight = code.exp(code.sub(score, largest));
+  // A bias of -inf takes the weight.
+  if (op.getScoreBias())
+    weight = code.select(code.less(score, code.f32(kHiddenScore)), code.f32(0),
+                         weight);
+  return weight;
+}
+
 Value SdpaScores::isAllowed(const SdpaHead &head, Value key, int64_t vector) {
   return isWithin(code, key, head.visible[vector]);
 }
@@ -143,7 +160,7 @@ SdpaSoftmax::SdpaSoftmax(const SdpaFrame &sdpa)
 void SdpaSoftmax::prepareHead(const SdpaHead &head) {
   for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
     Value at = code.index(v * code.lanes());
-    code.storeRaw(code.real(sdpa.wide, kHidden), maxima, at);
+    code.storeRaw(code.real(sdpa.wide, kHiddenScore), maxima, at);
     code.storeRaw(code.real(sdpa.wide, 0), totals, at);
     if (markCounts)
       code.storeRaw(code.real(sdpa.wide, 0), markCounts, at);
@@ -159,26 +176,13 @@ void SdpaSoftmax::addKeys(const SdpaHead &head, const SdpaKeys &keys) {
 
 /// Turns products into scores, and notes the largest ones.
 void SdpaSoftmax::finishScores(const SdpaHead &head, const SdpaKeys &keys) {
-  scores.prepareKeys(head, keys);
   Values before;
   for (int64_t v = 0; v < sdpa.shape.vectors; ++v)
     before.push_back(
         code.loadRaw(maxima, sdpa.wide, code.index(v * code.lanes())));
-  Values largest =
-      sdpa.forKeys(keys, before, [&](Value row, ValueRange carried) {
-        Values next;
-        Value key = code.addI(keys.first, row);
-        for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
-          Value at = sdpa.place(row, v);
-          Value product = code.loadRaw(weights, sdpa.wide, at);
-          Value score = scores.create(head, keys, product, key, v);
-          if (Value isAllowed = scores.isAllowed(head, key, v))
-            score = code.select(isAllowed, score, code.f32(kHidden));
-          code.storeRaw(score, weights, at);
-          next.push_back(code.max(carried[v], score));
-        }
-        return next;
-      });
+  Values largest = scores.finish(
+      head, keys, weights, /*capSlopes=*/{}, before,
+      [&](Value key, int64_t v) { return scores.isAllowed(head, key, v); });
   for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
     Value at = code.index(v * code.lanes());
     code.storeRaw(code.exp(code.sub(before[v], largest[v])), corrections, at);
@@ -201,11 +205,7 @@ void SdpaSoftmax::createWeights(const SdpaHead &head, const SdpaKeys &keys) {
         for (int64_t v = 0; v < vectors; ++v) {
           Value at = sdpa.place(row, v);
           Value score = code.loadRaw(weights, wide, at);
-          Value weight = code.exp(code.sub(score, largest[v]));
-          // A bias of -inf takes the weight, but stays in the mean of gamma.
-          if (sdpa.op.getScoreBias())
-            weight = code.select(code.less(score, code.f32(kHidden)),
-                                 code.f32(0), weight);
+          Value weight = scores.createWeight(score, largest[v]);
           Value isAllowed = scores.isAllowed(head, key, v);
           auto hide = [&](Value number) {
             return isAllowed ? code.select(isAllowed, number, code.f32(0))
@@ -216,6 +216,7 @@ void SdpaSoftmax::createWeights(const SdpaHead &head, const SdpaKeys &keys) {
           next[v] = code.add(carried[v], weight);
           if (!marks)
             continue;
+          // Keys with a bias of -inf stay in the mean.
           Value mark = hide(code.real(wide, 1));
           code.storeRaw(mark, marks, at);
           next[vectors + v] = code.add(carried[vectors + v], mark);

@@ -7,8 +7,13 @@
 
 #include "SdpaDropout.h"
 #include "SdpaFrame.h"
+#include <limits>
 
 namespace parablock::cpugen {
+
+/// The score of a hidden key: the lowest finite number. Weights of such keys
+/// are 0 for any other scores.
+inline constexpr double kHiddenScore = std::numeric_limits<float>::lowest();
 
 /// ALiBi's slope of a head; null where there is none.
 Value createSlope(const SdpaFrame &sdpa, const SdpaHead &head);
@@ -19,16 +24,25 @@ public:
   explicit SdpaScores(const SdpaFrame &sdpa);
 
   void prepareHead(const SdpaHead &head);
-  void prepareKeys(const SdpaHead &head, const SdpaKeys &keys);
-  Value create(const SdpaHead &head, const SdpaKeys &keys, Value product,
-               Value key, int64_t vector);
-  /// Gives the slope of the soft cap on the way of a product.
-  Value createCapSlope(const SdpaHead &head, const SdpaKeys &keys,
-                       Value product, Value key, int64_t vector);
+  /// Returns which lanes may look at a key; null for all.
+  using VisibleFn = llvm::function_ref<Value(Value key, int64_t vector)>;
+  /// Turns the products of a block of keys in `memory` into scores, and returns
+  /// the largest ones so far. Stores slopes of the soft cap at `capSlopes`,
+  /// unless that is null.
+  Values finish(const SdpaHead &head, const SdpaKeys &keys, Value memory,
+                Value capSlopes, ValueRange before, VisibleFn isVisible);
+  /// Returns the weight of a score that is not hidden.
+  Value createWeight(Value score, Value largest) const;
   /// Says which lanes may look at `key`; null for all.
   Value isAllowed(const SdpaHead &head, Value key, int64_t vector);
 
 private:
+  void prepareKeys(const SdpaHead &head, const SdpaKeys &keys);
+  Value create(const SdpaHead &head, const SdpaKeys &keys, Value product,
+               Value key, int64_t vector);
+  /// Returns the slope of the soft cap on the way of a product.
+  Value createCapSlope(const SdpaHead &head, const SdpaKeys &keys,
+                       Value product, Value key, int64_t vector);
   /// All but the entry of score_bias.
   ScorePlace findPlace(const SdpaHead &head, const SdpaKeys &keys, Value key,
                        int64_t vector);
@@ -36,7 +50,7 @@ private:
 
   const SdpaFrame &sdpa;
   Code &code;
-  block::AttentionOpInterface op;
+  mutable block::AttentionOpInterface op;
   /// ALiBi's slope of the head.
   Value slope;
   /// Memory: entries of the relative table for all distances that a block of

@@ -6,14 +6,10 @@
 
 #include "SdpaScores.h"
 #include "mlir/IR/TypeUtilities.h"
-#include <limits>
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
-
-/// The least score that there is: that of lanes without a key.
-static constexpr double kNone = std::numeric_limits<float>::lowest();
 
 /// Sums of so many vectors stay in registers.
 static constexpr int64_t kVectorsOfSums = 8;
@@ -254,14 +250,14 @@ Value SdpaSingle::finishScores(const SdpaHead &head, const SdpaKeys &keys,
   place.slope = slope;
   if (!head.sequenceBegins.empty())
     place.sequence = head.sequenceBegins.front();
-  return forLanes(keys, code.real(sdpa.wide, kNone),
+  return forLanes(keys, code.real(sdpa.wide, kHiddenScore),
                   [&](Value at, Value isThere, Value largest) -> Value {
                     place.key =
                         code.addI(spread(code.addI(keys.first, at)), lanes);
                     Value product = code.loadRaw(weights, sdpa.wide, at);
                     Value score =
                         createScore(code, sdpa.op.getScores(), product, place);
-                    score = code.select(isThere, score, code.f32(kNone));
+                    score = code.select(isThere, score, code.f32(kHiddenScore));
                     code.storeRaw(score, weights, at);
                     return code.max(largest, score);
                   })
@@ -390,12 +386,9 @@ void SdpaSingle::emitHead(const SdpaHead &head) {
   loadQuery(head);
   sdpa.clear(sums, sdpa.paddedValues);
   Value slope = createSlope(sdpa, head);
-  Value size = code.index(SdpaFrame::blockKeys);
-  Values last = code.loop(
-      head.begin, head.end, SdpaFrame::blockKeys,
-      {code.real(sdpa.narrow, kNone), code.real(sdpa.narrow, 0)},
-      [&](Value first, ValueRange before) -> Values {
-        SdpaKeys keys = {first, code.minI(code.subI(head.end, first), size)};
+  Values last = sdpa.forBlocks(
+      head, {code.real(sdpa.narrow, kHiddenScore), code.real(sdpa.narrow, 0)},
+      [&](const SdpaKeys &keys, ValueRange before) -> Values {
         multiplyKeys(head, keys);
         Value ofLanes = finishScores(head, keys, slope);
         Value own = vector::ReductionOp::create(

@@ -90,12 +90,10 @@ public:
     Value row = code.mulI(step, 2), next = code.addI(row, 1);
     // The row behind the last one is zeros; it is read from the last one.
     Value isThere = code.lessI(next, from.rows);
-    Value second = loadBits(
-        arith::SelectOp::create(code.builder, code.loc, isThere, next, row));
+    Value second = loadBits(code.select(isThere, next, row));
     Value mask =
-        arith::SelectOp::create(code.builder, code.loc, isThere,
-                                code.integer(code.builder.getI32Type(), -65536),
-                                code.integer(code.builder.getI32Type(), 0));
+        code.select(isThere, code.integer(code.builder.getI32Type(), -65536),
+                    code.integer(code.builder.getI32Type(), 0));
     Value high = arith::ShLIOp::create(code.builder, code.loc, second,
                                        code.integer(wide, 16));
     return arith::OrIOp::create(code.builder, code.loc, loadBits(row),
