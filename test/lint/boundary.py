@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """No exception leaves the C interfaces: a function that returns a status does all of its work
-within capi::run (lib/CAPI) or launch::contain (lib/Engines/Launch)."""
+within capi::run (lib/CAPI) or launch::contain (lib/Engines/Launch: run, make and use call it)."""
 
 import re
 
@@ -10,7 +10,7 @@ import tree
 #: The folder, which functions can fail, and what contains them.
 INTERFACES = [
     ("lib/CAPI/*.cpp", re.compile(r"ParablockStatus\s+(parablock\w+)\("), re.compile(r"\bcapi::run\(|\bparablock\w+\(")),
-    ("lib/Engines/Launch/CApi*.cpp", re.compile(r"pbl_\w+ ?\*?(pbl_\w+)\("), re.compile(r"\bcontain\(")),
+    ("lib/Engines/Launch/CApi*.cpp", re.compile(r"pbl_\w+ ?\*?(pbl_\w+)\("), re.compile(r"\b(?:contain|run|use)\(|\bmake<")),
 ]
 FUNCTION = re.compile(r"^(?P<head>\w[^;{}#]*?\)) \{\n(?P<body>.*?)^\}", re.MULTILINE | re.DOTALL)
 
@@ -21,9 +21,8 @@ def check(root):
             text = path.read_text(encoding="utf-8")
             functions = list(FUNCTION.finditer(text))
             # Functions of the file that contain what their callers do.
-            helpers = [re.search(r"(\w+)\([^()]*\)$", each["head"])[1] for each in functions
-                       if each["head"].startswith("static ") and contained.search(each["body"])
-                       and re.search(r"(\w+)\([^()]*\)$", each["head"])]
+            helpers = [found[1] for each in functions if contained.search(each["body"])
+                       and (found := re.search(r"^static [^(]*?(\w+)\(", each["head"], re.MULTILINE))]
             for function in functions:
                 head = name.match(function["head"])
                 is_fallible = head and ("ParablockStatus" in head[0] or "pbl_error *" in function["head"])

@@ -61,13 +61,10 @@ static Status openPackage(const char *path, OpenPackage &made) {
 }
 
 pbl_package *pbl_package_open(const char *path, pbl_error *error) {
-  return contain(static_cast<pbl_package *>(nullptr), error,
-                 [&]() -> pbl_package * {
-                   auto made = std::make_shared<pbl_package>();
-                   made->open = std::make_shared<OpenPackage>();
-                   Status status = openPackage(path, *made->open);
-                   return give(std::move(made), status, error);
-                 });
+  return make<pbl_package>(error, [&](pbl_package &made) {
+    made.open = std::make_shared<OpenPackage>();
+    return openPackage(path, *made.open);
+  });
 }
 
 void pbl_package_close(pbl_package *package) {
@@ -75,10 +72,10 @@ void pbl_package_close(pbl_package *package) {
 }
 
 pbl_code pbl_package_verify(const pbl_package *package, pbl_error *error) {
-  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+  return run(error, [&] {
     std::shared_ptr<pbl_package> own;
     Status failure = find(package, own);
-    return report(failure ? failure : verifyPackage(own->open->package), error);
+    return failure ? failure : verifyPackage(own->open->package);
   });
 }
 
@@ -139,14 +136,12 @@ pbl_tensor pbl_session_tensor(const pbl_session *session, uint32_t index) {
 //===----------------------------------------------------------------------===//
 
 pbl_device *pbl_device_open(int ordinal, pbl_error *error) {
-  return contain(static_cast<pbl_device *>(nullptr), error,
-                 [&]() -> pbl_device * {
-                   auto made = std::make_shared<pbl_device>();
-                   std::unique_ptr<DeviceContext> context;
-                   Status status = DeviceContext::open(ordinal, context);
-                   made->context = std::move(context);
-                   return give(std::move(made), status, error);
-                 });
+  return make<pbl_device>(error, [&](pbl_device &made) {
+    std::unique_ptr<DeviceContext> context;
+    Status status = DeviceContext::open(ordinal, context);
+    made.context = std::move(context);
+    return status;
+  });
 }
 
 void pbl_device_close(pbl_device *device) {
@@ -179,28 +174,21 @@ static Status createProgram(pbl_package *package, pbl_device *device,
 
 pbl_program *pbl_program_create(pbl_package *package, pbl_device *device,
                                 const char *chip, pbl_error *error) {
-  return contain(static_cast<pbl_program *>(nullptr), error,
-                 [&]() -> pbl_program * {
-                   auto made = std::make_shared<pbl_program>();
-                   Status status = createProgram(package, device, chip, *made);
-                   return give(std::move(made), status, error);
-                 });
+  return make<pbl_program>(error, [&](pbl_program &made) {
+    return createProgram(package, device, chip, made);
+  });
 }
 
 pbl_program *pbl_program_create_rank(pbl_package *package, pbl_device *device,
                                      pbl_group *group, const char *chip,
                                      pbl_error *error) {
-  return contain(static_cast<pbl_program *>(nullptr), error,
-                 [&]() -> pbl_program * {
-                   auto made = std::make_shared<pbl_program>();
-                   std::shared_ptr<pbl_group> ownGroup;
-                   Status status = find(group, ownGroup);
-                   if (!status) {
-                     made->group = ownGroup->group;
-                     status = createProgram(package, device, chip, *made);
-                   }
-                   return give(std::move(made), status, error);
-                 });
+  return make<pbl_program>(error, [&](pbl_program &made) {
+    std::shared_ptr<pbl_group> ownGroup;
+    if (Status failure = find(group, ownGroup))
+      return failure;
+    made.group = ownGroup->group;
+    return createProgram(package, device, chip, made);
+  });
 }
 
 void pbl_program_destroy(pbl_program *program) {
@@ -215,25 +203,24 @@ const char *pbl_program_chip(const pbl_program *program) {
 pbl_code pbl_program_set_weight(pbl_program *program, const char *name,
                                 const void *data, uint64_t bytes,
                                 pbl_error *error) {
-  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+  return run(error, [&] {
     std::shared_ptr<pbl_program> own;
     Status failure = find(program, own);
     if (!failure)
       failure = checkGiven(name, "a name");
     if (!failure && bytes)
       failure = checkGiven(data, "data");
-    return report(
-        failure ? failure : own->program->setWeight(name, data, bytes), error);
+    return failure ? failure : own->program->setWeight(name, data, bytes);
   });
 }
 
 pbl_code pbl_program_load_weights(pbl_program *program, const char *path,
                                   pbl_error *error) {
-  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+  return run(error, [&] {
     std::shared_ptr<pbl_program> own;
     Status failure = find(program, own);
     if (!failure)
       failure = checkGiven(path, "a path");
-    return report(failure ? failure : own->program->loadWeights(path), error);
+    return failure ? failure : own->program->loadWeights(path);
   });
 }

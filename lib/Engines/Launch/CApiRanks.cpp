@@ -13,14 +13,14 @@ using namespace parablock::launch;
 static_assert(sizeof(nccl::UniqueId) == PBL_GROUP_ID_BYTES);
 
 pbl_code pbl_group_make_id(unsigned char *id, pbl_error *error) {
-  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+  return run(error, [&] {
     nccl::UniqueId made = {};
     Status status = checkGiven(id, "memory for an id");
     if (!status)
       status = RankGroup::makeId(made);
     if (!status)
       std::memcpy(id, made.bytes, sizeof(made.bytes));
-    return report(status, error);
+    return status;
   });
 }
 
@@ -31,54 +31,47 @@ static RankOf getRank(uint32_t rank, uint32_t ranks) {
 /// Joins by an id that `findId` gives, of a device that is one.
 template <typename FindId>
 static pbl_group *join(pbl_device *device, uint32_t rank, uint32_t ranks,
-                       uint32_t seconds, const FindId &findId,
-                       pbl_error *error) {
-  auto made = std::make_shared<pbl_group>();
-  std::shared_ptr<pbl_device> own;
-  nccl::UniqueId id = {};
-  Status status = find(device, own);
-  if (!status)
-    status = checkRank(getRank(rank, ranks));
-  if (!status)
-    status = findId(id);
-  if (!status) {
-    made->context = own->context;
+                       uint32_t seconds, pbl_error *error,
+                       const FindId &findId) {
+  return make<pbl_group>(error, [&](pbl_group &made) {
+    std::shared_ptr<pbl_device> own;
+    nccl::UniqueId id = {};
+    Status status = find(device, own);
+    if (!status)
+      status = checkRank(getRank(rank, ranks));
+    if (!status)
+      status = findId(id);
+    if (status)
+      return status;
+    made.context = own->context;
     std::unique_ptr<RankGroup> group;
     status = RankGroup::join(*own->context, getRank(rank, ranks),
                              std::chrono::seconds(seconds), id, group);
-    made->group = std::move(group);
-  }
-  return give(std::move(made), status, error);
+    made.group = std::move(group);
+    return status;
+  });
 }
 
 pbl_group *pbl_group_join(pbl_device *device, uint32_t rank, uint32_t ranks,
                           uint32_t seconds, const unsigned char *id,
                           pbl_error *error) {
-  return contain(static_cast<pbl_group *>(nullptr), error,
-                 [&]() -> pbl_group * {
-                   auto findId = [&](nccl::UniqueId &given) {
-                     if (Status failure = checkGiven(id, "an id"))
-                       return failure;
-                     std::memcpy(given.bytes, id, sizeof(given.bytes));
-                     return Status();
-                   };
-                   return join(device, rank, ranks, seconds, findId, error);
-                 });
+  return join(device, rank, ranks, seconds, error, [&](nccl::UniqueId &given) {
+    if (Status failure = checkGiven(id, "an id"))
+      return failure;
+    std::memcpy(given.bytes, id, sizeof(given.bytes));
+    return Status();
+  });
 }
 
 pbl_group *pbl_group_meet_in(pbl_device *device, uint32_t rank, uint32_t ranks,
                              uint32_t seconds, const char *folder,
                              pbl_error *error) {
-  return contain(static_cast<pbl_group *>(nullptr), error,
-                 [&]() -> pbl_group * {
-                   auto findId = [&](nccl::UniqueId &given) {
-                     if (Status failure = checkGiven(folder, "a folder"))
-                       return failure;
-                     return meetInFolder(folder, getRank(rank, ranks),
-                                         std::chrono::seconds(seconds), given);
-                   };
-                   return join(device, rank, ranks, seconds, findId, error);
-                 });
+  return join(device, rank, ranks, seconds, error, [&](nccl::UniqueId &given) {
+    if (Status failure = checkGiven(folder, "a folder"))
+      return failure;
+    return meetInFolder(folder, getRank(rank, ranks),
+                        std::chrono::seconds(seconds), given);
+  });
 }
 
 void pbl_group_leave(pbl_group *group) {
@@ -87,20 +80,20 @@ void pbl_group_leave(pbl_group *group) {
 
 pbl_code pbl_group_meet(pbl_group *group, const char *failure,
                         pbl_error *error) {
-  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+  return run(error, [&] {
     std::shared_ptr<pbl_group> own;
     if (Status none = find(group, own))
-      return report(none, error);
-    return report(own->group->meet(failure ? fail(failure) : Status()), error);
+      return none;
+    return own->group->meet(failure ? fail(failure) : Status());
   });
 }
 
 pbl_code pbl_group_wait(pbl_group *group, void *stream, pbl_error *error) {
-  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
+  return run(error, [&] {
     std::shared_ptr<pbl_group> own;
     if (Status none = find(group, own))
-      return report(none, error);
+      return none;
     CurrentContext current(own->group->device);
-    return report(own->group->wait(static_cast<cuda::Stream>(stream)), error);
+    return own->group->wait(static_cast<cuda::Stream>(stream));
   });
 }

@@ -26,12 +26,9 @@ static Status createSession(pbl_program *program, const pbl_dim *dims,
 
 pbl_session *pbl_session_create(pbl_program *program, const pbl_dim *dims,
                                 uint32_t num_dims, pbl_error *error) {
-  return contain(
-      static_cast<pbl_session *>(nullptr), error, [&]() -> pbl_session * {
-        auto made = std::make_shared<pbl_session>();
-        Status status = createSession(program, dims, num_dims, *made);
-        return give(std::move(made), status, error);
-      });
+  return make<pbl_session>(error, [&](pbl_session &made) {
+    return createSession(program, dims, num_dims, made);
+  });
 }
 
 void pbl_session_destroy(pbl_session *session) {
@@ -55,6 +52,13 @@ static Status use(const pbl_session *session, const Body &body) {
   return body(*own->session);
 }
 
+/// The whole of a function on a session that returns a code.
+template <typename Body>
+static pbl_code use(const pbl_session *session, pbl_error *error,
+                    const Body &body) {
+  return run(error, [&] { return use(session, body); });
+}
+
 static Status checkPointer(const std::string &name, cuda::Pointer pointer) {
   if (pointer % 16 == 0 && pointer)
     return {};
@@ -66,89 +70,61 @@ static pbl_code
 bind(pbl_session *session, const char *name, uint64_t device_pointer,
      Status (Session::*bindOne)(const std::string &, cuda::Pointer),
      pbl_error *error) {
-  return report(use(session,
-                    [&](Session &own) {
-                      Status failure = checkGiven(name, "a name");
-                      if (!failure)
-                        failure = checkPointer(name, device_pointer);
-                      return failure ? failure
-                                     : (own.*bindOne)(name, device_pointer);
-                    }),
-                error);
+  return use(session, error, [&](Session &own) {
+    Status failure = checkGiven(name, "a name");
+    if (!failure)
+      failure = checkPointer(name, device_pointer);
+    return failure ? failure : (own.*bindOne)(name, device_pointer);
+  });
 }
 
 pbl_code pbl_session_bind_input(pbl_session *session, const char *name,
                                 uint64_t device_pointer, pbl_error *error) {
-  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
-    return bind(session, name, device_pointer, &Session::bindInput, error);
-  });
+  return bind(session, name, device_pointer, &Session::bindInput, error);
 }
 
 pbl_code pbl_session_bind_result(pbl_session *session, const char *name,
                                  uint64_t device_pointer, pbl_error *error) {
-  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
-    return bind(session, name, device_pointer, &Session::bindResult, error);
-  });
+  return bind(session, name, device_pointer, &Session::bindResult, error);
 }
 
 pbl_code pbl_session_set_input(pbl_session *session, const char *name,
                                const void *data, uint64_t bytes,
                                pbl_error *error) {
-  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
-    return report(use(session,
-                      [&](Session &own) {
-                        Status failure = checkGiven(name, "a name");
-                        if (!failure)
-                          failure = checkGiven(data, "data");
-                        return failure ? failure
-                                       : own.setInput(name, data, bytes);
-                      }),
-                  error);
+  return use(session, error, [&](Session &own) {
+    Status failure = checkGiven(name, "a name");
+    if (!failure)
+      failure = checkGiven(data, "data");
+    return failure ? failure : own.setInput(name, data, bytes);
   });
 }
 
 pbl_code pbl_session_get_result(pbl_session *session, const char *name,
                                 void *data, uint64_t bytes, pbl_error *error) {
-  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
-    return report(use(session,
-                      [&](Session &own) {
-                        Status failure = checkGiven(name, "a name");
-                        if (!failure)
-                          failure = checkGiven(data, "memory");
-                        return failure ? failure
-                                       : own.getResult(name, data, bytes);
-                      }),
-                  error);
+  return use(session, error, [&](Session &own) {
+    Status failure = checkGiven(name, "a name");
+    if (!failure)
+      failure = checkGiven(data, "memory");
+    return failure ? failure : own.getResult(name, data, bytes);
   });
 }
 
 pbl_code pbl_session_launch(pbl_session *session, void *stream,
                             pbl_error *error) {
-  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
-    return report(use(session,
-                      [&](Session &own) {
-                        return own.launch(static_cast<cuda::Stream>(stream));
-                      }),
-                  error);
+  return use(session, error, [&](Session &own) {
+    return own.launch(static_cast<cuda::Stream>(stream));
   });
 }
 
 pbl_code pbl_session_replay(pbl_session *session, void *stream,
                             pbl_error *error) {
-  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
-    return report(use(session,
-                      [&](Session &own) {
-                        return own.replay(static_cast<cuda::Stream>(stream));
-                      }),
-                  error);
+  return use(session, error, [&](Session &own) {
+    return own.replay(static_cast<cuda::Stream>(stream));
   });
 }
 
 pbl_code pbl_session_wait(pbl_session *session, pbl_error *error) {
-  return contain(PBL_INTERNAL, error, [&]() -> pbl_code {
-    return report(use(session, [&](Session &own) { return own.wait(); }),
-                  error);
-  });
+  return use(session, error, [&](Session &own) { return own.wait(); });
 }
 
 void pbl_session_set_programmatic(pbl_session *session, int value) {

@@ -147,12 +147,21 @@ template <typename T> Status find(const T *handle, std::shared_ptr<T> &object) {
               (handle ? "one that was given back, or none" : "null"));
 }
 
-/// The new object's handle, or null after a failure.
-template <typename T>
-T *give(std::shared_ptr<T> made, const Status &status, pbl_error *error) {
-  return report(status, error) == PBL_OK
-             ? Handles<T>::get().add(std::move(made))
-             : nullptr;
+/// Runs `work`, all of a function that returns a code, and reports its status.
+template <typename Work> pbl_code run(pbl_error *error, const Work &work) {
+  return contain(PBL_INTERNAL, error,
+                 [&]() -> pbl_code { return report(work(), error); });
+}
+
+/// Returns the handle of an object that `fill` fills, or null after a failure.
+template <typename T, typename Fill>
+T *make(pbl_error *error, const Fill &fill) {
+  return contain(static_cast<T *>(nullptr), error, [&]() -> T * {
+    auto made = std::make_shared<T>();
+    return report(fill(*made), error) == PBL_OK
+               ? Handles<T>::get().add(std::move(made))
+               : nullptr;
+  });
 }
 
 } // namespace parablock::launch
