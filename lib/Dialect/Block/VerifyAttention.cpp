@@ -22,19 +22,20 @@ struct HeadSizes {
 } // namespace
 
 /// kv_heads divides heads ([SDPA-1], [ATTENTION-1]).
-template <typename OpT> static LogicalResult checkHeads(OpT op) {
+static LogicalResult checkHeads(AttentionOpInterface op) {
   int64_t heads = op.getHeads();
   if (heads < 1)
-    return op.emitOpError() << "expected heads to be at least 1, got " << heads;
+    return op->emitOpError()
+           << "expected heads to be at least 1, got " << heads;
   return checkDivides(op, "kv_heads", op.getKvHeads(), "heads", heads);
 }
 
 /// Tables and gains of the scores, alike for both ops.
-template <typename OpT>
-static LogicalResult checkScoreOperands(OpT op, HeadSizes sizes) {
+static LogicalResult checkScoreOperands(AttentionOpInterface op,
+                                        HeadSizes sizes) {
   // [SDPA-4]
   if (static_cast<bool>(op.getRelativeTable()) != op.getBuckets().has_value())
-    return op.emitOpError()
+    return op->emitOpError()
            << "expected relative_table and buckets together, got only "
            << (op.getBuckets() ? "buckets" : "relative_table");
   if (failed(checkDim(op, {"relative_table", op.getRelativeTable()}, 1,
@@ -47,9 +48,9 @@ static LogicalResult checkScoreOperands(OpT op, HeadSizes sizes) {
     if (failed(checkDim(op, table, 1, width, "width of a head")))
       return failure();
     if (table.value && getDim(table.value, 0) % 2 == 0)
-      return op.emitOpError() << "expected " << table.name
-                              << " to have an odd number of rows, got "
-                              << getDim(table.value, 0);
+      return op->emitOpError() << "expected " << table.name
+                               << " to have an odd number of rows, got "
+                               << getDim(table.value, 0);
   }
   // [SDPA-6]
   for (NamedValue gain :
@@ -61,11 +62,10 @@ static LogicalResult checkScoreOperands(OpT op, HeadSizes sizes) {
 }
 
 /// Past keys and values ([SDPA-8], [ATTENTION-8]).
-template <typename OpT>
-static LogicalResult checkPast(OpT op, int64_t keyWidth, int64_t valueWidth,
-                               int64_t batch) {
+static LogicalResult checkPast(AttentionOpInterface op, int64_t keyWidth,
+                               int64_t valueWidth, int64_t batch) {
   if (!op.getPastKey() != !op.getPastValue())
-    return op.emitOpError()
+    return op->emitOpError()
            << "expected past_key and past_value together, got only "
            << (op.getPastKey() ? "past_key" : "past_value");
   if (failed(checkDim(op, {"past_key", op.getPastKey()}, 2, keyWidth,
@@ -102,16 +102,16 @@ static LogicalResult checkScoreBias(Operation *op, Value bias, Value queries,
 }
 
 /// Sequences that share one batch row ([SDPA-12]).
-template <typename OpT>
-static LogicalResult checkPacked(OpT op, NamedValue queries, NamedValue keys) {
+static LogicalResult checkPacked(AttentionOpInterface op, NamedValue queries,
+                                 NamedValue keys) {
   Value bounds = op.getCuSeqlens();
   if (!bounds)
     return success();
   if (int64_t count = getDim(bounds, 0); count >= 0 && count < 2)
-    return op.emitOpError()
+    return op->emitOpError()
            << "expected cu_seqlens to have at least 2 elements, got " << count;
   if (op.getLengths() || op.getPastKey())
-    return op.emitOpError()
+    return op->emitOpError()
            << "expected cu_seqlens without "
            << (op.getLengths() ? "lengths" : "past_key") << ", got both";
   if (failed(checkDim(op, queries, 0, 1, "one batch row, for cu_seqlens")))
@@ -139,11 +139,11 @@ static LogicalResult checkRotationTables(Operation *op, NamedValue cosines,
 }
 
 /// Weights that are dropped ([SDPA-14]).
-template <typename OpT> static LogicalResult checkDropout(OpT op) {
-  if (!op.getSeed() == !op.getDropout())
+static LogicalResult checkDropout(AttentionOpInterface op) {
+  if (!op.getSeed() == !op.getDropoutAttr())
     return success();
-  return op.emitOpError() << "expected seed and dropout together, got "
-                          << (op.getSeed() ? "seed" : "dropout") << " alone";
+  return op->emitOpError() << "expected seed and dropout together, got "
+                           << (op.getSeed() ? "seed" : "dropout") << " alone";
 }
 
 /// Pages of caches, `pool` ([SDPA-15], [CACHE-3]).
@@ -360,9 +360,8 @@ LogicalResult AttentionOp::verify() {
 /// Checks what an sdpa and its gradient have alike. `result` is the value, of
 /// either, that has the shape of the attention's result. Pages are no rows of
 /// the batch.
-template <typename OpT>
-static LogicalResult checkSdpa(OpT op, NamedValue result, bool isOfCache,
-                               bool isOfPages) {
+static LogicalResult checkSdpa(AttentionOpInterface op, NamedValue result,
+                               bool isOfCache, bool isOfPages) {
   // [SDPA-1]
   if (failed(checkHeads(op)))
     return failure();
@@ -398,7 +397,7 @@ static LogicalResult checkSdpa(OpT op, NamedValue result, bool isOfCache,
     return failure();
   // [SDPA-10]
   if (op.getSlopes() && !op.getScores().getAlibiMax())
-    return op.emitOpError() << "expected alibi_max with slopes, got none";
+    return op->emitOpError() << "expected alibi_max with slopes, got none";
   if (failed(
           checkDim(op, {"slopes", op.getSlopes()}, 0, heads, "one per head")))
     return failure();

@@ -268,7 +268,6 @@ static FailureOr<Tensors> evalSdpaGrad(block::SdpaGradOp op, Evaluation &at) {
   in.query = &at.get(op.getQuery());
   in.key = &at.get(op.getKey());
   in.value = &at.get(op.getValue());
-  in.slopes = at.getOptional(op.getSlopes());
   const Tensor &gradient = at.get(op.getGradient());
   FailureOr<SdpaSizes> sizes = checkSdpa(at, in);
   if (failed(sizes) ||
