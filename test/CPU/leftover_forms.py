@@ -118,6 +118,32 @@ def list_tosa():
                 yield "tosa.cast", source, elementwise("tosa.cast", 1, source, result)
 
 
+def list_linalg():
+    """Named ops, whose bodies MLIR writes for the element type."""
+    for element in ALL:
+        tensor, square, row = f"tensor<4x3x{element}>", f"tensor<3x3x{element}>", f"tensor<4x{element}>"
+        empty = f"%e = tensor.empty() : {tensor}"
+        softmax = f"%r = linalg.softmax dimension(1) ins(%x : {tensor}) outs(%e : {tensor}) -> {tensor}"
+        yield "linalg.softmax", element, function(f"%x: {tensor}", tensor, empty, softmax, "return %r")
+        zero = [f"%z = arith.constant {number(element, 0)} : {element}", empty]
+        fill = f"%f = linalg.fill ins(%z : {element}) outs(%e : {tensor}) -> {tensor}"
+        yield "linalg.fill", element, function("", tensor, *zero, fill, "return %f")
+        product = f"%r = linalg.matmul ins(%x, %y : {tensor}, {square}) outs(%f : {tensor}) -> {tensor}"
+        yield "linalg.matmul", element, function(f"%x: {tensor}, %y: {square}", tensor, *zero, fill, product, "return %r")
+        for name, operands in (("add", 2), ("sub", 2), ("mul", 2), ("div", 2), ("max", 2), ("min", 2), ("exp", 1), ("negf", 1),
+                               ("abs", 1), ("square", 1), ("sqrt", 1), ("tanh", 1), ("powf", 2)):
+            given = ["%x", "%y"][:operands]
+            inputs = f"{', '.join(given)} : {', '.join([tensor] * operands)}"
+            named = f"%r = linalg.{name} ins({inputs}) outs(%e : {tensor}) -> {tensor}"
+            arguments = ", ".join(f"{each}: {tensor}" for each in given)
+            yield f"linalg.{name}", element, function(arguments, tensor, empty, named, "return %r")
+        turned = f"tensor<3x4x{element}>"
+        transpose = f"%r = linalg.transpose ins(%x : {tensor}) outs(%e : {turned}) permutation = [1, 0]"
+        yield "linalg.transpose", element, function(f"%x: {tensor}", turned, f"%e = tensor.empty() : {turned}", transpose, "return %r")
+        repeat = f"%r = linalg.broadcast ins(%x : {row}) outs(%e : {tensor}) dimensions = [1]"
+        yield "linalg.broadcast", element, function(f"%x: {row}", tensor, empty, repeat, "return %r")
+
+
 def list_moves():
     for element in ALL:
         tensor, other = f"tensor<4x3x{element}>", f"tensor<2x3x{element}>"
@@ -155,7 +181,7 @@ def check(case):
 
 
 def main(folder):
-    cases = [*list_elementwise(), *list_tosa(), *list_moves()]
+    cases = [*list_elementwise(), *list_tosa(), *list_linalg(), *list_moves()]
     cases = tiers.take_turn(cases, 7)
     paths = [Path(folder) / f"{place}.mlir" for place in range(len(cases))]
     with ThreadPoolExecutor(2) as pool:
