@@ -47,9 +47,57 @@ static std::pair<json::Value, uint64_t> makeHeader(Random &random) {
   return {json::Value(std::move(header)), offset};
 }
 
+/// Text that a rule of JSON's grammar or a limit of the reader rejects, or only
+/// just accepts.
+static std::string makeFragment(Random &random) {
+  static constexpr StringRef kFragments[] = {"\\ud800",
+                                             "\\udc00",
+                                             "\\ud83d\\ude00",
+                                             "\\ud800\\u0041",
+                                             "\x1F",
+                                             "\xC0\x80",
+                                             "\xE0\x80\x80",
+                                             "\xED\xA0\x80",
+                                             "\xF4\x90\x80\x80",
+                                             "00",
+                                             "1e",
+                                             "1e+",
+                                             "-",
+                                             "1.",
+                                             "18446744073709551616",
+                                             "18446744073709551615",
+                                             "{",
+                                             "}",
+                                             "]",
+                                             ",",
+                                             ":",
+                                             "\""};
+  if (random.chance(20)) {
+    uint64_t depth = random.below(12);
+    return std::string(depth, '[') + std::string(depth, ']');
+  }
+  if (random.chance(10)) {
+    std::string ones;
+    for (uint64_t count = random.below(40); count > 0; --count)
+      ones += "1,";
+    return ones;
+  }
+  return random.among(kFragments).str();
+}
+
+/// Puts a fragment anywhere, or where a tensor may have a value of any kind.
+static void insertFragment(std::string &text, Random &random) {
+  std::string fragment = makeFragment(random);
+  size_t tensor = text.find('{', 1);
+  if (tensor != std::string::npos && random.chance(50))
+    text.insert(tensor + 1, "\"more\":" + fragment + ",");
+  else
+    text.insert(random.below(text.size()), fragment);
+}
+
 std::string SafeTensorsFuzzer::makeInput(Random &random) {
   auto [header, dataSize] = makeHeader(random);
-  uint64_t style = random.below(10);
+  uint64_t style = random.below(11);
   if (style < 5)
     mutateJSON(header, kWords, random);
   std::string text;
@@ -57,9 +105,12 @@ std::string SafeTensorsFuzzer::makeInput(Random &random) {
   if (style == 5)
     text = mutateText(text, random);
   if (style == 6)
-    text.insert(
-        random.below(text.size()),
-        std::string(random.below(200'000), random.chance(50) ? '[' : ' '));
+    text.insert(random.below(text.size()),
+                std::string(random.below(random.chance(2) ? 200'000 : 200),
+                            random.chance(50) ? '[' : ' '));
+  if (style == 9)
+    for (uint64_t count = 1 + random.below(3); count > 0; --count)
+      insertFragment(text, random);
   uint64_t headerSize = text.size();
   if (style == 7) {
     uint64_t sizes[] = {0,
