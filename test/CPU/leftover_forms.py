@@ -139,7 +139,8 @@ def list_linalg():
             yield f"linalg.{name}", element, function(arguments, tensor, empty, named, "return %r")
         turned = f"tensor<3x4x{element}>"
         transpose = f"%r = linalg.transpose ins(%x : {tensor}) outs(%e : {turned}) permutation = [1, 0]"
-        yield "linalg.transpose", element, function(f"%x: {tensor}", turned, f"%e = tensor.empty() : {turned}", transpose, "return %r")
+        empty_turned = f"%e = tensor.empty() : {turned}"
+        yield "linalg.transpose", element, function(f"%x: {tensor}", turned, empty_turned, transpose, "return %r")
         repeat = f"%r = linalg.broadcast ins(%x : {row}) outs(%e : {tensor}) dimensions = [1]"
         yield "linalg.broadcast", element, function(f"%x: {row}", tensor, empty, repeat, "return %r")
 
@@ -182,6 +183,7 @@ def check(case):
 
 def main(folder):
     cases = [*list_elementwise(), *list_tosa(), *list_linalg(), *list_moves()]
+    count = len(cases)
     cases = tiers.take_turn(cases, 7)
     paths = [Path(folder) / f"{place}.mlir" for place in range(len(cases))]
     with ThreadPoolExecutor(2) as pool:
@@ -192,7 +194,7 @@ def main(folder):
     assert right > len(found) / 2, (right, len(found))
     if faults:
         sys.exit(f"{len(faults)} of {len(found)} forms are wrong or have no named refusal")
-    print("each form is right, or refused by name")
+    print(f"of {count} forms each is right, or refused by name")
 
 
 if __name__ == "__main__":
