@@ -31,7 +31,7 @@ struct PlanTensor {
   std::vector<PlanSize> shape;
   /// For a view: the tensor, not itself a view, whose elements it has in
   /// another shape.
-  std::optional<unsigned> viewOf;
+  std::optional<unsigned> viewOf = std::nullopt;
 };
 
 /// Bytes of an element of a type, or 0 for a type that devices do not hold.

@@ -40,7 +40,7 @@ struct PlanSize {
   std::string name;
   Step step = Add;
   /// The two operands of a step.
-  std::vector<PlanSize> operands;
+  std::vector<PlanSize> operands = {};
 
   bool isNumber() const { return name.empty() && operands.empty(); }
   bool isNamed() const { return !name.empty(); }
