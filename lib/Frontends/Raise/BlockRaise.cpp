@@ -11,6 +11,7 @@
 #include "Layers.h"
 #include "MarkArguments.h"
 #include "OpenSizes.h"
+#include "Padding.h"
 #include "Recognise.h"
 #include "TokensFirst.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -247,26 +248,43 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
 
   /// Gives the candidates that failed.
   std::vector<Missed> raiseFunction(FunctionOpInterface function, bool isOpen) {
+    Turned turned = turnTokensFirst(function);
+    std::vector<Missed> missed;
+    // Rows of padding may differ, unless results have something of them.
+    if (!raiseRows(function, turned, isOpen, /*changesPadding=*/true, missed))
+      raiseRows(function, turned, isOpen, /*changesPadding=*/false, missed);
+    formLayers(function);
+    return missed;
+  }
+
+  /// Returns false, and changes nothing, if pieces changed rows of padding and
+  /// real rows of results have something of these.
+  bool raiseRows(FunctionOpInterface function, const Turned &turned,
+                 bool isOpen, bool changesPadding,
+                 std::vector<Missed> &missed) {
     Block &body = function.getFunctionBody().front();
     Graph graph(&getContext(), getRules(), function.getLoc());
     graph.nearActivations = nearActivations;
     graph.exactNumbers = exactNumbers;
     graph.hasOpenSizes = isOpen;
+    graph.changesPadding = changesPadding;
     graph.explanations.keepsRefusals = dump || isDumpAsked();
-    Turned turned = turnTokensFirst(function);
     Importer importer(graph);
     importer.import(function, turned);
 
     Roots roots = findRoots(graph, importer, body);
     groupAll(graph, roots.results, roots.others);
+    if (!graph.paddedBy.empty() &&
+        !keepsPaddingApart(graph, roots.results, roots.others))
+      return false;
     if (graph.explanations.keepsRefusals)
       dumpGraph(llvm::errs(), graph, function.getName(), roots.results,
                 roots.others);
     emitPieces(importer, graph, body);
     sortTopologically(&body);
     eraseDead(body, importer.getAsserting());
-    formLayers(function);
-    return std::move(graph.explanations.missed);
+    missed = std::move(graph.explanations.missed);
+    return true;
   }
 
   /// The terms that the function returns, and those that operations read which

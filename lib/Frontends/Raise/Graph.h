@@ -188,6 +188,11 @@ public:
   bool exactNumbers = false;
   /// True if pieces must match another function with other sizes.
   bool hasOpenSizes = false;
+  /// True if pieces may change rows of padding: no result must have anything of
+  /// these in real rows.
+  bool changesPadding = false;
+  /// The lengths whose rows of padding pieces have changed.
+  llvm::DenseSet<const Node *> paddedBy;
   mlir::MLIRContext *context;
   /// The operation that is being read.
   mlir::Location location;

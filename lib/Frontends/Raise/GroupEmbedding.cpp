@@ -4,6 +4,7 @@
 
 #include "Algebra.h"
 #include "Group.h"
+#include "Padding.h"
 #include "Recognise.h"
 #include "TermMap.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -198,6 +199,25 @@ static std::optional<int64_t> getPadOfCount(Graph &graph, const Term &rows,
   return static_cast<int64_t>(*pad);
 }
 
+/// Returns the first of `rows` that follow each other in real tokens, where a
+/// mask of padding decides them and rows of padding may be others.
+static std::optional<int64_t> getFirstOfReal(Graph &graph, const Term &rows,
+                                             int64_t tokens) {
+  PaddingReader reader(graph, graph.batch, tokens);
+  if (!graph.changesPadding || !reader.isPadded(rows.node) ||
+      !reader.looksBack(rows) || !isOfPadding(reader.lengths))
+    return std::nullopt;
+  Term shown = reader.replace(rows, true);
+  std::vector<double> numbers;
+  if (!shown || !readNumbers(shown, numbers) || numbers.front() < 0)
+    return std::nullopt;
+  for (auto [i, number] : llvm::enumerate(numbers))
+    if (number != numbers.front() + static_cast<double>(i % tokens))
+      return std::nullopt;
+  graph.paddedBy.insert(reader.lengths);
+  return static_cast<int64_t>(numbers.front());
+}
+
 namespace {
 /// The terms that an embedding adds to the rows of its tokens.
 struct EmbeddingParts {
@@ -225,6 +245,13 @@ static bool addLookup(Graph &graph, const Term &lookup, const Term &tokenIds,
   if (!parts.positions && !parts.sinusoid)
     if ((parts.pad = getPadOfCount(graph, ids, tokenIds, parts.tokens))) {
       parts.positions = table;
+      return true;
+    }
+  if (!parts.positions && !parts.sinusoid)
+    if (std::optional<int64_t> first =
+            getFirstOfReal(graph, ids, parts.tokens)) {
+      parts.positions = table;
+      parts.offset = *first;
       return true;
     }
   if (parts.type)

@@ -209,6 +209,7 @@ static Layout widen(const Layout &layout, int64_t inner, int64_t innerStride,
 
 bool SdpaMatcher::alignAll() {
   headSize = chain.product.node->width;
+  mixPieces.clear();
   // Positions of the space among scores, and among scores and head elements.
   Layout toScores = widen(weights.layout, headSize, 0);
   Layout toProducts = widen(weights.layout, headSize, 1, headSize);
@@ -560,6 +561,8 @@ Term SdpaMatcher::match() {
     return miss(Reason::UnknownHeads,
                 "values are summed over another dimension than the softmax");
   graph.found("heads, queries and keys");
+  if (!separatePadding())
+    return {};
   if (!readScores())
     return {};
   graph.found("masks and biases");

@@ -9,6 +9,9 @@
 
 namespace parablock::raise {
 
+/// Scores at most this low have no weight.
+inline constexpr double kAbsorbed = -1000;
+
 /// A term that is added to the scores, times a factor. Steps are counted from
 /// the softmax.
 struct ScoreBias {

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MarkArguments.h"
 #include "NumberRange.h"
+#include "Padding.h"
 #include "SdpaCaches.h"
 #include "SdpaMatcher.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -30,26 +30,6 @@ using namespace parablock::raise;
 //===----------------------------------------------------------------------===//
 // Masks that attention has names for
 //===----------------------------------------------------------------------===//
-
-/// True for an argument of `size` whole numbers.
-static bool isGivenNumbers(const Node *node, int64_t size) {
-  if (node->op != Kind::Leaf || node->size != size ||
-      !isa<mlir::BlockArgument>(node->given))
-    return false;
-  mlir::Type element = getElementTypeOrSelf(node->given);
-  return element.isInteger(64) || element.isInteger(32);
-}
-
-/// True where `term`, rows of `width`, has the number of each column.
-static bool isColumn(const Term &term, int64_t width) {
-  std::optional<Layout> row = getRowPart(term.layout, width);
-  if (!row || term.node->source != Source::Constant)
-    return false;
-  for (int64_t i = 0; i < width; ++i)
-    if (evaluateAt({term.node, *row}, i) != static_cast<double>(i))
-      return false;
-  return true;
-}
 
 /// True where `term`, rows of `width`, has the number of each row.
 static bool isRow(const Term &term, int64_t width) {
@@ -139,12 +119,31 @@ static bool hidesForGood(const ScoreMask &mask) {
          *fill * mask.factor == -std::numeric_limits<double>::infinity();
 }
 
-/// True for lengths that are 1 and more, where no row beyond matters.
-static bool isOfPadding(const Node *counts) {
-  auto argument = cast<mlir::BlockArgument>(counts->given);
-  auto function =
-      dyn_cast<mlir::FunctionOpInterface>(argument.getOwner()->getParentOp());
-  return function && function.getArgAttr(argument.getArgNumber(), kPaddingAttr);
+/// Replaces masks of padding by lengths, and reads the digits again; fails
+/// where these cannot be sorted.
+bool SdpaMatcher::separatePadding() {
+  // A mean over keys would be one over real keys.
+  if (!mix.empty())
+    return true;
+  SmallVector<unsigned> digits = join({batch, groups, repeats, queries, keys});
+  ScoreSpace space = {aligned.getSize(batch), aligned.getSize(keys), {}, {}};
+  for (auto [k, mask] : llvm::enumerate(chain.masks))
+    space.conditions.push_back(
+        readPiece(mask.condition, Pieces + 2 * k, digits));
+  unsigned firstBias = Pieces + 2 * chain.masks.size();
+  for (auto [k, bias] : llvm::enumerate(chain.biases))
+    space.biases.push_back(readPiece(bias.term, firstBias + k, digits));
+  std::optional<UnpaddedScores> found = readPadding(graph, chain, space);
+  if (!found)
+    return true;
+  ScoreChain given = chain;
+  chain = found->chain;
+  lengths = found->lengths;
+  if (alignAll() && sortDigits())
+    return true;
+  chain = given;
+  lengths = {};
+  return alignAll() && sortDigits();
 }
 
 void SdpaMatcher::nameMasks() {
@@ -160,7 +159,7 @@ void SdpaMatcher::nameMasks() {
     if (isPerHead(at))
       continue;
     if (Term counts = lengths ? Term() : matchLengths(mask, at)) {
-      if (!isZero && !isOfPadding(counts.node))
+      if (!isZero)
         continue;
       lengths = counts;
       named.insert(&mask);

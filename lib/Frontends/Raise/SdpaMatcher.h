@@ -78,6 +78,7 @@ private:
   }
 
   // SdpaInputs.cpp
+  bool separatePadding();
   void nameMasks();
   Term readCondition(const ScoreMask &mask, unsigned at, unsigned k);
   Term matchLengths(const ScoreMask &mask, unsigned at);
@@ -158,9 +159,6 @@ private:
   /// Batch, heads, queries and keys, or 1 for irrelevant dimensions.
   llvm::SmallVector<int64_t> scoreBiasShape;
 };
-
-/// Scores at most this low have no weight.
-inline constexpr double kAbsorbed = -1000;
 
 } // namespace parablock::raise
 
