@@ -4,6 +4,7 @@
 
 #include "ScoreChain.h"
 
+#include "NumberRange.h"
 #include "TermMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -144,12 +145,31 @@ static void addBias(Graph &graph, ScoreChain &chain, ScoreBias bias) {
   chain.biases.push_back(bias);
 }
 
+/// Returns whether all that hides scores is a finite number. A lower bound of
+/// -inf would be seen in rows that are hidden as a whole.
+static bool hidesByNumbers(Graph &graph, const ScoreChain &chain) {
+  auto isFinite = [&](const Term &term, double factor) {
+    auto range = getRange(graph, term);
+    return range && std::isfinite(range->first * factor) &&
+           std::isfinite(range->second * factor);
+  };
+  return llvm::all_of(chain.masks,
+                      [&](const ScoreMask &mask) {
+                        return isFinite(mask.fill, mask.factor);
+                      }) &&
+         llvm::all_of(chain.biases, [&](const ScoreBias &bias) {
+           return bias.term.node->source == Source::Weight ||
+                  isFinite(bias.term, bias.factor);
+         });
+}
+
 std::optional<ScoreChain>
 parablock::raise::followScores(Graph &graph, const Term &scores, Term &term) {
   ScoreChain chain;
   term = scores;
   // The factor of `term` in the final score, or in the capped one.
   double factor = 1;
+  bool isBounded = false;
   while (term) {
     term = stripRounding(graph, term);
     const Node *node = term.node;
@@ -201,6 +221,17 @@ parablock::raise::followScores(Graph &graph, const Term &scores, Term &term) {
       term = graph.getOperand(term, way);
       continue;
     }
+    case Kind::Max: {
+      // A bound that only hidden scores reach.
+      unsigned way = leads(0) ? 0 : 1;
+      std::optional<double> number = getSplat(node->operands[1 - way]);
+      if (leads(1 - way) || !number || chain.cap != 0 ||
+          !(*number * factor <= kReplaces))
+        return std::nullopt;
+      isBounded = true;
+      term = graph.getOperand(term, way);
+      continue;
+    }
     case Kind::Tanh:
       // cap tanh(y): from here on the capped score is cap y.
       if (chain.cap != 0 || factor <= 0)
@@ -216,6 +247,8 @@ parablock::raise::followScores(Graph &graph, const Term &scores, Term &term) {
       chain.query = split->a;
       chain.key = split->b;
       chain.scale = factor * split->coefficient;
+      if (isBounded && !hidesByNumbers(graph, chain))
+        return std::nullopt;
       return chain;
     }
     default:
