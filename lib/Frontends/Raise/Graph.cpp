@@ -333,8 +333,11 @@ Term Graph::round(const Term &a, mlir::Type type) {
     return read(make(parts), a.layout);
   }
   Node rounded;
-  if (node->isRecognised() && !node->type && a.layout.isInjective()) {
-    // A piece is rounded where its result is.
+  SmallVector<Digit> moving;
+  copy_if(a.layout.getDigits(), std::back_inserter(moving),
+          [](Digit digit) { return digit.stride != 0; });
+  if (node->isRecognised() && !node->type && Layout(moving).isInjective()) {
+    // A piece is rounded where its result is, be that repeated or not.
     rounded = *node;
     rounded.type = type;
     return read(make(rounded), a.layout);
@@ -486,8 +489,62 @@ static std::pair<unsigned, unsigned> findParts(const Term &part, int64_t outer,
                                             : std::pair(0u, 0u);
 }
 
+/// Concatenates what all parts repeat along digits of `outer` once, as heads
+/// that are repeated before halves of them are exchanged.
+Term Graph::concatOnce(ArrayRef<Term> parts, int64_t outer,
+                       ArrayRef<int64_t> sizes, int64_t inner) {
+  SmallVector<Layout> starts;
+  for (auto [part, size] : llvm::zip(parts, sizes)) {
+    std::optional<Layout> start =
+        compose(Layout({{outer, size * inner}}), part.layout);
+    if (!start)
+      return {};
+    starts.push_back(*start);
+  }
+  std::optional<Aligned> aligned = align(starts);
+  if (!aligned)
+    return {};
+  auto isRepeated = [&](unsigned d) {
+    return aligned->extents[d] > 1 &&
+           llvm::all_of(aligned->strides,
+                        [&](ArrayRef<int64_t> own) { return own[d] == 0; });
+  };
+  int64_t kept = 1, total = 0, place = 1;
+  for (int64_t size : sizes)
+    total += size * inner;
+  SmallVector<Digit> from(aligned->getNumDigits()), to;
+  for (unsigned d = aligned->getNumDigits(); d-- > 0;) {
+    int64_t extent = aligned->extents[d];
+    from[d] = {extent, isRepeated(d) ? 0 : kept * total};
+    if (!isRepeated(d)) {
+      to.insert(to.begin(), {extent, place});
+      kept *= extent;
+    }
+    place *= extent;
+  }
+  if (kept == outer)
+    return {};
+  SmallVector<Term> once;
+  for (auto [part, size] : llvm::zip(parts, sizes)) {
+    SmallVector<Digit> digits;
+    for (Digit digit : to)
+      digits.push_back({digit.extent, digit.stride * size * inner});
+    digits.push_back({size * inner, 1});
+    once.push_back(read(part, Layout(digits)));
+    if (!once.back())
+      return {};
+  }
+  from.push_back({total, 1});
+  return read(concat(once, kept, sizes, inner), Layout(from));
+}
+
 Term Graph::concat(ArrayRef<Term> parts, int64_t outer, ArrayRef<int64_t> sizes,
                    int64_t inner) {
+  bool isData = llvm::any_of(parts, [](const Term &part) {
+    return part.node->source == Source::Data;
+  });
+  if (Term once = isData ? concatOnce(parts, outer, sizes, inner) : Term())
+    return once;
   Node node;
   node.op = Kind::Concat;
   node.width = inner;

@@ -280,6 +280,8 @@ private:
   const Node *keep(Node node);
   Term canonical(Kind op, llvm::ArrayRef<Term> operands, double value);
   Term joinParts(llvm::ArrayRef<Term> parts, int64_t outer, int64_t row);
+  Term concatOnce(llvm::ArrayRef<Term> parts, int64_t outer,
+                  llvm::ArrayRef<int64_t> sizes, int64_t inner);
   Term joinRuns(llvm::ArrayRef<Term> parts, int64_t outer,
                 llvm::ArrayRef<int64_t> sizes, int64_t inner);
 
