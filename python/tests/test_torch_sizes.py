@@ -146,10 +146,11 @@ class _ReturnsScores(_IgnoresMask):
 
 
 @pytest.mark.parametrize("kind", [_ReadsMask, _ReturnsScores])
-def test_mask_that_reaches_a_result_is_refused(kind: type[torch.nn.Module]) -> None:
-    given = torch.randn(2, 5, 16), torch.ones(2, 5).long()
-    with pytest.raises(parablock.Error, match="does more than hide keys behind"):
-        parablock.from_torch(kind().eval(), given)
+def test_mask_that_reaches_a_result_is_computed(kind: type[torch.nn.Module]) -> None:
+    module, x = kind().eval(), torch.randn(2, 5, 16)
+    mask = torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]])
+    compiled = parablock.from_torch(module, (x, torch.ones_like(mask))).compile()
+    assert get_distance(compiled(x, mask), run_exactly(module, (x, mask))) < 1e-5
 
 
 class _TakesNumber(_IgnoresMask):

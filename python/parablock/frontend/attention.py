@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import torch
 
@@ -36,7 +35,7 @@ def attention(e: Emitter, call: Call) -> Value:
         mask = torch.ones(query.shape[-2], key.shape[-2], dtype=torch.bool).tril()
     scale = call.get("scale")
     rate = call.get("dropout_p", 0.0)
-    return emit_attention(e, query, key, value, mask, call.lengths, scale, rate)
+    return emit_attention(e, query, key, value, mask, scale, rate)
 
 
 def emit_attention(
@@ -45,15 +44,14 @@ def emit_attention(
     key: Value,
     value: Value,
     mask: Operand | None,
-    lengths: Sequence[Value] = (),
     scale: float | None = None,
     rate: float = 0.0,
 ) -> Value:
     """Emits attention of heads [.., T, size]; scores and weights are f32, rounded once."""
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     scores = e.multiply(e.matmul(query, e.swap_last(key)), factor, "f32")
-    hidden = e.hide_behind(lengths, _hide(e, scores, mask))
-    softmax = e.safe_softmax if lengths or _may_hide_rows(mask) else e.softmax
+    hidden = _hide(e, scores, mask)
+    softmax = e.safe_softmax if _may_hide_rows(mask) else e.softmax
     weights = e.drop(softmax(hidden, scores.rank - 1), rate)
     return e.cast(e.matmul(weights, e.cast(value, "f32")), query.dtype)
 

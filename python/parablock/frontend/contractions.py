@@ -150,11 +150,7 @@ def _lift(e: Emitter, x: Value) -> Value:
 def softmax(e: Emitter, call: Call) -> Value:
     x = _lift(e, e.cast(unround(e, call["self"]), wide(call.dtype)))
     dim = normalise_dim(call["dim"], x.rank)
-    if call.lengths:
-        result = e.safe_softmax(e.hide_behind(call.lengths, x), dim)
-    else:
-        result = e.softmax(x, dim)
-    return e.reshape(e.cast(result, call.dtype), call.shape)
+    return e.reshape(e.cast(e.softmax(x, dim), call.dtype), call.shape)
 
 
 @aten("log_softmax.int", "_log_softmax.default")

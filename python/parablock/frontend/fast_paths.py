@@ -16,7 +16,7 @@ from parablock.frontend.table import Call, aten
 @aten("_transformer_encoder_layer_fwd.default")
 def encoder_layer(e: Emitter, call: Call) -> Value:
     x: Value = call["src"]
-    mask = _read_mask(call, "mask_type")
+    mask = _read_mask(e, call, "mask_type")
 
     def norm(value: Value, number: int) -> Value:
         weight, bias = call[f"norm_weight_{number}"], call[f"norm_bias_{number}"]
@@ -38,7 +38,7 @@ def self_attention(e: Emitter, call: Call) -> tuple[Value, ...]:
         raise NotImplementedError("keys and values of something else")
     if call["need_weights"]:
         raise NotImplementedError("attention weights as a result")
-    mask = _read_mask(call, "mask_type")
+    mask = _read_mask(e, call, "mask_type")
     return (_attend(e, call["query"], call, call["num_head"], mask),)
 
 
@@ -53,7 +53,7 @@ def _attend(
         split = e.reshape(part, (batch, tokens, heads, width // heads))
         parts.append(e.transpose(split, [0, 2, 1, 3]))
     query, key, value = parts
-    result = emit_attention(e, query, key, value, mask, call.lengths)
+    result = emit_attention(e, query, key, value, mask)
     joined = e.transpose(result, [0, 2, 1, 3])
     flat = e.reshape(joined, x.shape)
     return e.linear(flat, call["proj_weight"], call.get("proj_bias"))
@@ -68,13 +68,15 @@ def _feed_forward(e: Emitter, x: Value, call: Call) -> Value:
     return e.linear(hidden, call["ffn_weight_2"], call["ffn_bias_2"])
 
 
-def _read_mask(call: Call, kind: str) -> torch.Tensor | None:
+def _read_mask(e: Emitter, call: Call, kind: str) -> Operand | None:
     """True keeps, or numbers that are added, over [batch, head, query, key]."""
-    mask = call.get("mask")
-    if mask is None:
-        return None
+    mask: Operand | None = call.get("mask")
+    if isinstance(mask, Value):
+        if call.get(kind) == 1:
+            mask = e.reshape(mask, (mask.shape[0], 1, 1, mask.shape[1]))
+        return e.unary("logical_not", mask) if mask.dtype == "i1" else mask
     if not isinstance(mask, torch.Tensor):
-        raise NotImplementedError("a mask that depends on data")
+        return None
     if call.get(kind) == 1:
         mask = mask[:, None, None, :]
     return ~mask if mask.dtype == torch.bool else mask

@@ -86,10 +86,8 @@ class Imported:
     parameters: dict[str, torch.Tensor]
     #: For each flattened result an OutputName, or the constant that it is.
     outputs: list[Any]
-    #: The masks that became lengths, inputs as well.
+    #: The masks whose lengths are inputs.
     masks: list[PaddingMask]
-    #: Masks that hide no keys, but change rows of padding.
-    unread: Sequence[PaddingMask] = ()
     #: Something is dropped at random: there is the input that says what.
     drops: bool = False
     #: Names of the sizes in which two functions differ.

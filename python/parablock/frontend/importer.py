@@ -61,14 +61,7 @@ from parablock.frontend.index_checks import IndexCheck, make_checks
 from parablock.frontend.ir import FunctionBuilder, Value
 from parablock.frontend.losses import OF_CLASSES, find_classes
 from parablock.frontend.lowering import Emitter
-from parablock.frontend.padding import (
-    PaddingMask,
-    are_equal,
-    choose_lanes,
-    find_masks,
-    list_unread,
-)
-from parablock.frontend.padding_flow import PaddingFlow, make_error
+from parablock.frontend.padding import PaddingMask, find_masks
 from parablock.frontend.placeholders import Lifted, list_inputs, list_lifted
 from parablock.frontend.places import describe_path
 from parablock.frontend.results import check_results, get_output_names
@@ -146,13 +139,8 @@ class _Importer:
         self.parameters: dict[str, torch.Tensor] = {}
         self.arguments: dict[tuple[Any, ...], Value] = {}
         self.masks = {mask.name: mask for mask in choices.masks}
-        self.lanes = choose_lanes(choices.masks, choices.sizes)
-        #: What depends on a mask alone, as each lane has it.
-        self.padded: dict[torch.fx.Node, list[Any]] = {}
-        self.flow = PaddingFlow(
-            self.lanes, self.values, self.padded, is_open=bool(choices.sizes)
-        )
-        self.lengths: dict[PaddingMask, Value] = {}
+        #: The masks whose lengths are inputs.
+        self.lengths: list[PaddingMask] = []
         #: Inputs that stand for constants of open sizes.
         self.computed: dict[torch.fx.Node, Value] = {}
         self.holes: dict[torch.fx.Node, str] = {}
@@ -191,17 +179,22 @@ class _Importer:
         if position in self.choices.weights:
             return Parameter(name, self.choices.weights[position])
         if name in self.masks:
-            mask, sizes = self.masks[name], self.choices.sizes
-            self.padded[node] = [
-                mask.make(sizes, lane.length if lane.mask is mask else None)
-                for lane in self.lanes
-            ]
-            return mask.make(sizes)
+            return self._make_mask(node, self.masks[name], example)
         if example.numel() == 0:
             # Nothing is known of no elements.
             return torch.empty(self._get_shape(example), dtype=example.dtype)
         self.inputs[name] = position
         return self._add_input(name, example)
+
+    def _make_mask(self, node: torch.fx.Node, mask: PaddingMask, example: torch.Tensor) -> Any:
+        """Returns a mask of padding, computed from an input of lengths."""
+        rows, tokens = self._get_shape(example)
+        if all(str(user.target) == "aten.sym_size.int" for user in node.users):
+            return torch.ones(rows, tokens, dtype=example.dtype)
+        role = "raise.padding, block.input"
+        lengths = self.function.add_argument((rows,), "i64", role, mask.name)
+        self.lengths.append(mask)
+        return mask.emit(self.emitter, lengths, tokens, self._find_keyword(example.dtype))
 
     def _add_input(self, name: str, example: torch.Tensor) -> Value:
         dtype = self._find_keyword(example.dtype) if example.dtype in KEYWORDS else ""
@@ -306,7 +299,9 @@ class _Importer:
         if self.choices.computed:
             look_up = functools.partial(self._look_up_computed, node)
             args, kwargs = map_aggregate((node.args, node.kwargs), look_up)
-        hiding = self._follow_masks(node) if self.lanes else []
+        if not isinstance(node.meta["val"], torch.Tensor | tuple | list):
+            reason = f"'{target}': a number that data decide"
+            raise UnknownOperation(describe_path(node), reason)
         if str(target) in OF_CLASSES:
             self._keep_targets(node, target)
         try:
@@ -329,7 +324,7 @@ class _Importer:
             # are tables of rotations.
             look_up = functools.partial(self._look_up_mask, node)
             args = map_aggregate(node.args, look_up)
-        return self._apply(node, target, args, kwargs, hiding)
+        return self._apply(node, target, args, kwargs)
 
     def _spell_complex(self, node: torch.fx.Node, args: Any) -> Any:
         values = map_aggregate(args, self._as_value)
@@ -338,19 +333,6 @@ class _Importer:
             reason = f"'{node.target}' of complex numbers"
             raise UnknownOperation(describe_path(node), reason)
         return result
-
-    def _follow_masks(self, node: torch.fx.Node) -> list[PaddingMask]:
-        """The masks that hide keys, where the operation is an attention."""
-        results = node.meta["val"]
-        if isinstance(results, torch.Tensor):
-            shape: Any = self._get_shape(results)
-        elif not isinstance(results, tuple | list):
-            reason = f"'{node.target}': a number that data decide"
-            raise UnknownOperation(describe_path(node), reason)
-        else:
-            shape = tuple(self._get_shape(result) for result in results)
-        ends = str(node.target) in ATTENTIONS
-        return self.flow.follow(node, describe_path(node), shape, ends=ends)
 
     def _keep_targets(self, node: torch.fx.Node, target: Any) -> None:
         """Adds checks of a loss's class numbers to calls."""
@@ -371,41 +353,23 @@ class _Importer:
                 shape[find_classes(len(shape))],
                 int(arguments["ignore_index"]),
                 Computation(nodes, self.positions, {n: known[n] for n in nodes if n in known}),
-                self.flow.hidden_rows.get(node, ()),
             )
         )
 
-    def _get_lengths(self, mask: PaddingMask) -> Value:
-        if mask not in self.lengths:
-            rows = mask.make(self.choices.sizes).shape[:1]
-            self.lengths[mask] = self.function.add_argument(
-                rows, "i64", "raise.padding, block.input", mask.name
-            )
-        return self.lengths[mask]
-
     def _compute(self, node: torch.fx.Node, target: Any, args: Any, kwargs: Any) -> Any:
-        """Computes values that depend on no data, also for each lane."""
+        """Computes values that depend on no data."""
         seeded = torch.Tag.nondeterministic_seeded in getattr(target, "tags", ())
         if seeded and not is_empty(node.meta.get("val")):
             reason = f"'{target}': random numbers"
             raise UnknownOperation(describe_path(node), reason)
-        padded: list[Any] = []
         args, kwargs = map_aggregate((args, kwargs), self._widen)
         try:
             value = target(*args, **kwargs)
-            if any(source in self.padded for source in node.all_input_nodes):
-                for number in range(len(self.lanes)):
-                    look_up = functools.partial(self._look_up_padded, number)
-                    given: Any = map_aggregate((node.args, node.kwargs), look_up)
-                    given = map_aggregate(given, self._widen)
-                    padded.append(target(*given[0], **given[1]))
         except (IndexError, RuntimeError) as problem:
             raise Error(
                 f"{describe_path(node)}: '{target}' of constants: {problem} (an open "
                 "size requires a max= in its Dim())"
             ) from problem
-        if not all(are_equal(value, own) for own in padded):
-            self.padded[node] = padded
         self._keep_exact(node, target, value)
         return value
 
@@ -432,7 +396,6 @@ class _Importer:
         target: Any,
         args: Any,
         kwargs: Any,
-        hiding: list[PaddingMask],
     ) -> Any:
         args, kwargs = map_aggregate((args, kwargs), self._as_value)
         rule = RULES.get(str(target))
@@ -456,7 +419,6 @@ class _Importer:
                 tuple(first.shape),
                 self._find_keyword(first.dtype),
                 _count_readers(node) == 1,
-                tuple(self._get_lengths(mask) for mask in hiding),
             )
             given = repeats.apply(self.emitter, rule, call)
             return check_results(given, result, self._find_keyword)
@@ -482,10 +444,6 @@ class _Importer:
         if isinstance(argument, torch.fx.Node):
             return self.values[argument]
         return argument
-
-    def _look_up_padded(self, lane: int, argument: Any) -> Any:
-        padded = self.padded.get(argument) if isinstance(argument, torch.fx.Node) else None
-        return self._look_up(argument) if padded is None else padded[lane]
 
     def _look_up_computed(self, reader: torch.fx.Node, argument: Any) -> Any:
         """An operand of an operation on data, which may be one that calls compute."""
@@ -521,15 +479,11 @@ class _Importer:
         given: Any = output.args[0]
         for spec, node in zip(specs, given, strict=True):
             value = self._as_value(self._look_up(node))
-            for lane, own in zip(self.lanes, self.padded.get(node, ()), strict=False):
-                if not are_equal(value, own):
-                    raise make_error(describe_path(node), lane.mask)
             if spec.kind != OutputKind.USER_OUTPUT:
                 self._check_change(spec, value)
                 continue
             if isinstance(value, Value):
                 name = names[len(outputs)]
-                self.flow.check_result(node, name)
                 dtype = self._find_keyword(node.meta["val"].dtype)
                 results.append((name, self.emitter.cast(value, dtype)))
                 value = OutputName(name)
@@ -545,8 +499,7 @@ class _Importer:
             self.inputs,
             self.parameters,
             outputs,
-            list(self.lengths),
-            unread=list_unread(self.program, self.masks.values(), self.lengths),
+            self.lengths,
             drops=self.emitter.seed is not None,
             checks=self.checks,
             size_inputs=self._make_size_inputs(),

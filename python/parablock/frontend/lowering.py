@@ -507,19 +507,6 @@ class Emitter:
             "block.dropout", [x], {"seed": self.seed}, form, x.shape, x.dtype
         )
 
-    def hide_behind(self, lengths: Sequence[Value], scores: Value) -> Value:
-        """Hides scores of keys, the last dimension, beyond the length of their row."""
-        count, rank = scores.shape[0], scores.rank
-        keys = torch.arange(scores.shape[-1])
-        for own in lengths:
-            # Heads may lie behind the batch in one dimension.
-            rows = self.reshape(own, (*own.shape, 1))
-            rows = self.expand(rows, (*own.shape, count // own.shape[0]))
-            rows = self.reshape(rows, (count, *(1,) * (rank - 1)))
-            seen = self.binary("greater", rows, keys, "i64", "i1")
-            scores = self.select(seen, scores, float("-inf"), scores.dtype)
-        return scores
-
 
 #: What arithmetic and comparisons of truth values are.
 _OF_TRUTH = {

@@ -35,7 +35,7 @@ class TorchCalling:
         self._out_spec = program.call_spec.out_spec
         self._imported = imported
         self._masks = imported.masks
-        self._turner = Turner(program, [*imported.masks, *imported.unread], weights)
+        self._turner = Turner(program, imported.masks, weights)
         #: How the call that a thread is in was turned.
         self._calls = threading.local()
         self._guards = InputGuards(program, known)

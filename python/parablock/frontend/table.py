@@ -26,8 +26,6 @@ class Call:
     dtype: str
     #: True where one operation alone reads the result.
     has_one_user: bool = False
-    #: Of an attention, how many keys of each row are real, for each mask.
-    lengths: tuple[Value, ...] = ()
 
     def __getitem__(self, name: str) -> Any:
         return self.arguments[name]
