@@ -11,7 +11,6 @@ from parablock.dtypes import DTYPES, is_float
 from parablock.frontend.facts import Scaled
 from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand
-from parablock.frontend.rounding import keep_unrounded, unround
 from parablock.frontend.table import Call, aten, normalise_dim, wide
 
 
@@ -35,8 +34,7 @@ def matmul(e: Emitter, call: Call) -> Value:
     left = e.reshape(a, (1, *a.shape)) if a.rank == 1 else a
     right = e.reshape(b, (*b.shape, 1)) if b.rank == 1 else b
     product = e.reshape(_multiply(e, left, right), call.shape)
-    are_scores = b.rank > 2
-    return keep_unrounded(e, product, call) if are_scores else e.cast(product, call.dtype)
+    return e.cast(product, call.dtype)
 
 
 def _read_factors(
@@ -148,7 +146,7 @@ def _lift(e: Emitter, x: Value) -> Value:
 
 @aten("softmax.int", "_softmax.default")
 def softmax(e: Emitter, call: Call) -> Value:
-    x = _lift(e, e.cast(unround(e, call["self"]), wide(call.dtype)))
+    x = _lift(e, e.cast(call["self"], wide(call.dtype)))
     dim = normalise_dim(call["dim"], x.rank)
     return e.reshape(e.cast(e.softmax(x, dim), call.dtype), call.shape)
 

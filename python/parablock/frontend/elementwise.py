@@ -10,11 +10,10 @@ from typing import Any
 import torch
 
 from parablock.dtypes import DTYPES, KEYWORDS, get_keyword, is_float
-from parablock.frontend.facts import Masked, Narrowed, Scaled, Summands, Unrounded
+from parablock.frontend.facts import Masked, Narrowed, Scaled, Summands
 from parablock.frontend.ir import Value
 from parablock.frontend.lowering import Emitter, Operand, share_rows
 from parablock.frontend.patches import extend_patches
-from parablock.frontend.rounding import keep_unrounded, round_scores, unround
 from parablock.frontend.table import Call, aten, wide
 
 
@@ -49,7 +48,7 @@ def add_or_subtract(e: Emitter, call: Call) -> Value:
     if len(parts) == 2 and parts[0] is a and parts[1] is b:
         result = e.binary("add", a, b, call.dtype)
     else:
-        result = round_scores(e, _add_all(e, parts, wide(call.dtype)), call, (a, b))
+        result = e.cast(_add_all(e, parts, wide(call.dtype)), call.dtype)
     if call.has_one_user and wide(call.dtype) != call.dtype:
         e.remember(result, Summands(parts))
     return result
@@ -64,7 +63,7 @@ def _add_all(e: Emitter, parts: Sequence[Operand], dtype: str) -> Value:
 
 def _get_summands(e: Emitter, operand: Operand) -> tuple[Operand, ...]:
     summands = e.recall(operand, Summands)
-    return (unround(e, operand),) if summands is None else summands.parts
+    return (operand,) if summands is None else summands.parts
 
 
 def add_nothing(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
@@ -82,14 +81,14 @@ def add_masked(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
     for x, other in ((a, b), (b, a)):
         masked = e.recall(other, Masked)
         if masked is not None:
-            parts = (unround(e, x), masked.data, masked.mask)
-            return round_scores(e, _add_all(e, parts, dtype), call, (x,))
+            parts = (x, masked.data, masked.mask)
+            return e.cast(_add_all(e, parts, dtype), call.dtype)
         if not isinstance(x, Value) or not isinstance(other, torch.Tensor):
             continue
         mask = share_rows(other, x)
         if isinstance(mask, torch.Tensor) and hides(mask):
-            data = e.value(unround(e, x), dtype)
-            result = round_scores(e, e.add(data, mask, dtype), call, (x,))
+            data = e.value(x, dtype)
+            result = e.cast(e.add(data, mask, dtype), call.dtype)
             return e.remember(result, Masked(data, mask.double()))
     return None
 
@@ -98,15 +97,12 @@ def add_masked(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
 def multiply(e: Emitter, call: Call) -> Value:
     a, b = call["self"], call["other"]
     if _is_table(a, call.dtype) or _is_table(b, call.dtype):
-        return keep_unrounded(e, e.multiply(a, b, wide(call.dtype)), call)
+        return e.cast(e.multiply(a, b, wide(call.dtype)), call.dtype)
     result = e.multiply(a, b, call.dtype)
     for x, number in ((a, b), (b, a)):
         factor = _get_number(number)
         if factor is None or not isinstance(x, Value) or not call.has_one_user:
             continue
-        if e.recall(x, Unrounded) and x.shape == result.shape:
-            exact = e.multiply(unround(e, x), factor, wide(call.dtype))
-            return round_scores(e, exact, call, (x,))
         if x.shape == result.shape:
             e.remember(result, Scaled(x, factor))
     return result
@@ -130,9 +126,7 @@ def _is_table(operand: Operand, dtype: str) -> bool:
 
 @aten(*(f"{name}.{form}" for name in ("div", "divide", "true_divide") for form in _FORMS[:2]))
 def divide(e: Emitter, call: Call) -> Value:
-    a = call["self"]
-    quotient = e.divide(unround(e, a), call["other"], wide(call.dtype))
-    return round_scores(e, quotient, call, (a,))
+    return e.cast(e.divide(call["self"], call["other"], wide(call.dtype)), call.dtype)
 
 
 @aten("neg.default")
@@ -168,14 +162,13 @@ _UNARY = {
 
 @aten(*(f"{name}.default" for name in _UNARY))
 def unary(e: Emitter, call: Call) -> Value:
-    x = e.cast(unround(e, call["self"]), wide(call.dtype))
-    result = e.unary(_UNARY[call.op.split(".")[1]], x)
-    return round_scores(e, result, call, (call["self"],))
+    x = e.cast(call["self"], wide(call.dtype))
+    return e.cast(e.unary(_UNARY[call.op.split(".")[1]], x), call.dtype)
 
 
 @aten("expm1.default")
 def exponential_less_one(e: Emitter, call: Call) -> Value:
-    x = e.cast(unround(e, call["self"]), wide(call.dtype))
+    x = e.cast(call["self"], wide(call.dtype))
     return e.cast(subtract_one(e, x), call.dtype)
 
 
@@ -415,7 +408,7 @@ def convert(e: Emitter, call: Call) -> Value:
     if not is_float(call.dtype):
         # What is cut depends on how it was rounded.
         return e.cast(x, call.dtype)
-    result = e.cast(unround(e, x), call.dtype)
+    result = e.cast(x, call.dtype)
     if not e.autocast or result == x or wide(call.dtype) != x.dtype:
         return result
     scaled = e.recall(x, Scaled)

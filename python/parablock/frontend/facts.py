@@ -24,13 +24,6 @@ class Masked:
 
 
 @dataclasses.dataclass(frozen=True)
-class Unrounded:
-    """Scores before they were rounded to 16 bits, if one operation reads them."""
-
-    value: Value
-
-
-@dataclasses.dataclass(frozen=True)
 class Narrowed:
     """A value that was rounded to 16 bits."""
 
@@ -55,15 +48,6 @@ class Scaled:
 @dataclasses.dataclass(frozen=True)
 class Spread:
     """A value whose dimension of size 1 is repeated."""
-
-    value: Value
-    dim: int
-    times: int
-
-
-@dataclasses.dataclass(frozen=True)
-class Repeat:
-    """A value with each index of a dimension several times in a row."""
 
     value: Value
     dim: int

@@ -38,7 +38,6 @@ from parablock.dtypes import (
     widen,
 )
 from parablock.errors import Error
-from parablock.frontend import repeats
 from parablock.frontend.attention import ATTENTIONS
 from parablock.frontend.complex_numbers import Complex, is_complex, spell
 from parablock.frontend.computations import Computation, list_sources
@@ -420,8 +419,7 @@ class _Importer:
                 self._find_keyword(first.dtype),
                 _count_readers(node) == 1,
             )
-            given = repeats.apply(self.emitter, rule, call)
-            return check_results(given, result, self._find_keyword)
+            return check_results(rule(self.emitter, call), result, self._find_keyword)
         except NotImplementedError as problem:
             raise UnknownOperation(where, f"'{target}': {problem}") from problem
         except (ArithmeticError, AttributeError, LookupError, TypeError) as problem:

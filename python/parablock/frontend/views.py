@@ -10,7 +10,6 @@ from parablock.frontend.ir import SEVERAL_ROWS, Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand, broadcast_shapes, get_dtype
 from parablock.frontend.norms import join_norms
 from parablock.frontend.patches import prepend_class
-from parablock.frontend.repeats import note_repeat
 from parablock.frontend.table import Call, aten, normalise_dim, wide
 
 
@@ -31,7 +30,7 @@ def reshape(e: Emitter, call: Call) -> Value:
     columns = e.recall(x, PatchColumns)
     if columns is not None and call.shape[:2] == x.shape[:2] and result.rank == 3:
         e.remember(result, columns)
-    return note_repeat(e, x, result)
+    return result
 
 
 @aten("transpose.int", "t.default", "mT.default", "numpy_T.default")
