@@ -9,6 +9,7 @@ import hashlib
 import os
 import secrets
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -152,3 +153,12 @@ def write_hash(path: Path) -> None:
 
 def _is_replaceable(folder: Path, mark: str) -> bool:
     return folder.is_dir() and ((folder / mark).exists() or not any(folder.iterdir()))
+
+
+def write_output(path: str, text: str) -> None:
+    """Writes a file that appears whole or not at all; `-` is standard output."""
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    with replace_file(path) as file:
+        file.write(text.encode())

@@ -13,7 +13,7 @@ import pytest
 
 import parablock
 from parablock.__main__ import main
-from parablock.command import peers
+from parablock_studies.bench import peers
 
 
 def _bench(checkpoint: Path, folder: Path, *options: str) -> int:

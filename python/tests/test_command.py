@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from parablock.__main__ import main
-from parablock.command import peers
+from parablock_studies.bench import peers
 from parablock.weights import read_safetensors, write_safetensors
 
 

@@ -23,9 +23,10 @@ ALLOWED = {
     "public": {"decoding", "frontend", "model", "page", "training"},
     "backend": {"decoding", "frontend", "model", "public", "training"},
     "judging": {"public", "training"},
+    "bench": {"page", "public"},
     "trainer": {"interface", "page", "training"},
     "interface": {"decoding", "judging", "public"},
-    "command": {"decoding", "interface", "model", "page", "public", "trainer"},
+    "command": {"bench", "decoding", "interface", "model", "public", "trainer"},
 }
 
 #: Modules and packages by layer, where the longest name counts.
@@ -46,6 +47,7 @@ LAYERS = {
     "parablock.torch_modules": "public",
     "parablock.training": "training",
     "parablock_studies": "base",
+    "parablock_studies.bench": "bench",
     "parablock_studies.judging": "judging",
     "parablock_studies.page": "page",
     "parablock_studies.trainer": "trainer",

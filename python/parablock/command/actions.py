@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import numpy as np
 from parablock.compiled import CompiledModel
 from parablock.errors import Error
 from parablock.files import from_mlir
-from parablock.output import replace_file
+from parablock.output import replace_file, write_output
 from parablock.pretrained import from_pretrained
 from parablock.public import Model
 from parablock.tensors import find_numpy_type, to_stored
@@ -55,15 +54,6 @@ def _rewrite(model: Model, arguments: argparse.Namespace) -> Model:
         chip=arguments.chip,
         require=require,
     )
-
-
-def write_output(path: str, text: str) -> None:
-    """Writes a file that appears whole or not at all; `-` is standard output."""
-    if path == "-":
-        sys.stdout.write(text)
-        return
-    with replace_file(path) as file:
-        file.write(text.encode())
 
 
 def run_import(arguments: argparse.Namespace) -> None:

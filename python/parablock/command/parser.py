@@ -9,11 +9,11 @@ from typing import NoReturn, TypeAlias
 
 import parablock
 from parablock.command import actions
-from parablock.command.bench import run_bench
 from parablock.command.generate import run_generate
-from parablock.command.peers import PEERS
-from parablock.command.train import run_train
 from parablock.errors import Error
+from parablock_studies.bench.command import run_bench
+from parablock_studies.bench.peers import PEERS
+from parablock_studies.trainer.command import run_train
 
 
 class _Parser(argparse.ArgumentParser):

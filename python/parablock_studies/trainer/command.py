@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from parablock.command.actions import write_output
 from parablock.errors import Error, MissingError
+from parablock.output import write_output
 
 if TYPE_CHECKING:
     from parablock_studies.trainer.settings import Settings

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from parablock.command.actions import write_output
-from parablock.command.peers import PEERS, Array, Problem, Run
 from parablock.errors import Error, MissingError, ToleranceError
+from parablock.output import write_output
 from parablock.pretrained import from_pretrained
 from parablock.progress import show_steps
 from parablock.public import Model
+from parablock_studies.bench.peers import PEERS, Array, Problem, Run
 from parablock_studies.page.plot import draw_bars
 
 if TYPE_CHECKING:
