@@ -115,3 +115,17 @@ func.func @types(%q: tensor<1x2x8xbf16>, %k: tensor<1x2x8xf32>) -> tensor<1x2x8x
   }
   return %0 : tensor<1x2x8xbf16>
 }
+
+// -----
+
+// Pairs of columns do not divide groups of three.
+func.func @pairs_across_groups(%x: tensor<1x2x12xf32>) -> tensor<1x2x12xf32> {
+  %0 = block.kernel "rows" (%a = %x : tensor<1x2x12xf32>) -> tensor<1x2x12xf32> {
+    %s = block.norm_stats %a {groups = 4 : i64} : (tensor<1x2x12xf32>) -> tensor<1x2x4xf32>
+    %n = block.normalize %a moment %s {groups = 4 : i64, form = #block.norm<kind = rms, eps = 1.0e-5>} : (tensor<1x2x12xf32>, tensor<1x2x4xf32>) -> tensor<1x2x12xf32>
+    // expected-error @below {{no GPU code for 'block.rope' after a norm in groups of 3 columns}}
+    %r = block.rope %n {heads = 2 : i64, form = #block.rope<style = interleaved, dim = 6>} : (tensor<1x2x12xf32>) -> tensor<1x2x12xf32>
+    block.yield %r : tensor<1x2x12xf32>
+  }
+  return %0 : tensor<1x2x12xf32>
+}

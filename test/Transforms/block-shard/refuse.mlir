@@ -1,6 +1,7 @@
 // What cannot be split says so, with the numbers.
 // RUN: not block-opt %s --block-shard="ranks=0" -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not block-opt %s --block-shard="ranks=4097" -o /dev/null 2>&1 | FileCheck %s --check-prefix=MANY
+// RUN: not block-opt %s --block-shard="ranks=4096" -o /dev/null 2>&1 | FileCheck %s --check-prefix=MOST
 // RUN: not block-opt %s --block-shard="ranks=8" -o /dev/null 2>&1 | FileCheck %s --check-prefix=HEADS
 // RUN: not block-opt %s --block-shard="ranks=3" -o /dev/null 2>&1 | FileCheck %s --check-prefix=HEADS3
 // RUN: not block-opt %s --block-shard="ranks=2 sequence-parallel=true" -o /dev/null 2>&1 | FileCheck %s --check-prefix=ROWS
@@ -18,6 +19,7 @@
 
 // NONE: error: expected ranks to be in [1, 4096], got 0
 // MANY: error: expected ranks to be in [1, 4096], got 4097
+// MOST: error: 'block.sdpa' op cannot be split over 4096 ranks: expected them to divide its 4 heads
 // HEADS: error: 'block.sdpa' op cannot be split over 8 ranks: expected them to divide its 4 heads and to be a multiple of its 2 key heads, or to be no more than those
 // HEADS3: error: 'block.sdpa' op cannot be split over 3 ranks: expected them to divide its 4 heads and to be a multiple of its 2 key heads
 // ROWS: error: 'block.layer' op has sequences that cannot be split: expected a multiple of 2 rows, got 5

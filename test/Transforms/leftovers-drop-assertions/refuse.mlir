@@ -1,6 +1,6 @@
 // An assertion that does not say that an index is one of its tensor is an error: it cannot be dropped.
 // RUN: not block-opt %s --split-input-file --leftovers-drop-assertions 2>&1 | FileCheck %s
-// CHECK-COUNT-6: error: no code for an assertion, other than that an index is one of the tensor that it reads
+// CHECK-COUNT-7: error: no code for an assertion, other than that an index is one of the tensor that it reads
 // CHECK-NOT: error:
 // A bound that is not the size of the tensor.
 func.func @other_size(%x: tensor<8xf32>, %at: index) -> f32 {
@@ -61,4 +61,15 @@ func.func @rank0(%x: tensor<f16>, %at: index) -> f16 {
   cf.assert %ok, "of no dimension"
   %0 = tensor.extract %x[] : tensor<f16>
   return %0 : f16
+}
+
+// -----
+
+// The first index is one of the tensor, too.
+func.func @first(%x: tensor<8xf32>, %at: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %ok = arith.cmpi sgt, %at, %c0 : index
+  cf.assert %ok, "not the first"
+  %0 = tensor.extract %x[%at] : tensor<8xf32>
+  return %0 : f32
 }
