@@ -8,7 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/FindOperand.h"
 #include "llvm/ADT/StringMap.h"
 #include "gtest/gtest.h"
 
@@ -17,7 +20,10 @@ using namespace parablock::block;
 namespace {
 class StepFactsTest : public testing::Test {
 protected:
-  StepFactsTest() { context.loadDialect<BlockDialect>(); }
+  StepFactsTest() {
+    context.loadDialect<BlockDialect>();
+    context.allowUnregisteredDialects();
+  }
 
   bool isStep(llvm::StringRef name) {
     return mlir::RegisteredOperationName::lookup(name, &context)
@@ -50,6 +56,39 @@ TEST_F(StepFactsTest, CastsOfArithAreStepsAndNothingElseIs) {
   EXPECT_TRUE(isStep("arith.truncf"));
   EXPECT_TRUE(isStep("arith.extf"));
   EXPECT_FALSE(isStep("arith.addf"));
+}
+
+TEST_F(StepFactsTest, OpsOfAttentionShareOneInterface) {
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceString<mlir::ModuleOp>(
+          R"(%x, %w, %g = "test.make"()
+             : () -> (tensor<1x4x8xf32>, tensor<8x8xf32>, tensor<2xf32>)
+         %lengths = "test.make"() : () -> tensor<1xi64>
+         block.attention %x q %w k %w beta %g
+             {heads = 2, scores = #block.scores<scale = 0.5>}
+             : tensor<1x4x8xf32>, tensor<8x8xf32>
+         block.sdpa %x, %x, %x beta %g past_lengths %lengths
+             {heads = 2, scores = #block.scores<scale = 0.5>}
+             : tensor<1x4x8xf32>
+         block.sdpa_grad %x of %x, %x, %x beta %g
+             {wrt = ["query"], heads = 2, scores = #block.scores<scale = 0.5>}
+             : tensor<1x4x8xf32>)",
+          mlir::ParserConfig(&context));
+  ASSERT_TRUE(module);
+  llvm::SmallVector<bool> areCores;
+  module->walk([&](AttentionOpInterface op) {
+    areCores.push_back(isAttentionCore(op));
+    EXPECT_EQ(op.getHeads(), 2);
+    ASSERT_TRUE(op.getBeta());
+    EXPECT_EQ(op.getBeta().getType().getRank(), 1);
+    EXPECT_FALSE(op.getSinks()) << "an operand that is absent";
+    bool isComposite = mlir::isa<AttentionOp>(op);
+    EXPECT_EQ(static_cast<bool>(op.getQWeight()), isComposite);
+    EXPECT_EQ(static_cast<bool>(op.getPastLengths()), mlir::isa<SdpaOp>(op))
+        << "an operand that other ops cannot have";
+    EXPECT_EQ(findOperand(op, AttentionOperand::Beta), op.getBeta());
+  });
+  EXPECT_EQ(areCores, llvm::SmallVector<bool>({false, true, false}));
 }
 
 TEST(KernelKindTest, IsReadAsItIsWritten) {

@@ -94,6 +94,8 @@ class Block_Roles<dag arguments> {
                              !initialized(!getdagarg<Block_In>(arguments, place)));
   list<string> all = !foreach(place, places, "::parablock::block::OperandRole::"
                                   # !getdagarg<Block_In>(arguments, place).role);
+  assert !or(!empty(places), !eq(!foldl(-1, places, last, place, place), !sub(!size(places), 1))),
+         "expected roles on the first arguments, without one between them that has none";
   list<Trait> traits = !if(!empty(all), []<Trait>,
                            [Block_OperandRoles<!interleave(all, ", ")>]);
 }
