@@ -303,14 +303,18 @@ class ModelValue(NotCopied):
         """Returns the layers for gradients, with numbers that f32 has not rounded."""
         return self._change(self._imports.exactly())
 
-    def _find_narrow(self) -> Module:
-        """Returns the layers for gradients as autocast computes them."""
+    def _get_narrow_import(self) -> Callable[[], Module]:
+        """Returns the import under autocast; rejects models that have none."""
         if self._imports.narrowly is None:
             raise Error(
                 "compute_type and torch.autocast require a model of from_torch, got one "
                 "without a module"
             )
-        return self._change(self._imports.narrowly())
+        return self._imports.narrowly
+
+    def _find_narrow(self) -> Module:
+        """Returns the layers for gradients as autocast computes them."""
+        return self._change(self._get_narrow_import()())
 
     def _change(self, module: Module) -> Module:
         """Applies to `module` the rewrites of this model."""

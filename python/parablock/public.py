@@ -213,6 +213,8 @@ class Model(ModelValue):
     ) -> TrainedModel:
         from parablock.training.trained import TrainedModel, TrainingStep
 
+        if compute_type is not None:
+            self._get_narrow_import()
         for port in self._module.get_signature().inputs:
             if -1 in port.shape:
                 size = port.dims[port.shape.index(-1)]
