@@ -156,6 +156,21 @@ Values SdpaFrame::createBiasStrides() const {
   return strides;
 }
 
+Value SdpaFrame::spread(Value number) const {
+  return code.splat(arith::TruncIOp::create(code.builder, code.loc,
+                                            code.builder.getI32Type(), number),
+                    code.lanes());
+}
+
+Value SdpaFrame::numberLanes(int64_t first) const {
+  auto numbers = llvm::to_vector_of<int32_t>(
+      llvm::seq<int64_t>(first, first + code.lanes()));
+  auto type = VectorType::get(code.lanes(), code.builder.getI32Type());
+  return arith::ConstantOp::create(
+      code.builder, code.loc,
+      DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers)));
+}
+
 Value SdpaFrame::allocate(int64_t numbers) const {
   return frame.allocate(numbers * static_cast<int64_t>(sizeof(float)));
 }
@@ -243,28 +258,14 @@ SdpaHead SdpaFrame::findHead(Value item) const {
   head.begin = limitKeys(code, form, head.position, all).begin;
   head.end = limitKeys(code, form, last, all).end;
 
-  int64_t lanes = code.lanes();
-  Type i32 = code.builder.getI32Type();
-  auto vectorType = cast<VectorType>(code.typed(i32, lanes));
-  Value first = code.splat(
-      arith::TruncIOp::create(code.builder, code.loc, i32, head.position),
-      lanes);
-  for (int64_t v = 0; v < shape.vectors; ++v) {
-    auto offsets = llvm::to_vector_of<int32_t>(
-        llvm::seq<int64_t>(v * lanes, (v + 1) * lanes));
-    Value ahead = arith::ConstantOp::create(
-        code.builder, code.loc,
-        DenseElementsAttr::get(vectorType, ArrayRef<int32_t>(offsets)));
-    head.positions.push_back(code.addI(ahead, first));
-  }
+  Value first = spread(head.position);
+  for (int64_t v = 0; v < shape.vectors; ++v)
+    head.positions.push_back(code.addI(numberLanes(v * code.lanes()), first));
   head.visible.resize(shape.vectors);
   if (op.getPastLengths())
     findCachedRows(head);
   if (op.getStarts())
-    head.sequenceBegins.assign(
-        shape.vectors, code.splat(arith::TruncIOp::create(
-                                      code.builder, code.loc, i32, firstKey),
-                                  lanes));
+    head.sequenceBegins.assign(shape.vectors, spread(firstKey));
   if (op.getCuSeqlens())
     findSequences(head);
   for (auto [keys, position] : llvm::zip_equal(head.visible, head.positions))
@@ -304,22 +305,20 @@ void SdpaFrame::findSequences(SdpaHead &head) const {
   Values initial(vectors, none);
   initial.append(vectors, noEnd);
   Value bounds = getTensor(op.getCuSeqlens());
-  Values found = code.loop(
-      code.index(0), frame.getDim(kFirstFreeDim), 1, initial,
-      [&](Value number, ValueRange carried) -> Values {
-        Values next(carried);
-        Value bound =
-            code.splat(arith::TruncIOp::create(builder, loc, i32,
-                                               code.loadI64(bounds, number)),
-                       code.lanes());
-        for (int64_t v = 0; v < vectors; ++v) {
-          Value isBehind = code.lessI(head.positions[v], bound);
-          Value &begin = next[v], &end = next[vectors + v];
-          begin = code.select(isBehind, begin, code.maxI(begin, bound));
-          end = code.select(isBehind, code.minI(end, bound), end);
-        }
-        return next;
-      });
+  Values found =
+      code.loop(code.index(0), frame.getDim(kFirstFreeDim), 1, initial,
+                [&](Value number, ValueRange carried) -> Values {
+                  Values next(carried);
+                  Value bound = spread(code.loadI64(bounds, number));
+                  for (int64_t v = 0; v < vectors; ++v) {
+                    Value isBehind = code.lessI(head.positions[v], bound);
+                    Value &begin = next[v], &end = next[vectors + v];
+                    begin =
+                        code.select(isBehind, begin, code.maxI(begin, bound));
+                    end = code.select(isBehind, code.minI(end, bound), end);
+                  }
+                  return next;
+                });
   // No end, no sequence, and no key.
   Value firstBegin, lastEnd;
   for (int64_t v = 0; v < vectors; ++v) {

@@ -63,6 +63,10 @@ public:
   Values forRuns(
       const SdpaHead &head, const SdpaKeys &keys, ValueRange initial,
       llvm::function_ref<Values(const SdpaKeys &run, ValueRange)> body) const;
+  /// Returns a number for every lane, and the numbers of lanes from `first` on,
+  /// as i32.
+  Value spread(Value number) const;
+  Value numberLanes(int64_t first) const;
   /// Allocates memory of this thread for so many f32.
   Value allocate(int64_t numbers) const;
   void clear(Value memory, int64_t numbers) const;

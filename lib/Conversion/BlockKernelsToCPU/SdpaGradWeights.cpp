@@ -55,11 +55,7 @@ Value SdpaGradWeights::isVisible(const SdpaHead &head, Value key,
 void SdpaGradWeights::prepareHead(const SdpaHead &head) {
   scores.prepareHead(head);
   dropout.prepareHead(head);
-  Type i32 = code.builder.getI32Type();
-  Value end = code.splat(
-      arith::TruncIOp::create(code.builder, code.loc, i32,
-                              code.addI(head.position, head.numQueries)),
-      code.lanes());
+  Value end = sdpa.spread(code.addI(head.position, head.numQueries));
   isThere.clear();
   for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
     isThere.push_back(code.lessI(head.positions[v], end));

@@ -210,27 +210,13 @@ void SdpaSingle::multiplyKeys(const SdpaHead &head, const SdpaKeys &keys) {
   });
 }
 
-/// The numbers of lanes, from 0 on.
-static Value numberLanes(const Code &code) {
-  auto numbers =
-      llvm::to_vector_of<int32_t>(llvm::seq<int64_t>(0, code.lanes()));
-  auto type = VectorType::get(code.lanes(), code.builder.getI32Type());
-  return arith::ConstantOp::create(
-      code.builder, code.loc,
-      DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers)));
-}
-
 Values SdpaSingle::forLanes(
     const SdpaKeys &keys, Value initial,
     llvm::function_ref<Value(Value, Value, Value)> body) const {
-  Value lanes = numberLanes(code);
+  Value lanes = sdpa.numberLanes(0);
   return code.loop(code.index(0), keys.count, code.lanes(), initial,
                    [&](Value at, ValueRange carried) -> Values {
-                     Value left = code.splat(
-                         arith::TruncIOp::create(code.builder, code.loc,
-                                                 code.builder.getI32Type(),
-                                                 code.subI(keys.count, at)),
-                         code.lanes());
+                     Value left = sdpa.spread(code.subI(keys.count, at));
                      return {body(at, code.lessI(lanes, left), carried[0])};
                    });
 }
@@ -238,22 +224,16 @@ Values SdpaSingle::forLanes(
 /// Turns products into scores, and gives the largest one of each lane.
 Value SdpaSingle::finishScores(const SdpaHead &head, const SdpaKeys &keys,
                                Value slope) {
-  Type narrow = code.builder.getI32Type();
-  auto spread = [&](Value number) {
-    return code.splat(
-        arith::TruncIOp::create(code.builder, code.loc, narrow, number),
-        code.lanes());
-  };
-  Value lanes = numberLanes(code);
+  Value lanes = sdpa.numberLanes(0);
   ScorePlace place;
-  place.position = spread(head.position);
+  place.position = sdpa.spread(head.position);
   place.slope = slope;
   if (!head.sequenceBegins.empty())
     place.sequence = head.sequenceBegins.front();
   return forLanes(keys, code.real(sdpa.wide, kHiddenScore),
                   [&](Value at, Value isThere, Value largest) -> Value {
-                    place.key =
-                        code.addI(spread(code.addI(keys.first, at)), lanes);
+                    place.key = code.addI(
+                        sdpa.spread(code.addI(keys.first, at)), lanes);
                     Value product = code.loadRaw(weights, sdpa.wide, at);
                     Value score =
                         createScore(code, sdpa.op.getScores(), product, place);
