@@ -298,9 +298,6 @@ class _Importer:
         if self.choices.computed:
             look_up = functools.partial(self._look_up_computed, node)
             args, kwargs = map_aggregate((node.args, node.kwargs), look_up)
-        if not isinstance(node.meta["val"], torch.Tensor | tuple | list):
-            reason = f"'{target}': a number that data decide"
-            raise UnknownOperation(describe_path(node), reason)
         if str(target) in OF_CLASSES:
             self._keep_targets(node, target)
         try:
@@ -400,7 +397,9 @@ class _Importer:
         rule = RULES.get(str(target))
         where = describe_path(node)
         if rule is None:
-            raise MissingRule(where, f"no rule for the operation '{target}'")
+            is_number = not isinstance(node.meta["val"], torch.Tensor | tuple | list)
+            why = ", a number that data decide" if is_number else ""
+            raise MissingRule(where, f"no rule for the operation '{target}'{why}")
         arguments = bind(target, args, kwargs)
         options = {key: a for key, a in node.kwargs.items() if key != "device"}
         metas: Any = map_aggregate((node.args, options), self._make_meta)
