@@ -44,12 +44,12 @@ endfunction()
 
 # parablock_add_library(Name source... [LINK library...] [DEPENDS target...]
 #                       [PRECOMPILED set] [OMIT_MLIR])
-# set: one of lib/Precompiled; Block unless said.
+# set: one of lib/Precompiled; without it Block, and none where MLIR is omitted.
 function(parablock_add_library name)
   cmake_parse_arguments(ARG "OMIT_MLIR" "PRECOMPILED" "LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   parablock_configure_target(${name})
-  if(NOT ARG_OMIT_MLIR)
+  if(NOT ARG_OMIT_MLIR OR ARG_PRECOMPILED)
     parablock_use_precompiled(${name} "${ARG_PRECOMPILED}")
   endif()
   target_link_libraries(${name} PUBLIC ${ARG_LINK} LLVM)
