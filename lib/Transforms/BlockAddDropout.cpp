@@ -81,11 +81,12 @@ LogicalResult BlockAddDropoutPass::checkOps(func::FuncOp main) {
       return main.emitError()
              << kPass << ": expected a function that drops "
              << "nothing, got the input '" << kSeedInput << "'";
-  for (unsigned index : llvm::seq(main.getNumResults()))
-    if (auto name = main.getResultAttrOfType<StringAttr>(index, kGradAttr))
-      return main.emitError()
-             << kPass << ": expected a function without gradients, got that by "
-             << name << ": add dropout before block-differentiate";
+  FunctionOpInterface step =
+      isTrainingFunction(main) ? FunctionOpInterface(main) : findStep(main);
+  if (step)
+    return main.emitError()
+           << kPass << ": expected a function without gradients, got '"
+           << step.getName() << "': add dropout before block-differentiate";
   WalkResult result = main.walk([&](Operation *op) {
     if (!isa<KernelOp>(op) && !dropsElements(op))
       return WalkResult::advance();

@@ -438,8 +438,8 @@ def BlockAddDropout : Pass<"block-add-dropout"> {
     gradients of `block-differentiate` and in values recomputed for them. A rate of 0
     adds nothing.
 
-    Accepts models of blocks, before kernels are formed. The pass refuses existing dropout
-    by name, and leaves it unchanged.
+    Accepts models of blocks, before kernels are formed. The pass rejects existing dropout,
+    and functions that have gradients, by name.
 
     Example: test/Transforms/block-add-dropout/doc.mlir.
   }];
