@@ -18,7 +18,10 @@ using namespace parablock;
 
 namespace {
 struct BlockToGPUOptions : public OptimizeOptions {
-  BlockToGPUOptions() { chip.setInitialValue("sm_90a"); }
+  BlockToGPUOptions() {
+    chip.setInitialValue("sm_90a");
+    chip.setDescription("chip to compile for: a GPU such as sm_90a");
+  }
 
   Option<bool> isProgrammatic{
       *this, "programmatic-launch",
@@ -38,9 +41,9 @@ struct PrepareForDevicePass
                                mlir::OperationPass<mlir::ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrepareForDevicePass)
 
-  PrepareForDevicePass(const OptimizeOptions &given, llvm::StringRef function)
-      : optimize(std::make_shared<OptimizeOptions>()), function(function) {
-    optimize->copyOptionValuesFrom(given);
+  explicit PrepareForDevicePass(const BlockToGPUOptions &given)
+      : options(std::make_shared<BlockToGPUOptions>()) {
+    options->copyOptionValuesFrom(given);
   }
 
   llvm::StringRef getName() const override { return "PrepareForDevice"; }
@@ -51,8 +54,9 @@ struct PrepareForDevicePass
 
   void runOnOperation() final {
     mlir::ModuleOp module = getOperation();
+    const std::string &function = options->function;
     if (llvm::Error error =
-            bringToBlocks(module, {/*raise=*/"", optimize.get(), function})) {
+            bringToBlocks(module, {/*raise=*/"", options.get(), function})) {
       module.emitError() << llvm::toString(std::move(error));
       return signalPassFailure();
     }
@@ -62,13 +66,12 @@ struct PrepareForDevicePass
         return signalPassFailure();
       eraseOtherModels(model);
     }
-    if (failed(prepareForDevice(module, optimize->chip, /*recipePath=*/"",
-                                *optimize, function)))
+    if (failed(prepareForDevice(module, options->chip, /*recipePath=*/"",
+                                *options, function)))
       return signalPassFailure();
   }
 
-  std::shared_ptr<OptimizeOptions> optimize;
-  std::string function;
+  std::shared_ptr<BlockToGPUOptions> options;
 };
 } // namespace
 
@@ -98,8 +101,7 @@ void parablock::registerBlockToGPUPipeline() {
       "block-to-gpu",
       "model IR to device code: a gpu.module of LLVM and NVVM ops",
       [](mlir::OpPassManager &manager, const BlockToGPUOptions &options) {
-        manager.addPass(
-            std::make_unique<PrepareForDevicePass>(options, options.function));
+        manager.addPass(std::make_unique<PrepareForDevicePass>(options));
         buildCodePipeline(manager, options.chip, options.isProgrammatic);
         // Functions are kept, so that all tools accept the output.
         manager.addPass(createConvertLaunchesToPlan({/*checkOnly=*/true}));

@@ -32,11 +32,13 @@ llvm::Error parablock::parseOptimizeOptions(llvm::StringRef text,
 }
 
 void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
-                                      const OptimizeOptions &options) {
-  llvm::Expected<const Chip &> chip = findChip(options.chip);
-  bool isForDevice = chip && chip->isDevice();
-  if (!chip)
-    llvm::consumeError(chip.takeError()); // which block-form-kernels reports
+                                      const OptimizeOptions &options,
+                                      llvm::StringRef chip) {
+  std::string target = chip.empty() ? options.chip.getValue() : chip.str();
+  llvm::Expected<const Chip &> found = findChip(target);
+  bool isForDevice = found && found->isDevice();
+  if (!found)
+    llvm::consumeError(found.takeError()); // which block-form-kernels reports
   if (options.parallel != "none")
     manager.addPass(block::createBlockParallelize(
         {options.parallel, options.pairing, options.norm, options.scale,
@@ -60,7 +62,7 @@ void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
   manager.addPass(block::createBlockFuseWeightGrads());
   if (isForDevice)
     manager.addPass(block::createBlockTabulateRotations());
-  manager.addPass(block::createBlockFormKernels({options.chip}));
+  manager.addPass(block::createBlockFormKernels({target}));
 }
 
 llvm::ArrayRef<llvm::StringRef> parablock::getExactPasses() {
@@ -86,5 +88,7 @@ void parablock::registerPipelines() {
       "block-optimize",
       "model IR to kernels by exact rewrites (block-expand to "
       "block-form-kernels)",
-      buildOptimizePipeline);
+      [](mlir::OpPassManager &manager, const OptimizeOptions &options) {
+        buildOptimizePipeline(manager, options);
+      });
 }

@@ -84,12 +84,8 @@ LogicalResult parablock::prepareForDevice(ModuleOp module, StringRef chip,
   if (failed(raiseForeign(module)))
     return failure();
   PassManager manager(module.getContext());
-  if (!hasKernels(module)) {
-    OptimizeOptions options;
-    options.copyOptionValuesFrom(optimize);
-    options.chip = chip.str();
-    buildOptimizePipeline(manager, options);
-  }
+  if (!hasKernels(module))
+    buildOptimizePipeline(manager, optimize, chip);
   if (failed(manager.run(module)))
     return failure();
   return formLaunches(module, recipePath, function);

@@ -67,9 +67,11 @@ llvm::Error parseOptimizeOptions(llvm::StringRef text,
                                  OptimizeOptions &options);
 
 /// Adds the passes of `--block-optimize`: model IR of level 1 or 2 to kernels,
-/// by exact rewrites; `parallel` adds the approximate one before them.
+/// by exact rewrites; `parallel` adds the approximate one before them. They
+/// compile for `chip`, or if that is empty, for the chip of the options.
 void buildOptimizePipeline(mlir::OpPassManager &manager,
-                           const OptimizeOptions &options);
+                           const OptimizeOptions &options,
+                           llvm::StringRef chip = "");
 
 /// Returns the flags of the passes that preserve the function in real
 /// arithmetic.

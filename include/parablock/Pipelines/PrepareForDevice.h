@@ -22,6 +22,7 @@ class DialectRegistry;
 
 namespace parablock {
 
+/// The options of the preparation.
 struct PreparationOptions {
   /// Options of block-raise, as a command line has them.
   std::string raise;
