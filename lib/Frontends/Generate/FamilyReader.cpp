@@ -40,6 +40,20 @@ static constexpr const char *texts[] = {
   stop("expected " + expected + ", got " + text);
 }
 
+static const json::Object &getObject(const json::Value &value) {
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    stop("an object", value);
+  return *object;
+}
+
+static const json::Array &getList(const json::Value &value) {
+  const json::Array *list = value.getAsArray();
+  if (!list)
+    stop("a list", value);
+  return *list;
+}
+
 namespace {
 using ReadValue = std::function<void(const json::Value &)>;
 
@@ -374,8 +388,7 @@ static void patch(json::Value &base, const json::Value &changes) {
       patch(object->try_emplace(field, json::Object()).first->getSecond(),
             change);
     else if (key == "+")
-      list->insert(list->end(), change.getAsArray()->begin(),
-                   change.getAsArray()->end());
+      list->insert(list->end(), getList(change).begin(), getList(change).end());
     else if (!key.getAsInteger(10, index) && index < list->size())
       patch((*list)[index], change);
     else
@@ -441,9 +454,9 @@ void FamilyReader::read(const json::Value &value, HeadSpec &head) {
 
 ModelSpec FamilyReader::readModel(const json::Value &model) {
   // Forms precede what they are the form of.
-  if (const json::Value *form = model.getAsObject()->get("norms"))
+  if (const json::Value *form = getObject(model).get("norms"))
     norms = *form;
-  if (const json::Value *form = model.getAsObject()->get("matrices"))
+  if (const json::Value *form = getObject(model).get("matrices"))
     matrices = *form;
   auto done = [](const json::Value &) {};
   ModelSpec spec;
@@ -473,44 +486,78 @@ ModelSpec Family::make(const Sizes &sizes) const {
 // The list of families
 //===----------------------------------------------------------------------===//
 
-static Sizes readSizes(const json::Object &fields) {
-  auto get = [&](StringRef key, std::optional<int64_t> fallback) {
-    std::optional<int64_t> size = fields.getInteger(key);
-    if (!size && !fallback)
-      stop("no size '" + key + "'");
-    return size ? *size : *fallback;
-  };
+static Sizes readSizes(const json::Value &value) {
   Sizes sizes;
-  sizes.layers = get("layers", std::nullopt);
-  sizes.width = get("width", std::nullopt);
-  sizes.heads = get("heads", std::nullopt);
-  sizes.kvHeads = get("kv_heads", sizes.heads);
-  sizes.headDim = get("head_dim", std::nullopt);
-  sizes.hidden = get("hidden", std::nullopt);
-  sizes.vocab = get("vocab", std::nullopt);
-  sizes.positions = get("positions", 0);
-  sizes.ropeDim = get("rope_dim", 0);
+  sizes.kvHeads = 0;
+  std::pair<StringRef, int64_t *> known[] = {
+      {"layers", &sizes.layers},    {"width", &sizes.width},
+      {"heads", &sizes.heads},      {"head_dim", &sizes.headDim},
+      {"hidden", &sizes.hidden},    {"vocab", &sizes.vocab},
+      {"kv_heads", &sizes.kvHeads}, {"positions", &sizes.positions},
+      {"rope_dim", &sizes.ropeDim},
+  };
+  constexpr size_t numRequired = 6;
+  const json::Object &fields = getObject(value);
+  for (auto [index, entry] : llvm::enumerate(known)) {
+    const json::Value *field = fields.get(entry.first);
+    if (!field && index < numRequired)
+      stop("no size '" + entry.first + "'");
+    if (!field)
+      continue;
+    std::optional<int64_t> size = field->getAsInteger();
+    if (!size)
+      stop("an integer for size '" + entry.first + "'", *field);
+    *entry.second = *size;
+  }
+  for (const auto &[name, size] : fields)
+    if (llvm::none_of(known, [&, &key = name](const auto &entry) {
+          return entry.first == StringRef(key);
+        }))
+      stop("no size is named '" + StringRef(name) + "'");
+  if (!fields.get("kv_heads"))
+    sizes.kvHeads = sizes.heads;
   return sizes;
+}
+
+/// Returns a field of text, or nothing without one.
+static StringRef readText(const json::Object &fields, StringRef name) {
+  const json::Value *field = fields.get(name);
+  if (!field)
+    return "";
+  std::optional<StringRef> text = field->getAsString();
+  if (!text)
+    stop("text for '" + name + "'", *field);
+  return *text;
 }
 
 static Family readFamily(const json::Value &value,
                          llvm::ArrayRef<Family> known) {
   Family family;
-  const json::Object &own = *value.getAsObject();
-  family.name = own.getString("name").value_or("").str();
-  if (auto base = own.getString("like")) {
-    auto found = llvm::find_if(
-        known, [&](const Family &other) { return other.name == *base; });
+  const json::Object &own = getObject(value);
+  auto find = [&](StringRef name) {
+    return llvm::find_if(
+        known, [&](const Family &other) { return other.name == name; });
+  };
+  family.name = readText(own, "name").str();
+  if (family.name.empty() || find(family.name) != known.end())
+    stop("a name of its own", own.get("name") ? *own.get("name") : nullptr);
+  if (StringRef base = readText(own, "like"); !base.empty()) {
+    auto found = find(base);
     if (found == known.end())
-      stop("'" + family.name + "' is like '" + *base + "', which is no family");
+      stop("'" + family.name + "' is like '" + base +
+           "', which is not an earlier family");
     family.model = found->model;
   }
   patch(family.model, value);
   json::Object &fields = *family.model.getAsObject();
   fields.erase("like");
-  family.description = fields.getString("is").value_or("").str();
-  family.valuesAreRows = fields.getBoolean("values_are_rows").value_or(false);
-  const json::Object *sizes = fields.getObject("sizes");
+  family.description = readText(fields, "is").str();
+  if (const json::Value *flag = fields.get("values_are_rows")) {
+    if (!flag->getAsBoolean())
+      stop("a truth value for 'values_are_rows'", *flag);
+    family.valuesAreRows = *flag->getAsBoolean();
+  }
+  const json::Value *sizes = fields.get("sizes");
   if (!sizes)
     stop("'" + family.name + "' has no sizes");
   family.base = readSizes(*sizes);
@@ -524,7 +571,7 @@ llvm::ArrayRef<Family> generate::getFamilies() {
       llvm::Expected<json::Value> list = parseStrictJSON(text);
       if (!list)
         stop(llvm::toString(list.takeError()));
-      for (const json::Value &family : *list->getAsArray())
+      for (const json::Value &family : getList(*list))
         families.push_back(readFamily(family, families));
     }
     return families;

@@ -1,5 +1,4 @@
-//===- SpecParts.cpp - steps and matrices of readers of configs
-//---------------===//
+//===- SpecParts.cpp - steps and matrices for configs ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

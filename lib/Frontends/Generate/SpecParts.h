@@ -1,5 +1,4 @@
-//===- SpecParts.h - steps and matrices of readers of configs ------*- C++
-//-*-===//
+//===- SpecParts.h - steps and matrices for configs -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
