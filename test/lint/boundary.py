@@ -10,7 +10,7 @@ import tree
 #: The folder, which functions can fail, and what contains them.
 INTERFACES = [
     ("lib/CAPI/*.cpp", re.compile(r"ParablockStatus\s+(parablock\w+)\("), re.compile(r"\bcapi::run\(|\bparablock\w+\(")),
-    ("lib/Engines/Launch/CApi*.cpp", re.compile(r"pbl_\w+ ?\*?(pbl_\w+)\("), re.compile(r"\b(?:contain|run|use)\(|\bmake<")),
+    ("lib/Engines/Launch/CApi*.cpp", re.compile(r"pbl_\w+ ?\*?(pbl_\w+)\("), re.compile(r"\b(?:contain|run)\(|\bmake<|\buse\(\w+, error,")),
 ]
 FUNCTION = re.compile(r"^(?P<head>\w[^;{}#]*?\)) \{\n(?P<body>.*?)^\}", re.MULTILINE | re.DOTALL)
 

@@ -1,5 +1,4 @@
-//===- Sites.h - places where a module can be written differently -*- C++
-//-*-===//
+//===- Sites.h - places for other spellings of a module ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,5 +1,4 @@
-//===- RunningSoftmax.cpp - the softmax over tiles of keys
-//-----------------===//
+//===- RunningSoftmax.cpp - softmax over tiles of keys --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
