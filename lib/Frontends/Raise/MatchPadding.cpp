@@ -13,11 +13,12 @@
 // - Keys that the mask hides have no weight.
 // - A finite number hides them only beside a key that is not hidden. Lengths
 //   that are 1 and more make the first key such a key. A window may hide it
-//   from rows of padding; then these rows differ, and no result may have
-//   anything of them in real rows.
+//   from rows of padding if it shows each row its own token; then rows of
+//   padding differ, and no result may have anything of them in real rows.
 //
 //===----------------------------------------------------------------------===//
 
+#include "NumberRange.h"
 #include "Padding.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -55,14 +56,17 @@ struct PaddedScores {
   std::optional<unsigned> showing;
   /// The highest score of hidden keys, and the highest sum of biases there.
   double highest = -kInfinity, added = 0;
-  /// All that hides is -inf; the first key of each query has a weight.
-  bool isInfinite = true, showsFirst = true;
+  /// A lower bound of the biases of keys that are not hidden, at most 0.
+  double lowest = 0;
+  /// All that hides is -inf; the first key of each query has a weight; so has
+  /// the key of the query's own token.
+  bool isInfinite = true, showsFirst = true, showsOwn = true;
 
   void hide(unsigned step) { hiding = std::min(step, hiding.value_or(step)); }
   void show(unsigned step) { showing = std::min(step, showing.value_or(step)); }
   bool isHidden() const {
     return hiding && (!showing || *hiding < *showing) &&
-           highest + added <= kAbsorbed;
+           (highest == -kInfinity || highest + added - lowest <= kAbsorbed);
   }
 };
 
@@ -82,6 +86,21 @@ private:
   Layout getFirstKeys(const Term &term) const {
     return Layout({{term.getSize() / space.keys, space.keys}});
   }
+  /// The elements of the key of each query's own token.
+  Layout getOwnKeys(const Term &term) const {
+    int64_t table = space.keys * space.keys;
+    return Layout(
+        {{term.getSize() / table, table}, {space.keys, space.keys + 1}});
+  }
+  /// Notes which keys all queries see where all tokens are real.
+  void noteShown(const Term &inSpace, function_ref<bool(double)> shows) {
+    auto areShown = [&](const Layout &keys) {
+      return areAll(graph.read(inSpace, keys), shows);
+    };
+    scores.showsFirst &= areShown(getFirstKeys(inSpace));
+    scores.showsOwn =
+        scores.showsOwn && space.isOfOneStream && areShown(getOwnKeys(inSpace));
+  }
 
   Graph &graph;
   const ScoreSpace &space;
@@ -92,14 +111,24 @@ private:
 };
 } // namespace
 
-/// The highest number of a constant; infinity for another term.
-static double getHighest(const Term &term) {
-  double highest = -kInfinity;
-  bool isKnown = areAll(term, [&](double number) {
-    highest = std::max(highest, number);
-    return !std::isnan(number);
-  });
-  return isKnown ? highest : kInfinity;
+/// An upper bound of the numbers of a term; infinity if none is known.
+static double getHighest(Graph &graph, const Term &term) {
+  std::optional<Range> range = getRange(graph, term);
+  return range ? range->second : kInfinity;
+}
+
+/// Returns a lower bound of those numbers of a term that hide nothing, at most
+/// 0; numbers of weights and of unknown range count as 0.
+static double getLowestShown(Graph &graph, const Term &term) {
+  double lowest = 0;
+  if (areAll(term, [&](double number) {
+        if (number > kAbsorbed)
+          lowest = std::min(lowest, number);
+        return true;
+      }))
+    return lowest;
+  std::optional<Range> range = getRange(graph, term);
+  return range && range->first > kAbsorbed ? std::min(range->first, 0.0) : 0.0;
 }
 
 bool PaddingMatcher::readMask(ScoreMask mask, Term inSpace) {
@@ -122,8 +151,7 @@ bool PaddingMatcher::readMask(ScoreMask mask, Term inSpace) {
   else
     scores.show(mask.step);
   scores.isInfinite &= fill == -kInfinity;
-  scores.showsFirst &=
-      areAll(graph.read(inSpace, getFirstKeys(inSpace)), shows);
+  noteShown(inSpace, shows);
   if (!areAll(inSpace, shows))
     masks.push_back(mask);
   return !reader.isPadded(mask.fill.node);
@@ -152,25 +180,30 @@ bool PaddingMatcher::readBias(const ScoreBias &given, const Term &whole) {
       inSpace = reader.replace(inSpace, true);
       if (!gone || !term || !inSpace)
         return false;
-      double highest = getHighest(graph.scale(gone, bias.factor));
+      Term scaled = graph.scale(gone, bias.factor);
+      double highest = getHighest(graph, scaled);
       if (highest <= kAbsorbed && !bias.insideCap) {
         scores.hide(bias.step);
         scores.highest = std::max(scores.highest, highest);
       } else {
         scores.added += std::max(highest, 0.0);
       }
-      scores.isInfinite &= areAll(gone, [&](double number) {
-        return shows(number) || number * bias.factor == -kInfinity;
-      });
-    } else if (inSpace.node->source == Source::Constant) {
+      auto range = getRange(graph, scaled);
+      scores.isInfinite &=
+          (range && range->first > kAbsorbed) ||
+          areAll(gone, [&](double number) {
+            return shows(number) || number * bias.factor == -kInfinity;
+          });
+    } else if (inSpace.node->source != Source::Weight) {
+      // What data add may bring hidden scores back.
       scores.added +=
-          std::max(getHighest(graph.scale(inSpace, bias.factor)), 0.0);
+          std::max(getHighest(graph, graph.scale(inSpace, bias.factor)), 0.0);
     }
+    scores.lowest += getLowestShown(graph, graph.scale(inSpace, bias.factor));
     bool isTable = inSpace.node->source == Source::Constant;
     scores.isInfinite &= !isTable || areAll(inSpace, shows);
-    scores.showsFirst &=
-        inSpace.node->source == Source::Weight ||
-        areAll(graph.read(inSpace, getFirstKeys(inSpace)), shows);
+    if (inSpace.node->source != Source::Weight)
+      noteShown(inSpace, shows);
     bias.term = term;
     if (getSplat(term) != 0.0)
       biases.push_back(bias);
@@ -189,7 +222,8 @@ std::optional<UnpaddedScores> PaddingMatcher::match(const ScoreChain &chain) {
     return std::nullopt;
   // Rows of padding without keys differ.
   if (!scores.isInfinite && !scores.showsFirst) {
-    if (!graph.changesPadding)
+    // Real rows must have a key of a real token, which is their own.
+    if (!graph.changesPadding || !scores.showsOwn)
       return std::nullopt;
     graph.paddedBy.insert(reader.lengths);
   }

@@ -310,6 +310,16 @@ static const Node *findProjected(const Node *node) {
   return node;
 }
 
+/// Returns whether queries and keys are of the same tokens. Arguments are taken
+/// for such if there are as many.
+bool SdpaMatcher::isOfOneStream() const {
+  const Node *query = findProjected(chain.query.node);
+  const Node *key = findProjected(chain.key.node);
+  return aligned.getSize(queries) == aligned.getSize(keys) &&
+         (query == key || (chain.query.node->op == Kind::Leaf &&
+                           chain.key.node->op == Kind::Leaf));
+}
+
 bool SdpaMatcher::sortDigits() {
   auto classify = [&](int query, int key) {
     for (auto *list : {&batch, &groups, &queries, &repeats, &keys, &elements,

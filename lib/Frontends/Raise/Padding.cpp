@@ -145,6 +145,10 @@ Term PaddingReader::replaceAll(const Node *node, bool isReal) {
     return {node, Layout::identity(node->size)};
   if (Term known = replaced[isReal].lookup(node))
     return known;
+  // At a key of padding, a running sum has the masks of the real keys before
+  // it.
+  if (!isReal && node->op == Kind::ReduceSum)
+    return {node, Layout::identity(node->size)};
   Term made;
   SmallVector<Term> operands;
   if (std::optional<bool> mark = getMark(node)) {
@@ -235,6 +239,9 @@ bool PaddingRows::areApart(const Node *node) {
 
 bool parablock::raise::keepsPaddingApart(Graph &graph, ArrayRef<Term> results,
                                          ArrayRef<Term> others) {
+  // With two lengths, a row may be real by one and padding by the other.
+  if (graph.paddedBy.size() > 1)
+    return false;
   PaddingRows rows(graph);
   auto isRight = [&](const Term &given, bool isResult) {
     Term root = graph.getCurrent(given);

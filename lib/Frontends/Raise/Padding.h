@@ -30,8 +30,9 @@ public:
   /// Returns whether the elements of each key depend on the masks of this key
   /// and of those before it alone.
   bool looksBack(const Term &term);
-  /// Returns `term` with all tokens real, or with all of them padding; a null
-  /// term for an operation that is not followed.
+  /// Returns `term` with all tokens real, or with all of them padding but for
+  /// running sums, which stay; a null term for an operation that is not
+  /// followed.
   Term replace(const Term &term, bool isReal);
 
   /// The argument of lengths, the same one in all masks; null for none so far.
@@ -55,6 +56,8 @@ private:
 /// Masks and biases of a chain over batch rows, heads, queries and keys.
 struct ScoreSpace {
   int64_t rows, keys;
+  /// Queries and keys are of the same tokens.
+  bool isOfOneStream;
   llvm::SmallVector<Term> conditions, biases;
 };
 

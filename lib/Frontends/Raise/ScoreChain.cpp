@@ -145,6 +145,54 @@ static void addBias(Graph &graph, ScoreChain &chain, ScoreBias bias) {
   chain.biases.push_back(bias);
 }
 
+/// Appends the numbers of `term`, times a factor, that hide scores; fails if
+/// they are not known.
+static bool listHiding(Graph &graph, const Term &term, double factor,
+                       SmallVectorImpl<double> &levels) {
+  auto add = [&](double number) {
+    if (number * factor <= kAbsorbed && !is_contained(levels, number * factor))
+      levels.push_back(number * factor);
+    return levels.size() <= 1;
+  };
+  Term bare = stripRounding(graph, term);
+  if (bare.node->source == Source::Constant)
+    return forEachNumber(bare, add);
+  if (bare.node->op == Kind::Select)
+    return listHiding(graph, graph.getOperand(bare, 1), factor, levels) &&
+           listHiding(graph, graph.getOperand(bare, 2), factor, levels);
+  auto range = getRange(graph, bare);
+  return range &&
+         std::min(range->first * factor, range->second * factor) > kAbsorbed;
+}
+
+/// Returns whether a row that is hidden as a whole has one number in all keys,
+/// with and without the bound: no number that hides is added to another one.
+static bool hidesByOneNumber(Graph &graph, const ScoreChain &chain) {
+  SmallVector<double> levels;
+  std::optional<unsigned> innermost;
+  for (const ScoreMask &mask : chain.masks) {
+    if (!listHiding(graph, mask.fill, mask.factor, levels))
+      return false;
+    innermost = std::max(mask.step, innermost.value_or(0));
+  }
+  unsigned hiding = 0;
+  for (const ScoreBias &bias : chain.biases) {
+    if (bias.term.node->source == Source::Weight)
+      continue;
+    SmallVector<double> own;
+    if (!listHiding(graph, bias.term, bias.factor, own))
+      return false;
+    if (own.empty())
+      continue;
+    // A mask behind this bias replaces it; one before it would be added to.
+    if (++hiding > 1 || (innermost && *innermost > bias.step) ||
+        (!levels.empty() && levels != own))
+      return false;
+    levels = own;
+  }
+  return true;
+}
+
 /// Returns whether all that hides scores is a finite number. A lower bound of
 /// -inf would be seen in rows that are hidden as a whole.
 static bool hidesByNumbers(Graph &graph, const ScoreChain &chain) {
@@ -247,7 +295,8 @@ parablock::raise::followScores(Graph &graph, const Term &scores, Term &term) {
       chain.query = split->a;
       chain.key = split->b;
       chain.scale = factor * split->coefficient;
-      if (isBounded && !hidesByNumbers(graph, chain))
+      if (isBounded &&
+          !(hidesByNumbers(graph, chain) && hidesByOneNumber(graph, chain)))
         return std::nullopt;
       return chain;
     }

@@ -122,11 +122,13 @@ static bool hidesForGood(const ScoreMask &mask) {
 /// Replaces masks of padding by lengths, and reads the digits again; fails
 /// where these cannot be sorted.
 bool SdpaMatcher::separatePadding() {
-  // A mean over keys would be one over real keys.
-  if (!mix.empty())
+  // A mean over keys would be one over real keys, and a cache has no lengths.
+  if (!mix.empty() || chain.key.node->op == Kind::Update ||
+      value.node->op == Kind::Update)
     return true;
   SmallVector<unsigned> digits = join({batch, groups, repeats, queries, keys});
-  ScoreSpace space = {aligned.getSize(batch), aligned.getSize(keys), {}, {}};
+  ScoreSpace space = {
+      aligned.getSize(batch), aligned.getSize(keys), isOfOneStream(), {}, {}};
   for (auto [k, mask] : llvm::enumerate(chain.masks))
     space.conditions.push_back(
         readPiece(mask.condition, Pieces + 2 * k, digits));
@@ -274,7 +276,7 @@ void SdpaMatcher::findJoined() {
            isa<mlir::BlockArgument>(past.node->given) && fresh.node != node;
   };
   bool isJoined =
-      hidden.past > 0 && mix.empty() && !dropped && !pastLengths &&
+      hidden.past > 0 && mix.empty() && !dropped && !pastLengths && !lengths &&
       rows == graph.batch &&
       find(chain.key.node, K, join({groups, elements}), pastKey, newKey) &&
       find(value.node, V, join({groups, valueElements}), pastValue, newValue);

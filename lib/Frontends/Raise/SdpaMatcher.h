@@ -70,6 +70,7 @@ private:
   void forgetPieces();
   bool readMask(const ScoreMask &mask, unsigned at);
   bool readBias(const ScoreBias &added, unsigned at);
+  bool isReplacedByData(unsigned step);
   bool mayHideRows(const ScoreBias &added, unsigned at);
   bool readRelative(const ScoreBias &added, unsigned at);
   bool isPerKey(unsigned layout) const {
@@ -79,6 +80,7 @@ private:
 
   // SdpaInputs.cpp
   bool separatePadding();
+  bool isOfOneStream() const;
   void nameMasks();
   Term readCondition(const ScoreMask &mask, unsigned at, unsigned k);
   Term matchLengths(const ScoreMask &mask, unsigned at);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "NumberRange.h"
 #include "SdpaMatcher.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -37,11 +38,22 @@ std::optional<ScoreTable> SdpaMatcher::readTable(unsigned layout,
   return table;
 }
 
+/// Returns whether a later step may replace a score of -inf by a finite number
+/// where data say so.
+bool SdpaMatcher::isReplacedByData(unsigned step) {
+  return llvm::any_of(chain.masks, [&](const ScoreMask &mask) {
+    return mask.step < step &&
+           mask.condition.node->source != Source::Constant &&
+           getSplat(mask.fill).value_or(0) * mask.factor != -kInfinity;
+  });
+}
+
 bool SdpaMatcher::readMask(const ScoreMask &mask, unsigned at) {
   std::optional<double> fill = getSplat(mask.fill);
   bool isConstant = mask.condition.node->source == Source::Constant;
-  // A key that is hidden by -inf stays hidden.
-  bool staysTable = !hasRuntime || (isConstant && fill == -kInfinity);
+  // A key that is hidden by -inf stays hidden, unless it is replaced.
+  bool staysTable = !hasRuntime || (isConstant && fill == -kInfinity &&
+                                    !isReplacedByData(mask.step));
   if (tensors == Tensors::All || !staysTable) {
     runtime.push_back({mask.step, at, &mask, nullptr});
     return true;
@@ -86,18 +98,23 @@ bool SdpaMatcher::readRelative(const ScoreBias &added, unsigned at) {
   return true;
 }
 
-/// Returns true for constants that are not finite in every row, and for data
-/// that alone hides the only key.
+/// Returns true for numbers that are not finite or so large that scores vanish
+/// beside them, and for data that alone hides the only key.
 bool SdpaMatcher::mayHideRows(const ScoreBias &added, unsigned at) {
-  if (added.term.node->source != Source::Constant)
-    return added.term.node->source == Source::Data &&
-           aligned.getSize(keys) == 1;
+  auto swallows = [&](double number) {
+    return !(std::abs(number * added.factor) < -kAbsorbed);
+  };
+  if (added.term.node->source != Source::Constant) {
+    if (added.term.node->source != Source::Data)
+      return false;
+    std::optional<Range> range = getRange(graph, added.term);
+    return aligned.getSize(keys) == 1 ||
+           (range && (swallows(range->first) || swallows(range->second)));
+  }
   std::optional<ScoreTable> table =
       readTable(at, added.term.node, added.term.layout.getOffset(),
                 /*perHead=*/true);
-  return !table || !llvm::all_of(table->numbers, [](double number) {
-    return std::isfinite(number);
-  });
+  return !table || llvm::any_of(table->numbers, swallows);
 }
 
 bool SdpaMatcher::readBias(const ScoreBias &added, unsigned at) {
@@ -119,8 +136,9 @@ bool SdpaMatcher::readBias(const ScoreBias &added, unsigned at) {
   }
   for (double &number : table->numbers)
     number *= added.factor;
-  if (hasRuntime && llvm::any_of(table->numbers, [](double number) {
-        return number <= kAbsorbed && number != -kInfinity;
+  if (hasRuntime && llvm::any_of(table->numbers, [&](double number) {
+        return number <= kAbsorbed &&
+               (number != -kInfinity || isReplacedByData(added.step));
       })) {
     runtime.push_back({added.step, at, nullptr, &added});
     return true;
