@@ -121,10 +121,7 @@ private:
 
 void FamilyReader::readObject(const json::Value &value,
                               std::initializer_list<Field> fields) {
-  const json::Object *object = value.getAsObject();
-  if (!object)
-    stop("an object", value);
-  for (const auto &field : *object) {
+  for (const auto &field : getObject(value)) {
     StringRef key = field.first;
     const Field *known = llvm::find_if(
         fields, [&](const Field &known) { return known.first == key; });
@@ -200,10 +197,7 @@ std::enable_if_t<std::is_enum_v<T>> FamilyReader::read(const json::Value &value,
 
 template <typename T>
 void FamilyReader::read(const json::Value &value, std::vector<T> &items) {
-  const json::Array *list = value.getAsArray();
-  if (!list)
-    stop("a list", value);
-  for (const json::Value &item : *list)
+  for (const json::Value &item : getList(value))
     read(item, items.emplace_back());
 }
 

@@ -180,15 +180,15 @@ bool PaddingMatcher::readBias(const ScoreBias &given, const Term &whole) {
       inSpace = reader.replace(inSpace, true);
       if (!gone || !term || !inSpace)
         return false;
-      Term scaled = graph.scale(gone, bias.factor);
-      double highest = getHighest(graph, scaled);
+      std::optional<Range> range =
+          getRange(graph, graph.scale(gone, bias.factor));
+      double highest = range ? range->second : kInfinity;
       if (highest <= kAbsorbed && !bias.insideCap) {
         scores.hide(bias.step);
         scores.highest = std::max(scores.highest, highest);
       } else {
         scores.added += std::max(highest, 0.0);
       }
-      auto range = getRange(graph, scaled);
       scores.isInfinite &=
           (range && range->first > kAbsorbed) ||
           areAll(gone, [&](double number) {
