@@ -3,7 +3,8 @@
 """Every message of an error or a missed rewrite of passes and conversions is in a test.
 
 A message is the text of each string literal of the statement that reports it, without numbers and names that are put in
-between: a test holds such a text whole. Messages that no input of a test brings about are in `UNREACHED`, with the reason.
+between: a test holds such a text whole. Messages that no input of a test brings about are in `UNREACHED`, with the
+reason.
 """
 
 import re

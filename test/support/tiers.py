@@ -54,7 +54,9 @@ def take_shard(cases):
 def take_turn(cases, days, offset=0):
     """Returns the cases of this day: each case runs once in `days` days, or always in a full run."""
     cases = list(cases)
-    return take_shard(cases) if FULL else [case for place, case in enumerate(cases) if (place + offset + TURN) % days == 0]
+    if FULL:
+        return take_shard(cases)
+    return [case for place, case in enumerate(cases) if (place + offset + TURN) % days == 0]
 
 
 def find_offset(name):

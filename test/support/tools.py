@@ -42,7 +42,7 @@ def _finish(command, code):
 
 
 def require(*command, code=0):
-    """Standard output of a program that has to end with this exit code; otherwise the test ends with all that it printed."""
+    """Standard output of a program that has to end with this exit code; otherwise the test ends with all it printed."""
     return _finish(command, code).stdout
 
 
