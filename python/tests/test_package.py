@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import ctypes
 import hashlib
@@ -30,12 +29,8 @@ _DRIVER = _ROOT / _BUILD / "lib" / "libparablock-fake-driver.so"
 
 
 @pytest.fixture
-def fake_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ctypes.CDLL:
+def fake_driver(monkeypatch: pytest.MonkeyPatch) -> ctypes.CDLL:
     monkeypatch.setenv("PARABLOCK_CUDA_DRIVER", str(_DRIVER))
-    monkeypatch.setenv("PARABLOCK_FAKE_PACKAGES", str(tmp_path))
-    # Where compile() writes a package, the driver finds its code.
-    folder = contextlib.nullcontext(str(tmp_path))
-    monkeypatch.setattr("tempfile.TemporaryDirectory", lambda **_: folder)
     return ctypes.CDLL(str(_DRIVER))
 
 
@@ -64,11 +59,8 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> tuple[torch.nn.Module, Pa
 
 @pytest.fixture
 def package(
-    saved: tuple[torch.nn.Module, Path],
-    fake_driver: ctypes.CDLL,
-    monkeypatch: pytest.MonkeyPatch,
+    saved: tuple[torch.nn.Module, Path], fake_driver: ctypes.CDLL
 ) -> parablock.Package:
-    monkeypatch.setenv("PARABLOCK_FAKE_PACKAGES", str(saved[1].parent))
     return parablock.load(saved[1])
 
 
@@ -497,10 +489,7 @@ def test_loading_needs_no_compiler(saved: tuple[torch.nn.Module, Path]) -> None:
         [sys.executable, "-c", _WITHOUT_COMPILER, saved[1], folder / "checkpoint"],
         capture_output=True,
         text=True,
-        env={
-            "PARABLOCK_CUDA_DRIVER": str(_DRIVER),
-            "PARABLOCK_FAKE_PACKAGES": str(folder),
-        },
+        env={"PARABLOCK_CUDA_DRIVER": str(_DRIVER)},
     )
     assert done.returncode == 0, done.stderr
     shape, reason = done.stdout.splitlines()

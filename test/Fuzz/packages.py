@@ -16,8 +16,7 @@ SLOW = 20  # seconds
 shutil.rmtree(folder, ignore_errors=True)
 folder.mkdir(parents=True)
 environment = {**os.environ, "PARABLOCK_CUDA_DRIVER": str(build / "lib" / "libparablock-fake-driver.so"),
-               "PARABLOCK_FAKE_PACKAGES": str(folder / "scratch"), "PARABLOCK_FAKE_CHIP": "sm_80",
-               "PARABLOCK_FAKE_MEMORY": str(64 << 20)}
+               "PARABLOCK_FAKE_CHIP": "sm_80", "PARABLOCK_FAKE_MEMORY": str(64 << 20)}
 
 
 def run(*command, **more):

@@ -21,7 +21,7 @@
 
 // On a device: no weights are given.
 // RUN: %python %S/Inputs/write_ones.py %t/i.safetensors x 1 2 32
-// RUN: env PARABLOCK_CUDA_DRIVER=%build/lib/libparablock-fake-driver.so PARABLOCK_FAKE_PACKAGES=%t PARABLOCK_FAKE_CHIP=sm_80 block-launch %t/p.pbk --inputs=%t/i.safetensors --outputs=%t/o.safetensors
+// RUN: env PARABLOCK_CUDA_DRIVER=%build/lib/libparablock-fake-driver.so PARABLOCK_FAKE_CHIP=sm_80 block-launch %t/p.pbk --inputs=%t/i.safetensors --outputs=%t/o.safetensors
 // RUN: block-run %s --engine=reference --inputs=%t/i.safetensors --expect=%t/o.safetensors | FileCheck %s --check-prefix=SAME
 
 // A damaged file is no other number.

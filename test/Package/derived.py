@@ -16,7 +16,7 @@ build, folder, model = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 shutil.rmtree(folder, ignore_errors=True)
 folder.mkdir(parents=True)
 environment = {**os.environ, "PARABLOCK_CUDA_DRIVER": str(build / "lib" / "libparablock-fake-driver.so"),
-               "PARABLOCK_FAKE_PACKAGES": str(folder), "PARABLOCK_FAKE_CHIP": "sm_80"}
+               "PARABLOCK_FAKE_CHIP": "sm_80"}
 passed = failed = 0
 
 

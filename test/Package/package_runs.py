@@ -21,8 +21,8 @@ IS_FULL = "--full" in sys.argv
 
 def run(*command, code=0, **variables):
     """Output of a command that ends with `code`."""
-    environment = {**os.environ, "PARABLOCK_CUDA_DRIVER": str(DRIVER), "PARABLOCK_FAKE_PACKAGES": str(FOLDER),
-                   "TMPDIR": str(FOLDER), **{key: str(value) for key, value in variables.items()}}
+    environment = {**os.environ, "PARABLOCK_CUDA_DRIVER": str(DRIVER), "TMPDIR": str(FOLDER),
+                   **{key: str(value) for key, value in variables.items()}}
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, env=environment, cwd=FOLDER)
     if done.returncode != code:
         raise AssertionError(f"{' '.join(map(str, command))}\nexit {done.returncode}, expected {code}\n"

@@ -150,6 +150,19 @@ def test_old_driver():
     assert log["graph launches"] == 1 and "programmatic launches" not in log, log
 
 
+def test_code_of_others():
+    """The driver that stands in for a GPU finds code that others load, where a variable names its package."""
+    script = ("import ctypes, sys\n"
+              "driver, module = ctypes.CDLL(sys.argv[1]), ctypes.c_void_p()\n"
+              "image = open(sys.argv[2], 'rb').read() + b'\\0'\n"
+              "print('result', driver.cuModuleLoadDataEx(ctypes.byref(module), image, 0, None, None))")
+    shutil.rmtree(FOLDER / "nothing", ignore_errors=True)
+    (FOLDER / "nothing").mkdir()
+    for place, result in [("p.pbk", 0), (FOLDER, 0), ("nothing", 200)]:
+        text = run(sys.executable, "-c", script, DRIVER, "p.pbk/sm_80.ptx", PARABLOCK_FAKE_PACKAGES=place)
+        assert text == f"result {result}\n", (place, text)
+
+
 def test_missing():
     """No driver and no device end with 4."""
     text = launch(code=4, chip="none")

@@ -37,7 +37,7 @@ class Case:
         self.folder.mkdir(parents=True)
         driver = str(pathlib.Path(build) / "lib" / "libparablock-fake-driver.so")
         self.environment = dict(os.environ, PARABLOCK_CUDA_DRIVER=driver, PARABLOCK_NCCL_LIBRARY=driver,
-                                PARABLOCK_FAKE_PACKAGES=str(self.folder), TMPDIR=str(self.folder))
+                                TMPDIR=str(self.folder))
 
     def start(self, *command, stdin="", **variables):
         process = subprocess.Popen([str(word) for word in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,

@@ -4,6 +4,8 @@
 
 #include "FakeDevice.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
@@ -81,16 +83,31 @@ bool FakeDevice::readBitcode(const PackageCode &code, const Package &package,
          !launch::readPackageFile(package, code.bitcode, bitcode);
 }
 
-cuda::Result FakeDevice::loadModule(const void *image,
-                                    std::unique_ptr<FakeModule> &made) {
+void FakeDevice::notePackage(const std::string &path) {
+  llvm::SmallString<128> absolute(path);
+  if (llvm::sys::fs::make_absolute(absolute))
+    return;
+  std::lock_guard<std::mutex> lock(turn);
+  llvm::erase(notedPackages, absolute.str());
+  notedPackages.push_back(absolute.str().str());
+}
+
+/// Lists where packages may be, the most likely first.
+std::vector<std::string> FakeDevice::listPackages() const {
+  std::vector<std::string> paths(notedPackages.rbegin(), notedPackages.rend());
   std::string place = getVariable("PARABLOCK_FAKE_PACKAGES", ".");
-  std::vector<std::string> paths = {place};
+  paths.push_back(place);
   std::error_code code;
   for (llvm::sys::fs::directory_iterator at(place, code), end;
        at != end && !code; at.increment(code))
     paths.push_back(at->path());
+  return paths;
+}
+
+cuda::Result FakeDevice::loadModule(const void *image,
+                                    std::unique_ptr<FakeModule> &made) {
   std::lock_guard<std::mutex> lock(turn);
-  for (const std::string &path : paths) {
+  for (const std::string &path : listPackages()) {
     Package package;
     if (launch::readPackage(path, package))
       continue;

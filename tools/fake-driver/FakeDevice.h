@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The state behind the driver for tests. The environment describes it:
-//   PARABLOCK_FAKE_PACKAGES  a package, or a folder with some: where the code
-//                            for the emulator is found, by the code that is
-//                            loaded
+//   PARABLOCK_FAKE_PACKAGES  a package, or a folder with some, beside those
+//                            that the launcher names: where the code for the
+//                            emulator is found, by the code that is loaded
 //   PARABLOCK_FAKE_CHIP      sm_90a (the default), sm_80, or none: no device
 //   PARABLOCK_FAKE_SMS       how many multiprocessors it has; else as many as a
 //                            usual sm_90a or sm_80
@@ -108,6 +108,8 @@ public:
   static FakeDevice &get();
   ~FakeDevice();
 
+  /// Finds code for the emulator in the package at `path` from now on.
+  void notePackage(const std::string &path);
   cuda::Result loadModule(const void *image, std::unique_ptr<FakeModule> &made);
   cuda::Result allocate(cuda::Pointer *pointer, uint64_t bytes);
   cuda::Result release(cuda::Pointer pointer);
@@ -141,11 +143,14 @@ private:
   FakeDevice();
   bool readBitcode(const PackageCode &code, const Package &package,
                    const void *image, std::string &bitcode) const;
+  std::vector<std::string> listPackages() const;
 
   /// Null where there is too little address space for it.
   std::unique_ptr<DeviceMemory> memory;
   /// The emulator runs one operation at a time, for all callers.
   std::mutex turn;
+  /// Absolute paths of packages that the launcher named, the latest last.
+  std::vector<std::string> notedPackages;
   uint64_t capacity;
   std::atomic<uint64_t> used{0};
   /// Calls by name.

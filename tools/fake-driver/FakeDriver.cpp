@@ -20,6 +20,7 @@ extern "C" {
   __attribute__((visibility("default"))) Result symbol parameters;
 PARABLOCK_DRIVER_FUNCTIONS(X)
 #undef X
+__attribute__((visibility("default"))) NotePackage parablockNotePackage;
 }
 
 namespace {
@@ -127,6 +128,8 @@ Result cuCtxPopCurrent_v2(Context *) { return Success; }
 //===----------------------------------------------------------------------===//
 // Code
 //===----------------------------------------------------------------------===//
+
+void parablockNotePackage(const char *path) { device().notePackage(path); }
 
 Result cuModuleLoadDataEx(Module *module, const void *image, unsigned,
                           JitOption *, void **) {

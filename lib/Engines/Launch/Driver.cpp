@@ -20,6 +20,7 @@ Status launch::Driver::load() {
     return failure;
   PARABLOCK_DRIVER_FUNCTIONS(X)
 #undef X
+  library.findOptional(notePackage, cuda::notePackageSymbol);
   return check(init(0), "cuInit");
 }
 

@@ -120,6 +120,8 @@ Status Program::loadModule() {
   std::string ptx, cubin;
   if (Status failure = readCode(package, *code, *plan, ptx, cubin))
     return failure;
+  if (device.driver.notePackage)
+    device.driver.notePackage(package.path.c_str());
   if (!code->cubin)
     return loadImage(code->ptx, ptx);
   Status first = loadImage(*code->cubin, cubin);

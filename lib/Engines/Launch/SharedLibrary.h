@@ -24,8 +24,14 @@ public:
   /// Finds the function that `symbol` names.
   template <typename FunctionT>
   Status find(FunctionT *&function, const char *symbol) const {
-    function = reinterpret_cast<FunctionT *>(getAddress(symbol));
+    findOptional(function, symbol);
     return function ? Status() : missing(symbol);
+  }
+
+  /// As above, or sets `function` to null.
+  template <typename FunctionT>
+  void findOptional(FunctionT *&function, const char *symbol) const {
+    function = reinterpret_cast<FunctionT *>(getAddress(symbol));
   }
 
 private:

@@ -30,6 +30,9 @@ struct Driver : cuda::FunctionTable {
   /// Finds all functions; an error names the missing one.
   Status load();
 
+  /// cuda::notePackageSymbol of a stand-in for tests, otherwise null.
+  cuda::NotePackage *notePackage = nullptr;
+
   /// Returns "cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY", or none after success.
   Status check(cuda::Result result, const char *symbol) const;
 };

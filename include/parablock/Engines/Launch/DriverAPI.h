@@ -166,6 +166,13 @@ struct BoxCopy {
      const unsigned *elementStrides, int interleave, int swizzle,              \
      int promotion, int fill))
 
+/// The name of an optional function of stand-ins for tests, which NVIDIA's
+/// driver lacks. The launcher calls it with the path of a package before it
+/// loads a module of that package. A stand-in that cannot run PTX or machine
+/// code finds another form of the code there.
+inline constexpr char notePackageSymbol[] = "parablockNotePackage";
+using NotePackage = void(const char *path);
+
 } // namespace parablock::cuda
 
 #endif // PARABLOCK_LAUNCH_DRIVERAPI_H
