@@ -232,6 +232,11 @@ bool AttentionGroup::readSource() {
     return miss("keys and values have two sources");
   if (!v.projection && !getWhole(v.source))
     return miss("values are a part of their source");
+  bool isCross = !(q.projection->input == source);
+  if (isCross && (scores.getCausal() || scores.getWindow() || k.rope ||
+                  sdpa->getRole("past_key") || sdpa->getRole("cu_seqlens")))
+    return miss("a cross-attention with a causal mask, window, rotation, past "
+                "keys or cu_seqlens");
   return true;
 }
 

@@ -199,17 +199,20 @@ static std::optional<int64_t> getPadOfCount(Graph &graph, const Term &rows,
   return static_cast<int64_t>(*pad);
 }
 
-/// Returns the first of `rows` that follow each other in real tokens, where a
-/// mask of padding decides them and rows of padding may be others.
+/// Returns the first of `rows` of a table of `tableRows` that follow each other
+/// in real tokens, where a mask of padding decides them and rows of padding may
+/// be others. All tokens may be real.
 static std::optional<int64_t> getFirstOfReal(Graph &graph, const Term &rows,
-                                             int64_t tokens) {
+                                             int64_t tokens,
+                                             int64_t tableRows) {
   PaddingReader reader(graph, graph.batch, tokens);
   if (!graph.changesPadding || !reader.isPadded(rows.node) ||
       !reader.looksBack(rows) || !isOfPadding(reader.lengths))
     return std::nullopt;
   Term shown = reader.replace(rows, true);
   std::vector<double> numbers;
-  if (!shown || !readNumbers(shown, numbers) || numbers.front() < 0)
+  if (!shown || !readNumbers(shown, numbers) || numbers.front() < 0 ||
+      numbers.front() + static_cast<double>(tokens) > tableRows)
     return std::nullopt;
   for (auto [i, number] : llvm::enumerate(numbers))
     if (number != numbers.front() + static_cast<double>(i % tokens))
@@ -242,18 +245,24 @@ static bool addLookup(Graph &graph, const Term &lookup, const Term &tokenIds,
   if (!ids || ids.getSize() != tokenIds.getSize())
     return false;
   const Term &table = lookup.node->operands[0];
-  if (!parts.positions && !parts.sinusoid)
-    if ((parts.pad = getPadOfCount(graph, ids, tokenIds, parts.tokens))) {
+  int64_t tableRows = table.getSize() * ids.getSize() / lookup.getSize();
+  if (!parts.positions && !parts.sinusoid) {
+    std::optional<int64_t> pad =
+        getPadOfCount(graph, ids, tokenIds, parts.tokens);
+    // Behind the row of padding, all tokens may be real.
+    if (pad && *pad + parts.tokens < tableRows) {
+      parts.pad = pad;
       parts.positions = table;
       return true;
     }
-  if (!parts.positions && !parts.sinusoid)
-    if (std::optional<int64_t> first =
-            getFirstOfReal(graph, ids, parts.tokens)) {
+    std::optional<int64_t> first =
+        getFirstOfReal(graph, ids, parts.tokens, tableRows);
+    if (first) {
       parts.positions = table;
       parts.offset = *first;
       return true;
     }
+  }
   if (parts.type)
     return false;
   parts.type = table;
