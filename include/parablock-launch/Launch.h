@@ -117,6 +117,55 @@ PBL_EXPORT pbl_device *pbl_device_open(int ordinal, pbl_error *error);
 PBL_EXPORT void pbl_device_close(pbl_device *device);
 PBL_EXPORT const char *pbl_device_name(const pbl_device *device);
 
+typedef struct pbl_device_facts {
+  // Chip of the best code for the device: "sm_90a" or "sm_80", which every
+  // later device runs, too. Null for a device older than that.
+  const char *chip;
+  // Compute capability.
+  uint32_t major, minor;
+  uint32_t multiprocessors;
+  uint64_t total_bytes, free_bytes;
+} pbl_device_facts;
+
+PBL_EXPORT pbl_code pbl_device_get_facts(const pbl_device *device,
+                                         pbl_device_facts *facts,
+                                         pbl_error *error);
+
+//===----------------------------------------------------------------------===//
+// Memory of a device, which sessions can be bound to
+//===----------------------------------------------------------------------===//
+
+typedef struct pbl_memory pbl_memory;
+
+// Offsets and a length in bytes.
+typedef struct pbl_copy {
+  uint64_t target, source, bytes;
+} pbl_copy;
+
+// Allocates zeros. `what` is a part of the message where there is too little
+// memory ("the caches").
+PBL_EXPORT pbl_memory *pbl_memory_allocate(pbl_device *device, uint64_t bytes,
+                                           const char *what, pbl_error *error);
+// Memory that a session is bound to must not be released before the session
+// has run.
+PBL_EXPORT void pbl_memory_release(pbl_memory *memory);
+// Returns the address for pbl_session_bind_input and _result.
+PBL_EXPORT uint64_t pbl_memory_pointer(const pbl_memory *memory);
+
+// Copies from and to host memory, and within the device, in the order of
+// `copies`. All three wait until the copy is done; wait for a session before
+// its results are copied.
+PBL_EXPORT pbl_code pbl_memory_upload(pbl_memory *memory, uint64_t offset,
+                                      const void *data, uint64_t bytes,
+                                      pbl_error *error);
+PBL_EXPORT pbl_code pbl_memory_download(const pbl_memory *memory,
+                                        uint64_t offset, void *data,
+                                        uint64_t bytes, pbl_error *error);
+PBL_EXPORT pbl_code pbl_memory_copy(pbl_memory *target,
+                                    const pbl_memory *source,
+                                    const pbl_copy *copies, uint32_t num_copies,
+                                    pbl_error *error);
+
 //===----------------------------------------------------------------------===//
 // Groups: the devices that run a package of several ranks
 //===----------------------------------------------------------------------===//

@@ -61,6 +61,13 @@ bool DeviceContext::runs(const std::string &architecture) const {
   return *end ? number == mine : number <= mine;
 }
 
+const char *DeviceContext::findChip() const {
+  for (const char *architecture : {"sm_90a", "sm_80"})
+    if (runs(architecture))
+      return architecture;
+  return nullptr;
+}
+
 DeviceBuffer::~DeviceBuffer() {
   if (!address)
     return;

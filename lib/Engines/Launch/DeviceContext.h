@@ -20,6 +20,12 @@ public:
 
   /// "sm_90a" runs on compute capability 9.0 alone, "sm_80" from 8.0 on.
   bool runs(const std::string &architecture) const;
+  /// Returns the architecture of the best code for this device: "sm_90a" where
+  /// it runs, or else "sm_80"; null for older devices.
+  const char *findChip() const;
+  bool isSameDevice(const DeviceContext &other) const {
+    return device == other.device;
+  }
 
   Driver driver;
   std::string name;
