@@ -1,4 +1,5 @@
-//===- SeededRandom.cpp - hashes and fills streams ------------------------===//
+//===- SeededRandom.cpp - draws normals and fills streams
+//------------------===//
 //
 // Part of the Parablock project, under the Apache License v2.0 with LLVM
 // Exceptions.
@@ -10,13 +11,6 @@
 #include <cmath>
 
 using namespace parablock;
-
-uint64_t parablock::fnv1a64(llvm::StringRef text) {
-  uint64_t hash = 0xCBF29CE484222325;
-  for (unsigned char byte : text.bytes())
-    hash = (hash ^ byte) * 0x100000001B3;
-  return hash;
-}
 
 double SeededStream::normal(uint64_t index) const {
   constexpr double twoPi = 6.283185307179586;

@@ -32,34 +32,17 @@
 #ifndef PARABLOCK_SUPPORT_SEEDEDRANDOM_H
 #define PARABLOCK_SUPPORT_SEEDEDRANDOM_H
 
+#include "parablock/Support/SeededBits.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 
 namespace parablock {
 
-uint64_t fnv1a64(llvm::StringRef text);
-
-inline uint64_t splitmix64(uint64_t x) {
-  uint64_t z = x + 0x9E3779B97F4A7C15;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-  return z ^ (z >> 31);
-}
-
 /// The numbers of one (seed, name): cheap to copy, stateless.
-class SeededStream {
+class SeededStream : public SeededBits {
 public:
-  SeededStream(uint64_t seed, llvm::StringRef name)
-      : state(splitmix64(splitmix64(seed) ^ fnv1a64(name))) {}
+  using SeededBits::SeededBits;
 
-  uint64_t value(uint64_t index) const {
-    return splitmix64(state + index * 0x9E3779B97F4A7C15);
-  }
-  /// Uniform on (0, 1).
-  double uniform(uint64_t index) const {
-    return (static_cast<double>(value(index) >> 11) + 0.5) * 0x1p-53;
-  }
   /// Mean 0, standard deviation 1.
   double normal(uint64_t index) const;
   /// A whole number in [0, bound), by value modulo bound; bound must not be 0.
@@ -72,9 +55,6 @@ public:
                    llvm::MutableArrayRef<double> values) const;
   void fillNormal(uint64_t firstIndex,
                   llvm::MutableArrayRef<double> values) const;
-
-private:
-  uint64_t state;
 };
 
 } // namespace parablock
