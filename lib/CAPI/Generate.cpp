@@ -18,7 +18,14 @@ struct ParablockGeneration {
   ParablockContext &getContext() const { return *program.owner; }
 
   ParablockProgram &program;
-  std::unique_ptr<generation::Generation> generation;
+  /// The error of the latest run of the program, with its kind.
+  std::optional<Error> runError = std::nullopt;
+  std::unique_ptr<generation::Generation> generation = nullptr;
+
+  /// Runs the program on memory by position.
+  files::Status run(generation::Inputs &inputs, generation::Outputs &outputs);
+  /// Returns the error of a call of the loop.
+  Error take(const files::Status &status);
 };
 
 static generation::Sampling read(const ParablockSampling &sampling) {
@@ -30,16 +37,36 @@ static generation::Sampling read(const ParablockSampling &sampling) {
 // Single tokens
 //===----------------------------------------------------------------------===//
 
+static Error toError(const files::Status &status) {
+  return status ? llvm::createStringError(status->text) : Error::success();
+}
+
+files::Status ParablockGeneration::run(generation::Inputs &inputs,
+                                       generation::Outputs &outputs) {
+  program.fillParameters(inputs);
+  Error error = program.engine->run(inputs, outputs);
+  if (!error)
+    return {};
+  runError.emplace(std::move(error));
+  return files::fail("the program failed");
+}
+
+Error ParablockGeneration::take(const files::Status &status) {
+  if (!runError)
+    return toError(status);
+  Error error = std::move(*runError);
+  runError.reset();
+  return error;
+}
+
 static Error filterLogits(const ParablockSampling *sampling, float *logits,
                           size_t vocabulary, const uint8_t *seen) {
   if (!sampling || !logits || (!seen && sampling->repetitionPenalty != 1))
     return createNullError();
   generation::Sampling known = read(*sampling);
-  if (Error error = known.check())
+  if (Error error = toError(known.check()))
     return error;
-  llvm::ArrayRef<uint8_t> marks(seen, seen ? vocabulary : 0);
-  return generation::Sampler(known, vocabulary)
-      .filter({logits, vocabulary}, marks);
+  return toError(generation::Sampler(known, vocabulary).filter(logits, seen));
 }
 
 ParablockStatus parablockFilterLogits(ParablockContext *context,
@@ -57,11 +84,10 @@ static Error chooseToken(const ParablockSampling *sampling, double point,
   if (!sampling || !scores || !token)
     return createNullError();
   generation::Sampling known = read(*sampling);
-  if (Error error = known.check())
+  if (Error error = toError(known.check()))
     return error;
-  return generation::Sampler(known, vocabulary)
-      .choose({scores, vocabulary}, point)
-      .moveInto(*token);
+  return toError(
+      generation::Sampler(known, vocabulary).choose(scores, point, *token));
 }
 
 ParablockStatus parablockChooseToken(ParablockContext *context,
@@ -104,29 +130,51 @@ readRequest(const ParablockGenerationOptions &options) {
   return request;
 }
 
+static generation::PortFacts describe(const runner::Port &port) {
+  generation::PortFacts facts;
+  facts.name = port.name;
+  facts.type = getElementTypeKeyword(port.type).str();
+  for (int64_t size : port.shape)
+    facts.shape.push_back(mlir::ShapedType::isDynamic(size) ? -1 : size);
+  return facts;
+}
+
+static Error findPorts(const ParablockProgram &program,
+                       generation::TokenPorts &ports) {
+  std::vector<generation::PortFacts> arguments, results;
+  for (const runner::Argument &argument : program.arguments) {
+    generation::PortFacts &facts = arguments.emplace_back(describe(argument));
+    facts.dims.assign(argument.dims.begin(), argument.dims.end());
+    facts.isParameter = argument.isParameter;
+  }
+  for (const runner::Port &result : program.results)
+    results.push_back(describe(result));
+  return toError(generation::findTokenPorts(arguments, results, ports));
+}
+
 static Error create(ParablockProgram &program,
                     const ParablockGenerationOptions &options,
                     ParablockGeneration **generation) {
   Expected<generation::Request> request = readRequest(options);
   if (!request)
     return request.takeError();
-  Expected<generation::TokenPorts> ports =
-      generation::findTokenPorts(program.arguments, program.results);
-  if (!ports)
-    return ports.takeError();
+  generation::TokenPorts ports;
+  if (Error error = findPorts(program, ports))
+    return error;
   if (Error error = program.checkHasParameters())
     return error;
-  auto run = [&program](llvm::MutableArrayRef<const ParablockTensor *> inputs,
-                        llvm::ArrayRef<ParablockTensor> outputs) {
-    program.fillParameters(inputs);
-    return program.engine->run(inputs, outputs);
-  };
-  Expected<std::unique_ptr<generation::Generation>> made =
-      generation::Generation::create(std::move(*ports), program.tokenLimits,
-                                     std::move(*request), run);
-  if (!made)
-    return made.takeError();
-  *generation = new ParablockGeneration{program, std::move(*made)};
+  auto made =
+      std::make_unique<ParablockGeneration>(ParablockGeneration{program});
+  auto machine = std::make_unique<generation::HostMachine>(
+      [own = made.get()](generation::Inputs &inputs,
+                         generation::Outputs &outputs) {
+        return own->run(inputs, outputs);
+      });
+  if (Error error = toError(generation::Generation::create(
+          std::move(ports), program.tokenLimits, std::move(*request),
+          std::move(machine), made->generation)))
+    return error;
+  *generation = made.release();
   return Error::success();
 }
 
@@ -147,15 +195,16 @@ void parablockGenerationDestroy(ParablockGeneration *generation) {
 }
 
 ParablockStatus parablockGenerationBegin(ParablockGeneration *generation) {
-  return capi::run(generation, {},
-                   [&] { return generation->generation->begin(); });
+  return capi::run(generation, {}, [&] {
+    return generation->take(generation->generation->begin());
+  });
 }
 
 ParablockStatus parablockGenerationStep(ParablockGeneration *generation,
                                         int64_t *tokens, int32_t *hasEnded) {
   return capi::run(generation, {tokens, hasEnded}, [&]() -> Error {
     generation::Generation &loop = *generation->generation;
-    if (Error error = loop.next())
+    if (Error error = generation->take(loop.next()))
       return error;
     llvm::copy(loop.getTokens(), tokens);
     *hasEnded = loop.hasEnded();

@@ -5,7 +5,6 @@
 #include "parablock/Engines/Generation/CacheBuffers.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace parablock;
 using namespace parablock::generation;
@@ -19,9 +18,10 @@ static int64_t countRows(const CachePort &port, int64_t tokens) {
   return port.window ? std::min(tokens, countRingRows(*port.window)) : tokens;
 }
 
-CacheBuffers::CacheBuffers(llvm::ArrayRef<CachePort> ports, int64_t batch,
+CacheBuffers::CacheBuffers(Machine &machine,
+                           const std::vector<CachePort> &ports, int64_t batch,
                            int64_t expected)
-    : buffers(ports.begin(), ports.end()), batch(batch),
+    : machine(machine), buffers(makeBuffers(machine, ports)), batch(batch),
       expected(boundExpected(ports, batch, expected)) {
   for (const CachePort &port : ports) {
     if (!port.window)
@@ -38,31 +38,32 @@ int64_t CacheBuffers::countNext(int64_t held, int64_t tokens) const {
              : std::min(tokens, *leastBeyond);
 }
 
-llvm::Error CacheBuffers::grow(CacheBuffer &buffer, int64_t rows,
-                               int64_t held) const {
-  int64_t old = buffer.getSize(1), rowBytes = buffer.getRowBytes();
-  std::optional<CacheBuffer::Memory> before = buffer.replace(batch, rows);
-  if (!before)
-    return llvm::createStringError("no memory for caches of " +
-                                   llvm::Twine(rows) + " tokens");
-  for (int64_t row = 0; row < batch && held > 0 && old > 0; ++row)
-    std::memcpy(buffer.getData() + row * rows * rowBytes,
-                before->get() + row * old * rowBytes,
-                std::min(held, old) * rowBytes);
-  return llvm::Error::success();
+Status CacheBuffers::grow(CacheBuffer &buffer, int64_t rows,
+                          int64_t held) const {
+  int64_t old = buffer.getSize(1);
+  auto rowBytes = static_cast<uint64_t>(buffer.getRowBytes());
+  MachineMemory before;
+  if (Status failure = buffer.replace(
+          batch, rows, "caches of " + std::to_string(rows) + " tokens", before))
+    return failure;
+  if (held == 0 || old == 0)
+    return {};
+  return machine.copy(
+      {buffer.getData(), rows * rowBytes}, {before.get(), old * rowBytes},
+      std::min(held, old) * rowBytes, static_cast<uint64_t>(batch));
 }
 
-llvm::Error CacheBuffers::reserve(int64_t held, int64_t tokens) {
+Status CacheBuffers::reserve(int64_t held, int64_t tokens) {
   if (tokens <= room)
-    return llvm::Error::success();
+    return {};
   int64_t wanted = std::max({tokens, expected, 2 * room, firstRows});
   for (CacheBuffer &buffer : buffers) {
     int64_t rows = countRows(buffer.getPort(), wanted);
     // A ring that is whole stays.
     if (buffer.getSize(1) != rows)
-      if (llvm::Error error = grow(buffer, rows, held))
-        return error;
+      if (Status failure = grow(buffer, rows, held))
+        return failure;
   }
   room = wanted;
-  return llvm::Error::success();
+  return {};
 }

@@ -5,90 +5,95 @@
 #include "parablock/Engines/Generation/Generation.h"
 
 #include "parablock/Engines/Generation/CacheBuffers.h"
+#include "parablock/Engines/Generation/Logits.h"
 #include "parablock/Engines/Generation/PagePool.h"
-#include "parablock/Support/FloatFormats.h"
+#include "parablock/Files/TensorLayout.h"
 #include <algorithm>
+#include <limits>
 
 using namespace parablock;
 using namespace parablock::generation;
-using llvm::ArrayRef;
-using llvm::Error;
-using llvm::Twine;
 
 //===----------------------------------------------------------------------===//
 // Requests
 //===----------------------------------------------------------------------===//
 
-static Error checkPrompt(const Request &request, int64_t vocabulary) {
+static Status checkPrompt(const Request &request, int64_t vocabulary) {
   size_t rows = request.starts.size();
   if (rows == 0 || request.ids.empty() || request.ids.size() % rows != 0)
-    return llvm::createStringError(
-        "ids: expected rows of as many tokens each, at least one");
+    return fail("ids: expected rows of as many tokens each, at least one");
   auto width = static_cast<int64_t>(request.ids.size() / rows);
   for (size_t row = 0; row < rows; ++row) {
     int64_t start = request.starts[row];
     if (start < 0 || start >= width)
-      return llvm::createStringError("starts: expected numbers from 0 to " +
-                                     Twine(width - 1) + ", got " +
-                                     Twine(start) + " of row " + Twine(row));
-    for (int64_t id :
-         ArrayRef(request.ids).slice(row * width, width).drop_front(start))
-      if (id < 0 || id >= vocabulary)
-        return llvm::createStringError("ids: expected tokens below " +
-                                       Twine(vocabulary) + ", got " +
-                                       Twine(id) + " in row " + Twine(row));
+      return fail("starts: expected numbers from 0 to " +
+                  std::to_string(width - 1) + ", got " + std::to_string(start) +
+                  " of row " + std::to_string(row));
+    for (int64_t place = start; place < width; ++place)
+      if (int64_t id = request.ids[row * width + place];
+          id < 0 || id >= vocabulary)
+        return fail("ids: expected tokens below " + std::to_string(vocabulary) +
+                    ", got " + std::to_string(id) + " in row " +
+                    std::to_string(row));
   }
-  return Error::success();
+  return {};
 }
 
-static Error checkRequest(const Request &request, const TokenPorts &ports,
-                          const TokenLimits &limits) {
-  int64_t vocabulary = ports.vocabulary;
-  if (Error error = checkPrompt(request, vocabulary))
-    return error;
-  if (request.mostTokens < 1)
-    return llvm::createStringError("max_new_tokens: expected 1 or more, got " +
-                                   Twine(request.mostTokens));
-  if (request.padding < 0 || request.padding >= vocabulary)
-    return llvm::createStringError("padding: expected a token below " +
-                                   Twine(vocabulary) + ", got " +
-                                   Twine(request.padding));
-  if (Error error = request.sampling.check())
-    return error;
-  if (request.mostPages && !ports.pages)
-    return llvm::createStringError(
-        "pool_pages: expected caches in pages, got some in one piece");
-  if (request.mostPages && *request.mostPages < 1)
-    return llvm::createStringError("pool_pages: expected 1 or more, got " +
-                                   Twine(*request.mostPages));
+/// Checks that each token of the longest row has a position.
+static Status checkPositions(const Request &request,
+                             const TokenLimits &limits) {
+  if (!limits.mostPositions)
+    return {};
   // The last token is none that anything is computed of.
   auto width = static_cast<int64_t>(request.ids.size() / request.starts.size());
-  int64_t added = request.mostTokens - 1;
-  int64_t padding = *llvm::min_element(request.starts);
+  int64_t added = request.mostTokens - 1, most = *limits.mostPositions;
+  int64_t padding =
+      *std::min_element(request.starts.begin(), request.starts.end());
   int64_t own = limits.countsPadding ? width : width - padding;
-  std::optional<int64_t> most = limits.mostPositions;
-  if (most && added > *most - own)
-    return llvm::createStringError(
-        "expected at most " + Twine(*most) +
-        " tokens, which is what the model has positions for, got " +
-        Twine(static_cast<uint64_t>(own) + static_cast<uint64_t>(added)));
-  return Error::success();
+  if (added <= most - own)
+    return {};
+  return fail("expected at most " + std::to_string(most) +
+              " tokens, which is what the model has positions for, got " +
+              std::to_string(static_cast<uint64_t>(own) +
+                             static_cast<uint64_t>(added)));
+}
+
+static Status checkRequest(const Request &request, const TokenPorts &ports,
+                           const TokenLimits &limits) {
+  int64_t vocabulary = ports.vocabulary;
+  if (Status failure = checkPrompt(request, vocabulary))
+    return failure;
+  if (request.mostTokens < 1)
+    return fail("max_new_tokens: expected 1 or more, got " +
+                std::to_string(request.mostTokens));
+  if (request.padding < 0 || request.padding >= vocabulary)
+    return fail("padding: expected a token below " +
+                std::to_string(vocabulary) + ", got " +
+                std::to_string(request.padding));
+  if (Status failure = request.sampling.check())
+    return failure;
+  if (request.mostPages && !ports.pages)
+    return fail("pool_pages: expected caches in pages, got some in one piece");
+  if (request.mostPages && *request.mostPages < 1)
+    return fail("pool_pages: expected 1 or more, got " +
+                std::to_string(*request.mostPages));
+  return checkPositions(request, limits);
 }
 
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
-llvm::Expected<std::unique_ptr<Generation>>
-Generation::create(TokenPorts ports, const TokenLimits &limits, Request request,
-                   TokenFunction function) {
-  if (Error error = checkRequest(request, ports, limits))
-    return error;
-  std::unique_ptr<Generation> made(new Generation(
-      std::move(ports), limits, std::move(request), std::move(function)));
+Status Generation::create(TokenPorts ports, const TokenLimits &limits,
+                          Request request, std::unique_ptr<Machine> machine,
+                          std::unique_ptr<Generation> &made) {
+  if (Status failure = checkRequest(request, ports, limits))
+    return failure;
+  made.reset(new Generation(std::move(ports), limits, std::move(request),
+                            std::move(machine)));
   made->connect();
   made->markPrompt();
-  return made;
+  return {};
 }
 
 /// Returns the expected number of tokens in caches, if rows are generated in
@@ -98,32 +103,37 @@ static int64_t countExpected(int64_t width, int64_t added) {
   return added > most - width ? most : width + added;
 }
 
-static std::unique_ptr<CacheMemory> createMemory(const TokenPorts &ports,
+static std::unique_ptr<CacheMemory> createMemory(Machine &machine,
+                                                 const TokenPorts &ports,
                                                  const TokenLimits &limits,
                                                  const Request &request,
                                                  int64_t expected) {
   if (!ports.pages)
-    return std::make_unique<CacheBuffers>(ports.caches, request.starts.size(),
-                                          expected);
+    return std::make_unique<CacheBuffers>(machine, ports.caches,
+                                          request.starts.size(), expected);
   PageUse use{ports.pageRows, request.starts, limits.window, request.mostPages};
-  return std::make_unique<PagePool>(ports.caches, use, expected);
+  return std::make_unique<PagePool>(machine, ports.caches, use, expected);
 }
 
 Generation::Generation(TokenPorts found, const TokenLimits &limits,
-                       Request asked, TokenFunction run)
+                       Request asked, std::unique_ptr<Machine> given)
     : ports(std::move(found)), request(std::move(asked)),
-      function(std::move(run)), rows(request.starts.size()),
+      machine(std::move(given)), rows(request.starts.size()),
       width(static_cast<int64_t>(request.ids.size() / rows)),
       sampler(request.sampling, ports.vocabulary),
-      caches(createMemory(ports, limits, request,
+      caches(createMemory(*machine, ports, limits, request,
                           countExpected(width, request.mostTokens))),
       arguments(ports.numArguments), results(ports.numResults),
       numRows(static_cast<int64_t>(rows)), lengths(rows),
-      logits(rows * ports.vocabulary * getElementSize(ports.logitsType)),
-      wide(ports.vocabulary), scores(ports.vocabulary), tokens(rows),
+      logits(rows * getLogitsBytes()), scores(ports.vocabulary), tokens(rows),
       ended(rows) {
   if (request.sampling.repetitionPenalty != 1)
     seen.resize(rows * ports.vocabulary);
+}
+
+size_t Generation::getLogitsBytes() const {
+  return ports.vocabulary *
+         files::getTypeBytes(files::getTypeWord(ports.logitsType));
 }
 
 void Generation::connect() {
@@ -137,12 +147,11 @@ void Generation::connect() {
   arguments[ports.pastLengths] = &pastLengths;
   arguments[ports.starts] = &starts;
   arguments[ports.keptRows] = &keptRows;
-  for (auto [index, cache] : llvm::enumerate(ports.caches))
-    arguments[cache.argument] = &(*caches)[index];
+  for (size_t index = 0; index < ports.caches.size(); ++index)
+    arguments[ports.caches[index].argument] = &(*caches)[index];
   if (ports.pages)
     arguments[*ports.pages] = caches->getTable();
-  results[ports.logits] = {logits.data(),
-                           getElementTypeKeyword(ports.logitsType).data(),
+  results[ports.logits] = {logits.data(), ports.logitsType.c_str(),
                            logitsShape.size(), logitsShape.data()};
 }
 
@@ -150,36 +159,34 @@ void Generation::markPrompt() {
   if (seen.empty())
     return;
   for (size_t row = 0; row < rows; ++row)
-    for (int64_t id : ArrayRef(request.ids)
-                          .slice(row * width, width)
-                          .drop_front(request.starts[row]))
-      seen[row * ports.vocabulary + id] = 1;
+    for (int64_t place = request.starts[row]; place < width; ++place)
+      seen[row * ports.vocabulary + request.ids[row * width + place]] = 1;
 }
 
 //===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
 
-Error Generation::run(const int64_t *data, int64_t count) {
-  if (Error error = caches->reserve(held, held + count))
-    return error;
+Status Generation::run(const int64_t *data, int64_t count) {
+  if (Status failure = caches->reserve(held, held + count))
+    return failure;
   ids.data = const_cast<int64_t *>(data);
   idsShape[1] = count;
   keptRow = count - 1;
   for (size_t row = 0; row < rows; ++row)
     lengths[row] = caches->countOf(row, held);
   // Arguments and results share memory: new rows are written in place.
-  for (auto [index, cache] : llvm::enumerate(ports.caches))
-    results[cache.result] = (*caches)[index];
-  if (Error error = function(arguments, results))
-    return error;
+  for (size_t index = 0; index < ports.caches.size(); ++index)
+    results[ports.caches[index].result] = (*caches)[index];
+  if (Status failure = machine->run(arguments, results))
+    return failure;
   held += count;
-  return Error::success();
+  return {};
 }
 
-Error Generation::begin() {
+Status Generation::begin() {
   if (held > 0)
-    return llvm::createStringError("generation: expected one beginning");
+    return fail("generation: expected one beginning");
   for (int64_t first = 0; first < width;) {
     int64_t count = caches->countNext(held, width - first);
     const int64_t *data = request.ids.data();
@@ -190,64 +197,55 @@ Error Generation::begin() {
                     part.data() + row * count);
       data = part.data();
     }
-    if (Error error = run(data, count))
-      return error;
+    if (Status failure = run(data, count))
+      return failure;
     first += count;
   }
   isReady = true;
-  return Error::success();
+  return {};
 }
 
 bool Generation::hasEnded() const {
   return made == request.mostTokens ||
-         (made > 0 && llvm::all_of(ended, [](uint8_t end) { return end; }));
+         (made > 0 && std::all_of(ended.begin(), ended.end(),
+                                  [](uint8_t end) { return end; }));
 }
 
-Error Generation::next() {
+Status Generation::next() {
   if (!isReady || hasEnded())
-    return llvm::createStringError(
+    return fail(
         "generation: expected a step behind a beginning and before the end");
   isReady = false;
   if (made > 0)
-    if (Error error = run(tokens.data(), 1))
-      return error;
+    if (Status failure = run(tokens.data(), 1))
+      return failure;
   for (size_t row = 0; row < rows; ++row)
-    if (Error error = chooseFor(row))
-      return error;
+    if (Status failure = chooseFor(row))
+      return failure;
   ++made;
   isReady = true;
-  return Error::success();
+  return {};
 }
 
-Error Generation::chooseFor(size_t row) {
+Status Generation::chooseFor(size_t row) {
   if (ended[row]) {
     tokens[row] = request.padding;
-    return Error::success();
+    return {};
   }
-  size_t vocabulary = scores.size();
-  unsigned elementSize = getElementSize(ports.logitsType);
-  decodeElements(ports.logitsType,
-                 ArrayRef(logits).slice(row * vocabulary * elementSize,
-                                        vocabulary * elementSize),
-                 wide);
-  llvm::copy(wide, scores.begin());
-  llvm::MutableArrayRef<uint8_t> marks = seen;
-  if (!marks.empty())
-    marks = marks.slice(row * vocabulary, vocabulary);
-  auto fail = [&](Error error) {
-    return llvm::createStringError("row " + Twine(row) + ", token " +
-                                   Twine(made) + ": " +
-                                   llvm::toString(std::move(error)));
-  };
-  llvm::Expected<int64_t> token =
-      sampler.draw(scores, marks, drawPoint(request.seed, row, made));
-  if (!token)
-    return fail(token.takeError());
-  tokens[row] = *token;
-  ended[row] = llvm::is_contained(request.stops, *token);
+  readLogits(ports.logitsType, logits.data() + row * getLogitsBytes(),
+             scores.size(), scores.data());
+  uint8_t *marks = seen.empty() ? nullptr : seen.data() + row * scores.size();
+  if (Status failure =
+          sampler.draw(scores.data(), marks, drawPoint(request.seed, row, made),
+                       tokens[row]))
+    return fail("row " + std::to_string(row) + ", token " +
+                std::to_string(made) + ": " + failure->text);
+  int64_t token = tokens[row];
+  ended[row] = std::find(request.stops.begin(), request.stops.end(), token) !=
+               request.stops.end();
   if (ended[row])
     caches->end(row);
-  if (!marks.empty())
-    marks[*token] = 1;
-  return Error::success();
+  if (marks)
+    marks[token] = 1;
+  return {};
 }

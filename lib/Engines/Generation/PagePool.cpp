@@ -4,27 +4,24 @@
 
 #include "parablock/Engines/Generation/PagePool.h"
 
-#include "llvm/Support/MathExtras.h"
 #include <algorithm>
-#include <cstring>
+#include <utility>
 
 using namespace parablock;
 using namespace parablock::generation;
-using llvm::Error;
-using llvm::Twine;
 
 static int64_t countPages(int64_t tokens, int64_t pageRows) {
   return tokens / pageRows + (tokens % pageRows != 0);
 }
 
-PagePool::PagePool(llvm::ArrayRef<CachePort> ports, const PageUse &use,
-                   int64_t expected)
-    : use(use),
+PagePool::PagePool(Machine &machine, const std::vector<CachePort> &ports,
+                   const PageUse &use, int64_t expected)
+    : machine(machine), use(use),
       expectedEntries(countPages(
           boundExpected(ports, static_cast<int64_t>(use.starts.size()),
                         expected),
           use.pageRows)),
-      pools(ports.begin(), ports.end()), rows(use.starts.size()) {
+      pools(makeBuffers(machine, ports)), rows(use.starts.size()) {
   tableTensor = {nullptr, "i64", tableShape.size(), tableShape.data()};
 }
 
@@ -60,59 +57,61 @@ void PagePool::growTable(int64_t wanted) {
   tableTensor.data = table.data();
 }
 
-Error PagePool::growPools(int64_t wanted, int64_t tokens) {
+Status PagePool::growPools(int64_t wanted, int64_t tokens) {
   int64_t needed = countHeld() + wanted;
   if (needed <= pages)
-    return Error::success();
+    return {};
   if (use.most && needed > *use.most) {
-    int64_t going =
-        llvm::count_if(rows, [](const Row &row) { return !row.hasEnded; });
-    return llvm::createStringError(
-        "pool_pages: expected room for " + Twine(wanted) + " more pages of " +
-        Twine(use.pageRows) + " tokens, for " + Twine(going) + " rows of " +
-        Twine(tokens) + " tokens, got " + Twine(*use.most) + " pages, " +
-        Twine(countHeld()) + " of which are held");
+    int64_t going = std::count_if(rows.begin(), rows.end(),
+                                  [](const Row &row) { return !row.hasEnded; });
+    return fail("pool_pages: expected room for " + std::to_string(wanted) +
+                " more pages of " + std::to_string(use.pageRows) +
+                " tokens, for " + std::to_string(going) + " rows of " +
+                std::to_string(tokens) + " tokens, got " +
+                std::to_string(*use.most) + " pages, " +
+                std::to_string(countHeld()) + " of which are held");
   }
   int64_t made = use.most.value_or(
       std::max({needed, 2 * pages,
                 static_cast<int64_t>(rows.size()) * expectedEntries}));
+  std::string what = std::to_string(made) + " pages of " +
+                     std::to_string(use.pageRows) + " tokens";
   for (CacheBuffer &pool : pools) {
-    std::optional<CacheBuffer::Memory> before =
-        pool.replace(made, use.pageRows);
-    if (!before)
-      return llvm::createStringError("no memory for " + Twine(made) +
-                                     " pages of " + Twine(use.pageRows) +
-                                     " tokens");
+    MachineMemory before;
+    if (Status failure = pool.replace(made, use.pageRows, what, before))
+      return failure;
+    uint64_t bytes = pages * use.pageRows * pool.getRowBytes();
     if (pages > 0)
-      std::memcpy(pool.getData(), before->get(),
-                  pages * use.pageRows * pool.getRowBytes());
+      if (Status failure = machine.copy({pool.getData(), bytes},
+                                        {before.get(), bytes}, bytes, 1))
+        return failure;
   }
   // Pages that have been touched are taken first.
   std::vector<int64_t> all;
   all.reserve(made);
   for (int64_t page = made; page-- > pages;)
     all.push_back(page);
-  llvm::append_range(all, free);
+  all.insert(all.end(), free.begin(), free.end());
   free = std::move(all);
   pages = made;
-  return Error::success();
+  return {};
 }
 
-Error PagePool::reserve(int64_t held, int64_t tokens) {
+Status PagePool::reserve(int64_t held, int64_t tokens) {
   int64_t last = countPages(tokens, use.pageRows), wanted = 0;
-  for (auto [number, row] : llvm::enumerate(rows)) {
-    if (row.hasEnded)
+  for (size_t row = 0; row < rows.size(); ++row) {
+    if (rows[row].hasEnded)
       continue;
-    giveBack(number, held);
-    wanted += std::max<int64_t>(last - row.end, 0);
+    giveBack(row, held);
+    wanted += std::max<int64_t>(last - rows[row].end, 0);
   }
   growTable(last);
-  if (Error error = growPools(wanted, tokens))
-    return error;
-  for (auto [number, row] : llvm::enumerate(rows))
-    for (; !row.hasEnded && row.end < last; ++row.end) {
+  if (Status failure = growPools(wanted, tokens))
+    return failure;
+  for (size_t number = 0; number < rows.size(); ++number)
+    for (Row &row = rows[number]; !row.hasEnded && row.end < last; ++row.end) {
       getEntry(number, row.end) = free.back();
       free.pop_back();
     }
-  return Error::success();
+  return {};
 }

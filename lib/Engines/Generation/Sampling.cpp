@@ -4,70 +4,62 @@
 
 #include "parablock/Engines/Generation/Sampling.h"
 
-#include "parablock/Support/SeededRandom.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/Twine.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/raw_ostream.h"
+#include "parablock/Support/SeededBits.h"
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <numeric>
 
 using namespace parablock;
 using namespace parablock::generation;
-using llvm::ArrayRef;
-using llvm::Error;
-using llvm::MutableArrayRef;
+using files::fail;
 
 static constexpr float out = -std::numeric_limits<float>::infinity();
 
 static std::string print(double number) {
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.9g", number);
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.9g", number);
   return text;
 }
 
-static Error checkRange(const char *name, double value, double least,
-                        double most) {
+static Status checkRange(const char *name, double value, double least,
+                         double most) {
   if (std::isfinite(value) && least <= value && value <= most)
-    return Error::success();
+    return {};
   std::string end = std::isfinite(most) ? "to " + print(most) : "on";
-  return llvm::createStringError(llvm::Twine(name) +
-                                 ": expected a number from " + print(least) +
-                                 " " + end + ", got " + print(value));
+  return fail(std::string(name) + ": expected a number from " + print(least) +
+              " " + end + ", got " + print(value));
 }
 
-Error Sampling::check() const {
+Status Sampling::check() const {
   constexpr double noEnd = std::numeric_limits<double>::infinity();
-  if (Error error = checkRange("temperature", temperature, 0, noEnd))
-    return error;
-  if (Error error = checkRange("top_p", topP, 0, 1))
-    return error;
-  if (Error error = checkRange("min_p", minP, 0, 1))
-    return error;
-  if (Error error =
+  if (Status failure = checkRange("temperature", temperature, 0, noEnd))
+    return failure;
+  if (Status failure = checkRange("top_p", topP, 0, 1))
+    return failure;
+  if (Status failure = checkRange("min_p", minP, 0, 1))
+    return failure;
+  if (Status failure =
           checkRange("repetition_penalty", repetitionPenalty, 0, noEnd))
-    return error;
+    return failure;
   if (repetitionPenalty == 0)
-    return llvm::createStringError(
-        "repetition_penalty: expected more than 0, got 0");
+    return fail("repetition_penalty: expected more than 0, got 0");
   if (topK < 0)
-    return llvm::createStringError(
-        "top_k: expected 0 (all tokens) or more, got " + llvm::Twine(topK));
-  return Error::success();
+    return fail("top_k: expected 0 (all tokens) or more, got " +
+                std::to_string(topK));
+  return {};
 }
 
 double generation::drawPoint(uint64_t seed, size_t row, size_t step) {
   // A name on the stack: steps take no memory.
-  llvm::SmallString<32> name;
-  ("row." + llvm::Twine(row)).toVector(name);
-  return SeededStream(seed, name).uniform(step);
+  char name[32];
+  int length = std::snprintf(name, sizeof(name), "row.%zu", row);
+  return SeededBits(seed, {name, static_cast<size_t>(length)}).uniform(step);
 }
 
 Sampler::Sampler(const Sampling &sampling, size_t vocabulary)
-    : sampling(sampling) {
+    : sampling(sampling), vocabulary(vocabulary) {
   if (sampling.temperature == 0)
     return;
   order.resize(vocabulary);
@@ -75,57 +67,64 @@ Sampler::Sampler(const Sampling &sampling, size_t vocabulary)
 }
 
 /// Makes tokens that the row contains less likely by a factor.
-static void penalise(MutableArrayRef<float> scores, ArrayRef<uint8_t> seen,
+static void penalise(float *scores, const uint8_t *seen, size_t vocabulary,
                      float penalty) {
-  for (auto [score, isSeen] : llvm::zip_equal(scores, seen))
-    if (isSeen)
+  for (size_t token = 0; token < vocabulary; ++token)
+    if (float &score = scores[token]; seen[token])
       score = score < 0 ? score * penalty : score / penalty;
 }
 
-llvm::Expected<Sampler::Best> Sampler::findBest(ArrayRef<float> scores) {
-  size_t best = 0;
-  bool areNumbers = !scores.empty();
-  for (auto [token, score] : llvm::enumerate(scores)) {
-    areNumbers &= !std::isnan(score);
-    if (score > scores[best])
-      best = token;
+Status Sampler::findBest(const float *scores, Best &best) const {
+  size_t token = 0;
+  bool areNumbers = vocabulary > 0;
+  for (size_t other = 0; other < vocabulary; ++other) {
+    areNumbers &= !std::isnan(scores[other]);
+    if (scores[other] > scores[token])
+      token = other;
   }
-  if (!areNumbers || !std::isfinite(scores[best]))
-    return llvm::createStringError(
-        "expected logits with a largest number among them, got NaN or infinite "
-        "ones");
-  return Best{best, scores[best]};
+  if (!areNumbers || !std::isfinite(scores[token]))
+    return fail("expected logits with a largest number among them, got NaN or "
+                "infinite ones");
+  best = {token, scores[token]};
+  return {};
 }
 
-llvm::Expected<Sampler::Best> Sampler::keepWanted(MutableArrayRef<float> scores,
-                                                  ArrayRef<uint8_t> seen) {
+Status Sampler::keepWanted(float *scores, const uint8_t *seen, Best &best) {
   if (sampling.repetitionPenalty != 1)
-    penalise(scores, seen, static_cast<float>(sampling.repetitionPenalty));
+    penalise(scores, seen, vocabulary,
+             static_cast<float>(sampling.repetitionPenalty));
   if (sampling.temperature == 0)
-    return findBest(scores);
+    return findBest(scores, best);
   if (sampling.temperature != 1)
-    for (float &score : scores)
-      score /= static_cast<float>(sampling.temperature);
+    for (size_t token = 0; token < vocabulary; ++token)
+      scores[token] /= static_cast<float>(sampling.temperature);
   // NaN scores have no order.
-  llvm::Expected<Best> best = findBest(scores);
-  if (!best)
-    return best.takeError();
+  if (Status failure = findBest(scores, best))
+    return failure;
   if (sampling.topK > 0)
     keepBest(scores);
   if (sampling.topP < 1)
     keepMass(scores);
   if (sampling.minP > 0)
     keepLikely(scores);
-  return best;
+  return {};
 }
 
-Error Sampler::filter(MutableArrayRef<float> scores, ArrayRef<uint8_t> seen) {
-  return keepWanted(scores, seen).takeError();
+Status Sampler::filter(float *scores, const uint8_t *seen) {
+  Best best;
+  return keepWanted(scores, seen, best);
+}
+
+template <typename Number>
+static void dropBelow(float *scores, size_t vocabulary, Number least) {
+  for (size_t token = 0; token < vocabulary; ++token)
+    if (scores[token] < least)
+      scores[token] = out;
 }
 
 /// Keeps the best `topK` tokens, and ties of the last of these.
-void Sampler::keepBest(MutableArrayRef<float> scores) {
-  if (static_cast<uint64_t>(sampling.topK) >= scores.size())
+void Sampler::keepBest(float *scores) {
+  if (static_cast<uint64_t>(sampling.topK) >= vocabulary)
     return;
   std::iota(order.begin(), order.end(), 0);
   auto last = order.begin() + (sampling.topK - 1);
@@ -133,17 +132,15 @@ void Sampler::keepBest(MutableArrayRef<float> scores) {
       order.begin(), last, order.end(),
       [&](uint32_t a, uint32_t b) { return scores[a] > scores[b]; });
   float least = scores[*last];
-  for (float &score : scores)
-    if (score < least)
-      score = out;
+  dropBelow(scores, vocabulary, least);
 }
 
 /// Keeps the smallest set of best tokens with a share of `topP` in the sum; of
 /// equal ones the last.
-void Sampler::keepMass(MutableArrayRef<float> scores) {
-  double best = *std::max_element(scores.begin(), scores.end()), sum = 0;
-  for (float score : scores)
-    sum += std::exp(score - best);
+void Sampler::keepMass(float *scores) {
+  double best = *std::max_element(scores, scores + vocabulary), sum = 0;
+  for (size_t token = 0; token < vocabulary; ++token)
+    sum += std::exp(scores[token] - best);
   std::iota(order.begin(), order.end(), 0);
   auto isBetter = [&](uint32_t a, uint32_t b) {
     return scores[a] == scores[b] ? a > b : scores[a] > scores[b];
@@ -160,45 +157,47 @@ void Sampler::keepMass(MutableArrayRef<float> scores) {
     }
     above += std::exp(scores[order[kept]] - best);
   }
-  for (uint32_t token : ArrayRef(order).drop_front(kept))
-    scores[token] = out;
+  for (; kept < order.size(); ++kept)
+    scores[order[kept]] = out;
 }
 
 /// Keeps tokens of at least `minP` of the best one's probability.
-void Sampler::keepLikely(MutableArrayRef<float> scores) const {
-  double best = *std::max_element(scores.begin(), scores.end());
+void Sampler::keepLikely(float *scores) const {
+  double best = *std::max_element(scores, scores + vocabulary);
   double least = best + std::log(sampling.minP);
-  for (float &score : scores)
-    if (score < least)
-      score = out;
+  dropBelow(scores, vocabulary, least);
 }
 
-llvm::Expected<int64_t> Sampler::choose(ArrayRef<float> scores, double point) {
-  llvm::Expected<Best> best = findBest(scores);
-  if (!best)
-    return best.takeError();
-  return choose(scores, *best, point);
+Status Sampler::choose(const float *scores, double point, int64_t &token) {
+  Best best;
+  if (Status failure = findBest(scores, best))
+    return failure;
+  token = choose(scores, best, point);
+  return {};
 }
 
-llvm::Expected<int64_t> Sampler::draw(MutableArrayRef<float> scores,
-                                      ArrayRef<uint8_t> seen, double point) {
-  llvm::Expected<Best> best = keepWanted(scores, seen);
-  if (!best)
-    return best.takeError();
-  return choose(scores, *best, point);
+Status Sampler::draw(float *scores, const uint8_t *seen, double point,
+                     int64_t &token) {
+  Best best;
+  if (Status failure = keepWanted(scores, seen, best))
+    return failure;
+  token = choose(scores, best, point);
+  return {};
 }
 
-int64_t Sampler::choose(ArrayRef<float> scores, Best best, double point) {
+int64_t Sampler::choose(const float *scores, Best best, double point) {
   if (sampling.temperature == 0)
     return static_cast<int64_t>(best.token);
   double sum = 0;
-  for (auto [share, score] : llvm::zip_equal(shares, scores)) {
-    share = score == out ? 0 : std::exp(double(score) - best.score);
+  for (size_t token = 0; token < vocabulary; ++token) {
+    double &share = shares[token];
+    share =
+        scores[token] == out ? 0 : std::exp(double(scores[token]) - best.score);
     sum += share;
   }
   double wanted = point * sum, below = 0;
-  for (auto [token, share] : llvm::enumerate(shares)) {
-    below += share;
+  for (size_t token = 0; token < vocabulary; ++token) {
+    below += shares[token];
     if (below > wanted)
       return static_cast<int64_t>(token);
   }

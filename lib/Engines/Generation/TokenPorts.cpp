@@ -4,173 +4,193 @@
 
 #include "parablock/Engines/Generation/TokenPorts.h"
 
-#include "llvm/ADT/SmallBitVector.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "parablock/Engines/Generation/Logits.h"
+#include <algorithm>
+#include <charconv>
+#include <string_view>
 
 using namespace parablock;
 using namespace parablock::generation;
-using llvm::Expected;
-using llvm::StringRef;
-using llvm::Twine;
-using mlir::ShapedType;
 
-static llvm::Error fail(const Twine &message) {
-  return llvm::createStringError(
-      "generation: expected a function as block-add-caches makes it, " +
-      message);
+/// An open size.
+static constexpr int64_t open = -1;
+
+static Status refuse(const std::string &message) {
+  return fail("generation: expected a function as block-add-caches makes it, " +
+              message);
+}
+
+/// Returns "[?, 16, 64]".
+static std::string formatShape(const std::vector<int64_t> &shape) {
+  std::string text;
+  for (int64_t size : shape)
+    text += (text.empty() ? "" : ", ") +
+            (size == open ? "?" : std::to_string(size));
+  return "[" + text + "]";
+}
+
+static bool startsWith(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
 }
 
 /// The window that the size of a ring is named after: `past_5`.
-static std::optional<int64_t> findWindow(const runner::Argument &cache) {
+static std::optional<int64_t> findWindow(const PortFacts &cache) {
+  constexpr std::string_view prefix = "past_";
+  std::string_view name;
+  if (cache.dims.size() > 1)
+    name = cache.dims[1];
+  if (!startsWith(name, prefix))
+    return std::nullopt;
+  name.remove_prefix(prefix.size());
   int64_t window = 0;
-  StringRef name = cache.dims.size() > 1 ? StringRef(cache.dims[1]) : "";
-  if (!name.consume_front("past_") || name.getAsInteger(10, window))
+  const char *end = name.data() + name.size();
+  auto [stop, fault] = std::from_chars(name.data(), end, window);
+  if (fault != std::errc() || stop != end)
     return std::nullopt;
   return window;
 }
 
-/// Returns whether the first two of three sizes are dynamic.
-static bool isRowsOfRows(const runner::Port &port) {
-  return port.shape.size() == 3 && ShapedType::isDynamic(port.shape[0]) &&
-         ShapedType::isDynamic(port.shape[1]) &&
-         !ShapedType::isDynamic(port.shape[2]);
+/// Returns whether the first two of three sizes are open.
+static bool isRowsOfRows(const PortFacts &port) {
+  return port.shape.size() == 3 && port.shape[0] == open &&
+         port.shape[1] == open && port.shape[2] != open;
 }
 
 namespace {
 class PortFinder {
 public:
-  PortFinder(llvm::ArrayRef<runner::Argument> arguments,
-             llvm::ArrayRef<runner::Port> results)
-      : arguments(arguments), results(results) {}
+  PortFinder(const std::vector<PortFacts> &arguments,
+             const std::vector<PortFacts> &results, TokenPorts &ports)
+      : arguments(arguments), results(results), ports(ports) {}
 
-  Expected<TokenPorts> find();
+  Status find();
 
 private:
   /// Records the role of an input.
-  llvm::Error take(unsigned position);
-  llvm::Error takeCache(unsigned position);
-  llvm::Error checkCache(const runner::Argument &cache);
-  llvm::Error takeResults();
+  Status take(unsigned position);
+  Status takeCache(unsigned position);
+  Status checkCache(const PortFacts &cache);
+  Status takeResults();
 
-  llvm::ArrayRef<runner::Argument> arguments;
-  llvm::ArrayRef<runner::Port> results;
-  TokenPorts ports;
+  const std::vector<PortFacts> &arguments, &results;
+  TokenPorts &ports;
   /// True if caches are paged.
   bool isPaged = false;
-  std::optional<unsigned> ids, pastLengths, starts, keptRows, pages, logits;
+  std::optional<unsigned> ids, pastLengths, starts, keptRows, logits;
 };
 } // namespace
 
 /// Any number of rows, or of pages that have as many rows in all caches.
-llvm::Error PortFinder::checkCache(const runner::Argument &cache) {
-  auto failBecause = [&](const char *expected) {
-    return fail("whose '" + cache.name + "' has " + expected +
-                ", got the sizes " + runner::formatDims(cache.shape));
+Status PortFinder::checkCache(const PortFacts &cache) {
+  auto refuseBecause = [&](const char *expected) {
+    return refuse("whose '" + cache.name + "' has " + expected +
+                  ", got the sizes " + formatShape(cache.shape));
   };
   if (!isPaged)
-    return isRowsOfRows(cache) ? llvm::Error::success()
-                               : failBecause("any number of rows");
-  if (cache.shape.size() != 3 || !ShapedType::isDynamic(cache.shape[0]) ||
-      ShapedType::isDynamic(cache.shape[1]) || cache.shape[1] < 1 ||
-      ShapedType::isDynamic(cache.shape[2]))
-    return failBecause("any number of pages");
+    return isRowsOfRows(cache) ? Status() : refuseBecause("any number of rows");
+  if (cache.shape.size() != 3 || cache.shape[0] != open ||
+      cache.shape[1] == open || cache.shape[1] < 1 || cache.shape[2] == open)
+    return refuseBecause("any number of pages");
   if (!ports.caches.empty() && cache.shape[1] != ports.pageRows)
-    return failBecause("pages like those of others");
+    return refuseBecause("pages like those of others");
   ports.pageRows = cache.shape[1];
-  return llvm::Error::success();
+  return {};
 }
 
-llvm::Error PortFinder::takeCache(unsigned position) {
-  const runner::Argument &cache = arguments[position];
-  if (llvm::Error error = checkCache(cache))
-    return error;
-  StringRef given = StringRef(cache.name).drop_front(strlen("past_"));
-  const auto *result = llvm::find_if(
-      results, [&](const runner::Port &port) { return port.name == given; });
+Status PortFinder::takeCache(unsigned position) {
+  const PortFacts &cache = arguments[position];
+  if (Status failure = checkCache(cache))
+    return failure;
+  std::string given = cache.name.substr(std::string_view("past_").size());
+  auto result =
+      std::find_if(results.begin(), results.end(),
+                   [&](const PortFacts &port) { return port.name == given; });
   if (result == results.end())
-    return fail("that gives '" + given + "', got one that does not");
+    return refuse("that gives '" + given + "', got one that does not");
   ports.caches.push_back({position,
                           static_cast<unsigned>(result - results.begin()),
                           cache.shape[2], cache.type, findWindow(cache)});
-  return llvm::Error::success();
+  return {};
 }
 
-llvm::Error PortFinder::take(unsigned position) {
-  const runner::Argument &argument = arguments[position];
-  StringRef name = argument.name;
-  if (name.starts_with("past_key.") || name.starts_with("past_value."))
+Status PortFinder::take(unsigned position) {
+  const PortFacts &argument = arguments[position];
+  if (startsWith(argument.name, "past_key.") ||
+      startsWith(argument.name, "past_value."))
     return takeCache(position);
-  std::optional<unsigned> *known =
-      llvm::StringSwitch<std::optional<unsigned> *>(name)
-          .Case("input_ids", &ids)
-          .Case("past_lengths", &pastLengths)
-          .Case("starts", &starts)
-          .Case("logits_to_keep", &keptRows)
-          .Case("pages", &pages)
-          .Default(nullptr);
-  if (!known)
-    return fail("got one that takes '" + name + "' as well");
-  if (argument.type != ElementType::I64 ||
-      !llvm::all_of(argument.shape, ShapedType::isDynamic))
-    return fail("whose '" + name + "' is i64 of any sizes, got " +
-                getElementTypeKeyword(argument.type) + " " +
-                runner::formatDims(argument.shape));
-  *known = position;
-  return llvm::Error::success();
+  const std::pair<const char *, std::optional<unsigned> *> known[] = {
+      {"input_ids", &ids},
+      {"past_lengths", &pastLengths},
+      {"starts", &starts},
+      {"logits_to_keep", &keptRows},
+      {"pages", &ports.pages}};
+  const auto *own =
+      std::find_if(std::begin(known), std::end(known), [&](const auto &each) {
+        return each.first == argument.name;
+      });
+  if (own == std::end(known))
+    return refuse("got one that takes '" + argument.name + "' as well");
+  if (argument.type != "i64" ||
+      !std::all_of(argument.shape.begin(), argument.shape.end(),
+                   [](int64_t size) { return size == open; }))
+    return refuse("whose '" + argument.name + "' is i64 of any sizes, got " +
+                  argument.type + " " + formatShape(argument.shape));
+  *own->second = position;
+  return {};
 }
 
-llvm::Error PortFinder::takeResults() {
-  llvm::SmallBitVector known(results.size());
-  for (const CachePort &cache : ports.caches)
-    known.set(cache.result);
+Status PortFinder::takeResults() {
   for (unsigned position = 0; position < results.size(); ++position) {
-    const runner::Port &port = results[position];
-    if (known[position])
+    const PortFacts &port = results[position];
+    if (std::any_of(
+            ports.caches.begin(), ports.caches.end(),
+            [&](const CachePort &cache) { return cache.result == position; }))
       continue;
-    if (port.name != "logits" || !isRowsOfRows(port) || !isFloatType(port.type))
-      return fail("got one that gives '" + port.name + "' " +
-                  runner::formatDims(port.shape) + " as well");
+    if (port.name != "logits" || !isRowsOfRows(port) ||
+        !isLogitsType(port.type))
+      return refuse("got one that gives '" + port.name + "' " +
+                    formatShape(port.shape) + " as well");
     logits = position;
     ports.vocabulary = port.shape[2];
     ports.logitsType = port.type;
   }
-  return llvm::Error::success();
+  return {};
 }
 
-Expected<TokenPorts> PortFinder::find() {
-  isPaged = llvm::any_of(arguments, [](const runner::Argument &argument) {
-    return argument.name == "pages";
-  });
-  for (auto [position, argument] : llvm::enumerate(arguments))
-    if (!argument.isParameter)
-      if (llvm::Error error = take(position))
-        return error;
-  if (llvm::Error error = takeResults())
-    return error;
+Status PortFinder::find() {
+  isPaged = std::any_of(
+      arguments.begin(), arguments.end(),
+      [](const PortFacts &argument) { return argument.name == "pages"; });
+  for (unsigned position = 0; position < arguments.size(); ++position)
+    if (!arguments[position].isParameter)
+      if (Status failure = take(position))
+        return failure;
+  if (Status failure = takeResults())
+    return failure;
   const std::pair<const char *, std::optional<unsigned>> needed[] = {
       {"input_ids", ids},
       {"past_lengths", pastLengths},
       {"starts", starts},
       {"logits_to_keep", keptRows},
       {"logits", logits}};
-  for (auto [name, position] : needed)
+  for (const auto &[name, position] : needed)
     if (!position)
-      return fail("got one without '" + Twine(name) + "'");
+      return refuse("got one without '" + std::string(name) + "'");
   if (ports.caches.empty())
-    return fail("got one without caches");
+    return refuse("got one without caches");
   ports.ids = *ids;
   ports.pastLengths = *pastLengths;
   ports.starts = *starts;
   ports.keptRows = *keptRows;
   ports.logits = *logits;
-  ports.pages = pages;
   ports.numArguments = arguments.size();
   ports.numResults = results.size();
-  return std::move(ports);
+  return {};
 }
 
-Expected<TokenPorts>
-generation::findTokenPorts(llvm::ArrayRef<runner::Argument> arguments,
-                           llvm::ArrayRef<runner::Port> results) {
-  return PortFinder(arguments, results).find();
+Status generation::findTokenPorts(const std::vector<PortFacts> &arguments,
+                                  const std::vector<PortFacts> &results,
+                                  TokenPorts &ports) {
+  ports = {};
+  return PortFinder(arguments, results, ports).find();
 }

@@ -20,19 +20,20 @@ int64_t countRingRows(int64_t window);
 class CacheBuffers : public CacheMemory {
 public:
   /// `expected` is the number of tokens that a row may reach.
-  CacheBuffers(llvm::ArrayRef<CachePort> ports, int64_t batch,
-               int64_t expected);
+  CacheBuffers(Machine &machine, const std::vector<CachePort> &ports,
+               int64_t batch, int64_t expected);
 
   /// Rings cannot hold all of a long prompt.
   int64_t countNext(int64_t held, int64_t tokens) const override;
-  llvm::Error reserve(int64_t held, int64_t tokens) override;
+  Status reserve(int64_t held, int64_t tokens) override;
   const ParablockTensor &operator[](size_t index) const override {
     return buffers[index].getTensor();
   }
 
 private:
-  llvm::Error grow(CacheBuffer &buffer, int64_t rows, int64_t held) const;
+  Status grow(CacheBuffer &buffer, int64_t rows, int64_t held) const;
 
+  Machine &machine;
   std::vector<CacheBuffer> buffers;
   int64_t batch, expected;
   /// Capacity in tokens of a row, in buffers that are not rings.

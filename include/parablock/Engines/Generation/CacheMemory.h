@@ -5,11 +5,9 @@
 #ifndef PARABLOCK_GENERATION_CACHEMEMORY_H
 #define PARABLOCK_GENERATION_CACHEMEMORY_H
 
-#include "parablock-c/Program.h"
+#include "parablock/Engines/Generation/Machine.h"
 #include "parablock/Engines/Generation/TokenPorts.h"
 #include <array>
-#include <cstdlib>
-#include <memory>
 
 namespace parablock::generation {
 
@@ -23,7 +21,7 @@ public:
   virtual int64_t countNext(int64_t held, int64_t tokens) const = 0;
 
   /// Grows rows to `tokens` tokens, of which they hold `held`.
-  virtual llvm::Error reserve(int64_t held, int64_t tokens) = 0;
+  virtual Status reserve(int64_t held, int64_t tokens) = 0;
 
   /// Returns each cache, in the order of the ports. Addresses of the
   /// descriptors are stable; their contents change when a cache grows.
@@ -43,28 +41,26 @@ public:
 /// known.
 class CacheBuffer {
 public:
-  struct Free {
-    void operator()(void *memory) const { std::free(memory); }
-  };
-  using Memory = std::unique_ptr<char, Free>;
+  CacheBuffer(Machine &machine, const CachePort &port)
+      : machine(machine), port(port) {}
 
-  explicit CacheBuffer(const CachePort &port) : port(port) {}
-
-  /// Allocates zeroed memory of these sizes and returns the previous one; on
-  /// failure changes nothing and returns none.
-  std::optional<Memory> replace(int64_t first, int64_t second);
+  /// Allocates zeroed memory of these sizes and moves the present one to
+  /// `before`; a failure names `what` and changes nothing.
+  Status replace(int64_t first, int64_t second, const std::string &what,
+                 MachineMemory &before);
 
   int64_t getSize(unsigned dim) const { return shape[dim]; }
-  int64_t getRowBytes() const { return port.width * getElementSize(port.type); }
+  int64_t getRowBytes() const { return port.getRowBytes(); }
   const CachePort &getPort() const { return port; }
   const ParablockTensor &getTensor() const { return tensor; }
-  char *getData() const { return memory.get(); }
+  void *getData() const { return memory.get(); }
 
 private:
+  Machine &machine;
   CachePort port;
   std::array<int64_t, 3> shape{};
   ParablockTensor tensor{};
-  Memory memory;
+  MachineMemory memory;
 };
 
 /// Minimum initial rows of caches.
@@ -72,8 +68,12 @@ constexpr int64_t firstRows = 64;
 
 /// Bounds the expected tokens of each row for which memory is reserved early,
 /// since long expected sequences may never occur.
-int64_t boundExpected(llvm::ArrayRef<CachePort> ports, int64_t batch,
+int64_t boundExpected(const std::vector<CachePort> &ports, int64_t batch,
                       int64_t expected);
+
+/// Makes a buffer without memory for each port.
+std::vector<CacheBuffer> makeBuffers(Machine &machine,
+                                     const std::vector<CachePort> &ports);
 
 } // namespace parablock::generation
 

@@ -14,7 +14,6 @@
 #include "parablock/Engines/Generation/CacheMemory.h"
 #include "parablock/Engines/Generation/Sampling.h"
 #include <array>
-#include <functional>
 
 namespace parablock::generation {
 
@@ -44,45 +43,41 @@ struct TokenLimits {
   std::optional<int64_t> window;
 };
 
-/// Runs the function on memory by position; entries of parameters are null and
-/// filled in by the function.
-using TokenFunction =
-    std::function<llvm::Error(llvm::MutableArrayRef<const ParablockTensor *>,
-                              llvm::ArrayRef<ParablockTensor>)>;
-
 class Generation {
 public:
   /// Checks all of a request, and allocates memory.
-  static llvm::Expected<std::unique_ptr<Generation>>
-  create(TokenPorts ports, const TokenLimits &limits, Request request,
-         TokenFunction function);
+  static Status create(TokenPorts ports, const TokenLimits &limits,
+                       Request request, std::unique_ptr<Machine> machine,
+                       std::unique_ptr<Generation> &made);
 
   /// Runs the prompt, in parts if rings cannot hold all of it.
-  llvm::Error begin();
+  Status begin();
   /// Chooses the next token of each row; rows that have ended get padding.
-  llvm::Error next();
+  Status next();
 
   /// Returns the latest tokens, one per row.
-  llvm::ArrayRef<int64_t> getTokens() const { return tokens; }
+  const std::vector<int64_t> &getTokens() const { return tokens; }
   /// Returns whether every row has ended or reached its number of tokens.
   bool hasEnded() const;
 
 private:
   Generation(TokenPorts ports, const TokenLimits &limits, Request request,
-             TokenFunction function);
+             std::unique_ptr<Machine> machine);
 
+  /// Returns the bytes of one row of logits.
+  size_t getLogitsBytes() const;
   /// Lays out the arguments and results of a call.
   void connect();
   /// Appends tokens [rows, count] to the caches and computes the logits of the
   /// last ones.
-  llvm::Error run(const int64_t *ids, int64_t count);
-  llvm::Error chooseFor(size_t row);
+  Status run(const int64_t *ids, int64_t count);
+  Status chooseFor(size_t row);
   /// Records the tokens of each row, if a filter requires them.
   void markPrompt();
 
   TokenPorts ports;
   Request request;
-  TokenFunction function;
+  std::unique_ptr<Machine> machine;
   size_t rows;
   int64_t width;
   Sampler sampler;
@@ -90,8 +85,8 @@ private:
 
   /// The arguments and results of a call, by position, and their
   /// memory.
-  std::vector<const ParablockTensor *> arguments;
-  std::vector<ParablockTensor> results;
+  Inputs arguments;
+  Outputs results;
   ParablockTensor ids{}, pastLengths{}, starts{}, keptRows{};
   std::array<int64_t, 2> idsShape{};
   std::array<int64_t, 3> logitsShape{};
@@ -99,8 +94,7 @@ private:
   std::vector<int64_t> lengths, part;
   std::vector<uint8_t> logits;
 
-  /// Logits of one row, as read and as filtered.
-  std::vector<double> wide;
+  /// Logits of one row, as filtered.
   std::vector<float> scores;
   /// For each row and token, whether the row contains it.
   std::vector<uint8_t> seen;

@@ -13,7 +13,7 @@ namespace parablock::generation {
 struct PageUse {
   int64_t pageRows;
   /// The number of padding tokens in front of each row.
-  llvm::ArrayRef<int64_t> starts;
+  std::vector<int64_t> starts;
   /// Number of preceding tokens that attention reads, if all attentions have a
   /// window.
   std::optional<int64_t> window;
@@ -28,13 +28,13 @@ struct PageUse {
 class PagePool : public CacheMemory {
 public:
   /// `expected` is the number of tokens that a row may reach.
-  PagePool(llvm::ArrayRef<CachePort> ports, const PageUse &use,
-           int64_t expected);
+  PagePool(Machine &machine, const std::vector<CachePort> &ports,
+           const PageUse &use, int64_t expected);
 
   int64_t countNext(int64_t held, int64_t tokens) const override {
     return tokens;
   }
-  llvm::Error reserve(int64_t held, int64_t tokens) override;
+  Status reserve(int64_t held, int64_t tokens) override;
   const ParablockTensor &operator[](size_t index) const override {
     return pools[index].getTensor();
   }
@@ -64,8 +64,9 @@ private:
   void giveBack(size_t row, int64_t held);
   void growTable(int64_t wanted);
   /// Grows the pools by `wanted` pages; each row then has `tokens` tokens.
-  llvm::Error growPools(int64_t wanted, int64_t tokens);
+  Status growPools(int64_t wanted, int64_t tokens);
 
+  Machine &machine;
   PageUse use;
   int64_t expectedEntries;
   std::vector<CacheBuffer> pools;

@@ -11,12 +11,14 @@
 #ifndef PARABLOCK_GENERATION_SAMPLING_H
 #define PARABLOCK_GENERATION_SAMPLING_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/Support/Error.h"
+#include "parablock/Files/Status.h"
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace parablock::generation {
+
+using files::Status;
 
 /// How a token is chosen.
 struct Sampling {
@@ -27,32 +29,31 @@ struct Sampling {
   double topP = 1, minP = 0, repetitionPenalty = 1;
 
   /// Fails, with an error that names the field, if a field is out of range.
-  llvm::Error check() const;
+  Status check() const;
 };
 
 /// Returns the number in (0, 1) that draws token `step` of row `row`.
 double drawPoint(uint64_t seed, size_t row, size_t step);
 
-/// Chooses tokens; memory is allocated once, for a fixed vocabulary size.
+/// Chooses tokens; memory is allocated once, for a fixed vocabulary size. All
+/// arrays of scores have that size.
 class Sampler {
 public:
   Sampler(const Sampling &sampling, size_t vocabulary);
 
   /// Turns logits into scores whose softmax is the distribution of tokens;
   /// excluded tokens become minus infinity. `seen` is nonzero for tokens that
-  /// the row contains, and may be empty without a penalty. Fails if no finite
+  /// the row contains, and may be null without a penalty. Fails if no finite
   /// best score exists.
-  llvm::Error filter(llvm::MutableArrayRef<float> scores,
-                     llvm::ArrayRef<uint8_t> seen);
+  Status filter(float *scores, const uint8_t *seen);
 
   /// Returns the best of filtered scores at temperature 0, and
   /// otherwise the first token whose cumulative share of the sum
   /// exceeds `point`.
-  llvm::Expected<int64_t> choose(llvm::ArrayRef<float> scores, double point);
+  Status choose(const float *scores, double point, int64_t &token);
 
   /// Filters and chooses, searching for the best score once.
-  llvm::Expected<int64_t> draw(llvm::MutableArrayRef<float> scores,
-                               llvm::ArrayRef<uint8_t> seen, double point);
+  Status draw(float *scores, const uint8_t *seen, double point, int64_t &token);
 
 private:
   struct Best {
@@ -62,16 +63,16 @@ private:
 
   /// Finds the first of the best tokens. Fails if a score is NaN or the best
   /// one is infinite.
-  static llvm::Expected<Best> findBest(llvm::ArrayRef<float> scores);
-  /// Filters scores and returns the best one, whose score remains the largest.
-  llvm::Expected<Best> keepWanted(llvm::MutableArrayRef<float> scores,
-                                  llvm::ArrayRef<uint8_t> seen);
-  int64_t choose(llvm::ArrayRef<float> scores, Best best, double point);
-  void keepBest(llvm::MutableArrayRef<float> scores);
-  void keepMass(llvm::MutableArrayRef<float> scores);
-  void keepLikely(llvm::MutableArrayRef<float> scores) const;
+  Status findBest(const float *scores, Best &best) const;
+  /// Filters scores and finds the best one, whose score remains the largest.
+  Status keepWanted(float *scores, const uint8_t *seen, Best &best);
+  int64_t choose(const float *scores, Best best, double point);
+  void keepBest(float *scores);
+  void keepMass(float *scores);
+  void keepLikely(float *scores) const;
 
   Sampling sampling;
+  size_t vocabulary;
   /// Tokens in descending order of score.
   std::vector<uint32_t> order;
   /// The share of each token in the sum.

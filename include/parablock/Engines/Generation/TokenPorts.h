@@ -5,10 +5,24 @@
 #ifndef PARABLOCK_GENERATION_TOKENPORTS_H
 #define PARABLOCK_GENERATION_TOKENPORTS_H
 
-#include "parablock/Execution/Signature.h"
-#include <optional>
+#include "parablock/Files/Status.h"
+#include <cstdint>
+#include <vector>
 
 namespace parablock::generation {
+
+using files::fail;
+using files::Status;
+
+/// An argument or result of a function, from IR or a manifest.
+struct PortFacts {
+  /// `type` is a keyword of IR: "bf16", "i64".
+  std::string name, type;
+  /// Sizes; -1 for an open one, which has a name in `dims`.
+  std::vector<int64_t> shape;
+  std::vector<std::string> dims;
+  bool isParameter = false;
+};
 
 /// Keys or values of one attention, [batch, rows, width], or in pages [pool,
 /// page rows, width].
@@ -16,9 +30,11 @@ struct CachePort {
   /// Positions of the argument and of the result.
   unsigned argument = 0, result = 0;
   int64_t width = 0;
-  ElementType type = ElementType::F32;
+  std::string type = "f32";
   /// Number of preceding tokens that are read, if not all.
   std::optional<int64_t> window;
+
+  int64_t getRowBytes() const;
 };
 
 /// Positions of a function's arguments and results, by role.
@@ -29,15 +45,14 @@ struct TokenPorts {
   std::optional<unsigned> pages;
   int64_t pageRows = 0;
   int64_t vocabulary = 0;
-  ElementType logitsType = ElementType::F32;
+  std::string logitsType = "f32";
   size_t numArguments = 0, numResults = 0;
 };
 
-/// Reads the ports of a function. Fails with the missing or extra port if
+/// Finds the ports of a function. Fails with the missing or extra port if
 /// block-add-caches did not make it, or if its rows or tokens are fixed.
-llvm::Expected<TokenPorts>
-findTokenPorts(llvm::ArrayRef<runner::Argument> arguments,
-               llvm::ArrayRef<runner::Port> results);
+Status findTokenPorts(const std::vector<PortFacts> &arguments,
+                      const std::vector<PortFacts> &results, TokenPorts &ports);
 
 } // namespace parablock::generation
 

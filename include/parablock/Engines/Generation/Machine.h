@@ -1,0 +1,82 @@
+//===- Machine.h - memory and calls of the token loop -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The token loop is the same on a host and on a device. A machine is what
+// differs: where caches lie, and how the function is called.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_GENERATION_MACHINE_H
+#define PARABLOCK_GENERATION_MACHINE_H
+
+#include "parablock-c/Program.h"
+#include "parablock/Files/Status.h"
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace parablock::generation {
+
+using files::Status;
+
+/// Arguments of a call by position; null for parameters.
+using Inputs = std::vector<const ParablockTensor *>;
+/// Results of a call by position.
+using Outputs = std::vector<ParablockTensor>;
+
+class Machine {
+public:
+  virtual ~Machine() = default;
+
+  /// Allocates zeroed memory for caches, which only `copy` and `run` access. A
+  /// failure names `what`, such as "caches of 64 tokens".
+  virtual Status allocate(uint64_t bytes, const std::string &what,
+                          void *&memory) = 0;
+  /// Releases memory of `allocate`.
+  virtual void release(void *memory) = 0;
+
+  /// Strips of one allocation, which begin `stride` bytes apart.
+  struct Strips {
+    void *memory;
+    uint64_t stride;
+  };
+  /// Copies `count` strips of `bytes` bytes between two allocations.
+  virtual Status copy(Strips target, Strips source, uint64_t bytes,
+                      uint64_t count) = 0;
+
+  /// Runs the function. Caches are memory of `allocate`, everything else is
+  /// host memory; logits are there when the call returns.
+  virtual Status run(Inputs &inputs, Outputs &outputs) = 0;
+};
+
+/// Releases memory of a machine.
+struct MachineRelease {
+  Machine *machine = nullptr;
+  void operator()(void *memory) const { machine->release(memory); }
+};
+using MachineMemory = std::unique_ptr<void, MachineRelease>;
+
+/// Memory of the host, and a function on it.
+class HostMachine final : public Machine {
+public:
+  using Function = std::function<Status(Inputs &, Outputs &)>;
+  explicit HostMachine(Function function) : function(std::move(function)) {}
+
+  Status allocate(uint64_t bytes, const std::string &what,
+                  void *&memory) override;
+  void release(void *memory) override;
+  Status copy(Strips target, Strips source, uint64_t bytes,
+              uint64_t count) override;
+  Status run(Inputs &inputs, Outputs &outputs) override {
+    return function(inputs, outputs);
+  }
+
+private:
+  Function function;
+};
+
+} // namespace parablock::generation
+
+#endif // PARABLOCK_GENERATION_MACHINE_H

@@ -1,0 +1,30 @@
+//===- Machine.cpp - memory of the host -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Engines/Generation/Machine.h"
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace parablock;
+using namespace parablock::generation;
+
+Status HostMachine::allocate(uint64_t bytes, const std::string &what,
+                             void *&memory) {
+  // Zeros, which the system gives when they are first touched.
+  memory = std::calloc(1, bytes);
+  return memory ? Status() : files::fail("no memory for " + what);
+}
+
+void HostMachine::release(void *memory) { std::free(memory); }
+
+Status HostMachine::copy(Strips target, Strips source, uint64_t bytes,
+                         uint64_t count) {
+  for (uint64_t strip = 0; strip < count; ++strip)
+    std::memcpy(static_cast<char *>(target.memory) + strip * target.stride,
+                static_cast<const char *>(source.memory) +
+                    strip * source.stride,
+                bytes);
+  return {};
+}
