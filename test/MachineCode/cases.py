@@ -74,7 +74,6 @@ ATTENTION_PEERS = [
 # an open number, kernel.
 ATTENTION_SPILLS = {
     "all-buckets 128 many": 12,
-    "packed-nothing 256 one": 20,
     "cache-nothing 192 one": 8,
     "cache-nothing 256 many": 4,
     "cache-nothing 256 one": 8,

@@ -35,10 +35,16 @@ tile::AccumulatorType AttentionPlan::getScores() const {
   return tile::AccumulatorType::get(elementType.getContext(), rows, keys);
 }
 
+/// Returns the fewest columns of an accumulator: mma multiplies two halves of 8
+/// columns at a time.
+static int64_t getLeastColumns(MultiplyUnit unit) {
+  return unit == MultiplyUnit::Mma ? 16 : 8;
+}
+
 tile::AccumulatorType AttentionPlan::getSums() const {
-  int64_t granule = schedule.getMultiply() == MultiplyUnit::Mma ? 16 : 8;
-  return tile::AccumulatorType::get(elementType.getContext(), rows,
-                                    llvm::alignTo(valueColumns, granule));
+  return tile::AccumulatorType::get(
+      elementType.getContext(), rows,
+      llvm::alignTo(valueColumns, getLeastColumns(schedule.getMultiply())));
 }
 
 tile::RowValuesType AttentionPlan::getRowValues() const {
@@ -249,18 +255,17 @@ static int64_t chooseKeys(const AttentionPlan &plan, MultiplyUnit unit) {
   case MultiplyUnit::Mma: {
     // A warp alone copies all keys of its tile, and has the registers of one.
     bool isAlone = plan.rows == 16;
-    // Bounds of each row, and biases in two formats: none are left for them.
-    if (isAlone && hasWideValues(plan) && plan.op.getCuSeqlens() &&
-        plan.op.getScores().getAlibiType())
-      share *= 2;
-    // Nor for places of rows in pages, or for a number of queries that comes
-    // later.
+    // It has none left for places of rows in pages, for the bounds of each row,
+    // or for a number of queries that is dynamic.
     bool isOpen = ShapedType::isDynamic(getShape(plan.op.getQuery())[1]);
-    if (isAlone &&
-        (plan.op.getPages() ? widest > 128 : isOpen && hasWideValues(plan)))
+    bool hasMore = plan.op.getPages()
+                       ? widest > 128
+                       : hasWideValues(plan) &&
+                             (isOpen || plan.op.getCuSeqlens() != nullptr);
+    if (isAlone && hasMore)
       share *= 2;
     int64_t most = isAlone ? 64 : 128;
-    return (widest <= most ? 64 : 32) / share;
+    return std::max((widest <= most ? 64 : 32) / share, getLeastColumns(unit));
   }
   default:
     return widest <= 128 ? 32 : 16;
