@@ -222,6 +222,11 @@ PBL_EXPORT const char *pbl_program_chip(const pbl_program *program);
 PBL_EXPORT pbl_code pbl_program_set_weight(pbl_program *program,
                                            const char *name, const void *data,
                                            uint64_t bytes, pbl_error *error);
+// Copies a part of a parameter; parts come in order, from offset 0 on, and the
+// last one completes it.
+PBL_EXPORT pbl_code pbl_program_set_weight_part(
+    pbl_program *program, const char *name, uint64_t offset, const void *data,
+    uint64_t bytes, pbl_error *error);
 // Loads all parameters from a safetensors file.
 PBL_EXPORT pbl_code pbl_program_load_weights(pbl_program *program,
                                              const char *path,

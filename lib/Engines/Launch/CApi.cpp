@@ -214,6 +214,21 @@ pbl_code pbl_program_set_weight(pbl_program *program, const char *name,
   });
 }
 
+pbl_code pbl_program_set_weight_part(pbl_program *program, const char *name,
+                                     uint64_t offset, const void *data,
+                                     uint64_t bytes, pbl_error *error) {
+  return run(error, [&] {
+    std::shared_ptr<pbl_program> own;
+    Status failure = find(program, own);
+    if (!failure)
+      failure = checkGiven(name, "a name");
+    if (!failure && bytes)
+      failure = checkGiven(data, "data");
+    return failure ? failure
+                   : own->program->setWeightPart(name, offset, data, bytes);
+  });
+}
+
 pbl_code pbl_program_load_weights(pbl_program *program, const char *path,
                                   pbl_error *error) {
   return run(error, [&] {

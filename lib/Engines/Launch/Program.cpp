@@ -216,26 +216,63 @@ Status Program::placeWeights() {
   return weights.allocate(device, end, "the weights");
 }
 
-Status Program::setWeight(const std::string &name, const void *data,
-                          uint64_t bytes) {
-  for (size_t i = 0; i < parameters.size(); ++i) {
-    const PackagePort &argument = package.arguments[i];
-    if (!argument.isParameter || argument.tensor.name != name)
-      continue;
-    if (bytes != parameters[i].bytes)
-      return fail("parameter '" + name + "': expected " +
-                  std::to_string(parameters[i].bytes) + " bytes, got " +
-                  std::to_string(bytes));
-    CurrentContext current(device);
-    if (Status failure = device.driver.check(
-            device.driver.upload(getWeight(i), data, bytes, nullptr),
-            "cuMemcpyHtoDAsync"))
-      return failure;
-    parameters[i].isSet = true;
-    return device.driver.check(device.driver.waitForStream(nullptr),
-                               "cuStreamSynchronize");
+Status Program::findParameter(const std::string &name, size_t &index) const {
+  for (index = 0; index < parameters.size(); ++index) {
+    const PackagePort &argument = package.arguments[index];
+    if (argument.isParameter && argument.tensor.name == name)
+      return {};
   }
   return fail("no parameter '" + name + "' in " + package.path);
+}
+
+Status Program::upload(size_t index, uint64_t offset, const void *data,
+                       uint64_t bytes) {
+  CurrentContext current(device);
+  const Driver &driver = device.driver;
+  if (Status failure = driver.check(
+          driver.upload(getWeight(index) + offset, data, bytes, nullptr),
+          "cuMemcpyHtoDAsync"))
+    return failure;
+  return driver.check(driver.waitForStream(nullptr), "cuStreamSynchronize");
+}
+
+Status Program::setWeight(const std::string &name, const void *data,
+                          uint64_t bytes) {
+  size_t index = 0;
+  if (Status failure = findParameter(name, index))
+    return failure;
+  Parameter &parameter = parameters[index];
+  if (bytes != parameter.bytes)
+    return fail("parameter '" + name + "': expected " +
+                std::to_string(parameter.bytes) + " bytes, got " +
+                std::to_string(bytes));
+  if (Status failure = upload(index, 0, data, bytes))
+    return failure;
+  parameter.isSet = true;
+  return {};
+}
+
+Status Program::setWeightPart(const std::string &name, uint64_t offset,
+                              const void *data, uint64_t bytes) {
+  size_t index = 0;
+  if (Status failure = findParameter(name, index))
+    return failure;
+  Parameter &parameter = parameters[index];
+  if (offset == 0) {
+    parameter.received = 0;
+    parameter.isSet = false;
+  }
+  if (offset != parameter.received || bytes > parameter.bytes - offset)
+    return fail("parameter '" + name + "': expected at most " +
+                std::to_string(parameter.bytes - parameter.received) +
+                " bytes from " + std::to_string(parameter.received) +
+                " on, got " + std::to_string(bytes) + " from " +
+                std::to_string(offset) + " on");
+  if (Status failure = upload(index, offset, data, bytes))
+    return failure;
+  parameter.received += bytes;
+  parameter.isSet = parameter.received == parameter.bytes;
+  return {};
 }
 
 /// This rank's.

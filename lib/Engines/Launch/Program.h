@@ -28,6 +28,9 @@ public:
   Program &operator=(const Program &) = delete;
 
   Status setWeight(const std::string &name, const void *data, uint64_t bytes);
+  /// Parts come in order, from offset 0 on.
+  Status setWeightPart(const std::string &name, uint64_t offset,
+                       const void *data, uint64_t bytes);
   Status loadWeights(const std::string &path);
   /// A failure names a parameter that is not set.
   Status checkWeights() const;
@@ -70,6 +73,9 @@ private:
   Status placeWeights();
   Status loadConstants();
   Status readWeights(const std::string &path, uint64_t &source);
+  Status findParameter(const std::string &name, size_t &index) const;
+  Status upload(size_t index, uint64_t offset, const void *data,
+                uint64_t bytes);
   const PackageFile *findRecipe() const;
   size_t getRank() const {
     return group ? static_cast<size_t>(group->own.rank) : 0;
@@ -77,6 +83,8 @@ private:
 
   struct Parameter {
     uint64_t offset = 0, bytes = 0;
+    /// Bytes of it that parts have brought.
+    uint64_t received = 0;
     bool isSet = false;
     /// The package has its value: files of weights need not.
     bool isConstant = false;

@@ -4,6 +4,7 @@
 
 #include "parablock/Transforms/Recipe/Apply.h"
 
+#include "Evaluate.h"
 #include "parablock/Judges/Evaluator/Evaluator.h"
 #include "parablock/Support/SafeTensors.h"
 #include "parablock/Support/TensorHash.h"
@@ -26,27 +27,6 @@ using llvm::StringRef;
 /// launchers compare.
 static constexpr char recipeKey[] = "parablock.recipe";
 static constexpr char sourceKey[] = "parablock.source";
-
-/// A function that is called with each parameter that another reads.
-using Visit = llvm::function_ref<void(BlockArgument)>;
-
-static void forEachRead(func::FuncOp function, Visit visit) {
-  llvm::DenseSet<Value> seen;
-  SmallVector<Value> open(function.front().getTerminator()->getOperands());
-  while (!open.empty()) {
-    Value value = open.pop_back_val();
-    if (!seen.insert(value).second)
-      continue;
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      if (argument.getOwner() == &function.front())
-        visit(argument);
-      continue;
-    }
-    value.getDefiningOp()->walk([&](Operation *inner) {
-      llvm::append_range(open, inner->getOperands());
-    });
-  }
-}
 
 namespace {
 /// Computes the tensors of one file from those of another.
@@ -71,8 +51,6 @@ public:
 
 private:
   StoredTensor load(BlockArgument argument) const;
-  using Append = llvm::function_ref<Error(llvm::ArrayRef<uint8_t>)>;
-  Error evaluate(Value value, Append append) const;
 
   const SafeTensorsFile &file;
   const Recipe &recipe;
@@ -84,10 +62,11 @@ private:
 
 Error Transfer::check(bool mayRound) {
   llvm::SmallVector<BlockArgument> read;
-  forEachRead(function, [&](BlockArgument argument) {
-    if (!getArgName(function, argument.getArgNumber()).empty())
-      read.push_back(argument);
-  });
+  forEachRead(function.front().getTerminator()->getOperands(),
+              [&](BlockArgument argument) {
+                if (!getArgName(function, argument.getArgNumber()).empty())
+                  read.push_back(argument);
+              });
   llvm::sort(read, [](BlockArgument a, BlockArgument b) {
     return a.getArgNumber() < b.getArgNumber();
   });
@@ -123,38 +102,11 @@ void Transfer::remarkUnread() {
 }
 
 StoredTensor Transfer::load(BlockArgument argument) const {
-  unsigned number = argument.getArgNumber();
-  StringRef name = getArgName(function, number);
-  const SafeTensorsEntry *entry =
-      name.empty() ? recipe.constants->lookup(
-                         getArgName(function, number, kConstantAttr))
-                   : file.lookup(name);
-  StoredTensor stored;
-  stored.type = entry->type;
-  stored.shape.assign(entry->shape.begin(), entry->shape.end());
-  stored.bytes = entry->bytes;
-  ElementType type = *evaluator::getElementTypeOf(argument.getType());
-  return stored.type == type ? stored : evaluator::convert(stored, type);
-}
-
-Error Transfer::evaluate(Value value, Append append) const {
-  std::string unwritten;
-  auto sink = [&](llvm::ArrayRef<uint8_t> bytes) {
-    Error error = append(bytes);
-    bool isGood = !error;
-    if (!isGood)
-      unwritten = llvm::toString(std::move(error));
-    return success(isGood);
-  };
-  auto lookup = [&](BlockArgument argument) -> FailureOr<StoredTensor> {
-    return load(argument);
-  };
-  LogicalResult done = failure();
-  std::string said = listen(
-      recipe, [&] { done = evaluator::emitStored(value, lookup, sink); });
-  if (succeeded(done))
-    return Error::success();
-  return llvm::createStringError(unwritten.empty() ? said : unwritten);
+  StringRef name = getArgName(function, argument.getArgNumber());
+  const SafeTensorsEntry *entry = name.empty()
+                                      ? findConstant(recipe, function, argument)
+                                      : file.lookup(name);
+  return loadAs(argument.getType(), entry->type, entry->shape, entry->bytes);
 }
 
 void Transfer::sign() {
@@ -165,34 +117,6 @@ void Transfer::sign() {
   metadata[recipeKey] = recipe.sha256;
   metadata[sourceKey] =
       llvm::utohexstr(hashTensors(sources, [&] { file.releasePages(); }));
-}
-
-/// Counts elements above infinity, without decoding them.
-template <typename Storage>
-static uint64_t countAbove(llvm::ArrayRef<uint8_t> bytes, Storage infinity) {
-  constexpr Storage magnitude = std::numeric_limits<Storage>::max() >> 1;
-  uint64_t count = 0;
-  for (size_t at = 0; at < bytes.size(); at += sizeof(Storage))
-    count += (llvm::support::endian::read<Storage, llvm::endianness::little>(
-                  bytes.data() + at) &
-              magnitude) > infinity;
-  return count;
-}
-
-/// Counts NaN elements.
-static uint64_t countNaNs(ElementType type, llvm::ArrayRef<uint8_t> bytes) {
-  switch (type) {
-  case ElementType::F64:
-    return countAbove<uint64_t>(bytes, uint64_t(0x7FF) << 52);
-  case ElementType::F32:
-    return countAbove<uint32_t>(bytes, 0x7F800000);
-  case ElementType::BF16:
-    return countAbove<uint16_t>(bytes, 0x7F80);
-  case ElementType::F16:
-    return countAbove<uint16_t>(bytes, 0x7C00);
-  default:
-    return 0;
-  }
 }
 
 Error Transfer::write(StringRef path) {
@@ -213,7 +137,11 @@ Error Transfer::write(StringRef path) {
       numNaNs += countNaNs(declaration.type, bytes);
       return (*writer)->append(declaration.name, bytes);
     };
-    if (Error error = evaluate(values[declaration.name], append))
+    auto lookup = [&](BlockArgument argument) -> FailureOr<StoredTensor> {
+      return load(argument);
+    };
+    if (Error error =
+            evaluate(recipe, values[declaration.name], lookup, append))
       return error;
     if (numNaNs)
       remarks << "warning: " << file.path() << ": " << numNaNs
