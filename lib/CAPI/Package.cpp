@@ -7,28 +7,34 @@
 #include "Handles.h"
 #include "mlir/IR/Diagnostics.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
+#include "parablock/Engines/CPUEngine/CodeCache.h"
+#include "parablock/Engines/Package/StoredPackage.h"
 #include "parablock/Engines/Package/WritePackage.h"
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Pipelines/PrepareForDevice.h"
+#include "parablock/Support/Chips.h"
+#include "parablock/Target/MachineCode/Assembler.h"
 #include "parablock/Transforms/ModelSummary.h"
 #include "parablock/Transforms/Recipe/Apply.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Chrono.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace parablock;
 using llvm::Error;
+using llvm::StringRef;
 
-static Error write(ParablockModule &module, llvm::StringRef chips,
-                   llvm::StringRef path) {
+static Error write(ParablockModule &module, StringRef chips, StringRef path) {
   PackageOptions options;
-  for (llvm::StringRef chip : llvm::split(chips, ','))
+  for (StringRef chip : llvm::split(chips, ','))
     options.chips.push_back(chip.str());
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.module->clone();
   std::string said;
   llvm::raw_string_ostream remarks(said);
   if (Error error = bringToBlocks(*copy))
     return error;
-  auto prepare = [&](mlir::ModuleOp target, llvm::StringRef chip,
-                     llvm::StringRef recipePath) -> mlir::LogicalResult {
+  auto prepare = [&](mlir::ModuleOp target, StringRef chip,
+                     StringRef recipePath) -> mlir::LogicalResult {
     if (failed(prepareForDevice(target, chip, recipePath)))
       return mlir::failure();
     // Ranks have equal remarks.
@@ -51,8 +57,156 @@ ParablockStatus parablockModuleWritePackage(ParablockModule *module,
                    [&] { return write(*module, chips, path); });
 }
 
-static Error pack(ParablockContext &context, llvm::StringRef recipePath,
-                  llvm::StringRef input, llvm::StringRef output) {
+//===----------------------------------------------------------------------===//
+// Packages for one device
+//===----------------------------------------------------------------------===//
+
+/// Returns a key of everything that the package depends on.
+static std::string makeKey(ParablockModule &module, StringRef compiler,
+                           const PackageOptions &options) {
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  os << compiler << "\npackage " << options.chips.front();
+  llvm::sys::fs::file_status status;
+  llvm::Expected<std::string> assembler =
+      options.assembly == PackageOptions::Never
+          ? llvm::Expected<std::string>("")
+          : findAssembler(options.cudaPath);
+  if (!assembler)
+    llvm::consumeError(assembler.takeError());
+  else if (!assembler->empty() && !llvm::sys::fs::status(*assembler, status))
+    // Another version is another file.
+    os << " " << *assembler << " " << status.getSize() << " "
+       << llvm::sys::toTimeT(status.getLastModificationTime());
+  os << "\n";
+  mlir::OwningOpRef<mlir::ModuleOp> copy = module.module->clone();
+  dropFileNames(*copy);
+  printForKey(*copy, os);
+  return key;
+}
+
+namespace {
+/// Writes the package of a module for one device.
+class DevicePackage {
+public:
+  DevicePackage(ParablockModule &module,
+                const ParablockDevicePackageOptions &given, StringRef path)
+      : module(module), path(path), cacheFolder(given.cache) {
+    options.chips = {given.chip};
+    options.addForwardChip = false;
+    options.assembly =
+        given.ptxOnly ? PackageOptions::Never : PackageOptions::IfFound;
+  }
+
+  Error write();
+
+private:
+  Error openCache();
+  bool restore() const;
+  Error compile();
+
+  ParablockModule &module;
+  StringRef path;
+  const char *cacheFolder;
+  PackageOptions options;
+  std::unique_ptr<CodeCache> cache;
+  std::string key;
+  /// True if the compilation emitted diagnostics, which must be repeated.
+  bool hasSpoken = false;
+};
+} // namespace
+
+/// Opens the cache and finds the key; without one, nothing is cached.
+Error DevicePackage::openCache() {
+  if (!cacheFolder)
+    return Error::success();
+  if (Error error = openCodeCache(cacheFolder).moveInto(cache))
+    return error;
+  if (!cache)
+    return Error::success();
+  const std::optional<std::string> &compiler = describeCompiler();
+  std::string fault = cache->getFault();
+  if (fault.empty() && !compiler)
+    fault = "the compiler was linked without a build id";
+  if (fault.empty()) {
+    key = makeKey(module, *compiler, options);
+    return Error::success();
+  }
+  cache = nullptr;
+  warnUncached(module.module->getLoc(), fault);
+  return Error::success();
+}
+
+bool DevicePackage::restore() const {
+  std::optional<std::string> stored = cache ? cache->find(key) : std::nullopt;
+  if (!stored)
+    return false;
+  Error error = restorePackage(*stored, path);
+  bool isRestored = !error;
+  // The folder's own faults show when it is compiled to.
+  llvm::consumeError(std::move(error));
+  return isRestored;
+}
+
+Error DevicePackage::compile() {
+  mlir::OwningOpRef<mlir::ModuleOp> copy = module.module->clone();
+  std::string said;
+  llvm::raw_string_ostream remarks(said);
+  mlir::ScopedDiagnosticHandler listener(
+      copy->getContext(), [&](mlir::Diagnostic &) {
+        hasSpoken = true;
+        return mlir::failure(); // it is for others
+      });
+  if (Error error = bringToBlocks(*copy))
+    return error;
+  auto prepare = [](mlir::ModuleOp target, StringRef chip,
+                    StringRef recipePath) {
+    return prepareForDevice(target, chip, recipePath);
+  };
+  Error error =
+      writePackage(*copy, path, options, prepare, lowerToDevice, remarks);
+  if (!said.empty())
+    mlir::emitRemark(module.module->getLoc()) << StringRef(said).trim();
+  return error;
+}
+
+Error DevicePackage::write() {
+  if (Error error = findDeviceChip(options.chips.front()).takeError())
+    return error;
+  if (Error error = openCache())
+    return error;
+  bool isKnown = restore();
+  if (cache)
+    countCodeCacheUse(isKnown);
+  if (isKnown)
+    return Error::success();
+  if (Error error = compile())
+    return error;
+  if (!cache || hasSpoken)
+    return Error::success();
+  llvm::Expected<std::string> stored = storePackage(path);
+  if (!stored)
+    return stored.takeError();
+  cache->keep(key, *stored);
+  return Error::success();
+}
+
+ParablockStatus
+parablockModuleWriteDevicePackage(ParablockModule *module,
+                                  const ParablockDevicePackageOptions *options,
+                                  const char *path) {
+  return capi::run(module, {options, path}, [&] {
+    return options->chip ? DevicePackage(*module, *options, path).write()
+                         : capi::createNullError();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+static Error pack(ParablockContext &context, StringRef recipePath,
+                  StringRef input, StringRef output) {
   llvm::Expected<recipe::Recipe> recipe = recipe::readRecipe(recipePath);
   if (!recipe)
     return recipe.takeError();

@@ -87,6 +87,19 @@ static void writePackage(Module &module, const std::string &path,
   });
 }
 
+static void writeDevicePackage(Module &module, const std::string &path,
+                               const std::string &chip, bool ptxOnly,
+                               const std::optional<std::string> &cache) {
+  ParablockDevicePackageOptions options = {};
+  options.chip = chip.c_str();
+  options.ptxOnly = ptxOnly;
+  options.cache = cache ? cache->c_str() : nullptr;
+  module.context->call([&](ParablockContext *) {
+    return parablockModuleWriteDevicePackage(module.handle, &options,
+                                             path.c_str());
+  });
+}
+
 static void checkWeights(Module &module, const std::string &file,
                          const std::map<std::string, std::string> &metadata) {
   std::vector<const char *> keys, values;
@@ -204,6 +217,8 @@ void parablock::python::defineModules(nb::module_ &python) {
       .def("raise_blocks", &raiseBlocks, nb::arg("options"))
       .def("get_signature", &getSignature, nb::arg("function") = "")
       .def("write_package", &writePackage, nb::arg("path"), nb::arg("chips"))
+      .def("write_device_package", &writeDevicePackage, nb::arg("path"),
+           nb::arg("chip"), nb::arg("ptx_only"), nb::arg("cache").none())
       .def("print",
            [](Module &module) { return getText(module, parablockModulePrint); })
       .def("explain",

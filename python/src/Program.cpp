@@ -3,8 +3,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program.h"
+#include "parablock-c/Package.h"
+#include "parablock-launch/Launch.h"
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -93,6 +96,74 @@ private:
   bool isWritable = false;
   std::string type;
   std::vector<int64_t> shape;
+};
+
+/// A recipe of a package, which packs weights one after the other.
+class parablock::python::Packing {
+public:
+  Packing(std::shared_ptr<Context> context, const std::string &recipe)
+      : context(std::move(context)) {
+    this->context->call([&](ParablockContext *own) {
+      return parablockPackingCreate(own, recipe.c_str(), &handle);
+    });
+  }
+  ~Packing() { context->destroy(parablockPackingDestroy, handle); }
+  Packing(const Packing &) = delete;
+
+  using Names = std::pair<std::string, std::vector<std::string>>;
+
+  std::vector<Names> list() const {
+    std::vector<Names> all(parablockPackingCount(handle));
+    for (size_t i = 0; i < all.size(); ++i) {
+      all[i].first = parablockPackingGetName(handle, i);
+      while (const char *original =
+                 parablockPackingGetOriginal(handle, i, all[i].second.size()))
+        all[i].second.push_back(original);
+    }
+    return all;
+  }
+
+  /// Packs a weight to a program of the launcher's library, whose function
+  /// pbl_program_set_weight_part is at the address `function`. Returns that
+  /// function's error, or 0.
+  std::pair<int, std::string> upload(size_t index,
+                                     const std::vector<const Tensor *> &given,
+                                     uintptr_t function, uintptr_t program) {
+    std::vector<ParablockTensor> originals;
+    for (const Tensor *tensor : given)
+      originals.push_back(tensor->get());
+    Upload upload{reinterpret_cast<SetPart>(function),
+                  reinterpret_cast<pbl_program *>(program),
+                  parablockPackingGetName(handle, index),
+                  {}};
+    context->call([&](ParablockContext *) {
+      ParablockStatus status =
+          parablockPackingPack(handle, index, originals.data(),
+                               originals.size(), &Upload::pass, &upload);
+      return upload.error.code == PBL_OK ? status : ParablockSuccess;
+    });
+    return {upload.error.code, upload.error.message};
+  }
+
+private:
+  using SetPart = decltype(&pbl_program_set_weight_part);
+
+  struct Upload {
+    SetPart setPart;
+    pbl_program *program;
+    const char *name;
+    pbl_error error;
+
+    static int32_t pass(void *data, uint64_t offset, const void *bytes,
+                        uint64_t count) {
+      auto *own = static_cast<Upload *>(data);
+      return own->setPart(own->program, own->name, offset, bytes, count,
+                          &own->error);
+    }
+  };
+
+  std::shared_ptr<Context> context;
+  ParablockPacking *handle = nullptr;
 };
 
 /// Memory that programs share, and tensors of PyTorch in it.
@@ -286,6 +357,12 @@ void parablock::python::definePrograms(nb::module_ &python) {
       .def(nb::init<nb::object, std::string>(), nb::arg("memory"),
            nb::arg("type"))
       .def_prop_ro("address", &Tensor::getAddress);
+  nb::class_<Packing>(python, "Packing")
+      .def(nb::init<std::shared_ptr<Context>, const std::string &>(),
+           nb::arg("context"), nb::arg("recipe"))
+      .def("list", &Packing::list)
+      .def("upload", &Packing::upload, nb::arg("index"), nb::arg("originals"),
+           nb::arg("function"), nb::arg("program"));
   nb::class_<Memory>(python, "Memory")
       .def(nb::init<>())
       .def("allocate", &Memory::allocate, nb::arg("shape"), nb::arg("type"),

@@ -11,6 +11,7 @@
 namespace parablock::python {
 
 class Memory;
+class Packing;
 class Tensor;
 using Tensors = std::vector<const Tensor *>;
 

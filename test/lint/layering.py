@@ -43,7 +43,7 @@ ALLOWED = {
     "Pipelines": {"Analysis", "BlockKernelsToCPU", "CPU", "Conversion", "Device", "Block", "Raise", "Execution", "Support",
                   "Target", "Tile", "Transforms"},
     "CAPI": {"Analysis", "BlockKernelsToCPU", "CPU", "CPUEngine", "Device", "Differentiate", "Drift", "Files", "Generate", "Generation",
-             "Block", "InitAll", "Package", "Pipelines", "Recipe", "Compare", "Execution", "Support", "Tile",
+             "Block", "InitAll", "MachineCode", "Package", "Pipelines", "Recipe", "Compare", "Execution", "Support", "Tile",
              "Transforms"},
     "StableHLO": {"Support"},
     "Raise": {"Analysis", "Block", "StableHLO", "Support"},

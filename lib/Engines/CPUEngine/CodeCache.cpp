@@ -5,7 +5,10 @@
 #include "parablock/Engines/CPUEngine/CodeCache.h"
 
 #include "CacheEnvironment.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringSet.h"
 #include <atomic>
+#include <mutex>
 
 using namespace parablock;
 using llvm::StringRef;
@@ -20,6 +23,14 @@ parablock::openCodeCache(StringRef folder) {
   if (!limit)
     return limit.takeError();
   return std::make_unique<CodeCache>(*path, *limit);
+}
+
+void parablock::warnUncached(mlir::Location loc, const std::string &fault) {
+  static std::mutex mutex;
+  static llvm::StringSet<> said;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (said.insert(fault).second)
+    emitWarning(loc) << "code is compiled anew, and not kept: " << fault;
 }
 
 static std::atomic<uint64_t> hits, misses;

@@ -12,7 +12,7 @@
 
 using namespace parablock;
 
-/// The compiler itself: this project, MLIR and LLVM, which may be one file.
+/// All three may be one file.
 static std::optional<std::string> describeBuild() {
   const void *places[] = {
       reinterpret_cast<const void *>(&makeCodeKey),
@@ -29,10 +29,24 @@ static std::optional<std::string> describeBuild() {
   return text;
 }
 
+const std::optional<std::string> &parablock::describeCompiler() {
+  static const std::optional<std::string> build = describeBuild();
+  return build;
+}
+
+void parablock::printForKey(mlir::ModuleOp module, llvm::raw_ostream &os) {
+  mlir::OpPrintingFlags flags;
+  flags.printGenericOpForm();
+  flags.elideLargeElementsAttrs(std::numeric_limits<int64_t>::max());
+  flags.elideLargeResourceString(std::numeric_limits<int64_t>::max());
+  flags.enableDebugInfo(false);
+  module->print(os, flags);
+}
+
 std::optional<std::string> parablock::makeCodeKey(mlir::func::FuncOp function,
                                                   const CpuTarget &target,
                                                   const CpuRank &rank) {
-  static const std::optional<std::string> build = describeBuild();
+  const std::optional<std::string> &build = describeCompiler();
   if (!build)
     return std::nullopt;
   std::string key;
@@ -41,12 +55,6 @@ std::optional<std::string> parablock::makeCodeKey(mlir::func::FuncOp function,
      << describeTarget(target) << rank.rank << " of " << rank.count << " by "
      << int(rank.library) << "\n"
      << function.getSymName() << "\n";
-  // All of it, and no places in files.
-  mlir::OpPrintingFlags flags;
-  flags.printGenericOpForm();
-  flags.elideLargeElementsAttrs(std::numeric_limits<int64_t>::max());
-  flags.elideLargeResourceString(std::numeric_limits<int64_t>::max());
-  flags.enableDebugInfo(false);
-  function->getParentOfType<mlir::ModuleOp>()->print(os, flags);
+  printForKey(function->getParentOfType<mlir::ModuleOp>(), os);
   return key;
 }

@@ -7,22 +7,11 @@
 #include "mlir/IR/Diagnostics.h"
 #include "parablock/Conversion/BlockKernelsToCPU/LowerToCpu.h"
 #include "parablock/Engines/CPUEngine/CodeCache.h"
-#include "llvm/ADT/StringSet.h"
-#include <mutex>
 
 using namespace parablock;
 using llvm::Expected;
 
 using Executable = std::unique_ptr<CpuExecutable>;
-
-/// Reports once why a folder is not used.
-static void warnOnce(mlir::Location loc, const std::string &fault) {
-  static std::mutex mutex;
-  static llvm::StringSet<> said;
-  std::lock_guard<std::mutex> lock(mutex);
-  if (said.insert(fault).second)
-    emitWarning(loc) << "code is compiled anew, and not kept: " << fault;
-}
 
 namespace {
 /// The compilation of one function.
@@ -62,12 +51,13 @@ std::optional<std::string> Compilation::findKey() {
   if (!options.cache)
     return std::nullopt;
   if (!options.cache->getFault().empty()) {
-    warnOnce(function.getLoc(), options.cache->getFault());
+    warnUncached(function.getLoc(), options.cache->getFault());
     return std::nullopt;
   }
   std::optional<std::string> key = makeCodeKey(function, target, rank);
   if (!key)
-    warnOnce(function.getLoc(), "the compiler was linked without a build id");
+    warnUncached(function.getLoc(),
+                 "the compiler was linked without a build id");
   return key;
 }
 

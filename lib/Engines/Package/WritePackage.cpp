@@ -87,9 +87,7 @@ static Error store(Expected<PackageFile> file, PackageFile &target) {
   return Error::success();
 }
 
-/// Drops file names from decisions and keeps lines: a path is private, and
-/// would make the bytes of equal models differ.
-static void dropFileNames(mlir::ModuleOp module) {
+void parablock::dropFileNames(mlir::ModuleOp module) {
   mlir::AttrTypeReplacer replacer;
   replacer.addReplacement([](block::DecisionAttr decision) -> mlir::Attribute {
     mlir::StringAttr place = decision.getLocation();
@@ -323,13 +321,17 @@ Expected<PackageFile> PackageWriter::writeBitcode(const llvm::Module &code,
 Error PackageWriter::writeAssembly(PackageCode &code, StringRef ptx) {
   if (Error error = store(folder.write(code.chip + ".ptx", ptx), code.ptx))
     return error;
+  if (options.assembly == PackageOptions::Never)
+    return Error::success();
   Expected<AssembledModule> assembled =
       assemblePTX(ptx, code.chip, options.cudaPath);
   if (!assembled) {
     if (!assembled.errorIsA<MissingToolError>())
       return assembled.takeError();
-    remarks << "remark: no machine code for " << code.chip << ": "
-            << llvm::toString(assembled.takeError()) << "\n";
+    std::string reason = llvm::toString(assembled.takeError());
+    if (options.assembly == PackageOptions::IfFoundOrRemark)
+      remarks << "remark: no machine code for " << code.chip << ": " << reason
+              << "\n";
     return Error::success();
   }
   for (const std::string &warning : assembled->report.warnings)
@@ -387,7 +389,7 @@ Error PackageWriter::writeCode(StringRef chip) {
 
 Error PackageWriter::write(const DevicePreparation &prepare) {
   std::vector<std::string> chips = options.chips;
-  if (!llvm::is_contained(chips, getForwardChip()))
+  if (options.addForwardChip && !llvm::is_contained(chips, getForwardChip()))
     chips.push_back(getForwardChip().str());
   if (Error error = prepareRanks(prepare, chips.front()))
     return error;

@@ -21,6 +21,16 @@ namespace parablock {
 llvm::Expected<std::unique_ptr<CodeCache>>
 openCodeCache(llvm::StringRef folder);
 
+/// Emits a warning that code is not cached, once for each fault.
+void warnUncached(mlir::Location loc, const std::string &fault);
+
+/// Names the compiler: versions and build ids of this project, of MLIR and of
+/// LLVM. Returns none if one of them was linked without a build id.
+const std::optional<std::string> &describeCompiler();
+
+/// Prints all of a module that code depends on, without locations.
+void printForKey(mlir::ModuleOp module, llvm::raw_ostream &os);
+
 /// Returns a key of everything that the code of `function` depends on; its
 /// module must already have kernels. Returns none if a dependency has no
 /// versioned name, such as a program linked without a build id.

@@ -14,16 +14,25 @@
 namespace parablock {
 
 struct PackageOptions {
-  /// Chips to generate code for, in this order, and getForwardChip().
+  /// Chips to generate code for, in this order.
   std::vector<std::string> chips;
   /// Location of ptxas, as for findAssembler.
   std::string cudaPath;
+  /// Adds getForwardChip(), so that later devices run the package, too.
+  bool addForwardChip = true;
+  /// Condition for machine code, which ptxas makes of PTX.
+  enum Assembly { Never, IfFound, IfFoundOrRemark };
+  Assembly assembly = IfFoundOrRemark;
 };
 
 /// Lowers a module to kernels, with weight-only work in `@prepack` and a recipe
 /// for it in a file of that name.
 using DevicePreparation = std::function<mlir::LogicalResult(
     mlir::ModuleOp, llvm::StringRef chip, llvm::StringRef recipePath)>;
+
+/// Drops file names from decisions and keeps lines: a path is private, and
+/// would make the bytes of equal models differ.
+void dropFileNames(mlir::ModuleOp module);
 
 /// Writes the package of the model to the folder `path`, which appears whole or
 /// not at all; an older package there is replaced, anything else is an error.
