@@ -148,6 +148,9 @@ def test_old_driver():
            PARABLOCK_FAKE_LOG="log.txt")
     log = read_log("log.txt")
     assert log["graph launches"] == 1 and "programmatic launches" not in log, log
+    text = launch(code=1, PARABLOCK_FAKE_CUBIN="refuse", PARABLOCK_FAKE_PTX="refuse")
+    assert re.search(r"sm_80.ptx: cuModuleLoadDataEx: CUDA_ERROR_UNSUPPORTED_PTX_VERSION: the driver is older than the "
+                     "code, and requires an update", text), text
 
 
 def test_code_of_others():
@@ -170,7 +173,9 @@ def test_missing():
     text = run("block-run", "p.pbk", "--engine=cuda", code=4, PARABLOCK_FAKE_CHIP="none")
     assert "no CUDA device" in text, text
     text = launch("--device=1", code=4)
-    assert "no CUDA device 1" in text, text
+    assert "no CUDA device 1: the driver has 1" in text, text
+    text = launch(code=4, PARABLOCK_CUDA_DRIVER=FOLDER / "none.so")
+    assert "no CUDA driver: " in text and text.count("\n") == 1, text
 
 
 def damage(name, edit, sign=True):

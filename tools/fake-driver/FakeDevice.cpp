@@ -34,6 +34,8 @@ FakeDevice::FakeDevice()
       capacity(std::strtoull(
           getVariable("PARABLOCK_FAKE_MEMORY", "8589934592").c_str(), nullptr,
           10)) {
+  if (!faults.set(getVariable("PARABLOCK_FAKE_FAULT", "")))
+    llvm::errs() << "fake driver: PARABLOCK_FAKE_FAULT: expected KIND:N\n";
   // Memory for guard zones, in addition to the usable memory.
   llvm::Expected<std::unique_ptr<DeviceMemory>> made = DeviceMemory::create();
   if (!tell(made.takeError()))
@@ -49,11 +51,16 @@ FakeDevice::~FakeDevice() {
   for (const auto &[name, count] : counts)
     os << name << " " << count << "\n";
   os << "used " << used << "\n";
+  os << "objects " << objects << "\n";
 }
 
 void FakeDevice::count(const std::string &name) {
   std::lock_guard<std::mutex> lock(countsMutex);
   ++counts[name];
+}
+
+cuda::Result FakeDevice::enter() {
+  return faults.count(FakeFaults::Call) ? cuda::Unknown : cuda::Success;
 }
 
 cuda::Result FakeDevice::tell(llvm::Error error, cuda::Result code) {
@@ -106,6 +113,9 @@ std::vector<std::string> FakeDevice::listPackages() const {
 
 cuda::Result FakeDevice::loadModule(const void *image,
                                     std::unique_ptr<FakeModule> &made) {
+  if (std::memcmp(image, "\177ELF", 4) != 0 &&
+      getVariable("PARABLOCK_FAKE_PTX", "accept") == "refuse")
+    return cuda::UnsupportedPtxVersion;
   std::lock_guard<std::mutex> lock(turn);
   for (const std::string &path : listPackages()) {
     Package package;
@@ -129,6 +139,8 @@ cuda::Result FakeDevice::loadModule(const void *image,
 cuda::Result FakeDevice::allocate(cuda::Pointer *pointer, uint64_t bytes) {
   if (bytes == 0)
     return cuda::InvalidValue;
+  if (faults.count(FakeFaults::Allocation))
+    return cuda::OutOfMemory;
   std::lock_guard<std::mutex> lock(turn);
   if (bytes > capacity - used)
     return cuda::OutOfMemory;
@@ -195,6 +207,8 @@ cuda::Result FakeDevice::launch(const FakeFunction &function, uint32_t grid,
   count("launch " + function.name);
   count("launches");
   count("grid " + std::to_string(grid));
+  if (faults.count(FakeFaults::Launch))
+    return cuda::LaunchFailed;
   std::lock_guard<std::mutex> lock(turn);
   llvm::Expected<Emulator *> emulator = function.module->getEmulator();
   if (!emulator)

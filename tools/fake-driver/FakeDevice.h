@@ -12,6 +12,8 @@
 //   PARABLOCK_FAKE_MEMORY    bytes of device memory
 //   PARABLOCK_FAKE_LOG       a file that gets the counts of calls in the end
 //   PARABLOCK_FAKE_CUBIN     refuse: a driver too old for machine code
+//   PARABLOCK_FAKE_PTX       refuse: one too old for this PTX
+//   PARABLOCK_FAKE_FAULT     what fails; see FakeFaults.h
 //   PARABLOCK_FAKE_CAPTURE   plain: one too old for programmatic launches in
 //                            graphs
 //   PARABLOCK_FAKE_NCCL      what goes wrong between ranks; see FakeNccl.cpp
@@ -21,6 +23,7 @@
 #ifndef PARABLOCK_TOOLS_FAKE_DRIVER_FAKEDEVICE_H
 #define PARABLOCK_TOOLS_FAKE_DRIVER_FAKEDEVICE_H
 
+#include "FakeFaults.h"
 #include "parablock/Engines/Launch/DriverAPI.h"
 #include "parablock/Engines/Launch/Package.h"
 #include "parablock/Judges/Emulator/Emulator.h"
@@ -131,6 +134,12 @@ public:
   /// Notes a call, for the log.
   void count(const std::string &name);
 
+  /// Counts a call; Unknown if the device is lost.
+  cuda::Result enter();
+  /// Counts streams, graphs, modules and contexts that are made or freed.
+  void countObject(int change) { objects += change; }
+  int64_t getObjects() const { return objects; }
+
   bool exists() const { return chip != "none" && memory; }
   uint64_t getCapacity() const { return capacity; }
   uint64_t getUsed() const { return used; }
@@ -138,6 +147,7 @@ public:
   std::string chip;
   int multiprocessors;
   bool capturesProgrammatic;
+  FakeFaults faults;
 
 private:
   FakeDevice();
@@ -153,6 +163,7 @@ private:
   std::vector<std::string> notedPackages;
   uint64_t capacity;
   std::atomic<uint64_t> used{0};
+  std::atomic<int64_t> objects{0};
   /// Calls by name.
   std::map<std::string, uint64_t> counts;
   std::mutex countsMutex;

@@ -21,6 +21,13 @@ extern "C" {
 PARABLOCK_DRIVER_FUNCTIONS(X)
 #undef X
 __attribute__((visibility("default"))) NotePackage parablockNotePackage;
+// For tests that try faults in one process. Counts are of FakeFaults::Kind.
+__attribute__((visibility("default"))) int
+parablockFakeSetFault(const char *text);
+__attribute__((visibility("default"))) uint64_t parablockFakeGetCount(int kind);
+// Bytes of device memory, and other objects that are not freed.
+__attribute__((visibility("default"))) uint64_t parablockFakeGetUsed();
+__attribute__((visibility("default"))) int64_t parablockFakeGetObjects();
 }
 
 namespace {
@@ -41,11 +48,23 @@ static FakeStream *getStream(Stream stream) {
 
 static FakeDevice &device() { return FakeDevice::get(); }
 
+/// Begins a call: Success, or Unknown on a device that is lost.
+static Result enter() { return device().enter(); }
+
+/// Returns the result of a call that does its work even on a lost device.
+static Result either(Result entered, Result result) {
+  return entered ? entered : result;
+}
+
 //===----------------------------------------------------------------------===//
 // Device and context
 //===----------------------------------------------------------------------===//
 
-Result cuInit(unsigned flags) { return device().exists() ? Success : NoDevice; }
+Result cuInit(unsigned flags) {
+  if (Result lost = enter())
+    return lost;
+  return device().exists() ? Success : NoDevice;
+}
 
 Result cuGetErrorName(Result result, const char **text) {
   switch (result) {
@@ -70,11 +89,17 @@ Result cuGetErrorName(Result result, const char **text) {
   case NotFound:
     *text = "CUDA_ERROR_NOT_FOUND";
     return Success;
+  case UnsupportedPtxVersion:
+    *text = "CUDA_ERROR_UNSUPPORTED_PTX_VERSION";
+    return Success;
   case LaunchFailed:
     *text = "CUDA_ERROR_LAUNCH_FAILED";
     return Success;
   case StreamCaptureUnsupported:
     *text = "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED";
+    return Success;
+  case Unknown:
+    *text = "CUDA_ERROR_UNKNOWN";
     return Success;
   default:
     *text = nullptr;
@@ -83,21 +108,29 @@ Result cuGetErrorName(Result result, const char **text) {
 }
 
 Result cuDeviceGetCount(int *count) {
+  if (Result lost = enter())
+    return lost;
   *count = 1;
   return Success;
 }
 
 Result cuDeviceGet(Device *made, int ordinal) {
+  if (Result lost = enter())
+    return lost;
   *made = ordinal;
   return ordinal == 0 ? Success : InvalidValue;
 }
 
 Result cuDeviceGetName(char *name, int size, Device) {
+  if (Result lost = enter())
+    return lost;
   std::strncpy(name, "emulator", static_cast<size_t>(size));
   return Success;
 }
 
 Result cuDeviceGetAttribute(int *value, DeviceAttribute attribute, Device) {
+  if (Result lost = enter())
+    return lost;
   bool isHopper = device().chip == "sm_90a";
   switch (attribute) {
   case ComputeCapabilityMajor:
@@ -117,36 +150,76 @@ Result cuDeviceGetAttribute(int *value, DeviceAttribute attribute, Device) {
 }
 
 Result cuDevicePrimaryCtxRetain(Context *context, Device) {
+  if (Result lost = enter())
+    return lost;
   *context = reinterpret_cast<Context>(&device());
+  device().countObject(1);
   return Success;
 }
 
-Result cuDevicePrimaryCtxRelease_v2(Device) { return Success; }
-Result cuCtxPushCurrent_v2(Context) { return Success; }
-Result cuCtxPopCurrent_v2(Context *) { return Success; }
+Result cuDevicePrimaryCtxRelease_v2(Device) {
+  device().countObject(-1);
+  return enter();
+}
+/// Contexts that this thread made current.
+static thread_local unsigned numCurrent = 0;
+
+Result cuCtxPushCurrent_v2(Context) {
+  if (Result lost = enter())
+    return lost;
+  ++numCurrent;
+  device().countObject(1);
+  return Success;
+}
+
+Result cuCtxPopCurrent_v2(Context *) {
+  Result lost = enter();
+  if (numCurrent == 0)
+    return InvalidContext;
+  --numCurrent;
+  device().countObject(-1);
+  return lost;
+}
 
 //===----------------------------------------------------------------------===//
 // Code
 //===----------------------------------------------------------------------===//
 
+int parablockFakeSetFault(const char *text) {
+  return device().faults.set(text);
+}
+
+uint64_t parablockFakeGetCount(int kind) {
+  return device().faults.getCount(static_cast<fake::FakeFaults::Kind>(kind));
+}
+
+uint64_t parablockFakeGetUsed() { return device().getUsed(); }
+int64_t parablockFakeGetObjects() { return device().getObjects(); }
+
 void parablockNotePackage(const char *path) { device().notePackage(path); }
 
 Result cuModuleLoadDataEx(Module *module, const void *image, unsigned,
                           JitOption *, void **) {
+  if (Result lost = enter())
+    return lost;
   std::unique_ptr<FakeModule> made;
   if (Result result = device().loadModule(image, made))
     return result;
   *module = reinterpret_cast<Module>(made.release());
+  device().countObject(1);
   return Success;
 }
 
 Result cuModuleUnload(Module module) {
   delete unwrap<FakeModule>(module);
-  return Success;
+  device().countObject(-1);
+  return enter();
 }
 
 Result cuModuleGetFunction(Function *function, Module module,
                            const char *name) {
+  if (Result lost = enter())
+    return lost;
   auto &functions = unwrap<FakeModule>(module)->functions;
   auto found = functions.find(name);
   if (found == functions.end())
@@ -157,6 +230,8 @@ Result cuModuleGetFunction(Function *function, Module module,
 
 Result cuFuncSetAttribute(Function function, FunctionAttribute attribute,
                           int value) {
+  if (Result lost = enter())
+    return lost;
   if (attribute == MaxDynamicSharedBytes) {
     unwrap<FakeFunction>(function)->maxDynamicBytes =
         static_cast<uint32_t>(value);
@@ -170,6 +245,8 @@ Result cuFuncSetAttribute(Function function, FunctionAttribute attribute,
 
 Result cuLaunchKernelEx(const KernelLaunch *config, Function handle,
                         void **parameters, void **) {
+  if (Result lost = enter())
+    return lost;
   const FakeFunction &function = *unwrap<FakeFunction>(handle);
   unsigned gridX = config->gridX, blockX = config->blockX;
   unsigned sharedBytes = config->sharedBytes;
@@ -207,6 +284,8 @@ Result cuTensorMapEncodeTiled(TensorMap *map, int type, unsigned rank,
                               const uint64_t *strides, const unsigned *box,
                               const unsigned *elementStrides, int interleave,
                               int swizzle, int, int) {
+  if (Result lost = enter())
+    return lost;
   if (reinterpret_cast<uintptr_t>(map) % 64 != 0 ||
       interleave != InterleaveNone)
     return InvalidValue;
@@ -226,12 +305,18 @@ Result cuTensorMapEncodeTiled(TensorMap *map, int type, unsigned rank,
 //===----------------------------------------------------------------------===//
 
 Result cuMemAlloc_v2(Pointer *pointer, size_t bytes) {
+  if (Result lost = enter())
+    return lost;
   return device().allocate(pointer, bytes);
 }
 
-Result cuMemFree_v2(Pointer pointer) { return device().release(pointer); }
+Result cuMemFree_v2(Pointer pointer) {
+  return either(enter(), device().release(pointer));
+}
 
 Result cuMemGetInfo_v2(size_t *available, size_t *total) {
+  if (Result lost = enter())
+    return lost;
   *total = device().getCapacity();
   *available = *total - device().getUsed();
   return Success;
@@ -239,6 +324,8 @@ Result cuMemGetInfo_v2(size_t *available, size_t *total) {
 
 Result cuMemcpyHtoDAsync_v2(Pointer target, const void *source, size_t bytes,
                             Stream stream) {
+  if (Result lost = enter())
+    return lost;
   return device().enqueue(getStream(stream), [=] {
     return device().upload(target, source, bytes);
   });
@@ -246,6 +333,8 @@ Result cuMemcpyHtoDAsync_v2(Pointer target, const void *source, size_t bytes,
 
 Result cuMemcpyDtoHAsync_v2(void *target, Pointer source, size_t bytes,
                             Stream stream) {
+  if (Result lost = enter())
+    return lost;
   return device().enqueue(getStream(stream), [=] {
     return device().download(target, source, bytes);
   });
@@ -258,11 +347,15 @@ static Result copyOnDevice(Pointer target, Pointer source, size_t bytes) {
 
 Result cuMemcpyDtoDAsync_v2(Pointer target, Pointer source, size_t bytes,
                             Stream stream) {
+  if (Result lost = enter())
+    return lost;
   return device().enqueue(getStream(stream),
                           [=] { return copyOnDevice(target, source, bytes); });
 }
 
 Result cuMemcpy2DAsync_v2(const BoxCopy *box, Stream stream) {
+  if (Result lost = enter())
+    return lost;
   const BoxCopy::End &source = box->source, &target = box->target;
   if (source.memoryType != BoxCopy::DeviceMemory ||
       target.memoryType != BoxCopy::DeviceMemory ||
@@ -281,6 +374,8 @@ Result cuMemcpy2DAsync_v2(const BoxCopy *box, Stream stream) {
 
 Result cuMemsetD8Async(Pointer target, unsigned char value, size_t bytes,
                        Stream stream) {
+  if (Result lost = enter())
+    return lost;
   return device().enqueue(getStream(stream),
                           [=] { return device().fill(target, value, bytes); });
 }
@@ -290,16 +385,22 @@ Result cuMemsetD8Async(Pointer target, unsigned char value, size_t bytes,
 //===----------------------------------------------------------------------===//
 
 Result cuStreamCreate(Stream *stream, unsigned) {
+  if (Result lost = enter())
+    return lost;
   *stream = reinterpret_cast<Stream>(new FakeStream);
+  device().countObject(1);
   return Success;
 }
 
 Result cuStreamDestroy_v2(Stream stream) {
   delete unwrap<FakeStream>(stream);
-  return Success;
+  device().countObject(-1);
+  return enter();
 }
 
 Result cuStreamSynchronize(Stream stream) {
+  if (Result lost = enter())
+    return lost;
   FakeStream *own = getStream(stream);
   if (!own)
     return Success;
@@ -307,6 +408,8 @@ Result cuStreamSynchronize(Stream stream) {
 }
 
 Result cuStreamQuery(Stream stream) {
+  if (Result lost = enter())
+    return lost;
   FakeStream *own = getStream(stream);
   if (!own)
     return Success;
@@ -314,6 +417,8 @@ Result cuStreamQuery(Stream stream) {
 }
 
 Result cuStreamBeginCapture_v2(Stream stream, CaptureMode) {
+  if (Result lost = enter())
+    return lost;
   FakeStream *own = getStream(stream);
   if (!own || own->isCapturing)
     return InvalidValue;
@@ -322,28 +427,38 @@ Result cuStreamBeginCapture_v2(Stream stream, CaptureMode) {
 }
 
 Result cuStreamIsCapturing(Stream stream, CaptureStatus *status) {
+  if (Result lost = enter())
+    return lost;
   FakeStream *own = getStream(stream);
   *status = own && own->isCapturing ? Captured : NotCaptured;
   return Success;
 }
 
 Result cuStreamEndCapture(Stream stream, Graph *graph) {
+  if (Result lost = enter())
+    return lost;
   FakeStream *own = getStream(stream);
   if (!own || !own->isCapturing)
     return InvalidValue;
   own->isCapturing = false;
   *graph = reinterpret_cast<Graph>(new FakeGraph{std::move(own->captured)});
+  device().countObject(1);
   own->captured.clear();
   return Success;
 }
 
 Result cuGraphInstantiateWithFlags(GraphExec *exec, Graph graph,
                                    unsigned long long) {
+  if (Result lost = enter())
+    return lost;
   *exec = reinterpret_cast<GraphExec>(new FakeGraph(*unwrap<FakeGraph>(graph)));
+  device().countObject(1);
   return Success;
 }
 
 Result cuGraphLaunch(GraphExec exec, Stream stream) {
+  if (Result lost = enter())
+    return lost;
   if (FakeStream *own = getStream(stream); own && own->isCapturing)
     return StreamCaptureUnsupported;
   device().count("graph launches");
@@ -359,10 +474,12 @@ Result cuGraphLaunch(GraphExec exec, Stream stream) {
 
 Result cuGraphDestroy(Graph graph) {
   delete unwrap<FakeGraph>(graph);
-  return Success;
+  device().countObject(-1);
+  return enter();
 }
 
 Result cuGraphExecDestroy(GraphExec exec) {
   delete unwrap<FakeGraph>(exec);
-  return Success;
+  device().countObject(-1);
+  return enter();
 }

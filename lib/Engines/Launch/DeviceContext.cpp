@@ -35,13 +35,20 @@ Status DeviceContext::fillIn(int ordinal) {
           driver.check(driver.getDevice(&device, ordinal), "cuDeviceGet"))
     return failure;
   char text[256] = {};
-  driver.getDeviceName(text, sizeof(text) - 1, device);
+  if (Status failure =
+          driver.check(driver.getDeviceName(text, sizeof(text) - 1, device),
+                       "cuDeviceGetName"))
+    return failure;
   name = text;
-  driver.getDeviceAttribute(&major, cuda::ComputeCapabilityMajor, device);
-  driver.getDeviceAttribute(&minor, cuda::ComputeCapabilityMinor, device);
-  driver.getDeviceAttribute(&maxSharedBytes, cuda::MaxSharedBytes, device);
-  driver.getDeviceAttribute(&multiprocessors, cuda::MultiprocessorCount,
-                            device);
+  for (auto [target, attribute] :
+       {std::pair(&major, cuda::ComputeCapabilityMajor),
+        {&minor, cuda::ComputeCapabilityMinor},
+        {&maxSharedBytes, cuda::MaxSharedBytes},
+        {&multiprocessors, cuda::MultiprocessorCount}})
+    if (Status failure =
+            driver.check(driver.getDeviceAttribute(target, attribute, device),
+                         "cuDeviceGetAttribute"))
+      return failure;
   return driver.check(driver.retainContext(&context, device),
                       "cuDevicePrimaryCtxRetain");
 }

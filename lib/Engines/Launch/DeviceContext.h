@@ -43,18 +43,22 @@ private:
 /// Makes a device's context current in this thread during its lifetime.
 class CurrentContext {
 public:
-  explicit CurrentContext(const DeviceContext &device) : device(device) {
-    device.driver.pushContext(device.context);
-  }
+  /// On a device that is lost, no context becomes current, and calls in its
+  /// lifetime fail by themselves.
+  explicit CurrentContext(const DeviceContext &device)
+      : device(device),
+        isCurrent(device.driver.pushContext(device.context) == cuda::Success) {}
   ~CurrentContext() {
     cuda::Context previous;
-    device.driver.popContext(&previous);
+    if (isCurrent)
+      device.driver.popContext(&previous);
   }
   CurrentContext(const CurrentContext &) = delete;
   CurrentContext &operator=(const CurrentContext &) = delete;
 
 private:
   const DeviceContext &device;
+  const bool isCurrent;
 };
 
 /// One allocation; aligned to 256 bytes by the driver.

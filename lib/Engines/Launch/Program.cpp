@@ -110,6 +110,8 @@ Status Program::loadImage(const PackageFile &file, const std::string &image) {
   std::string text = package.path + "/" + file.name + ": " + failure->text;
   if (log[0])
     text += ": " + std::string(log.c_str());
+  if (result == cuda::UnsupportedPtxVersion)
+    text += ": the driver is older than the code, and requires an update";
   return fail(std::move(text));
 }
 

@@ -439,7 +439,10 @@ Status Session::replay(cuda::Stream on) {
     if (failure)
       return failure;
   }
-  return driver.check(driver.launchGraph(graph, choose(on)), "cuGraphLaunch");
+  if (Status failure =
+          driver.check(driver.launchGraph(graph, choose(on)), "cuGraphLaunch"))
+    return fail(describeLaunches() + ": " + failure->text);
+  return {};
 }
 
 Status Session::wait() {
@@ -447,5 +450,22 @@ Status Session::wait() {
   if (program.group)
     return program.group->wait(stream);
   const Driver &driver = program.device.driver;
-  return driver.check(driver.waitForStream(stream), "cuStreamSynchronize");
+  if (Status failure =
+          driver.check(driver.waitForStream(stream), "cuStreamSynchronize"))
+    return fail(describeLaunches() + ": " + failure->text);
+  return {};
+}
+
+/// Returns "a launch of p.pbk (5 from 'rows_0' to 'head_0')": in a graph, and
+/// in work that nothing waited for, which one failed is unknown.
+std::string Session::describeLaunches() const {
+  const std::vector<PlanLaunch> &launches = plan().launches;
+  std::string text = "a launch of " + program.package.path;
+  auto isKernel = [](const PlanLaunch &launch) { return !launch.rankStep; };
+  auto first = std::find_if(launches.begin(), launches.end(), isKernel);
+  if (first == launches.end())
+    return text;
+  auto last = std::find_if(launches.rbegin(), launches.rend(), isKernel);
+  return text + " (" + std::to_string(launches.size()) + " from '" +
+         getKernel(*first).kernel + "' to '" + getKernel(*last).kernel + "')";
 }

@@ -68,6 +68,7 @@ private:
   Status findResult(const std::string &name, unsigned &result) const;
   Status checkBytes(const std::string &name, unsigned tensor,
                     uint64_t bytes) const;
+  std::string describeLaunches() const;
   cuda::Stream choose(cuda::Stream on) const { return on ? on : stream; }
 
   BoundPlan sizes;

@@ -33,10 +33,13 @@ enum : Result {
   OutOfMemory = 2,
   NoDevice = 100,
   InvalidImage = 200,
+  InvalidContext = 201,
+  UnsupportedPtxVersion = 222,
   NotFound = 500,
   NotReady = 600,
   LaunchFailed = 719,
-  StreamCaptureUnsupported = 900
+  StreamCaptureUnsupported = 900,
+  Unknown = 999
 };
 
 enum DeviceAttribute : int {
