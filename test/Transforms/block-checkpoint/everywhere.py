@@ -3,6 +3,7 @@
 
 import sys
 
+import tiers
 import tools
 from budgets import checkpoint, compute, run
 
@@ -25,12 +26,13 @@ def check(folder, *source):
 
 def main(folder, random):
     families = [family for family in tools.families() if family != "random"]
-    plans = sum(check(folder, f"--family={family}", *SIZES) for family in families)
-    if plans < 2 * len(families):
-        sys.exit(f"expected most families to have several plans, got {plans} of {len(families)}")
-    for seed in range(random):
-        plans += check(folder, "--family=random", f"--seed={seed}", "--batch=2", "--seq=6")
-    print(plans, "plans")
+    models = [(f"--family={family}", *SIZES) for family in families]
+    models += [("--family=random", f"--seed={seed}", "--batch=2", "--seq=6") for seed in range(random)]
+    plans = {model: check(folder, *model) for model in tiers.take_shard(models)}
+    several = [plans[model] for model in plans if "--family=random" not in model]
+    if sum(several) < 2 * len(several):
+        sys.exit(f"expected most families to have several plans, got {sum(several)} of {len(several)}")
+    print(sum(plans.values()), "plans")
 
 
 if __name__ == "__main__":
