@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +13,7 @@ import numpy as np
 
 from parablock.calling import Calling
 from parablock.copying import NotCopied
+from parablock.device_program import DeviceProgram
 from parablock.dlpack import find_device
 from parablock.errors import Error
 from parablock.tensors import (
@@ -97,11 +99,22 @@ class GivenWeights:
     """
 
     def __init__(
-        self, infos: Sequence[TensorInfo], arrays: Sequence[Any], identify: Identification
+        self,
+        infos: Sequence[TensorInfo],
+        arrays: Sequence[Any],
+        identify: Identification,
+        metadata: Mapping[str, str],
     ) -> None:
-        self.parameters = wrap_all(arrays, infos)
+        self.infos, self.arrays = tuple(infos), tuple(arrays)
+        #: That of the weights' file.
+        self.metadata = metadata
         self._identify = identify
         self.identity = identify()
+
+    @functools.cached_property
+    def parameters(self) -> list[Tensor]:
+        """The arrays' own memory for the compiler."""
+        return wrap_all(self.arrays, self.infos)
 
     def keep(self, program: Program) -> None:
         """Keeps the packed weights, unless the weights have changed meanwhile."""
@@ -109,8 +122,11 @@ class GivenWeights:
             program.keep_parameters(self.identity)
 
 
-def pack_parameters(program: Program, weights: GivenWeights) -> None:
+def pack_parameters(program: Program | DeviceProgram, weights: GivenWeights) -> None:
     """Loads kept packed weights, or packs these and keeps them."""
+    if isinstance(program, DeviceProgram):
+        program.set_weights(weights)
+        return
     identity = weights.identity
     if identity is not None and program.find_parameters(weights.parameters, identity):
         return

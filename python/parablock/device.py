@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from parablock.device_memory import DeviceArray
 from parablock.dlpack import find_device, is_on_cuda, read_array
 from parablock.errors import Error
 from parablock.tensors import get_type, is_torch
@@ -46,6 +47,8 @@ class DeviceView:
 
 def view_device(name: str, array: Any) -> DeviceView | None:
     """Returns a view of the array's memory, or None if it is on the CPU."""
+    if isinstance(array, DeviceArray):
+        return DeviceView(array.pointer, array.kind, array.shape, None, array)
     if is_torch(array):
         if array.device.type != "cuda":
             return None

@@ -39,7 +39,48 @@ class LaunchDim(ctypes.Structure):
     _fields_ = (("name", ctypes.c_char_p), ("size", ctypes.c_int64))
 
 
-_TAKES_POINTER = ("package_open", "device_open", "program_create", "session_create")
+class LaunchDeviceFacts(ctypes.Structure):
+    """pbl_device_facts."""
+
+    _fields_ = (
+        ("chip", ctypes.c_char_p),
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("multiprocessors", ctypes.c_uint32),
+        ("total_bytes", ctypes.c_uint64),
+        ("free_bytes", ctypes.c_uint64),
+    )
+
+
+class LaunchCopy(ctypes.Structure):
+    """pbl_copy."""
+
+    _fields_ = (
+        ("target", ctypes.c_uint64),
+        ("source", ctypes.c_uint64),
+        ("bytes", ctypes.c_uint64),
+    )
+
+
+class LaunchFacts(ctypes.Structure):
+    """pbl_facts."""
+
+    _fields_ = (
+        ("num_launches", ctypes.c_uint32),
+        ("arena_bytes", ctypes.c_uint64),
+        ("arena_sum_bytes", ctypes.c_uint64),
+        ("session_bytes", ctypes.c_uint64),
+        ("program_bytes", ctypes.c_uint64),
+    )
+
+
+_RETURNS_HANDLE = (
+    "package_open",
+    "device_open",
+    "memory_allocate",
+    "program_create",
+    "session_create",
+)
 
 
 @functools.cache
@@ -50,8 +91,12 @@ def get_library() -> Any:
     if not path.is_file():
         raise MissingError("the launcher's library is not beside the package")
     library = ctypes.CDLL(str(path))
-    for name in _TAKES_POINTER:
+    for name in _RETURNS_HANDLE:
         getattr(library, f"pbl_{name}").restype = ctypes.c_void_p
+    library.pbl_memory_pointer.restype = ctypes.c_uint64
+    library.pbl_device_name.restype = ctypes.c_char_p
+    library.pbl_program_chip.restype = ctypes.c_char_p
+    library.pbl_session_facts.restype = LaunchFacts
     library.pbl_package_tensor.restype = LaunchTensor
     library.pbl_session_tensor.restype = LaunchTensor
     return library
@@ -70,3 +115,8 @@ def call(name: str, *arguments: Any) -> Any:
     if error.code != 0:
         raise make_error(error.code, error.message.decode(errors="replace"))
     return result
+
+
+def give_back(name: str, handle: int) -> None:
+    """Calls a function that takes a handle back, which cannot fail."""
+    getattr(get_library(), f"pbl_{name}")(ctypes.c_void_p(handle))

@@ -20,7 +20,7 @@ from parablock.errors import Error, name_files
 from parablock.explanation import Explanation, name_left
 from parablock.interrupts import call_interruptibly
 from parablock.keeping import check_stored, identify_stored
-from parablock.origin import check_origin
+from parablock.origin import check_origin, get_metadata
 from parablock.output import make_scratch
 from parablock.rewriting import (
     Imports,
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from torch.nn import Module as TorchModule
 
     from parablock._core import Module, Program, Signature, TensorInfo
+    from parablock.device_program import DeviceProgram
     from parablock.weight_watch import WeightWatch
 
 
@@ -239,13 +240,20 @@ class ModelValue(NotCopied):
         """Returns the weights for a program."""
         infos, arrays = self.list_weights()
         check_stored(target.keeps_weights, self._weights, infos)
-        return GivenWeights(infos, arrays, self.identify_weights)
+        metadata = get_metadata(self._weights)
+        return GivenWeights(infos, arrays, self.identify_weights, metadata)
 
-    def make_program(self, target: Target) -> tuple[Signature, Program, GivenWeights]:
+    def make_program(
+        self, target: Target
+    ) -> tuple[Signature, Program | DeviceProgram, GivenWeights]:
         """Returns the signature, the compiled program and its weights."""
         weights = self.give_weights(target)
         signature = self._module.get_signature()
-        program = target.compile(self._module, signature, target.engine, weights=weights)
+        program: Program | DeviceProgram
+        if target.engine == "cuda":
+            program = target.create_on_device(self._module, signature, weights)
+        else:
+            program = target.compile(self._module, signature, target.engine, weights=weights)
         return signature, program, weights
 
     def add_caches(

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from parablock.arguments import read_path, read_whole
-from parablock.calling import Calling, CallingByName
+from parablock.calling import CallingByName
 from parablock.copying import NotCopied
 from parablock.device import DeviceView, allocate_like, view_device
 from parablock.errors import Error
-from parablock.launcher import LaunchDim, LaunchTensor, call, get_library
+from parablock.device_memory import OpenDevice
+from parablock.launcher import LaunchDim, LaunchFacts, LaunchTensor, call, get_library, give_back
 from parablock.tensors import (
     convert,
     find_numpy_type,
@@ -69,6 +70,11 @@ class Package(NotCopied):
     __name__ = "parablock_package"
 
     def __init__(self, path: Path, device: int = 0) -> None:
+        self._open(path, OpenDevice(device))
+        self._load_weights(path / PACKED_WEIGHTS)
+
+    def _open(self, path: Path, device: OpenDevice) -> None:
+        """Loads the code of a package."""
         #: The latest last.
         self._sessions: dict[tuple[Any, ...], int] = {}
         #: Addresses by name, of the latest call of each session.
@@ -77,19 +83,23 @@ class Package(NotCopied):
         # Inputs, launch and results of a call belong together.
         self._turn = threading.RLock()
         self._package = self._keep("package_close", "package_open", str(path).encode())
-        ordinal = ctypes.c_int(device)
-        self._device = self._keep("device_close", "device_open", ordinal)
+        #: The latest session that ran.
+        self._latest: int | None = None
+        self.device = device
         self._program = self._keep(
-            "program_destroy", "program_create", self._package, self._device, None
+            "program_destroy", "program_create", self._package, device.handle, None
         )
-        weights = str(path / PACKED_WEIGHTS).encode()
-        call("program_load_weights", self._program, weights)
         ports = self._read_ports()
         self.inputs = [port for role, port in ports if role == _INPUT]
         self.outputs = [port for role, port in ports if role == _RESULT]
         self._calling = CallingByName(
             {port.name: len(port.shape) for port in self.inputs}, {}
         )
+
+    def _load_weights(self, path: Path) -> None:
+        """Copies packed weights to the device, also in the place of earlier ones."""
+        with self._turn:
+            call("program_load_weights", self._program, str(path).encode())
 
     def _keep(self, close: str, name: str, *arguments: Any) -> int:
         handle: int = call(name, *arguments)
@@ -102,7 +112,7 @@ class Package(NotCopied):
             while self._sessions:
                 self._drop_session()
             while self._handles:
-                _close(*self._handles.pop())
+                give_back(*self._handles.pop())
 
     def __del__(self) -> None:
         # Not there where not even the handles came to be.
@@ -150,7 +160,7 @@ class Package(NotCopied):
         arrays, sizes = {}, dict[str, int]()
         for port in self.inputs:
             array = _get_input(given, port)
-            _check(port, get_type(array), np.shape(array), sizes)
+            check_port(port, get_type(array), np.shape(array), sizes)
             # Kept, as the library is given its address alone.
             arrays[port] = np.ascontiguousarray(to_stored(array)[0])
         session = self._get_session(sizes, "host")
@@ -208,7 +218,7 @@ class Package(NotCopied):
                     f"input '{port.name}': expected memory of the device, as other "
                     f"inputs have, got {type(array).__name__} of the CPU"
                 )
-            _check(port, view.kind, view.shape, sizes)
+            check_port(port, view.kind, view.shape, sizes)
             pointers["input", port.name] = view.pointer
             first = first or view
         assert first is not None, "without inputs nothing lies on a device"
@@ -251,34 +261,35 @@ class Package(NotCopied):
             )
             count = ctypes.c_uint32(len(sizes))
             known = call("session_create", self._program, dims, count)
-        self._sessions[key] = known
+        self._sessions[key] = self._latest = known
         return known
 
     def _drop_session(self) -> None:
         """Drops the least recently used session."""
         session = self._sessions.pop(next(iter(self._sessions)))
         self._bound.pop(session, None)
-        _close("session_destroy", session)
+        if self._latest == session:
+            self._latest = None
+        give_back("session_destroy", session)
 
-
-def _close(name: str, handle: int) -> None:
-    getattr(get_library(), f"pbl_{name}")(ctypes.c_void_p(handle))
-
-
-class DeviceModel(NotCopied):
-    """A package with the calling convention of its model."""
-
-    __name__ = "parablock_device_model"
-
-    def __init__(self, package: Package, calling: Calling) -> None:
-        self._package = package
-        self._calling = calling
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        inputs = self._calling.flatten(args, kwargs)
-        names = {port.name for port in self._package.inputs}
-        given = {name: array for name, array in inputs.items() if name in names}
-        return self._calling.unflatten(self._package(**given))
+    def report(self) -> dict[str, Any]:
+        """Returns device, chip and bytes of the weights and of the latest call."""
+        with self._turn:
+            chip: bytes = get_library().pbl_program_chip(ctypes.c_void_p(self._program))
+            made: dict[str, Any] = {
+                "engine": "cuda",
+                "device": self.device.name,
+                "chip": chip.decode(),
+            }
+            if self._latest is not None:
+                facts: LaunchFacts = get_library().pbl_session_facts(
+                    ctypes.c_void_p(self._latest)
+                )
+                made["launches"] = facts.num_launches
+                made["weights_bytes"] = facts.program_bytes
+                made["session_bytes"] = facts.session_bytes
+                made["arena_bytes"] = facts.arena_bytes
+            return made
 
 
 def _get_input(given: Mapping[str, Any], port: Port) -> Any:
@@ -288,7 +299,7 @@ def _get_input(given: Mapping[str, Any], port: Port) -> Any:
     return given[port.name]
 
 
-def _check(port: Port, kind: str, shape: Sequence[int], sizes: dict[str, int]) -> None:
+def check_port(port: Port, kind: str, shape: Sequence[int], sizes: dict[str, int]) -> None:
     """Checks that an array fits the port; records open sizes."""
     if kind != port.kind or len(shape) != len(port.shape):
         raise Error(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,14 +13,13 @@ from parablock.arguments import read_path, read_text
 from parablock.compiled import CompiledModel
 from parablock.decoding.generator import Generator, make_generator
 from parablock.decoding.page_tables import PagedDecoder, make_paged_decoder
+from parablock.device_program import DeviceModel, DeviceProgram
 from parablock.drift import Drift
 from parablock.errors import Error
 from parablock.interrupts import call_interruptibly
 from parablock.keeping import check_keeping
 from parablock.measuring import measure_drift
 from parablock.model import ModelValue
-from parablock.output import make_scratch
-from parablock.package import DeviceModel, load
 from parablock.progress import show_progress
 from parablock.rewriting import read_chip
 from parablock.saving import refuse_size_inputs, write_model
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 #: What code for GPUs is made for where nothing else is said.
 DEFAULT_CHIP = "sm_90a"
 
-_ENGINES = ("cpu", "reference", "emulate")
+_ENGINES = ("cpu", "reference", "emulate", "cuda")
 _TARGETS = (
-    "'cpu', 'cpu:PROCESSOR', 'reference', 'emulate:sm_80', 'emulate:sm_90a', 'sm_80' or 'sm_90a'"
+    "'cpu', 'cpu:PROCESSOR', 'cuda', 'cuda:NUMBER', 'reference', 'emulate:sm_80', "
+    "'emulate:sm_90a', 'sm_80' or 'sm_90a'"
 )
 
 
@@ -127,10 +128,11 @@ class Model(ModelValue):
         cache: CodeFolder = None,
         keep_weights: bool = False,
     ) -> CompiledModel | DeviceModel | TrainedModel:
-        """Returns a callable for "cpu", "reference", "emulate:sm_90a" or a GPU, "sm_90a".
+        """Returns a callable for "cpu", "cuda", "reference" or "emulate:sm_90a".
 
-        "cpu:x86-64-v3" compiles for that processor. The callable takes the arguments of
-        the imported module and returns its structure. `threads` is all cores if 0.
+        "cpu:x86-64-v3" compiles for that processor, "cuda:1" for that GPU, and "sm_90a" for
+        the first GPU, which must be of that chip. The callable takes the arguments of the
+        imported module and returns its structure. `threads` is all cores if 0.
 
             logits = model.compile(target="cpu")(input_ids)["logits"]
 
@@ -149,17 +151,18 @@ class Model(ModelValue):
         is_device = read_text("target", target, _TARGETS).startswith("sm_")
         engine, chip = (target, "") if is_device else split_target(target, _ENGINES, _TARGETS)
         check_keeping(keep_weights, "training" if training else target, cache)
-        if is_device:
-            if training:
-                raise Error(f"option 'training' requires target 'cpu', got '{target}'")
-            make_target("plan", engine, threads, cache, keep_weights)
-            return self._compile_for_device(engine)
+        if training and (is_device or engine == "cuda"):
+            raise Error(f"option 'training' requires target 'cpu', got '{target}'")
         if engine == "emulate":
             chip = chip or self._chip or DEFAULT_CHIP
-        made = make_target(engine, chip, threads, cache, keep_weights)
+        made = make_target("cuda" if is_device else engine, chip, threads, cache, keep_weights)
+        if is_device:
+            made = dataclasses.replace(made, chip=target)
         if training:
             return self._compile_step(made, memory_budget, compute_type)
         with show_progress(f"compiling for {target}"):
+            if made.engine == "cuda":
+                return call_interruptibly(self._compile_for_device, made)
             return call_interruptibly(self._compile_for_host, made)
 
     def _compile_for_host(self, target: Target) -> CompiledModel:
@@ -171,6 +174,13 @@ class Model(ModelValue):
         return CompiledModel(
             function, lambda: self.list_weights()[1], self.calling, watch
         )
+
+    def _compile_for_device(self, target: Target) -> DeviceModel:
+        """Returns a program that is on the device as long as the callable lives."""
+        watch = self.watch_weights()
+        _, program, _ = self.make_program(target)
+        assert isinstance(program, DeviceProgram)
+        return DeviceModel(program, lambda: self.give_weights(target), self.calling, watch)
 
     def generator(
         self,
@@ -263,13 +273,6 @@ class Model(ModelValue):
             Wanted(loss, cotangents, wrt),
             self._owner,
         )
-
-    def _compile_for_device(self, chip: str) -> DeviceModel:
-        """Returns a package that is on the device as long as the callable lives."""
-        with make_scratch() as folder:
-            path = Path(folder, "model.pbk")
-            write_model(path, self._module, self._weights, chip)
-            return DeviceModel(load(path), self.calling)
 
     def save(self, path: str | Path, chips: str = DEFAULT_CHIP) -> Path:
         """Writes a package with its weights, which `parablock.load` runs.

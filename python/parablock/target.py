@@ -6,11 +6,15 @@ from __future__ import annotations
 import dataclasses
 import logging
 import os
+import re
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from parablock.arguments import make_error, read_text, read_whole
 from parablock.compiled import CompiledFunction, GivenWeights
+from parablock.device_memory import OpenDevice
+from parablock.device_program import DeviceProgram
+from parablock.errors import Error
 from parablock.native import get_core_module
 
 if TYPE_CHECKING:
@@ -20,6 +24,8 @@ _log = logging.getLogger("parablock")
 #: What `cache=` may be.
 CodeFolder = bool | str | os.PathLike[str] | None
 _MOST_THREADS = (1 << 32) - 1
+#: A device's, as PyTorch writes it.
+_NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,6 +39,13 @@ class Target:
     cache: str | None = ""
     #: Whether packed weights are kept there, too, whatever the environment says.
     keeps_weights: bool = False
+    #: The driver's number of a device, with engine "cuda".
+    device: int = 0
+
+    def __str__(self) -> str:
+        if self.engine == "cuda":
+            return f"cuda:{self.device}"
+        return f"{self.engine}:{self.chip}" if self.chip else self.engine
 
     def create(
         self,
@@ -51,6 +64,12 @@ class Target:
         parameters = weights.parameters if weights else ()
         return CompiledFunction(program, signature, shapes, allocate_result, parameters)
 
+    def create_on_device(
+        self, module: Module, signature: Signature, weights: GivenWeights
+    ) -> DeviceProgram:
+        """Compiles a function for the target's device."""
+        return DeviceProgram(module, signature, OpenDevice(self.device), self.chip, weights)
+
     def compile(
         self,
         module: Module,
@@ -59,7 +78,7 @@ class Target:
         memory: Memory | None = None,
         weights: GivenWeights | None = None,
     ) -> Program:
-        """Compiles a function for an engine, with its weights."""
+        """Compiles a function for an engine of the CPU, with its weights."""
         core = get_core_module()
         chip = self.chip if engine == self.engine else ""
         program: Program = core.Program(
@@ -101,20 +120,36 @@ def read_cache(cache: CodeFolder) -> str | None:
 def make_target(
     engine: str, chip: str, threads: int, cache: CodeFolder, keep_weights: bool
 ) -> Target:
-    """Returns the target that arguments of those names describe, or rejects one of them."""
+    """Returns the target that arguments of those names describe, or rejects one of them.
+
+    With engine "cuda" `chip` is the number of a device, which has to be there.
+    """
     threads = read_whole("threads", threads, 0, _MOST_THREADS, " (all cores)")
-    return Target(engine, chip, threads, read_cache(cache), keep_weights)
+    folder = read_cache(cache)
+    if engine != "cuda":
+        return Target(engine, chip, threads, folder, keep_weights)
+    if threads:
+        raise Error(f"option 'threads' requires target 'cpu', got 'cuda' and {threads} threads")
+    number = int(chip or 0)
+    found = OpenDevice(number).find_chip()
+    return Target(engine, found, 0, folder, keep_weights, number)
 
 
 def split_target(
     target: Any, engines: Collection[str], requirement: str
 ) -> tuple[str, str]:
-    """Returns the engine that a target names, and the processor or chip behind its colon.
+    """Returns the engine that a target names, and what is behind its colon.
+
+    That is a processor, a chip, or the number of a device.
 
     >>> split_target("cpu:x86-64", ("cpu",), "cpu or cpu:PROCESSOR")
     ('cpu', 'x86-64')
+    >>> split_target("cuda:1", ("cuda",), "cuda or cuda:NUMBER")
+    ('cuda', '1')
     """
     engine, colon, chip = read_text("target", target, requirement).partition(":")
     if engine not in engines or (colon and (not chip or engine == "reference")):
+        raise make_error("target", requirement, target)
+    if engine == "cuda" and colon and not _NUMBER.fullmatch(chip):
         raise make_error("target", requirement, target)
     return engine, chip

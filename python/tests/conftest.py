@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import ctypes
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from fake_driver import DRIVER
 from families import FAMILIES, make_inputs
 from oracle import run_exactly
 from seeding import seed_by_name
@@ -24,6 +26,13 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object]) -> None:
     """Seeds what a fixture of several tests draws by its name, whichever test comes first."""
     if fixturedef.scope != "function":
         seed_by_name(f"{fixturedef.baseid}::{fixturedef.argname}")
+
+
+@pytest.fixture
+def fake_driver(monkeypatch: pytest.MonkeyPatch) -> ctypes.CDLL:
+    """A device of this machine, whose kernels run on the emulator."""
+    monkeypatch.setenv("PARABLOCK_CUDA_DRIVER", str(DRIVER))
+    return ctypes.CDLL(str(DRIVER))
 
 
 @pytest.fixture(scope="session")

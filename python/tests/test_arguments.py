@@ -18,7 +18,7 @@ import parablock
 from parablock.decoding.generator import Generator
 from parablock.decoding.page_tables import PagedDecoder
 from parablock.decoding.transformers_model import CompiledForGeneration
-from parablock.package import DeviceModel
+from parablock.device_program import DeviceModel
 from parablock.training.trained import TrainedModel
 
 _WRONG: list[Any] = [

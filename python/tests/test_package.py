@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 import torch
 import transformers
+from fake_driver import DRIVER
 from oracle import check_near, run_exactly
 
 import parablock
@@ -25,13 +26,6 @@ from parablock.weights import read_safetensors
 
 _BUILD = Path(os.environ.get("PARABLOCK_BUILD_DIR", "build"))
 _ROOT = Path(__file__).parents[2]
-_DRIVER = _ROOT / _BUILD / "lib" / "libparablock-fake-driver.so"
-
-
-@pytest.fixture
-def fake_driver(monkeypatch: pytest.MonkeyPatch) -> ctypes.CDLL:
-    monkeypatch.setenv("PARABLOCK_CUDA_DRIVER", str(_DRIVER))
-    return ctypes.CDLL(str(_DRIVER))
 
 
 def _save(folder: Path, dtype: str) -> tuple[torch.nn.Module, Path]:
@@ -489,7 +483,7 @@ def test_loading_needs_no_compiler(saved: tuple[torch.nn.Module, Path]) -> None:
         [sys.executable, "-c", _WITHOUT_COMPILER, saved[1], folder / "checkpoint"],
         capture_output=True,
         text=True,
-        env={"PARABLOCK_CUDA_DRIVER": str(_DRIVER)},
+        env={"PARABLOCK_CUDA_DRIVER": str(DRIVER)},
     )
     assert done.returncode == 0, done.stderr
     shape, reason = done.stdout.splitlines()

@@ -201,7 +201,9 @@ def _add_run(commands: _Commands) -> None:
     _add_model(parser)
     _add_rewrites(parser)
     parser.add_argument(
-        "--target", default="cpu", help="cpu, cpu:x86-64-v3, reference, emulate:sm_90a, sm_90a"
+        "--target",
+        default="cpu",
+        help="cpu, cpu:x86-64-v3, cuda, cuda:1, reference, emulate:sm_90a, sm_90a",
     )
     parser.add_argument("--inputs", required=True, help="safetensors file")
     parser.add_argument("--outputs", required=True, help="safetensors file")
@@ -295,5 +297,5 @@ def _add_generate(commands: _Commands) -> None:
     add("--weights", choices=["int8", "int4"], help="codes for the layers' weights; not exact")
     add("--dtype", choices=["f32", "bf16", "f16"], help="of the model; f32")
     add("--threads", type=int, default=0, help="all cores if 0")
-    add("--target", default="cpu", help="cpu, cpu:x86-64-v3, reference")
+    add("--target", default="cpu", help="cpu, cpu:x86-64-v3, cuda, cuda:1, reference")
     parser.set_defaults(run=run_generate)

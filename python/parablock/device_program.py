@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs of a target 'cuda': a package that is compiled for the device that is there."""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from parablock.calling import Calling
+from parablock.copying import NotCopied
+from parablock.device import DeviceView, view_device
+from parablock.device_memory import OpenDevice
+from parablock.errors import Error
+from parablock.interrupts import call_interruptibly
+from parablock.launcher import call
+from parablock.native import get_core_module
+from parablock.output import make_scratch, write_hash
+from parablock.package import PACKED_WEIGHTS, Package, Port, check_port
+from parablock.tensors import get_type, is_torch, refuse_traces, to_stored
+from parablock.weights import write_safetensors
+
+if TYPE_CHECKING:
+    from parablock._core import Module, Signature
+    from parablock.compiled import GivenWeights
+    from parablock.weight_watch import WeightWatch
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Argument:
+    """An array of the CPU or of the device, and its element type in the IR."""
+
+    array: Any
+    kind: str
+
+
+class DeviceProgram(Package):
+    """A function on a device, with the arguments of the engines' programs.
+
+    An argument may lie in the device's memory, which is read and written in place, or
+    in the CPU's, which is copied. A call returns when its results are there.
+    """
+
+    _instead = "compile the model once more"
+    __name__ = "parablock_device_program"
+
+    def __init__(
+        self,
+        module: Module,
+        signature: Signature,
+        device: OpenDevice,
+        chip: str,
+        weights: GivenWeights | None,
+    ) -> None:
+        self._context = module.context
+        self._input_names = [info.name for info in signature.inputs]
+        self._output_names = [info.name for info in signature.outputs]
+        self._scratch = make_scratch()
+        self._folder = Path(self._scratch.name, "model.pbk")
+        self._folder.mkdir()
+        call_interruptibly(module.write_package, str(self._folder), chip)
+        self._open(self._folder, device)
+        if weights is not None:
+            self.set_weights(weights)
+
+    def set_weights(self, weights: GivenWeights) -> None:
+        """Packs weights, and copies them to the device."""
+        with make_scratch() as scratch:
+            original, packed = Path(scratch, "original.safetensors"), Path(scratch, PACKED_WEIGHTS)
+            named = zip(weights.infos, weights.arrays, strict=True)
+            tensors = ((info.name, to_stored(array)[0], info.type) for info, array in named)
+            write_safetensors(original, tensors, weights.metadata)
+            recipe = str(self._folder / "recipe.mlir")
+            pack = get_core_module().pack_weights
+            call_interruptibly(pack, self._context, recipe, str(original), str(packed))
+            write_hash(packed)
+            self._load_weights(packed)
+
+    def run(self, inputs: Sequence[Argument], outputs: Sequence[Argument]) -> None:
+        """Writes the results of inputs; both are in the order of the model."""
+        given = dict(zip(self._input_names, inputs, strict=True))
+        results = dict(zip(self._output_names, outputs, strict=True))
+        with self._turn:
+            self._run_in_place(given, results)
+
+    def _run_in_place(
+        self, given: Mapping[str, Argument], results: Mapping[str, Argument]
+    ) -> None:
+        sizes: dict[str, int] = {}
+        pointers: dict[tuple[str, str], int] = {}
+        copied: list[tuple[Port, Array]] = []
+        for port in self.inputs:
+            argument = given[port.name]
+            view = self._view(port, argument)
+            check_port(port, argument.kind, np.shape(argument.array), sizes)
+            if view is None:
+                copied.append((port, np.ascontiguousarray(to_stored(argument.array)[0])))
+            else:
+                pointers["input", port.name] = view.pointer
+        fetched: list[tuple[Port, Array]] = []
+        for port in self.outputs:
+            view = self._view(port, results[port.name])
+            if view is None:
+                fetched.append((port, _get_host_memory(results[port.name].array)))
+            else:
+                pointers["result", port.name] = view.pointer
+        session = self._get_session(sizes, " ".join(f"{r}:{name}" for r, name in pointers))
+        self._check_shapes(session, results)
+        for port, array in copied:
+            size = ctypes.c_uint64(array.nbytes)
+            call("session_set_input", session, port.name.encode(), array.ctypes.data, size)
+        known = self._bound.get(session, {})
+        for (role, name), pointer in pointers.items():
+            if known.get((role, name)) != pointer:
+                address = ctypes.c_uint64(pointer)
+                call(f"session_bind_{role}", session, name.encode(), address)
+        self._bound[session] = pointers
+        # A graph for memory that may not come again would cost more than the launches.
+        call("session_replay" if known == pointers else "session_launch", session, None)
+        call("session_wait", session)
+        for port, array in fetched:
+            size = ctypes.c_uint64(array.nbytes)
+            call("session_get_result", session, port.name.encode(), array.ctypes.data, size)
+
+    def _view(self, port: Port, argument: Argument) -> DeviceView | None:
+        """Returns memory of this device, after the work that PyTorch has begun on it."""
+        view = view_device(port.name, argument.array)
+        if view is None or not is_torch(argument.array):
+            return view
+        if view.owner.data_ptr() != argument.array.data_ptr():
+            raise Error(f"'{port.name}': expected dense memory of the device, got a view")
+        import torch
+
+        if argument.array.device.index != self.device.number:
+            raise Error(
+                f"'{port.name}': expected memory of cuda:{self.device.number}, which the code "
+                f"is on, got {argument.array.device}"
+            )
+        torch.cuda.current_stream(argument.array.device).synchronize()
+        return view
+
+    def _check_shapes(self, session: int, results: Mapping[str, Argument]) -> None:
+        """Rejects memory that results do not fit into."""
+        shapes = self._read_result_shapes(session)
+        for port in self.outputs:
+            argument = results[port.name]
+            found = argument.kind, list(np.shape(argument.array))
+            if found != (port.kind, shapes[port.name]):
+                raise Error(
+                    f"result '{port.name}': expected {port.kind} {shapes[port.name]}, got "
+                    f"{found[0]} {found[1]}"
+                )
+
+
+class DeviceModel(NotCopied):
+    """A program on a device with the calling convention of its model.
+
+    Arrays of the device are used where they lie, on their stream, and results are there
+    as well. Arrays of the CPU are copied, and results are what they are. Weights of a
+    module that have changed are packed again.
+
+        logits = model.compile("cuda")(input_ids)["logits"]
+    """
+
+    __name__ = "parablock_device_model"
+
+    def __init__(
+        self,
+        program: DeviceProgram,
+        give_weights: Callable[[], GivenWeights],
+        calling: Calling,
+        watch: WeightWatch | None = None,
+    ) -> None:
+        """The program has the weights already."""
+        self._program = program
+        self._give_weights = give_weights
+        self._calling = calling
+        self._watch = watch
+
+    def refresh(self) -> None:
+        """Packs the current weights; a call does so if it detects a change."""
+        self._program.set_weights(self._give_weights())
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        refuse_traces()
+        if self._watch is not None:
+            self._watch.refresh_where_changed(self.refresh)
+        inputs = self._calling.flatten(args, kwargs)
+        names = {port.name for port in self._program.inputs}
+        given = {name: array for name, array in inputs.items() if name in names}
+        return self._calling.unflatten(self._program(**given))
+
+    def run_report(self) -> dict[str, Any]:
+        """Returns device and chip, and launches and bytes of the latest call."""
+        return self._program.report()
+
+
+def _get_host_memory(array: Any) -> Array:
+    """Returns memory of the CPU that a result is copied to."""
+    if is_torch(array):
+        import torch
+
+        stored = array.view(torch.uint16) if get_type(array) == "bf16" else array
+        array = stored.detach().numpy()
+    if not array.flags.c_contiguous:
+        raise Error("expected a result in one piece of memory")
+    made: Array = array
+    return made
