@@ -84,7 +84,7 @@ def from_torch(
 
 def generation(
     hf_model: Any,
-    target: str = "cpu",
+    target: str | None = None,
     weights: str | None = None,
     threads: int = 0,
     *,
@@ -95,8 +95,8 @@ def generation(
     """Returns a transformers model whose `generate` runs compiled code with its own caches.
 
     It shares the config and generation_config of `hf_model`, packs its weights, and
-    packs them again when they have changed. `target` is "cpu", "cpu:PROCESSOR" or
-    "reference". `weights` "int8" or "int4" stores the weights of layers as codes, which
+    packs them again when they have changed. `target` is "cpu", "cpu:PROCESSOR", "cuda",
+    "cuda:1" or "reference"; without it, the device that the model is on. `weights` "int8" or "int4" stores the weights of layers as codes, which
     is not exact. `cache` is a folder for compiled code, as in Model.compile(). With
     `page_rows` caches consist of pages of that many tokens, which beams share;
     `pool_pages` is their largest number.

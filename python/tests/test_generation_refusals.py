@@ -223,7 +223,7 @@ MODELS: dict[str, tuple[Any, dict[str, Any], str]] = {
     "device": (
         lambda: make_llama().to("meta"),
         {},
-        "expected the model on the CPU, got meta",
+        "expected the model on the CPU or a GPU, got meta",
     ),
     "target": (
         make_llama,

@@ -12,6 +12,7 @@ import torch
 from torch.export import ExportedProgram
 from torch.utils import _pytree as pytree
 
+from parablock.backend.placement import list_devices
 from parablock.decoding.caches import BufferInfo, Caches
 from parablock.decoding.call_control import (
     LOGITS,
@@ -20,8 +21,9 @@ from parablock.decoding.call_control import (
     check_padding,
     note_padding,
 )
-from parablock.decoding.decoder import Decoder
+from parablock.decoding.decoder import Decoder, read_target
 from parablock.decoding.lent_rows import lend_rows, take_rows
+from parablock.decoding.spaces import Space
 from parablock.dtypes import DTYPES
 from parablock.errors import Error
 from parablock.frontend.cached_graph import CachedGraph
@@ -30,8 +32,6 @@ from parablock.frontend.programs import read_program
 from parablock.frontend.whole_sequence import write_whole_sequence
 from parablock.model import ModelValue
 from parablock.statistics import STATISTICS
-from parablock.target import Target
-from parablock.tensors import wrap
 from parablock.weight_watch import TensorState
 
 Array = np.ndarray[Any, Any]
@@ -40,9 +40,13 @@ class BorrowedCaches(Caches):
     """Rows of a caller that a decoder writes; their capacity is fixed."""
 
     def __init__(
-        self, infos: Sequence[BufferInfo], rows: Sequence[torch.Tensor], held: int
+        self,
+        infos: Sequence[BufferInfo],
+        rows: Sequence[torch.Tensor],
+        held: int,
+        space: Space,
     ) -> None:
-        super().__init__(infos)
+        super().__init__(infos, space=space)
         self.rows = rows
         self.held = held
 
@@ -53,10 +57,10 @@ class BorrowedCaches(Caches):
         return [tokens]
 
     def describe(self, starts: Array) -> dict[str, Any]:
-        held = np.full(len(starts), self.held, np.int64)
-        tensors = {"past_lengths": wrap(held, "i64"), "starts": wrap(starts, "i64")}
+        held, describe = np.full(len(starts), self.held, np.int64), self._space.describe
+        tensors = {"past_lengths": describe(held, "i64"), "starts": describe(starts, "i64")}
         for info, rows in zip(self.infos, self.rows, strict=True):
-            tensors[info.taken] = tensors[info.given] = wrap(rows, info.kind)
+            tensors[info.taken] = tensors[info.given] = describe(rows, info.kind)
         return tensors
 
 
@@ -99,7 +103,7 @@ class CachedCall:
             _turn(call.buffers[number])
         appends = [*enumerate(control.appends)]
         rows = [lend_rows(call, number, append) for number, append in appends]
-        caches = BorrowedCaches(decoder.buffers, rows, call.held)
+        caches = BorrowedCaches(decoder.buffers, rows, call.held, decoder.space)
         shape = (len(call.starts), len(call.rows), decoder.vocabulary)
         logits = torch.empty(shape, dtype=DTYPES[decoder.kind])
         decoder.run(call.ids.to(torch.int64), caches, call.starts, call.rows, logits)
@@ -174,19 +178,25 @@ def compile_cached(
     choices: Choices,
     args: Sequence[Any],
     eager: torch.fx.GraphModule,
+    target: str = "cpu",
 ) -> CachedCall:
     """Compiles a graph with caches; an error has the reason why it cannot.
 
     `args` are those of its first call, and `eager` is the graph by PyTorch, which that is
     held against.
     """
+    if any(device.type != "cpu" for device in list_devices(args)):
+        raise Error(
+            "caches: expected memory of the CPU, got a GPU's: parablock.generation has "
+            "caches there"
+        )
     names = [str(node.target) for node in eager.graph.nodes if node.op == "placeholder"]
     graph = CachedGraph(program, names, choices.weights, choices.constants)
     whole = write_whole_sequence(graph, {**choices.weights, **choices.constants}, args)
     model = ModelValue(*read_program(whole.program, whole.choices), "graph")
     if left := model.list_left(beside_blocks=False):
         raise Error(f"not recognised: {left[0]}")
-    decoder = _find_decoder(model, graph.batch)
+    decoder = _find_decoder(model, graph.batch, target)
     control = CallControl(graph, whole, decoder.buffers)
     call = CachedCall(control, decoder, eager, program.call_spec.out_spec)
     STATISTICS.recognised.update(model.explain().to_dict()["recognised"])
@@ -195,16 +205,16 @@ def compile_cached(
     return call
 
 
-def _find_decoder(model: ModelValue, batch: int) -> Decoder:
+def _find_decoder(model: ModelValue, batch: int, target: str) -> Decoder:
     """Returns the decoder of a model, which has one set of packed weights."""
     infos, weights = model.list_weights()
     state = [
         (info.name, TensorState(weight).key)
         for info, weight in zip(infos, weights, strict=True)
     ]
-    key = (str(model), batch, tuple(state))
+    key = (str(model), batch, target, tuple(state))
     decoder = _DECODERS.get(key)
     if decoder is None:
-        decoder = Decoder(model, Target("cpu", "", 0), rows=batch)
+        decoder = Decoder(model, read_target(target, 0), rows=batch)
         _DECODERS[key] = decoder
     return decoder

@@ -131,6 +131,12 @@ class _Clock:
             return text
         step = (times[-1] - times[0]) / (count - 1)
         size = generator.decoder.count_bytes()
+        if generator.decoder.target.engine == "cuda":
+            # A loop on the CPU says nothing about a device's memory.
+            return (
+                f"{text}, then {1 / step:.1f} a second\n"
+                f"{size / 1e6:.1f} MB of weights a token: {size / step / 1e9:.1f} GB/s"
+            )
         speed, memory = size / step, measure_reading(size, threads)
         return (
             f"{text}, then {1 / step:.1f} a second\n"

@@ -1,23 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Buffers of keys and values that a model writes in place; NumPy alone."""
+"""Buffers of keys and values that a model writes in place; requires NumPy alone."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from parablock.decoding.elements import STORED
 from parablock.decoding.memory import Memory
-from parablock.decoding.zeros import make_zeros
+from parablock.decoding.spaces import HOST, Space
 from parablock.errors import Error
 from parablock.native import get_core_module
 
 if TYPE_CHECKING:
-    from parablock._core import Tensor, TensorInfo
+    from parablock._core import TensorInfo
 
 Array = np.ndarray[Any, Any]
 
@@ -91,18 +90,22 @@ class Caches:
     beyond it and some more: it is a ring, token t in row t modulo its rows.
     """
 
-    def __init__(self, infos: Sequence[BufferInfo], expected: int = 0) -> None:
+    def __init__(
+        self, infos: Sequence[BufferInfo], expected: int = 0, space: Space = HOST
+    ) -> None:
         self.infos = tuple(infos)
+        #: The memory that buffers lie in.
+        self._space = space
         #: Expected tokens.
         self._expected = expected
-        self._arrays: list[Array] = []
+        self._arrays: list[Any] = []
         #: Tokens of a row that there is room for, in buffers that are no rings.
         self._room = 0
         #: The most tokens that a row has held: rings have no older ones any more.
         self._written = 0
         #: Other buffers of the same shapes, which rows are gathered in.
-        self._spare: list[Array] = []
-        self._tensors: dict[str, Tensor] = {}
+        self._spare: list[Any] = []
+        self._tensors: dict[str, Any] = {}
         #: Tokens that each row holds, and its padding, for the call at hand.
         self._counts: Array = np.zeros((2, 0), np.int64)
         #: What the rows look back at, of a decoder that does.
@@ -136,7 +139,7 @@ class Caches:
         return [min(part, tokens - first) for first in range(0, tokens, part)]
 
     @property
-    def arrays(self) -> tuple[Array, ...]:
+    def arrays(self) -> tuple[Any, ...]:
         """Buffers, in the order of `infos`."""
         return tuple(self._arrays)
 
@@ -150,13 +153,13 @@ class Caches:
 
     @property
     def nbytes(self) -> int:
-        own = sum(array.nbytes for array in (*self._arrays, *self._spare))
+        own: int = sum(array.nbytes for array in (*self._arrays, *self._spare))
         return own + (self._memory.nbytes if self._memory else 0)
 
-    def describe(self, starts: Array) -> dict[str, Tensor]:
+    def describe(self, starts: Array) -> dict[str, Any]:
         """Returns the model's inputs and results of the caches, by name."""
         if not self._tensors:
-            make = get_core_module().Tensor
+            make = self._space.describe
             self._counts = np.empty((2, self.batch), np.int64)
             self._tensors["past_lengths"] = make(self._counts[0], "i64")
             self._tensors["starts"] = make(self._counts[1], "i64")
@@ -189,7 +192,7 @@ class Caches:
                 f"got {batch}"
             )
 
-    def _grow(self) -> list[Array]:
+    def _grow(self) -> list[Any]:
         """Returns larger buffers with the same content; complete rings stay."""
         old = self._arrays
         rows = [info.count_rows(self._room) for info in self.infos]
@@ -197,34 +200,36 @@ class Caches:
         made = dict(zip(grown, self._allocate(grown), strict=True))
         for number, new in made.items():
             if old:
-                new[:, : self.held] = old[number][:, : self.held]
+                self._copy_rows(new, old[number], range(self.batch), self.held)
         return [made[i] if i in made else old[i] for i in range(len(rows))]
 
-    def _allocate(self, numbers: Sequence[int]) -> list[Array]:
+    def _copy_rows(self, new: Any, old: Any, rows: Iterable[int], used: int) -> None:
+        """Copies entries of the named rows, in that order."""
+        rows = [*rows]
+        self._space.copy_rows(new, range(len(rows)), old, rows, used)
+
+    def _allocate(self, numbers: Sequence[int]) -> list[Any]:
         """Zeros, which the system gives when they are first touched. Rings, which stay when
         other buffers grow, have memory of their own."""
-        made: dict[int, Array] = {}
+        made: dict[int, Any] = {}
         for is_ring in (False, True):
             own = [i for i in numbers if (self.infos[i].window is not None) == is_ring]
             shapes = [
-                (
-                    (self.batch, info.count_rows(self._room), info.width),
-                    STORED[info.kind],
-                )
+                ((self.batch, info.count_rows(self._room), info.width), info.kind)
                 for info in (self.infos[i] for i in own)
             ]
-            made |= zip(own, make_zeros(shapes), strict=True)
+            made |= zip(own, self._space.allocate(shapes), strict=True)
         return [made[i] for i in numbers]
 
-    def _allocate_all(self) -> list[Array]:
+    def _allocate_all(self) -> list[Any]:
         return self._allocate(range(len(self.infos)))
 
-    def _count_used(self, array: Array) -> int:
+    def _count_used(self, array: Any) -> int:
         """Returns the number of rows of a buffer in use."""
         rows = int(array.shape[1])
         return self.held if self._written <= rows else rows
 
-    def _replace(self, arrays: list[Array]) -> None:
+    def _replace(self, arrays: list[Any]) -> None:
         self._arrays, self._tensors = arrays, {}
 
     def _release(self) -> None:
@@ -268,9 +273,7 @@ class Caches:
         if not self._spare:
             self._spare = self._allocate_all()
         for new, old in zip(self._spare, self._arrays, strict=True):
-            used = self._count_used(old)
-            for row, source in enumerate(rows):
-                new[row, :used] = old[source, :used]
+            self._copy_rows(new, old, rows, self._count_used(old))
         others, self._spare = self._spare, self._arrays
         self._replace(others)
         self._take(rows)
@@ -297,13 +300,12 @@ class Caches:
 
     def copy(self) -> Caches:
         """Returns a copy of the tokens in other memory."""
-        made = Caches(self.infos, self._expected)
+        made = Caches(self.infos, self._expected, self._space)
         made._copy_state(self)
         if self._arrays:
             made._arrays = made._allocate_all()
         for new, old in zip(made._arrays, self._arrays, strict=True):
-            used = self._count_used(old)
-            new[:, :used] = old[:, :used]
+            self._copy_rows(new, old, range(self.batch), self._count_used(old))
         return made
 
     def _copy_state(self, other: Caches) -> None:
@@ -334,7 +336,6 @@ class Caches:
             return
         made = self._allocate_all()
         for new, array in zip(made, self._arrays, strict=True):
-            used = self._count_used(array)
-            new[:, :used] = array[rows, :used]
+            self._copy_rows(new, array, rows, self._count_used(array))
         self._spare = []
         self._replace(made)

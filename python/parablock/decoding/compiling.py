@@ -96,7 +96,8 @@ def has_own_positions(module: Any) -> bool:
     """
     if not takes_positions(module):
         return False
-    ids, positions = torch.tensor([[2, 1, 2]]), torch.arange(3)[None]
+    ids = torch.tensor([[2, 1, 2]], device=module.device)
+    positions = torch.arange(3, device=module.device)[None]
     own = module(input_ids=ids, use_cache=False).logits
     given = module(input_ids=ids, position_ids=positions, use_cache=False).logits
     return not are_near(own, given)
@@ -107,15 +108,15 @@ def counts_padding(module: Any) -> bool:
     """Returns whether code that takes no positions counts padding, as BART's does."""
     if takes_positions(module):
         return False
-    ids, mask = make_padded()
+    ids, mask = make_padded(module.device)
     padded = module(input_ids=ids, attention_mask=mask, use_cache=False).logits[:, 1:]
     plain = module(input_ids=ids[:, 1:], use_cache=False).logits
     return not are_near(padded, plain)
 
 
-def make_padded() -> tuple[torch.Tensor, torch.Tensor]:
+def make_padded(device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
     """Returns tokens of a row with padding in front, and their mask."""
-    return torch.tensor([[0, 2, 1]]), torch.tensor([[0, 1, 1]])
+    return torch.tensor([[0, 2, 1]], device=device), torch.tensor([[0, 1, 1]], device=device)
 
 
 def run_padded(module: Any) -> torch.Tensor:
@@ -123,14 +124,16 @@ def run_padded(module: Any) -> torch.Tensor:
 
     Some code makes something else of masks where it has keys of a call before.
     """
-    ids, mask = make_padded()
-    return _run_in_two_calls(module, ids, mask, torch.tensor([[0, 0, 1]]))
+    ids, mask = make_padded(module.device)
+    positions = torch.tensor([[0, 0, 1]], device=module.device)
+    return _run_in_two_calls(module, ids, mask, positions)
 
 
 def run_alone(module: Any) -> torch.Tensor:
     """Returns logits of the same two tokens, in the same calls, of a row without padding."""
-    ids, mask = make_padded()
-    return _run_in_two_calls(module, ids[:, 1:], mask[:, 1:], torch.tensor([[0, 1]]))
+    ids, mask = make_padded(module.device)
+    positions = torch.tensor([[0, 1]], device=module.device)
+    return _run_in_two_calls(module, ids[:, 1:], mask[:, 1:], positions)
 
 
 def _run_in_two_calls(

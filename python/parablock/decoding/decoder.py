@@ -16,18 +16,20 @@ from parablock.calling import name_arguments
 from parablock.compiled import pack_parameters
 from parablock.copying import NotCopied
 from parablock.decoding.caches import Caches, list_buffers
+from parablock.decoding.device_loop import DeviceGeneration, Request
 from parablock.decoding.elements import STORED
 from parablock.decoding.pages import PagedCaches, Paging
+from parablock.decoding.spaces import get_space
 from parablock.errors import Error
 from parablock.interrupts import call_interruptibly
 from parablock.keeping import check_keeping
 from parablock.native import get_core_module
 from parablock.progress import show_progress
 from parablock.target import CodeFolder, Target, make_target, split_target
-from parablock.tensors import wrap
+from parablock.tensors import is_torch
 
 if TYPE_CHECKING:
-    from parablock._core import Generation, Sampling, Signature, Tensor
+    from parablock._core import Generation, Sampling, Signature
     from parablock.decoding.positions import FindRows
     from parablock.model import ModelValue
 
@@ -38,8 +40,8 @@ def read_target(
     target: str, threads: int, cache: CodeFolder = None, keep_weights: bool = False
 ) -> Target:
     """Returns the target; only targets that keep caches between calls are accepted."""
-    wanted = "'cpu', 'cpu:PROCESSOR' or 'reference'"
-    engine, chip = split_target(target, ("cpu", "reference"), wanted)
+    wanted = "'cpu', 'cpu:PROCESSOR', 'cuda', 'cuda:NUMBER' or 'reference'"
+    engine, chip = split_target(target, ("cpu", "cuda", "reference"), wanted)
     check_keeping(keep_weights, target, cache)
     return make_target(engine, chip, threads, cache, keep_weights)
 
@@ -85,6 +87,11 @@ class Decoder(NotCopied):
             has_memory=choices.has_memory,
             page_rows=choices.paging.rows if choices.paging else None,
         )
+        if target.engine == "cuda" and self._form is not None:
+            raise Error(
+                f"option 'weights' requires target 'cpu', got '{self._form}' and '{target}': "
+                "kernels of a GPU read weights that are unpacked"
+            )
         self._paging = choices.paging
         self._counts_padding = choices.counts_padding
         #: What the model calls its tokens.
@@ -95,21 +102,27 @@ class Decoder(NotCopied):
         if self._paging:
             self._paging = dataclasses.replace(self._paging, window=plain.page_window)
         self._read_signature(plain, rows)
-        optimized = self._model.optimize(weights=self._form)
+        #: The chip that kernels are chosen for.
+        self._chip = target.chip if target.engine == "cuda" else None
+        optimized = self._model.optimize(weights=self._form, chip=self._chip)
         # Begun before they are read: what changes meanwhile is packed again.
         self._watch = self._model.watch_weights()
-        with show_progress(f"compiling for {target.engine}, packing weights"):
-            # The program reads the memory of weights as long as it runs.
+        #: It reads the memory of weights as long as it runs.
+        self._program: Any
+        with show_progress(f"compiling for {target}, packing weights"):
             signature, self._program, self._weights = call_interruptibly(
                 optimized.make_program, target
             )
+        #: The memory of caches.
+        self.space = get_space(self._program)
         self._inputs = [info.name for info in signature.inputs]
         self._outputs = [info.name for info in signature.outputs]
         #: Tokens of a row that there are positions for.
         self.most_positions = choices.most_positions or plain.most_positions
         infos = signature.parameters
         self._weight_bytes = sum(math.prod(i.shape) * i.element_size for i in infos)
-        self._target, self._lock = target, threading.Lock()
+        #: What the model is compiled for.
+        self.target, self._lock = target, threading.Lock()
 
     def _read_signature(self, signature: Signature, rows: int | None) -> None:
         """Reads the model's signature before anything is compiled."""
@@ -147,7 +160,8 @@ class Decoder(NotCopied):
     def refresh(self) -> None:
         """Packs the current weights."""
         with self._lock, show_progress("packing weights"):
-            weights = self._model.optimize(weights=self._form).give_weights(self._target)
+            optimized = self._model.optimize(weights=self._form, chip=self._chip)
+            weights = optimized.give_weights(self.target)
             call_interruptibly(pack_parameters, self._program, weights)
             self._weights = weights
 
@@ -159,8 +173,8 @@ class Decoder(NotCopied):
     def make_caches(self, expected: int = 0) -> Caches:
         """Returns empty caches; `expected` is the number of tokens that a row may hold."""
         if self._paging:
-            return PagedCaches(self.buffers, self._paging, expected)
-        return Caches(self.buffers, expected)
+            return PagedCaches(self.buffers, self._paging, expected, self.space)
+        return Caches(self.buffers, expected, self.space)
 
     @property
     def page_rows(self) -> int:
@@ -184,9 +198,12 @@ class Decoder(NotCopied):
         seed: int,
         stops: Sequence[int],
         padding: int,
-    ) -> Generation:
+    ) -> Generation | DeviceGeneration:
         """Returns rows with their own caches, for that many more tokens."""
         self._notice_weights()
+        if self.target.engine == "cuda":
+            request = Request(prompt, starts, count, sampling, seed, stops, padding)
+            return DeviceGeneration(self, request)
         most = self._paging.most if self._paging else None
         made: Generation = get_core_module().Generation(
             self._program, prompt, starts, count, sampling, seed, stops, padding, most or 0
@@ -231,7 +248,7 @@ class Decoder(NotCopied):
                 name: np.ascontiguousarray(array[:, first : first + part])
                 for name, array in positions.items()
             }
-            given = self.allocate_logits(batch, len(wanted))
+            given = _allocate_like(logits, (batch, len(wanted), self.vocabulary))
             self._run_part(new, its, caches, starts, wanted, given)
             if own.size:
                 logits[:, own] = given
@@ -255,17 +272,19 @@ class Decoder(NotCopied):
     ) -> None:
         batch, tokens = ids.shape
         caches.reserve(batch, tokens)
-        given = {name: wrap(array, "i64") for name, array in positions.items()}
+        describe = self.space.describe
+        given = {name: describe(array, "i64") for name, array in positions.items()}
         self.call(caches.describe(starts) | given, ids, rows, logits)
         caches.note(tokens, starts)
 
-    def call(self, given: dict[str, Tensor], ids: Any, rows: Array, logits: Any) -> None:
+    def call(self, given: dict[str, Any], ids: Any, rows: Array, logits: Any) -> None:
         """Runs the model on tokens and on its other inputs, by name."""
+        describe = self.space.describe
         tensors = {
             **given,
-            self._tokens: wrap(ids, "i64"),
-            "logits_to_keep": wrap(rows, "i64"),
-            "logits": wrap(logits, self.kind),
+            self._tokens: describe(ids, "i64"),
+            "logits_to_keep": describe(rows, "i64"),
+            "logits": describe(logits, self.kind),
         }
         inputs = [tensors[name] for name in self._inputs]
         outputs = [tensors[name] for name in self._outputs]
@@ -287,3 +306,8 @@ class Decoder(NotCopied):
         tables = params["embedding"] if params["head"] else params["positions"]
         size = np.dtype(STORED[self.buffers[0].kind]).itemsize
         return self._weight_bytes - size * int(tables)
+
+
+def _allocate_like(example: Any, shape: tuple[int, ...]) -> Any:
+    """Allocates an array of another one's kind, elements and device."""
+    return example.new_empty(shape) if is_torch(example) else np.empty(shape, example.dtype)

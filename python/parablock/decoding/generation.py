@@ -21,7 +21,7 @@ _FORMS = ("int8", "int4")
 
 def make_model(
     module: Any,
-    target: str,
+    target: str | None,
     weights: str | None,
     threads: int,
     cache: CodeFolder = None,
@@ -37,8 +37,7 @@ def make_model(
         )
     if isinstance(module, CompiledForGeneration):
         raise Error("generation: expected a model of transformers, got one that is compiled")
-    if module.device.type != "cpu":
-        raise Error(f"generation: expected the model on the CPU, got {module.device}")
+    target = _choose_target(module.device, target)
     for name in ("output_hidden_states", "output_attentions"):
         if getattr(module.config, name, False):
             raise Error(
@@ -55,3 +54,27 @@ def make_model(
     )
     made: CompiledForGeneration = kind(module, target, weights, threads, cache, paging)
     return made
+
+
+def _choose_target(device: Any, target: str | None) -> str:
+    """Returns the given target, or that of the device that a module is on.
+
+    >>> import torch
+    >>> _choose_target(torch.device("cpu"), None), _choose_target(torch.device("cuda:1"), None)
+    ('cpu', 'cuda:1')
+    >>> _choose_target(torch.device("cuda:1"), "cpu")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    parablock.errors.Error: generation: expected the model on the CPU for target 'cpu', ...
+    """
+    if device.type == "cpu":
+        return "cpu" if target is None else target
+    if device.type != "cuda":
+        raise Error(f"generation: expected the model on the CPU or a GPU, got {device}")
+    own = f"cuda:{device.index or 0}"
+    if target not in (None, own) and (target != "cuda" or own != "cuda:0"):
+        where = "that device" if str(target).startswith("cuda") else "the CPU"
+        raise Error(
+            f"generation: expected the model on {where} for target '{target}', got {device}: "
+            "leave target= out, or move the model"
+        )
+    return own

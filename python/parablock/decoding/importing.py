@@ -55,7 +55,7 @@ def import_decoder(
         decoder = _DecoderAtRows(decoder, table)
 
     def import_at(length: int | None) -> ModelValue:
-        given = {"input_ids": _make_ids(length)}
+        given = {"input_ids": _make_ids(length, module.device)}
         if table is not None:
             given["position_ids"] = torch.zeros_like(given["input_ids"])
             _check_rows(decoder, given, "input_ids")
@@ -73,7 +73,7 @@ class _DecoderAtPositions(torch.nn.Module):
         self.module = module
 
     def forward(self, input_ids: torch.Tensor) -> dict[str, torch.Tensor]:
-        positions = torch.arange(input_ids.shape[1]).unsqueeze(0)
+        positions = torch.arange(input_ids.shape[1], device=input_ids.device).unsqueeze(0)
         result = self.module(input_ids=input_ids, position_ids=positions, use_cache=False)
         return {"logits": result.logits}
 
@@ -110,13 +110,15 @@ def import_pair(
     width = _find_width(module)
 
     def import_at(length: int | None) -> ModelValue:
-        ids = _make_ids(length)
+        ids = _make_ids(length, module.device)
         batch, rows = torch.export.Dim("batch"), torch.export.Dim("source", min=2)
-        hidden = torch.zeros(len(ids), 5, width, dtype=module.dtype)
+        hidden = torch.zeros(len(ids), 5, width, dtype=module.dtype, device=ids.device)
         given = {
             "decoder_input_ids": ids,
             "encoder_hidden_states": hidden,
-            "attention_mask": torch.ones(hidden.shape[:2], dtype=torch.int64),
+            "attention_mask": torch.ones(
+                hidden.shape[:2], dtype=torch.int64, device=ids.device
+            ),
         }
         dims = {name: {0: batch, 1: rows} for name in given}
         dims["decoder_input_ids"] = {0: batch, 1: _make_tokens(length)}
@@ -150,7 +152,9 @@ class Encoded(BaseModelOutput):  # type: ignore[misc]
 
 def make_encoded(module: Any) -> dict[str, Any]:
     """Returns example results of an encoder for one row."""
-    hidden = torch.ones(1, 2, _find_width(module), dtype=module.dtype)
+    hidden = torch.ones(
+        1, 2, _find_width(module), dtype=module.dtype, device=module.device
+    )
     return {"encoder_outputs": Encoded(last_hidden_state=hidden)}
 
 
@@ -163,7 +167,7 @@ def find_hidden_token(module: Any) -> int | None:
     padding = getattr(module.config.get_text_config(decoder=True), "pad_token_id", None)
     if not isinstance(padding, int) or padding < 0:
         return None
-    ids = torch.tensor([[padding ^ 1, padding, padding ^ 2]])
+    ids = torch.tensor([[padding ^ 1, padding, padding ^ 2]], device=module.device)
     call = {**make_encoded(module), "decoder_input_ids": ids, "use_cache": False}
     try:
         own = module(**call).logits
@@ -219,11 +223,11 @@ class _PairAtRows(_AtRows):
 def _check_rows(decoder: _AtRows, given: Mapping[str, Any], tokens: str) -> None:
     """Rejects a table whose rows differ from the supported ones."""
     ids = given[tokens]
-    ids = torch.arange(ids.numel()).view_as(ids) % 3
+    ids = torch.arange(ids.numel(), device=ids.device).view_as(ids) % 3
     call = {**given, tokens: ids}
-    rows = decoder.table.find_rows(ids.numpy(), 0, np.zeros(len(ids), np.int64))
+    rows = decoder.table.find_rows(ids.cpu().numpy(), 0, np.zeros(len(ids), np.int64))
     own = {name: value for name, value in call.items() if name != "position_ids"}
-    call["position_ids"] = torch.from_numpy(rows)
+    call["position_ids"] = torch.from_numpy(rows).to(ids.device)
     expected = decoder.module(**own)["logits"]
     try:
         found = decoder(**call)["logits"]
@@ -290,8 +294,8 @@ def _with_weights_of(module: Any, model: ModelValue) -> ModelValue:
     return ModelValue(model.find_unfused(), find, name=model.name)
 
 
-def _make_ids(length: int | None) -> torch.Tensor:
-    return torch.ones(3, min(7, length or 7), dtype=torch.int64)
+def _make_ids(length: int | None, device: torch.device) -> torch.Tensor:
+    return torch.ones(3, min(7, length or 7), dtype=torch.int64, device=device)
 
 
 def _make_tokens(length: int | None) -> Any:

@@ -10,14 +10,12 @@ import numpy as np
 
 from parablock.compiled import pack_parameters
 from parablock.copying import NotCopied
-from parablock.decoding.elements import STORED
+from parablock.decoding.spaces import Space, get_space, take_rows
 from parablock.errors import Error
 from parablock.interrupts import call_interruptibly
 from parablock.progress import show_progress
-from parablock.tensors import wrap
 
 if TYPE_CHECKING:
-    from parablock._core import Tensor
     from parablock.model import ModelValue
     from parablock.target import Target
 
@@ -28,24 +26,30 @@ Array = np.ndarray[Any, Any]
 class Memory:
     """Keys and values by name, [batch, rows, width], which do not change."""
 
-    arrays: dict[str, Array]
+    arrays: dict[str, Any]
     kind: str
     #: Rows of each batch row that there is something in.
     lengths: Array
     #: Which batch rows are the same: beams of one text are.
     texts: Array
+    #: The memory that they lie in.
+    space: Space
 
     def take(self, rows: Array) -> Memory:
         """Replaces batch row i by `rows[i]`."""
         if np.array_equal(self.texts[rows], self.texts):
             return self
-        arrays = {name: array[rows] for name, array in self.arrays.items()}
-        return Memory(arrays, self.kind, self.lengths[rows], self.texts[rows])
+        arrays = {
+            name: take_rows(self.space, array, self.kind, rows)
+            for name, array in self.arrays.items()
+        }
+        return Memory(arrays, self.kind, self.lengths[rows], self.texts[rows], self.space)
 
-    def describe(self) -> dict[str, Tensor]:
+    def describe(self) -> dict[str, Any]:
         """Returns the model's inputs, by name."""
-        tensors = {name: wrap(array, self.kind) for name, array in self.arrays.items()}
-        return {**tensors, "attention_mask": wrap(self.lengths, "i64")}
+        describe = self.space.describe
+        tensors = {name: describe(array, self.kind) for name, array in self.arrays.items()}
+        return {**tensors, "attention_mask": describe(self.lengths, "i64")}
 
     @property
     def nbytes(self) -> int:
@@ -57,11 +61,13 @@ class MemoryProgram(NotCopied):
 
     def __init__(self, model: ModelValue, target: Target) -> None:
         self._model, self._target = model.compute_memory().optimize(), target
-        with show_progress(f"compiling for {target.engine}"):
-            # The program reads the memory of weights as long as it runs.
+        #: It reads the memory of weights as long as it runs.
+        self._program: Any
+        with show_progress(f"compiling for {target}"):
             signature, self._program, self._weights = call_interruptibly(
                 self._model.make_program, target
             )
+        self._space = get_space(self._program)
         taken = [info.name for info in signature.inputs]
         if taken != ["encoder_hidden_states"]:
             raise Error(
@@ -84,16 +90,17 @@ class MemoryProgram(NotCopied):
         texts = _find_texts(hidden, lengths)
         once, batch = np.unique(texts), len(texts)
         own = np.ascontiguousarray(hidden[once])
-        made = {
-            name: np.empty((*own.shape[:2], width), STORED[self.kind])
-            for name, width in self._outputs
-        }
-        outputs = [wrap(array, self.kind) for array in made.values()]
-        call_interruptibly(self._program.run, [wrap(own, self.kind)], outputs)
+        space = self._space
+        shapes = [((*own.shape[:2], width), self.kind) for _, width in self._outputs]
+        names = [name for name, _ in self._outputs]
+        made = dict(zip(names, space.allocate(shapes), strict=True))
+        inputs = [space.describe(own, self.kind)]
+        outputs = [space.describe(array, self.kind) for array in made.values()]
+        call_interruptibly(self._program.run, inputs, outputs)
         if len(once) < batch:
             places = np.searchsorted(once, texts)
-            made = {name: array[places] for name, array in made.items()}
-        return Memory(made, self.kind, lengths, texts)
+            made = {n: take_rows(space, array, self.kind, places) for n, array in made.items()}
+        return Memory(made, self.kind, lengths, texts, space)
 
 
 def _find_texts(hidden: Array, lengths: Array) -> Array:

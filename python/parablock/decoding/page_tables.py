@@ -4,17 +4,20 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from parablock.arguments import make_error, read_whole, take_memory
+from parablock.arguments import make_error, read_whole
 from parablock.copying import NotCopied
+from parablock.decoding.caches import BufferInfo
 from parablock.decoding.decoder import Decoder, DecoderChoices, read_target
 from parablock.decoding.elements import STORED
 from parablock.decoding.pages import read_paging
+from parablock.decoding.spaces import HOST
+from parablock.device import view_device
 from parablock.errors import Error
-from parablock.tensors import wrap
 
 if TYPE_CHECKING:
     from parablock.model import ModelValue
@@ -51,22 +54,24 @@ class PagedDecoder(NotCopied):
     def __init__(self, decoder: Decoder) -> None:
         self.decoder = decoder
 
-    def allocate(self, pages: int) -> list[Array]:
+    def allocate(self, pages: int) -> list[Any]:
         """Allocates pools [pages, tokens, width] of keys and values of each layer.
 
-        The system gives a page when it is first touched.
+        They are arrays of NumPy, or on a GPU of this package. The system gives a page of
+        the CPU's memory when it is first touched.
         """
         pages = read_whole("pages", pages, 1)
         rows = self.decoder.page_rows
+        allocate = self.decoder.space.allocate_pool
         return [
-            take_memory("pages", (pages, rows, info.width), STORED[info.kind], zeros=True)
+            allocate("pages", (pages, rows, info.width), info.kind)
             for info in self.decoder.buffers
         ]
 
     def run(
         self,
         ids: Any,
-        pools: list[Array],
+        pools: list[Any],
         tables: Any,
         lengths: Any,
         starts: Any = None,
@@ -90,47 +95,72 @@ class PagedDecoder(NotCopied):
         for name, array in (("tables", tables), ("lengths", lengths), ("starts", starts)):
             if len(array) != rows:
                 raise Error(f"{name}: expected {rows} rows, as many as ids, got {len(array)}")
+        describe = self.decoder.space.describe
         given = {
-            "past_lengths": wrap(lengths, "i64"),
-            "starts": wrap(starts, "i64"),
-            "pages": wrap(tables, "i64"),
+            "past_lengths": describe(lengths, "i64"),
+            "starts": describe(starts, "i64"),
+            "pages": describe(tables, "i64"),
         }
         for info, pool in zip(self.decoder.buffers, self._check(pools), strict=True):
-            given[info.taken] = given[info.given] = wrap(pool, info.kind)
+            given[info.taken] = given[info.given] = describe(pool, info.kind)
         logits = self.decoder.allocate_logits(rows, len(kept))
         self.decoder.call(given, ids, kept, logits)
         return logits
 
-    def _check(self, pools: list[Array]) -> list[Array]:
+    def _check(self, pools: list[Any]) -> list[Any]:
         """Rejects pools that cannot be written in place."""
         buffers = self.decoder.buffers
         if not isinstance(pools, list | tuple):
             raise make_error("pools", "a list of arrays, as allocate() returns it", pools)
         if len(pools) != len(buffers):
             raise Error(f"pools: expected {len(buffers)}, got {len(pools)}")
+        check = _check_host if self.decoder.space is HOST else _check_device
         for info, pool in zip(buffers, pools, strict=True):
-            if not isinstance(pool, np.ndarray) or pool.ndim != 3:
-                raise Error(
-                    f"pools: expected an array of 3 dimensions for {info.given}, got "
-                    f"{type(pool).__name__} of {np.ndim(pool)}"
-                )
-            wanted = np.dtype(STORED[info.kind])
-            sizes = (len(pools[0]), self.decoder.page_rows, info.width)
-            if pool.shape != sizes or pool.dtype != wanted:
-                raise Error(
-                    f"pools: expected {wanted} {list(sizes)} for {info.given}, got "
-                    f"{pool.dtype} {list(pool.shape)}"
-                )
-            if not (pool.flags.c_contiguous and pool.flags.writeable and pool.flags.aligned):
-                raise Error(f"pools: expected memory for {info.given} that lies in one piece")
+            check(info, pool, (len(pools[0]), self.decoder.page_rows, info.width))
         _check_apart(pools)
         return pools
 
 
-def _check_apart(pools: list[Array]) -> None:
+def _check_host(info: BufferInfo, pool: Any, sizes: tuple[int, ...]) -> None:
+    if not isinstance(pool, np.ndarray) or pool.ndim != 3:
+        raise Error(
+            f"pools: expected an array of 3 dimensions for {info.given}, got "
+            f"{type(pool).__name__} of {np.ndim(pool)}"
+        )
+    wanted = np.dtype(STORED[info.kind])
+    if pool.shape != sizes or pool.dtype != wanted:
+        raise Error(
+            f"pools: expected {wanted} {list(sizes)} for {info.given}, got "
+            f"{pool.dtype} {list(pool.shape)}"
+        )
+    if not (pool.flags.c_contiguous and pool.flags.writeable and pool.flags.aligned):
+        raise Error(f"pools: expected memory for {info.given} that lies in one piece")
+
+
+def _check_device(info: BufferInfo, pool: Any, sizes: tuple[int, ...]) -> None:
+    view = view_device(info.given, pool)
+    if view is None:
+        raise Error(
+            f"pools: expected memory of the device for {info.given}, as allocate() returns "
+            f"it, got a {type(pool).__name__} of the CPU"
+        )
+    if view.shape != sizes or view.kind != info.kind:
+        raise Error(
+            f"pools: expected {info.kind} {list(sizes)} for {info.given}, got "
+            f"{view.kind} {list(view.shape)}"
+        )
+
+
+def _measure(pool: Any) -> tuple[int, int]:
+    """Returns the address and the bytes of an array."""
+    view = view_device("pools", pool)
+    size: int = pool.nbytes
+    return (pool.ctypes.data if view is None else view.pointer), size
+
+
+def _check_apart(pools: Sequence[Any]) -> None:
     """Rejects pools that overlap."""
-    places = sorted((pool.ctypes.data, pool.nbytes) for pool in pools)
-    for (begin, size), (following, _) in itertools.pairwise(places):
+    for (begin, size), (following, _) in itertools.pairwise(sorted(map(_measure, pools))):
         if begin + size > following:
             raise Error("pools: expected memory of its own for each, got some that overlap")
 

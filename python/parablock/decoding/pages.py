@@ -5,19 +5,15 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
 from parablock.arguments import read_whole
 from parablock.decoding.caches import BufferInfo, Caches, bound_expected, count_ring_rows
-from parablock.decoding.elements import STORED
+from parablock.decoding.spaces import HOST, Space
 from parablock.errors import Error
-from parablock.tensors import wrap
-
-if TYPE_CHECKING:
-    from parablock._core import Tensor
 
 Array = np.ndarray[Any, Any]
 
@@ -64,8 +60,14 @@ class PagedCaches(Caches):
     share their pages; who writes into one that others have gets a copy of it first.
     """
 
-    def __init__(self, infos: Sequence[BufferInfo], paging: Paging, expected: int = 0) -> None:
-        super().__init__(infos, expected)
+    def __init__(
+        self,
+        infos: Sequence[BufferInfo],
+        paging: Paging,
+        expected: int = 0,
+        space: Space = HOST,
+    ) -> None:
+        super().__init__(infos, expected, space)
         self._paging = paging
         #: [batch, entries] pages.
         self._table: Array = np.full((0, 0), _NONE, np.int64)
@@ -93,7 +95,7 @@ class PagedCaches(Caches):
     @property
     def nbytes_held(self) -> int:
         """Bytes of the pages in use."""
-        return sum(self.pages_held * int(array[0].nbytes) for array in self._arrays)
+        return sum(self.pages_held * int(array.nbytes // len(array)) for array in self._arrays)
 
     @property
     def most_removed(self) -> int:
@@ -105,10 +107,10 @@ class PagedCaches(Caches):
     def split(self, tokens: int) -> list[int]:
         return [tokens]
 
-    def describe(self, starts: Array) -> dict[str, Tensor]:
+    def describe(self, starts: Array) -> dict[str, Any]:
         if not self._tensors:
             super().describe(starts)
-            self._tensors["pages"] = wrap(self._table, "i64")
+            self._tensors["pages"] = self._space.describe(self._table, "i64")
         return super().describe(starts)
 
     # Room --------------------------------------------------------------------------
@@ -129,7 +131,7 @@ class PagedCaches(Caches):
         taken = self._take_pages(wanted, end)
         copies, entries[missing] = taken[: len(shared)], taken[len(shared) :]
         for array in self._arrays:
-            array[copies] = array[entries[shared, 0]]
+            self._copy_pages(array, copies, array, entries[shared, 0])
         entries[shared, 0] = copies
         self._count_users()
 
@@ -170,13 +172,19 @@ class PagedCaches(Caches):
         had = len(self._users)
         arrays = [self._allocate_pool(info, pages) for info in self.infos]
         for new, old in zip(arrays, self._arrays, strict=False):
-            new[:had] = old
+            self._copy_pages(new, range(had), old, range(had))
         self._users = np.concatenate([self._users, np.zeros(pages - had, np.int64)])
         self._replace(arrays)
 
-    def _allocate_pool(self, info: BufferInfo, pages: int) -> Array:
+    def _allocate_pool(self, info: BufferInfo, pages: int) -> Any:
         """Zeros, which the system gives when they are first touched."""
-        return np.zeros((pages, self._paging.rows, info.width), STORED[info.kind])
+        shape = (pages, self._paging.rows, info.width)
+        return self._space.allocate_pool("pool_pages", shape, info.kind)
+
+    def _copy_pages(
+        self, target: Any, places: Iterable[int], source: Any, pages: Iterable[int]
+    ) -> None:
+        self._space.copy_rows(target, places, source, pages, self._paging.rows)
 
     def _replace_table(self, table: Array) -> None:
         """Replaces the table and frees pages that are not in it any more."""
@@ -233,12 +241,12 @@ class PagedCaches(Caches):
 
     def copy(self) -> PagedCaches:
         """Returns a copy of the tokens with no more pages than required."""
-        made = PagedCaches(self.infos, self._paging, self._expected)
+        made = PagedCaches(self.infos, self._paging, self._expected, self._space)
         made._copy_state(self)
         made._lost = self._lost
         made._table, made._users = self._table.copy(), self._users.copy()
         made._arrays = [self._allocate_pool(i, len(self._users)) for i in self.infos]
         held = np.flatnonzero(self._users)
         for new, old in zip(made._arrays, self._arrays, strict=False):
-            new[held] = old[held]
+            self._copy_pages(new, held, old, held)
         return made

@@ -37,7 +37,8 @@ def check_caches(
     Beside `tokens` it is `given` what an encoder has made, if there is one.
     """
     name = type(module).__name__
-    call = {tokens: torch.tensor([[2, 1, 2]]), **(given or {})}
+    ids = torch.tensor([[2, 1, 2]], device=module.device)
+    call = {tokens: ids, **(given or {})}
     try:
         result = module(**call, use_cache=True)
     except Exception as problem:

@@ -104,7 +104,9 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
 
     @property
     def device(self) -> torch.device:
-        return torch.device("cpu")
+        """The device of tokens and logits, which is the module's."""
+        device: torch.device = self._source[0].device
+        return device
 
     @property
     def dtype(self) -> torch.dtype:
@@ -122,12 +124,12 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
 
     def _apply(self, fn: Callable[[Any], Any], recurse: bool = True) -> Any:
         """Accepts a call that moves or casts nothing, and rejects any other."""
-        probe = torch.empty(0, dtype=self.dtype)
+        probe = torch.empty(0, dtype=self.dtype, device=self.device)
         moved = fn(probe)
         if moved.device != probe.device or moved.dtype != probe.dtype:
             raise Error(
-                f"to: expected {self.dtype} on the CPU, as it was compiled, got {moved.dtype} "
-                f"on {moved.device}: {_INSTEAD}"
+                f"to: expected {self.dtype} on {_name_place(self.device)}, as it was compiled, "
+                f"got {moved.dtype} on {moved.device}: {_INSTEAD}"
             )
         return self
 
@@ -216,7 +218,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         given["output_attentions"] = output_attentions
         given["output_hidden_states"] = output_hidden_states
         refuse(given)
-        ids = check_ids(input_ids, self._decoder.vocabulary)
+        ids = check_ids(input_ids, self._decoder.vocabulary, self.device)
         past = self._find_cache(pick_cache(past_key_values, cache))
         caches = past.caches
         batch, tokens = ids.shape
@@ -240,7 +242,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         if positions is not None:
             check_positions(positions, starts, caches.held, tokens)
         self._notice_weights()
-        found = self._decoder.allocate_logits(batch, len(rows))
+        found = self._allocate_logits(batch, len(rows))
         self._decoder.run(ids.numpy(), caches, starts, rows, found)
         return self._pack_results(found, past, use_cache, return_dict)
 
@@ -250,7 +252,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
 
     def _pack_results(
         self,
-        found: Array,
+        found: Any,
         cache: CompiledCache,
         use_cache: bool | None,
         return_dict: bool | None,
@@ -274,7 +276,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         nothing for the module, and otherwise code without codes is compiled for this check.
         """
         module, decoder = self._source[0], self._decoder
-        ids, _ = make_padded()
+        ids, _ = make_padded(self.device)
         expected = run_padded(module)
         if self._form is not None:
             if are_near(run_alone(module), expected):
@@ -290,19 +292,28 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
 
     def _run_row(self, decoder: Decoder, ids: torch.Tensor, start: int) -> torch.Tensor:
         """Returns logits of the last two tokens of a row with so much padding in front."""
-        found, tokens = decoder.allocate_logits(1, 2), ids.shape[1]
+        found, tokens = self._allocate_logits(1, 2), ids.shape[1]
         rows = np.arange(tokens - 2, tokens)
-        decoder.run(ids.contiguous().numpy(), decoder.make_caches(), np.array([start]), rows, found)
+        decoder.run(ids.cpu().contiguous().numpy(), decoder.make_caches(), np.array([start]), rows, found)
         return self._read_logits(found)
 
-    def _read_logits(self, found: Array) -> torch.Tensor:
-        """Returns elements of STORED as a PyTorch tensor."""
+    def _allocate_logits(self, batch: int, rows: int) -> Any:
+        """Allocates logits where the module's are: PyTorch's on a GPU, elements of STORED."""
+        if self.device.type == "cpu":
+            return self._decoder.allocate_logits(batch, rows)
+        shape = (batch, rows, self._decoder.vocabulary)
+        return torch.empty(shape, dtype=self.dtype, device=self.device)
+
+    def _read_logits(self, found: Any) -> torch.Tensor:
+        """Returns logits as a PyTorch tensor."""
+        if isinstance(found, torch.Tensor):
+            return found
         return torch.from_numpy(found).view(self.dtype)
 
     def _write_elements(self, tensor: torch.Tensor) -> Array:
         """Returns a PyTorch tensor as elements of STORED."""
         stored = torch.uint16 if self.dtype == torch.bfloat16 else self.dtype
-        array: Array = tensor.detach().contiguous().view(stored).numpy()
+        array: Array = tensor.detach().cpu().contiguous().view(stored).numpy()
         return array
 
     def _find_cache(self, past: Any) -> CompiledCache:
@@ -336,15 +347,28 @@ def refuse(given: Mapping[str, Any]) -> None:
         raise Error(f"{name}: expected none, since {reason}")
 
 
+def _name_place(device: torch.device) -> str:
+    """Returns a device's name in messages.
+
+    >>> _name_place(torch.device("cpu")), _name_place(torch.device("cuda:1"))
+    ('the CPU', 'cuda:1')
+    """
+    return "the CPU" if device.type == "cpu" else str(device)
+
+
 def check_ids(
-    ids: torch.Tensor | None, vocabulary: int, name: str = "input_ids"
+    ids: torch.Tensor | None,
+    vocabulary: int,
+    device: torch.device,
+    name: str = "input_ids",
 ) -> torch.Tensor:
-    """Returns tokens [rows, tokens] for the model."""
+    """Returns tokens [rows, tokens] for the model, in the CPU's memory."""
     if not isinstance(ids, torch.Tensor):
         got = "none" if ids is None else type(ids).__name__
         raise Error(f"{name}: expected a tensor of tokens, got {got}")
-    if ids.device.type != "cpu":
-        raise Error(f"{name}: expected memory of the CPU, got {ids.device}")
+    if ids.device.type != device.type:
+        raise Error(f"{name}: expected memory of {_name_place(device)}, got {ids.device}")
+    ids = ids.cpu()
     if ids.dim() != 2 or 0 in ids.shape or ids.is_floating_point():
         raise Error(
             f"{name}: expected whole numbers [rows, tokens], got {ids.dtype} "

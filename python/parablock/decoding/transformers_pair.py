@@ -97,7 +97,9 @@ class CompiledPairForGeneration(CompiledForGeneration):
         """
         given = {"labels": labels, "output_attentions": output_attentions, **kwargs}
         refuse({**given, "output_hidden_states": output_hidden_states})
-        ids = check_ids(decoder_input_ids, self._decoder.vocabulary, "decoder_input_ids")
+        ids = check_ids(
+            decoder_input_ids, self._decoder.vocabulary, self.device, "decoder_input_ids"
+        )
         past = self._find_cache(pick_cache(past_key_values, cache))
         caches = past.caches
         batch, tokens = ids.shape
@@ -115,7 +117,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
                 f"decoder_input_ids: expected {len(caches.memory.lengths)} rows, as many as "
                 f"the encoder has, got {batch}"
             )
-        found = self._decoder.allocate_logits(batch, len(rows))
+        found = self._allocate_logits(batch, len(rows))
         self._decoder.run(ids.numpy(), caches, np.zeros(batch, np.int64), rows, found)
         return self._pack_results(found, past, use_cache, return_dict)
 
@@ -159,7 +161,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
                     f"results are, got {list(real.shape)}"
                 )
             lengths = real.sum(1, dtype=np.int64)
-            moved = move_real(hidden, torch.from_numpy(real))
+            moved = move_real(hidden, torch.from_numpy(real).to(hidden.device))
             if moved is not hidden and self._is_order_unknown:
                 self._check_order()
             hidden = moved
@@ -171,7 +173,7 @@ class CompiledPairForGeneration(CompiledForGeneration):
         if not any(each is not None and bool((each == 0).any()) for each in (mask, own)):
             return
         module = self._source[0]
-        ids = torch.ones(len(hidden), 1, dtype=torch.int64)
+        ids = torch.ones(len(hidden), 1, dtype=torch.int64, device=hidden.device)
         call: dict[str, Any] = {"decoder_input_ids": ids, "use_cache": False}
         bare = module(encoder_outputs=Encoded(last_hidden_state=hidden), **call)
         if mask is not None:
@@ -190,8 +192,9 @@ class CompiledPairForGeneration(CompiledForGeneration):
         weights change its logits by more than rounding does.
         """
         module = self._source[0]
-        ids, mask = torch.tensor([[2, 1]]), torch.tensor([[0, 1, 0, 1]])
-        numbers = torch.arange(mask.numel() * self._memory.width)
+        ids = torch.tensor([[2, 1]], device=self.device)
+        mask = torch.tensor([[0, 1, 0, 1]], device=self.device)
+        numbers = torch.arange(mask.numel() * self._memory.width, device=self.device)
         hidden = numbers.cos().to(self.dtype).view(*mask.shape, -1)
         call = {"decoder_input_ids": ids, "use_cache": False}
         logits = [

@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Generation for target 'cuda', on a driver that runs kernels on the emulator."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import transformers as hf
+from fake_driver import DRIVER
+from generating import assert_close, draw_prompt, get_exact_logits, make_llama
+
+import parablock
+from parablock.__main__ import main
+from parablock.decoding.page_tables import PagedDecoder
+from parablock.device_memory import DeviceArray, OpenDevice
+from parablock.errors import Error
+
+NEW = 5
+ROWS = [[7, 11, 13, 17, 19], [23, 29], [31, 37, 41, 43]]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _driver() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PARABLOCK_CUDA_DRIVER", str(DRIVER))
+        yield
+
+
+@pytest.fixture(scope="module")
+def module() -> Any:
+    return make_llama(num_hidden_layers=1, num_key_value_heads=1, eos_token_id=None)
+
+
+@pytest.fixture(scope="module")
+def compiled(module: Any) -> Any:
+    return parablock.generation(module, target="cuda")
+
+
+@pytest.fixture(scope="module")
+def paged(module: Any) -> Any:
+    return parablock.generation(module, target="cuda", page_rows=4, pool_pages=40)
+
+
+def generate(model: Any, prompt: Any, **options: Any) -> Any:
+    return model.generate(**prompt, max_new_tokens=NEW, do_sample=False, **options)
+
+
+def test_rows_with_padding(module: Any, compiled: Any) -> None:
+    prompt = draw_prompt()
+    found = generate(compiled, prompt, output_logits=True, return_dict_in_generate=True)
+    assert torch.equal(found.sequences, generate(module, prompt))
+    mask = torch.nn.functional.pad(prompt["attention_mask"], (0, NEW), value=1)
+    exact = get_exact_logits(module, found.sequences, mask)[:, 8:-1]
+    assert_close(torch.stack(found.logits, 1), exact, torch.ones(exact.shape[:2]))
+    assert compiled.device == torch.device("cpu")
+    assert "compiled for cuda" in repr(compiled)
+
+
+WAYS = {
+    "beams": {"num_beams": 3},
+    "taken back": {"prompt_lookup_num_tokens": 3},
+    "prompts in parts": {"prefill_chunk_size": 4},
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_ways_to_generate(module: Any, compiled: Any, way: str) -> None:
+    padding = (0,) if way == "taken back" else (0, 4, 1)
+    prompt = draw_prompt(padding)
+    assert torch.equal(
+        generate(compiled, prompt, **WAYS[way]), generate(module, prompt, **WAYS[way])
+    )
+
+
+@pytest.mark.parametrize("way", ["beams", "taken back"])
+def test_ways_to_generate_in_pages(module: Any, paged: Any, way: str) -> None:
+    prompt = draw_prompt((0,) if way == "taken back" else (0, 4, 1))
+    assert torch.equal(
+        generate(paged, prompt, **WAYS[way]), generate(module, prompt, **WAYS[way])
+    )
+
+
+@pytest.mark.parametrize("kind", ["compiled", "paged"])
+def test_operations_on_caches(
+    module: Any, kind: str, request: pytest.FixtureRequest
+) -> None:
+    """A cache is continued, copied, reordered, repeated, selected and cropped."""
+    model = request.getfixturevalue(kind)
+    ids = draw_prompt((0, 0))["input_ids"]
+    cache = model.make_cache()
+    model(ids[:, :6], past_key_values=cache)
+    assert all(isinstance(array, DeviceArray) for array in cache.caches.arrays)
+    other = copy.copy(cache)
+    other.reorder_cache(torch.tensor([1, 0]))
+    other.batch_repeat_interleave(2)
+    other.crop(-2)
+    other.batch_select_indices(torch.tensor([0, 3]))
+    # Rows 1 and 0 of the prompt, 4 tokens of each.
+    turned = ids[[1, 0]]
+    with torch.no_grad():
+        found = model(turned[:, 4:], past_key_values=other).logits
+        torch.testing.assert_close(found, module(turned).logits[:, 4:], rtol=1e-4, atol=1e-4)
+        rest = model(ids[:, 6:], past_key_values=cache).logits
+        torch.testing.assert_close(rest, module(ids).logits[:, 6:], rtol=1e-4, atol=1e-4)
+
+
+def test_caches_grow(module: Any, compiled: Any) -> None:
+    """Beyond their first rows, with what they held."""
+    prompt = {"input_ids": draw_prompt((0,))["input_ids"].repeat(1, 7)}
+    cache = compiled.make_cache()
+    with torch.no_grad():
+        first = compiled(prompt["input_ids"], past_key_values=cache)
+        more = draw_prompt((0,), 5)["input_ids"]
+        found = compiled(more, past_key_values=first.past_key_values).logits
+        whole = module(torch.cat([prompt["input_ids"], more], 1)).logits[:, -5:]
+    assert cache.caches.capacity > 64
+    torch.testing.assert_close(found, whole, rtol=1e-4, atol=1e-4)
+
+
+def test_weights_that_changed(module: Any) -> None:
+    own = copy.deepcopy(module)
+    compiled = parablock.generation(own, target="cuda")
+    prompt = draw_prompt((0,))
+    before = generate(compiled, prompt)
+    with torch.no_grad():
+        own.lm_head.weight.neg_()
+    assert torch.equal(generate(compiled, prompt), generate(own, prompt))
+    assert not torch.equal(generate(compiled, prompt), before)
+
+
+def test_windows_are_rings() -> None:
+    config = hf.MistralConfig(
+        vocab_size=61,
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        num_key_value_heads=1,
+        intermediate_size=48,
+        sliding_window=6,
+        pad_token_id=0,
+    )
+    module = hf.MistralForCausalLM(config).eval()
+    compiled = parablock.generation(module, target="cuda")
+    prompt = draw_prompt((0, 3), tokens=60)
+    prompt["input_ids"] %= 61
+    found = generate(compiled, prompt, num_beams=2)
+    assert torch.equal(found, generate(module, prompt, num_beams=2))
+
+
+def test_encoders_and_decoders() -> None:
+    config = hf.T5Config(
+        vocab_size=61,
+        d_model=32,
+        d_kv=16,
+        d_ff=48,
+        num_layers=1,
+        num_heads=2,
+        decoder_start_token_id=0,
+    )
+    module = hf.T5ForConditionalGeneration(config).eval()
+    compiled = parablock.generation(module, target="cuda")
+    ids = torch.randint(1, 61, (2, 7))
+    mask = torch.ones_like(ids)
+    mask[1, 4:] = 0
+    prompt = {"input_ids": ids, "attention_mask": mask}
+    for options in ({}, {"num_beams": 3}):
+        found = generate(compiled, prompt, **options)
+        assert torch.equal(found, generate(module, prompt, **options))
+
+
+def test_tables_of_a_server(module: Any, tmp_path: Any) -> None:
+    module.save_pretrained(tmp_path)
+    model = parablock.from_pretrained(tmp_path)
+    ids, tables = [[5, 7, 11], [2, 3, 4]], [[3, 0], [1, 2]]
+    found = []
+    for target in ("cuda", "cpu"):
+        decoder: PagedDecoder = model.paged_decoder(2, target)
+        pools = decoder.allocate(pages=4)
+        assert isinstance(pools[0], DeviceArray) == (target == "cuda")
+        first = decoder.run(ids, pools, tables, [0, 0])
+        second = decoder.run([[1], [2]], pools, tables, [3, 3])
+        found.append(np.concatenate([first, second], 1))
+        with pytest.raises(Error, match=r"pools: expected (f32|float32) \[4, 2, 8\]"):
+            decoder.run(ids, decoder.allocate(pages=4)[:1] + decoder.allocate(5)[1:], tables, [0, 0])
+        with pytest.raises(Error, match="pools: expected memory of its own for each"):
+            decoder.run(ids, [pools[0]] * 2, tables, [0, 0])
+    np.testing.assert_allclose(*found, rtol=1e-4, atol=1e-4)
+    decoder = model.paged_decoder(2, "cuda")
+    wrong = [np.zeros((4, 2, 8), np.float32)] * 2
+    with pytest.raises(Error, match="pools: expected memory of the device for key.0"):
+        decoder.run(ids, wrong, tables, [0, 0])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkpoint whose rows end at token 2."""
+    path = tmp_path_factory.mktemp("cuda") / "llama"
+    make_llama(num_hidden_layers=1).save_pretrained(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def generators(folder: Path) -> tuple[Any, Any]:
+    """On the device, and on the CPU."""
+    model = parablock.from_pretrained(folder)
+    return model.generator(target="cuda"), model.generator()
+
+
+REQUESTS: dict[str, dict[str, Any]] = {
+    "greedy": {},
+    "drawn": {"temperature": 0.9, "top_k": 20, "top_p": 0.9, "seed": 7},
+    "repeated": {"repetition_penalty": 1.8, "stop": ()},
+    "stopped": {"stop": range(0, 97, 5)},
+}
+
+
+@pytest.mark.parametrize("request_name", REQUESTS)
+def test_tokens_are_those_of_the_cpu(generators: tuple[Any, Any], request_name: str) -> None:
+    options = REQUESTS[request_name]
+    on_device, on_host = (each.generate(ROWS, 8, **options) for each in generators)
+    assert np.array_equal(on_device, on_host)
+    if request_name == "stopped":
+        assert on_host.shape[1] < 5 + 8
+
+
+def test_a_stream_ends_generation(generators: tuple[Any, Any]) -> None:
+    steps: list[list[int]] = []
+
+    def take(tokens: np.ndarray) -> bool:
+        steps.append(tokens.tolist())
+        return len(steps) == 3
+
+    found = generators[0].generate(ROWS, 8, stop=(), stream=take)
+    assert found.shape == (3, 5 + 3) and found[:, 5:].T.tolist() == steps
+
+
+def test_pages_of_a_generator(folder: Path, generators: tuple[Any, Any]) -> None:
+    model = parablock.from_pretrained(folder)
+    paged = model.generator(target="cuda", page_rows=3, pool_pages=13)
+    found = paged.generate(ROWS, 8, stop=())
+    assert np.array_equal(found, generators[1].generate(ROWS, 8, stop=()))
+    with pytest.raises(Error, match="pool_pages: expected room for"):
+        paged.generate(ROWS, 30, stop=())
+    assert np.array_equal(paged.generate(ROWS, 8, stop=()), found)
+
+
+def test_wrong_requests(generators: tuple[Any, Any]) -> None:
+    generator = generators[0]
+    with pytest.raises(Error, match="ids: expected tokens below 97, got 97 in row 1"):
+        generator.generate([[1], [97]], 2)
+    with pytest.raises(Error, match="expected at most 128 tokens, .* got 131"):
+        generator.generate([[1, 2]], 130)
+    with pytest.raises(Error, match="temperature"):
+        generator.generate([[1, 2]], 2, temperature=-1.0)
+    assert generator.generate([[1, 2]], 2).shape[0] == 1
+
+
+def test_without_pytorch(folder: Path) -> None:
+    text = (
+        "import sys\n"
+        "sys.modules['torch'] = None\n"
+        "import parablock\n"
+        "generator = parablock.from_pretrained(sys.argv[1]).generator(target='cuda')\n"
+        "print(generator.generate([[5, 7, 11]], 4, stop=()).tolist())\n"
+    )
+    command = [sys.executable, "-c", text, str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    wanted = parablock.from_pretrained(folder).generator().generate([[5, 7, 11]], 4, stop=())
+    assert json.loads(done.stdout) == wanted.tolist()
+
+
+def test_the_command(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    options = ["generate", str(folder), "--ids=5,7,11", "--max-new-tokens=4", "--target=cuda"]
+    assert main(options) == 0
+    written = capfd.readouterr()
+    wanted = parablock.from_pretrained(folder).generator().generate([[5, 7, 11]], 4)
+    assert written.out == ",".join(map(str, wanted[0, 3:])) + "\n"
+    assert "GB/s" in written.err and "memory speed" not in written.err
+
+
+def test_memory_is_given_back(module: Any) -> None:
+    device = OpenDevice(0)
+    gc.collect()
+    before = device.read_facts().free_bytes
+    compiled = parablock.generation(module, target="cuda")
+    generate(compiled, draw_prompt())
+    assert device.read_facts().free_bytes < before
+    del compiled
+    gc.collect()
+    assert device.read_facts().free_bytes == before
+
+
+def test_codes_of_weights(module: Any) -> None:
+    wanted = "option 'weights' requires target 'cpu', got 'int8' and 'cuda:0'"
+    with pytest.raises(Error, match=wanted):
+        parablock.generation(module, target="cuda", weights="int8")
+
+
+def test_no_driver(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARABLOCK_CUDA_DRIVER", "none")
+    for options in ({}, {"page_rows": 4}):
+        with pytest.raises(parablock.MissingError, match="no CUDA driver"):
+            parablock.generation(module, target="cuda", **options)
+    with pytest.raises(Error, match="option 'target' requires 'cpu'.* or 'reference'"):
+        parablock.generation(module, target="cuda:")
