@@ -9,6 +9,7 @@ here, the rest runs as it is, and is counted.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import itertools
 import logging
@@ -30,9 +31,11 @@ from parablock.backend.layouts import LaidOut
 from parablock.backend.numbers import is_number, set_numbers
 from parablock.backend.open_sizes import OpenSizes, list_open
 from parablock.backend.own_backwards import inline_functions
+from parablock.backend.placement import check_way, choose_target, read_options
 from parablock.backend.regions import SplitGraph
 from parablock.compiled import CompiledModel
 from parablock.decoding.call_control import ContradictionError
+from parablock.device_program import DeviceModel
 from parablock.errors import Error
 from parablock.faults import report_fault
 from parablock.frontend.cached_appends import has_caches
@@ -62,11 +65,9 @@ def compile_graph(
     graph: torch.fx.GraphModule, example_inputs: Sequence[Any], **options: Any
 ) -> Callable[..., Any]:
     """Compiles a graph; PyTorch finds it by the package's entry point."""
-    if options:
-        names = ", ".join(sorted(options))
-        raise Error(f"the backend accepts neither options nor a mode, got {names}")
+    target = read_options(options)
     STATISTICS.graphs += 1
-    return _Graph(graph)
+    return _Graph(graph, target)
 
 
 #: Counts calls, to tell which code was not used for longest.
@@ -94,8 +95,10 @@ class _Graph:
 
     has_warned: ClassVar[bool] = False
 
-    def __init__(self, graph: torch.fx.GraphModule) -> None:
+    def __init__(self, graph: torch.fx.GraphModule, target: str | None = None) -> None:
         self.graph = graph.eval()
+        #: The target that the caller has chosen.
+        self.target = target
         names = [str(n.target) for n in graph.graph.nodes if n.op == "placeholder"]
         #: Arguments that are tensors of the module, by their number.
         self.weights = {i for i, name in enumerate(names) if "_parameters_" in name}
@@ -104,15 +107,17 @@ class _Graph:
         self.variants: dict[Key, _Variant] = {}
 
     def __call__(self, *args: Any) -> Any:
-        data = [a for i, a in enumerate(args) if i not in self.own]
         if reason := refuse_autocast(args):
             return self._run_eager(reason, args)
-        if any(isinstance(a, torch.Tensor) and a.device.type != "cpu" for a in data):
-            return self._run_eager("inputs on another device", args)
+        try:
+            target = choose_target(self.target, args)
+            check_way(target, wants_gradients(args))
+        except Error as problem:
+            return self._run_eager(str(problem), args)
         if not torch.is_grad_enabled():
             # It is no matter who would want a gradient.
             args = tuple(a.detach() if _requires_grad(a) else a for a in args)
-        result = self._get_variant(args)(*args)
+        result = self._get_variant(target, args)(*args)
         if STATISTICS.compiled == 0 and not _Graph.has_warned:
             self._warn()
         return result
@@ -127,14 +132,14 @@ class _Graph:
             stacklevel=2,
         )
 
-    def _get_variant(self, args: Sequence[Any]) -> Callable[..., Any]:
-        modes = wants_gradients(args), torch.is_autocast_enabled("cpu")
+    def _get_variant(self, target: str, args: Sequence[Any]) -> Callable[..., Any]:
+        modes = target, wants_gradients(args), torch.is_autocast_enabled("cpu")
         key = (*modes, *(_describe(argument) for argument in args))
         variant = self._find_variant(key, args)
         if variant is None or not variant.holds(args):
             # What is drawn at random does not depend on when code was made.
             with trace_alone(), torch.random.fork_rng(devices=[]):
-                variant = self._add_variant(key, args)
+                variant = self._add_variant(target, key, args)
         variant.last_use = next(_CLOCK)
         return variant.run
 
@@ -144,14 +149,14 @@ class _Graph:
         fits = (v for v in self.variants.values() if v.sizes and v.sizes.fit(args))
         return None if wants_gradients(args) else next(fits, None)
 
-    def _add_variant(self, key: Key, args: Sequence[Any]) -> _Variant:
+    def _add_variant(self, target: str, key: Key, args: Sequence[Any]) -> _Variant:
         """Adds a variant, unless another thread has added it meanwhile."""
         variant = self._find_variant(key, args)
         if variant is None or not variant.holds(args):
             # A step takes its weights at each call.
             kept = sorted(self.constants) if wants_gradients(args) else self.own
             states = {number: TensorState(args[number]) for number in kept}
-            run, sizes = self._compile(args)
+            run, sizes = self._compile(target, args)
             variant = _Variant(states, run, next(_CLOCK), sizes)
             self.variants[key] = variant
         if len(self.variants) > _MOST_VARIANTS:
@@ -164,7 +169,9 @@ class _Graph:
         STATISTICS.fallbacks[reason] += 1
         return self.graph(*args)
 
-    def _compile(self, args: Sequence[Any]) -> tuple[Callable[..., Any], OpenSizes | None]:
+    def _compile(
+        self, target: str, args: Sequence[Any]
+    ) -> tuple[Callable[..., Any], OpenSizes | None]:
         eager = graph = set_numbers(self.graph, args)
         count = _count_operations(graph)
         choices = Choices(
@@ -188,7 +195,7 @@ class _Graph:
             else:
                 with set_autocast(choices.autocast):
                     program = export_module(graph, args, {})
-            compiled = _compile_or_split(program, choices, args, graph)
+            compiled = _compile_or_split(program, choices, args, graph, target)
             if not isinstance(compiled, CachedCall):
                 sizes = None
         except Exception as problem:
@@ -250,12 +257,13 @@ def _compile_or_split(
     choices: Choices,
     args: Sequence[Any],
     graph: torch.fx.GraphModule,
+    target: str,
 ) -> Callable[..., Any]:
     if not has_caches(program) or wants_gradients(args):
-        return _compile_all_or_split(program, choices, args)
+        return _compile_all_or_split(program, choices, args, target)
     reasons: list[str] = []
     try:
-        return compile_cached(program, choices, args, graph)
+        return compile_cached(program, choices, args, graph, target)
     except Exception as problem:
         # What looks like a cache may be something else, and then nothing is left to
         # PyTorch. A fault counts in any case.
@@ -268,7 +276,7 @@ def _compile_or_split(
     try:
         if any(isinstance(size, torch.SymInt) for size in _list_sizes(program)):
             program = export_module(graph, args, {})
-        compiled = _compile_all_or_split(program, choices, args)
+        compiled = _compile_all_or_split(program, choices, args, target)
     except Exception:
         STATISTICS.fallbacks.update(reasons)
         raise
@@ -278,16 +286,16 @@ def _compile_or_split(
 
 
 def _compile_all_or_split(
-    program: ExportedProgram, choices: Choices, args: Sequence[Any]
+    program: ExportedProgram, choices: Choices, args: Sequence[Any], target: str
 ) -> Callable[..., Any]:
     try:
-        return compile_program(program, choices, args)
+        return compile_program(program, choices, args, target)
     except Exception as problem:
         if choices.autocast:
             # Parts would be called with weights that are cast already.
             raise
         _log.info("a graph is split: %s", problem)
-        return SplitGraph(program, choices, Region)
+        return SplitGraph(program, choices, functools.partial(Region, target))
 
 
 def _list_sizes(program: ExportedProgram) -> Iterator[Any]:
@@ -300,10 +308,14 @@ class Region(torch.nn.Module):
     """A part of a graph, compiled at its first call."""
 
     def __init__(
-        self, graph: torch.fx.GraphModule, weights: set[int], constants: set[int]
+        self,
+        target: str,
+        graph: torch.fx.GraphModule,
+        weights: set[int],
+        constants: set[int],
     ) -> None:
         super().__init__()
-        self.graph = graph.eval()
+        self.target, self.graph = target, graph.eval()
         self.weights, self.constants = weights, constants
         #: What runs it, with gradients and without.
         self.runs: dict[bool, Callable[..., Any]] = {}
@@ -322,7 +334,7 @@ class Region(torch.nn.Module):
         count = _count_operations(self.graph)
         try:
             program = export_module(self.graph, args, {})
-            compiled = compile_program(program, choices, args, needs_blocks=True)
+            compiled = compile_program(program, choices, args, self.target, needs_blocks=True)
         except Exception as problem:
             STATISTICS.fallbacks[_describe_problem(problem)] += 1
             STATISTICS.eager_operations += count
@@ -336,6 +348,7 @@ def compile_program(
     program: ExportedProgram,
     choices: Choices,
     args: Sequence[Any],
+    target: str = "cpu",
     *,
     needs_blocks: bool = False,
 ) -> LaidOut:
@@ -354,13 +367,13 @@ def compile_program(
         raise Error(f"not recognised: {left[0]}")
     if needs_blocks and not found["attention"] + found["mlp"]:
         raise Error("no block is in a part of a graph")
-    compiled: CompiledModel | DifferentiatedGraph
+    compiled: CompiledModel | DeviceModel | DifferentiatedGraph
     if wants_gradients(args):
         compiled = DifferentiatedGraph(model, program, choices)
         compiled.prepare(args)
         STATISTICS.differentiated += 1
     else:
-        compiled = model.optimize().compile("cpu")
+        compiled = model.optimize().compile(target)
     STATISTICS.recognised.update(found)
     return LaidOut(compiled, program)
 

@@ -110,7 +110,12 @@ class Layouts:
         if own:
             whole = lay_out(laid[own[0]], example.stride())
         else:
-            whole = torch.empty_strided(example.shape, example.stride(), dtype=example.dtype)
+            whole = torch.empty_strided(
+                example.shape,
+                example.stride(),
+                dtype=example.dtype,
+                device=laid[numbers[0]].device,
+            )
         with torch.no_grad():
             values: dict[Node, Any] = {base: whole.detach()}
             places = [self._replay(self._results[n], values) for n in numbers]
@@ -153,6 +158,7 @@ def lay_out(result: Any, strides: Sequence[int]) -> Any:
         [1 if stride == 0 else size for size, stride in zip(result.shape, strides, strict=True)],
         strides,
         dtype=result.dtype,
+        device=result.device,
     )
     made.copy_(_drop_repeated(result, strides))
     return made.expand(result.shape)

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""torch.compile for target 'cuda', on a driver that runs kernels on the emulator."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import pytest
+import torch
+from compiled_generation import count, find_new_reasons
+from oracle import check_near, run_exactly
+
+import parablock
+from parablock.backend.placement import check_way, choose_target
+from parablock.errors import Error
+
+
+def _compile(module: Any, **options: Any) -> Any:
+    torch.compiler.reset()
+    return torch.compile(module, backend="parablock", **options)
+
+
+def _make_layer() -> tuple[torch.nn.Module, torch.Tensor]:
+    layer = torch.nn.TransformerEncoderLayer(32, 2, 48, batch_first=True, dropout=0.0).eval()
+    return layer, torch.randn(2, 5, 32)
+
+
+def test_a_module(fake_driver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    layer, x = _make_layer()
+    before = parablock.stats()
+    targets = []
+    create = parablock.Model.compile
+
+    def watch(self: Any, target: str, **options: Any) -> Any:
+        targets.append(target)
+        return create(self, target, **options)
+
+    monkeypatch.setattr(parablock.Model, "compile", watch)
+    compiled = _compile(layer, options={"target": "cuda"})
+    with torch.no_grad():
+        found = compiled(x)
+        check_near(found, run_exactly(layer, (x,)))
+        layer.linear1.weight.mul_(2)
+        changed = compiled(x)
+        check_near(changed, run_exactly(layer, (x,)))
+    assert not torch.equal(found, changed) and set(targets) == {"cuda"}
+    assert count(before, "compiled") >= 1 and not find_new_reasons(before)
+
+
+def test_gradients_are_pytorchs(fake_driver: ctypes.CDLL) -> None:
+    layer, x = _make_layer()
+    before = parablock.stats()
+    compiled = _compile(layer, options={"target": "cuda"})
+    torch.testing.assert_close(compiled(x), layer(x))
+    assert "gradients require target 'cpu', got 'cuda'" in find_new_reasons(before)
+
+
+def test_a_part_of_a_graph(fake_driver: ctypes.CDLL) -> None:
+    """What is no block stays PyTorch's; the block runs on the device."""
+    layer, x = _make_layer()
+
+    def run(x: torch.Tensor) -> torch.Tensor:
+        return torch.cumprod(layer(x), 1)
+
+    before = parablock.stats()
+    with torch.no_grad():
+        found = _compile(run, options={"target": "cuda"})(x)
+        torch.testing.assert_close(found, run(x), rtol=1e-4, atol=1e-4)
+    assert count(before, "compiled") == 1 and "cumprod" in find_new_reasons(before)
+
+
+def test_wrong_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    layer, x = _make_layer()
+    monkeypatch.setenv("PARABLOCK_CUDA_DRIVER", "none")
+    for options, message in (
+        ({"options": {"target": "cuda"}}, "no CUDA driver"),
+        ({"options": {"target": "gpu"}}, "option 'target' requires 'cpu', 'cpu:PROCESSOR'"),
+        ({"options": {"chip": "sm_90a"}}, "accepts options={'target': ...} and no mode, got chip"),
+        ({"mode": "max-autotune"}, "accepts options={'target': ...} and no mode, got mode"),
+    ):
+        with pytest.raises(Exception, match=message), torch.no_grad():
+            _compile(layer, **options)(x)
+
+
+def test_targets_of_tensors() -> None:
+    """Tensors of a device that this machine lacks stand for those of one."""
+
+    class OnDevice(torch.Tensor):
+        place = torch.device("cuda:1")
+
+        @property
+        def device(self) -> torch.device:  # type: ignore[override]
+            return self.place
+
+    there = torch.ones(2).as_subclass(OnDevice)
+    assert choose_target(None, [there, torch.tensor(3)]) == "cuda:1"
+    assert choose_target("cuda:1", [there]) == "cuda:1"
+    with pytest.raises(Error, match="another device than target 'cuda': cuda:1"):
+        choose_target("cuda", [there])
+    with pytest.raises(Error, match="tensors on several devices: cpu, cuda:1"):
+        choose_target(None, [there, torch.ones(2)])
+    with pytest.raises(Error, match="tensors on another device: meta"):
+        choose_target(None, [torch.ones(2, device="meta")])
+    with torch.autocast("cpu", torch.bfloat16):
+        check_way("cpu", True)
+        with pytest.raises(Error, match="autocast requires target 'cpu', got 'cuda:1'"):
+            check_way("cuda:1", False)
