@@ -18,6 +18,7 @@ from parablock.dlpack import find_device
 from parablock.errors import Error
 from parablock.tensors import (
     allocate,
+    bring_to_host,
     get_type,
     is_torch,
     refuse_gradient,
@@ -28,6 +29,7 @@ from parablock.tensors import (
 
 if TYPE_CHECKING:
     from parablock._core import Program, Signature, Tensor, TensorInfo
+    from parablock.rewriting import WeightSource
     from parablock.weight_watch import WeightWatch
 
 
@@ -59,7 +61,7 @@ class CompiledFunction:
 
     def set_parameters(self, arrays: Sequence[Any]) -> None:
         """Packs the parameters, in the order of the signature."""
-        parameters = wrap_all(arrays, self.signature.parameters)
+        parameters = wrap_all(map(bring_to_host, arrays), self.signature.parameters)
         self.program.set_parameters(parameters)
         self._parameters = parameters
 
@@ -99,22 +101,19 @@ class GivenWeights:
     """
 
     def __init__(
-        self,
-        infos: Sequence[TensorInfo],
-        arrays: Sequence[Any],
-        identify: Identification,
-        metadata: Mapping[str, str],
+        self, infos: Sequence[TensorInfo], source: WeightSource, identify: Identification
     ) -> None:
-        self.infos, self.arrays = tuple(infos), tuple(arrays)
-        #: That of the weights' file.
-        self.metadata = metadata
+        self._infos = tuple(infos)
+        #: Returns the weights, one after the other.
+        self.source = source
         self._identify = identify
         self.identity = identify()
 
     @functools.cached_property
     def parameters(self) -> list[Tensor]:
-        """The arrays' own memory for the compiler."""
-        return wrap_all(self.arrays, self.infos)
+        """All weights' own memory, for programs of the CPU."""
+        arrays = (bring_to_host(self.source(info)) for info in self._infos)
+        return wrap_all(arrays, self._infos)
 
     def keep(self, program: Program) -> None:
         """Keeps the packed weights, unless the weights have changed meanwhile."""

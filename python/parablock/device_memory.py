@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import ctypes
-import logging
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -17,7 +16,6 @@ from parablock.launcher import LaunchCopy, LaunchDeviceFacts, call, get_library,
 
 Array = np.ndarray[Any, Any]
 
-_log = logging.getLogger("parablock")
 #: NumPy's types for elements of arrays on a device; bf16 as its 16 bits.
 _STORED = {
     "f64": np.float64,
@@ -57,15 +55,12 @@ class OpenDevice(NotCopied):
                 f"{facts.major}.{facts.minor} ('{self.name}')"
             )
         chip: str = facts.chip.decode()
-        if facts.major > 9:
-            _log.warning(
-                "'%s' (compute capability %d.%d) runs the PTX of %s: there is no code of its own",
-                self.name,
-                facts.major,
-                facts.minor,
-                chip,
-            )
         return chip
+
+    def find_capability(self) -> tuple[int, int]:
+        """Returns the compute capability."""
+        facts = self.read_facts()
+        return facts.major, facts.minor
 
 
 class DeviceArray(NotCopied):

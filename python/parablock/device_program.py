@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,19 +14,17 @@ import numpy as np
 from parablock.calling import Calling
 from parablock.copying import NotCopied
 from parablock.device import DeviceView, view_device
+from parablock.device_code import compile_package, upload_weights
 from parablock.device_memory import OpenDevice
 from parablock.errors import Error
-from parablock.interrupts import call_interruptibly
 from parablock.launcher import call
-from parablock.native import get_core_module
-from parablock.output import make_scratch, write_hash
-from parablock.package import PACKED_WEIGHTS, Package, Port, check_port
+from parablock.package import Package, Port, check_port
 from parablock.tensors import get_type, is_torch, refuse_traces, to_stored
-from parablock.weights import write_safetensors
 
 if TYPE_CHECKING:
     from parablock._core import Module, Signature
     from parablock.compiled import GivenWeights
+    from parablock.target import Target
     from parablock.weight_watch import WeightWatch
 
 Array = np.ndarray[Any, Any]
@@ -55,32 +53,27 @@ class DeviceProgram(Package):
         module: Module,
         signature: Signature,
         device: OpenDevice,
-        chip: str,
-        weights: GivenWeights | None,
+        target: Target,
+        weights: GivenWeights,
     ) -> None:
-        self._context = module.context
+        self._module = module
         self._input_names = [info.name for info in signature.inputs]
         self._output_names = [info.name for info in signature.outputs]
-        self._scratch = make_scratch()
-        self._folder = Path(self._scratch.name, "model.pbk")
-        self._folder.mkdir()
-        call_interruptibly(module.write_package, str(self._folder), chip)
+        # The package's recipe packs weights that have changed.
+        self._files = contextlib.ExitStack()
+        package = compile_package(module, target.chip, device.find_capability(), target.cache)
+        self._folder = self._files.enter_context(package)
         self._open(self._folder, device)
-        if weights is not None:
-            self.set_weights(weights)
+        self.set_weights(weights)
 
     def set_weights(self, weights: GivenWeights) -> None:
         """Packs weights, and copies them to the device."""
-        with make_scratch() as scratch:
-            original, packed = Path(scratch, "original.safetensors"), Path(scratch, PACKED_WEIGHTS)
-            named = zip(weights.infos, weights.arrays, strict=True)
-            tensors = ((info.name, to_stored(array)[0], info.type) for info, array in named)
-            write_safetensors(original, tensors, weights.metadata)
-            recipe = str(self._folder / "recipe.mlir")
-            pack = get_core_module().pack_weights
-            call_interruptibly(pack, self._context, recipe, str(original), str(packed))
-            write_hash(packed)
-            self._load_weights(packed)
+        with self._turn:
+            upload_weights(self._program, self._folder, self._module, weights.source)
+
+    def close(self) -> None:
+        super().close()
+        self._files.close()
 
     def run(self, inputs: Sequence[Argument], outputs: Sequence[Argument]) -> None:
         """Writes the results of inputs; both are in the order of the model."""

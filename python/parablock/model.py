@@ -20,7 +20,7 @@ from parablock.errors import Error, name_files
 from parablock.explanation import Explanation, name_left
 from parablock.interrupts import call_interruptibly
 from parablock.keeping import check_stored, identify_stored
-from parablock.origin import check_origin, get_metadata
+from parablock.origin import check_origin
 from parablock.output import make_scratch
 from parablock.rewriting import (
     Imports,
@@ -238,10 +238,9 @@ class ModelValue(NotCopied):
 
     def give_weights(self, target: Target) -> GivenWeights:
         """Returns the weights for a program."""
-        infos, arrays = self.list_weights()
+        infos = self._module.get_signature().parameters
         check_stored(target.keeps_weights, self._weights, infos)
-        metadata = get_metadata(self._weights)
-        return GivenWeights(infos, arrays, self.identify_weights, metadata)
+        return GivenWeights(infos, self._weights, self.identify_weights)
 
     def make_program(
         self, target: Target

@@ -68,7 +68,7 @@ class Target:
         self, module: Module, signature: Signature, weights: GivenWeights
     ) -> DeviceProgram:
         """Compiles a function for the target's device."""
-        return DeviceProgram(module, signature, OpenDevice(self.device), self.chip, weights)
+        return DeviceProgram(module, signature, OpenDevice(self.device), self, weights)
 
     def compile(
         self,

@@ -116,6 +116,11 @@ def wrap(array: Any, kind: str) -> Tensor:
     return tensor
 
 
+def bring_to_host(array: Any) -> Any:
+    """Returns a weight in the CPU's memory; a copy only if a device has it."""
+    return array.cpu() if is_torch(array) and array.device.type == "cuda" else array
+
+
 def wrap_all(arrays: Iterable[Any], infos: Sequence[TensorInfo]) -> list[Tensor]:
     """Returns the memory of arrays in the order of the program's descriptions."""
     return [wrap(array, info.type) for array, info in zip(arrays, infos, strict=True)]
