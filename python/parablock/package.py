@@ -70,10 +70,10 @@ class Package(NotCopied):
     __name__ = "parablock_package"
 
     def __init__(self, path: Path, device: int = 0) -> None:
-        self._open(path, OpenDevice(device))
+        self._open(path, device)
         self._load_weights(path / PACKED_WEIGHTS)
 
-    def _open(self, path: Path, device: OpenDevice) -> None:
+    def _open(self, path: Path, device: OpenDevice | int) -> None:
         """Loads the code of a package."""
         #: The latest last.
         self._sessions: dict[tuple[Any, ...], int] = {}
@@ -85,9 +85,9 @@ class Package(NotCopied):
         self._package = self._keep("package_close", "package_open", str(path).encode())
         #: The latest session that ran.
         self._latest: int | None = None
-        self.device = device
+        self.device = OpenDevice(device) if isinstance(device, int) else device
         self._program = self._keep(
-            "program_destroy", "program_create", self._package, device.handle, None
+            "program_destroy", "program_create", self._package, self.device.handle, None
         )
         ports = self._read_ports()
         self.inputs = [port for role, port in ports if role == _INPUT]

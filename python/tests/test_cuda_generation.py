@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import gc
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -301,6 +302,30 @@ def test_the_command(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     wanted = parablock.from_pretrained(folder).generator().generate([[5, 7, 11]], 4)
     assert written.out == ",".join(map(str, wanted[0, 3:])) + "\n"
     assert "GB/s" in written.err and "memory speed" not in written.err
+
+
+def test_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """docs/use/Gpu.md begins with lines of Python, and with what they print."""
+    torch.manual_seed(1)
+    config = hf.LlamaConfig(
+        num_hidden_layers=2,
+        hidden_size=64,
+        intermediate_size=128,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        vocab_size=97,
+        max_position_embeddings=64,
+    )
+    hf.LlamaForCausalLM(config).save_pretrained(tmp_path / "checkpoint")
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).parents[2] / "docs" / "use" / "Gpu.md").read_text()
+    lines, printed = re.findall(r"```(?:python)?\n(.*?)```", page, re.DOTALL)[:2]
+    assert len(lines.splitlines()) == 5
+    capsys.readouterr()
+    exec(lines, {"parablock": parablock})
+    assert capsys.readouterr().out == printed
 
 
 def test_memory_is_given_back(module: Any) -> None:

@@ -213,7 +213,7 @@ BAD = [
     ("MODEL --ids=1 --weights=int3", "int3"),
     ("MODEL --ids=1 --dtype=f8", "f8"),
     ("MODEL --ids=1 --threads=-1", "option 'threads' requires a whole number from 0 (all cores), got -1"),
-    ("MODEL --ids=1 --target=sm_80", "option 'target' requires 'cpu', 'cpu:PROCESSOR' or 'reference', got 'sm_80'"),
+    ("MODEL --ids=1 --target=sm_80", "option 'target' requires 'cpu', 'cpu:PROCESSOR', 'cuda', 'cuda:NUMBER' or 'reference', got 'sm_80'"),
     ("HERE/none --ids=1", "none"),
     ("HERE/none --prompt=a", "expected a tokenizer.json for --prompt, got none; --ids takes"),
     ("HERE/bad --prompt=a", "tokenizer.json' is not a tokenizer: "),

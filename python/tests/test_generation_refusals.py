@@ -228,12 +228,14 @@ MODELS: dict[str, tuple[Any, dict[str, Any], str]] = {
     "target": (
         make_llama,
         {"target": "sm_90a"},
-        "option 'target' requires 'cpu', 'cpu:PROCESSOR' or 'reference', got 'sm_90a'",
+        "option 'target' requires 'cpu', 'cpu:PROCESSOR', 'cuda', 'cuda:NUMBER' or 'reference', "
+        "got 'sm_90a'",
     ),
     "processor-of-reference": (
         make_llama,
         {"target": "reference:x86-64"},
-        "option 'target' requires 'cpu', 'cpu:PROCESSOR' or 'reference', got 'reference:x86-64'",
+        "option 'target' requires 'cpu', 'cpu:PROCESSOR', 'cuda', 'cuda:NUMBER' or 'reference', "
+        "got 'reference:x86-64'",
     ),
     "threads": (
         make_llama,

@@ -20,6 +20,7 @@ from parablock.decoding.device_loop import DeviceGeneration, Request
 from parablock.decoding.elements import STORED
 from parablock.decoding.pages import PagedCaches, Paging
 from parablock.decoding.spaces import get_space
+from parablock.device_program import DeviceProgram
 from parablock.errors import Error
 from parablock.interrupts import call_interruptibly
 from parablock.keeping import check_keeping
@@ -295,7 +296,9 @@ class Decoder(NotCopied):
                 self._program.run(inputs, outputs)
 
     def report(self) -> dict[str, Any]:
-        """Returns the report of the latest call: engine, kernels, times, memory."""
+        """Returns the report of the latest call: engine, kernels, times or device, memory."""
+        if isinstance(self._program, DeviceProgram):
+            return self._program.report()
         report: dict[str, Any] = json.loads(self._program.report())
         return report
 

@@ -54,6 +54,10 @@ class Generator(NotCopied):
         self.decoder = decoder
         self.special_tokens = special_tokens
 
+    def report(self) -> dict[str, Any]:
+        """Returns the report of the latest call: engine, kernels, times or device, memory."""
+        return self.decoder.report()
+
     def generate(
         self,
         ids: Any,
