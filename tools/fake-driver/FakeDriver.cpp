@@ -5,6 +5,7 @@
 #include "FakeDevice.h"
 #include "parablock/Judges/Emulator/TensorMap.h"
 
+#include <cstdlib>
 #include <cstring>
 
 using namespace parablock;
@@ -33,6 +34,11 @@ __attribute__((visibility("default"))) int64_t parablockFakeGetObjects();
 namespace {
 struct FakeGraph {
   std::vector<fake::Work> work;
+};
+/// A place in the work of a stream; null is the default stream, which has none
+/// left.
+struct FakeEvent {
+  FakeStream *stream = nullptr;
 };
 } // namespace
 
@@ -314,6 +320,24 @@ Result cuMemFree_v2(Pointer pointer) {
   return either(enter(), device().release(pointer));
 }
 
+Result cuMemAllocHost_v2(void **pointer, size_t bytes) {
+  if (Result lost = enter())
+    return lost;
+  if (bytes == 0)
+    return InvalidValue;
+  *pointer = std::malloc(bytes);
+  if (!*pointer)
+    return OutOfMemory;
+  device().countObject(1);
+  return Success;
+}
+
+Result cuMemFreeHost(void *pointer) {
+  std::free(pointer);
+  device().countObject(-1);
+  return enter();
+}
+
 Result cuMemGetInfo_v2(size_t *available, size_t *total) {
   if (Result lost = enter())
     return lost;
@@ -414,6 +438,38 @@ Result cuStreamQuery(Stream stream) {
   if (!own)
     return Success;
   return own->isCapturing ? StreamCaptureUnsupported : own->query();
+}
+
+Result cuEventCreate(Event *event, unsigned) {
+  if (Result lost = enter())
+    return lost;
+  *event = reinterpret_cast<Event>(new FakeEvent);
+  device().countObject(1);
+  return Success;
+}
+
+Result cuEventRecord(Event event, Stream stream) {
+  if (Result lost = enter())
+    return lost;
+  FakeStream *own = getStream(stream);
+  if (own && own->isCapturing)
+    return StreamCaptureUnsupported;
+  unwrap<FakeEvent>(event)->stream = own;
+  return Success;
+}
+
+/// Waits for more than the event: for all work of its stream.
+Result cuEventSynchronize(Event event) {
+  if (Result lost = enter())
+    return lost;
+  FakeStream *stream = unwrap<FakeEvent>(event)->stream;
+  return stream ? stream->wait() : Result(Success);
+}
+
+Result cuEventDestroy_v2(Event event) {
+  delete unwrap<FakeEvent>(event);
+  device().countObject(-1);
+  return enter();
 }
 
 Result cuStreamBeginCapture_v2(Stream stream, CaptureMode) {

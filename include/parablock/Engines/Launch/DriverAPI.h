@@ -25,6 +25,7 @@ using Function = struct FunctionObject *;
 using Stream = struct StreamObject *;
 using Graph = struct GraphObject *;
 using GraphExec = struct GraphExecObject *;
+using Event = struct EventObject *;
 using Pointer = uint64_t;
 
 enum : Result {
@@ -54,6 +55,7 @@ enum FunctionAttribute : int {
   PreferredSharedCarveout = 9
 };
 enum StreamFlags : unsigned { NonBlocking = 1 };
+enum EventFlags : unsigned { DisableTiming = 2 };
 enum CaptureMode : int { ThreadLocal = 1 };
 enum CaptureStatus : int { NotCaptured = 0, Captured = 1 };
 enum JitOption : int { ErrorLogBuffer = 5, ErrorLogBytes = 6 };
@@ -147,6 +149,12 @@ struct BoxCopy {
   X(copyBox, cuMemcpy2DAsync_v2, (const BoxCopy *box, Stream stream))          \
   X(fill, cuMemsetD8Async,                                                     \
     (Pointer target, unsigned char value, size_t bytes, Stream stream))        \
+  X(allocateHost, cuMemAllocHost_v2, (void **pointer, size_t bytes))           \
+  X(releaseHost, cuMemFreeHost, (void *pointer))                               \
+  X(createEvent, cuEventCreate, (Event * event, unsigned flags))               \
+  X(recordEvent, cuEventRecord, (Event event, Stream stream))                  \
+  X(waitForEvent, cuEventSynchronize, (Event event))                           \
+  X(destroyEvent, cuEventDestroy_v2, (Event event))                            \
   X(createStream, cuStreamCreate, (Stream * stream, unsigned flags))           \
   X(destroyStream, cuStreamDestroy_v2, (Stream stream))                        \
   X(waitForStream, cuStreamSynchronize, (Stream stream))                       \
