@@ -144,7 +144,7 @@ protected:
 
   Sums sums;
   std::unique_ptr<Generation> loop;
-  Request request{{1, 2, 3, 0, 9, 4}, {0, 1}, 4, {}, 0, {}, 0, std::nullopt};
+  Request request{{1, 2, 3, 0, 9, 4}, {0, 1}, 4, {}, 0, {}, 0, {}, {}};
   TokenLimits limits;
   TokenPorts ports = makePorts();
 };
@@ -238,6 +238,17 @@ TEST_F(GenerationTest, WhatIsOnlyExpectedHasABound) {
   EXPECT_THAT(sums.capacities, testing::Each(65520));
 }
 
+TEST_F(GenerationTest, ReservesWhatIsAskedFor) {
+  request.mostTokens = 80;
+  std::vector<std::vector<int64_t>> wanted = generate();
+  EXPECT_THAT(sums.capacities, testing::Each(83));
+  sums.capacities.clear();
+  request.mostReserved = 1;
+  EXPECT_EQ(generate(), wanted);
+  EXPECT_EQ(sums.capacities.front(), 64);
+  EXPECT_EQ(sums.capacities.back(), 128);
+}
+
 TEST_F(GenerationTest, WhatCachesHoldMovesAlong) {
   HostMachine host(std::ref(sums));
   CacheBuffers caches(host, makePorts().caches, /*batch=*/2, /*expected=*/3);
@@ -289,6 +300,8 @@ TEST_F(GenerationTest, FaultsOfRequests) {
         "max_new_tokens: expected 1 or more, got 0");
   check([&] { request.padding = 31; },
         "padding: expected a token below 31, got 31");
+  check([&] { request.mostReserved = 0; },
+        "reserved_tokens: expected 1 or more, got 0");
   check([&] { request.sampling.topP = 1.5; },
         "top_p: expected a number from 0 to 1, got 1.5");
   check([&] { request.mostPages = 5; },

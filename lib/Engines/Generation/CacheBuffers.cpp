@@ -38,13 +38,14 @@ int64_t CacheBuffers::countNext(int64_t held, int64_t tokens) const {
              : std::min(tokens, *leastBeyond);
 }
 
-Status CacheBuffers::grow(CacheBuffer &buffer, int64_t rows,
-                          int64_t held) const {
+Status CacheBuffers::grow(CacheBuffer &buffer, int64_t rows, int64_t held,
+                          uint64_t together) const {
   int64_t old = buffer.getSize(1);
   auto rowBytes = static_cast<uint64_t>(buffer.getRowBytes());
   MachineMemory before;
   if (Status failure = buffer.replace(
-          batch, rows, "caches of " + std::to_string(rows) + " tokens", before))
+          batch, rows, "caches of " + std::to_string(rows) + " tokens",
+          together, before))
     return failure;
   if (held == 0 || old == 0)
     return {};
@@ -57,11 +58,14 @@ Status CacheBuffers::reserve(int64_t held, int64_t tokens) {
   if (tokens <= room)
     return {};
   int64_t wanted = std::max({tokens, expected, 2 * room, firstRows});
+  uint64_t together = 0;
+  for (const CacheBuffer &buffer : buffers)
+    together += buffer.countBytes(batch, countRows(buffer.getPort(), wanted));
   for (CacheBuffer &buffer : buffers) {
     int64_t rows = countRows(buffer.getPort(), wanted);
     // A ring that is whole stays.
     if (buffer.getSize(1) != rows)
-      if (Status failure = grow(buffer, rows, held))
+      if (Status failure = grow(buffer, rows, held, together))
         return failure;
   }
   room = wanted;

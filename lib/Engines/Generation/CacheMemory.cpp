@@ -48,12 +48,17 @@ static uint64_t multiply(uint64_t a, uint64_t b) {
              : product;
 }
 
+uint64_t CacheBuffer::countBytes(int64_t first, int64_t second) const {
+  return multiply(first,
+                  multiply(second, static_cast<uint64_t>(getRowBytes())));
+}
+
 Status CacheBuffer::replace(int64_t first, int64_t second,
-                            const std::string &what, MachineMemory &before) {
-  uint64_t bytes =
-      multiply(first, multiply(second, static_cast<uint64_t>(getRowBytes())));
+                            const std::string &what, uint64_t together,
+                            MachineMemory &before) {
   void *made = nullptr;
-  if (Status failure = machine.allocate(bytes, what, made))
+  if (Status failure =
+          machine.allocate({countBytes(first, second), what, together}, made))
     return failure;
   before = std::move(memory);
   memory = MachineMemory(made, MachineRelease{&machine});

@@ -77,6 +77,9 @@ static Status checkRequest(const Request &request, const TokenPorts &ports,
   if (request.mostPages && *request.mostPages < 1)
     return fail("pool_pages: expected 1 or more, got " +
                 std::to_string(*request.mostPages));
+  if (request.mostReserved && *request.mostReserved < 1)
+    return fail("reserved_tokens: expected 1 or more, got " +
+                std::to_string(*request.mostReserved));
   return checkPositions(request, limits);
 }
 
@@ -108,6 +111,8 @@ static std::unique_ptr<CacheMemory> createMemory(Machine &machine,
                                                  const TokenLimits &limits,
                                                  const Request &request,
                                                  int64_t expected) {
+  if (request.mostReserved)
+    expected = std::min(expected, *request.mostReserved);
   if (!ports.pages)
     return std::make_unique<CacheBuffers>(machine, ports.caches,
                                           request.starts.size(), expected);
@@ -125,8 +130,8 @@ Generation::Generation(TokenPorts found, const TokenLimits &limits,
                           countExpected(width, request.mostTokens))),
       arguments(ports.numArguments), results(ports.numResults),
       numRows(static_cast<int64_t>(rows)), lengths(rows),
-      logits(rows * getLogitsBytes()), scores(ports.vocabulary), tokens(rows),
-      ended(rows) {
+      logits(machine->hasLogits() ? 0 : rows * getLogitsBytes()),
+      scores(ports.vocabulary), tokens(rows), ended(rows) {
   if (request.sampling.repetitionPenalty != 1)
     seen.resize(rows * ports.vocabulary);
 }
@@ -232,7 +237,9 @@ Status Generation::chooseFor(size_t row) {
     tokens[row] = request.padding;
     return {};
   }
-  readLogits(ports.logitsType, logits.data() + row * getLogitsBytes(),
+  readLogits(ports.logitsType,
+             static_cast<const uint8_t *>(results[ports.logits].data) +
+                 row * getLogitsBytes(),
              scores.size(), scores.data());
   uint8_t *marks = seen.empty() ? nullptr : seen.data() + row * scores.size();
   if (Status failure =

@@ -10,11 +10,10 @@
 using namespace parablock;
 using namespace parablock::generation;
 
-Status HostMachine::allocate(uint64_t bytes, const std::string &what,
-                             void *&memory) {
+Status HostMachine::allocate(const Need &need, void *&memory) {
   // Zeros, which the system gives when they are first touched.
-  memory = std::calloc(1, bytes);
-  return memory ? Status() : files::fail("no memory for " + what);
+  memory = std::calloc(1, need.bytes);
+  return memory ? Status() : files::fail("no memory for " + need.what);
 }
 
 void HostMachine::release(void *memory) { std::free(memory); }

@@ -76,9 +76,13 @@ Status PagePool::growPools(int64_t wanted, int64_t tokens) {
                 static_cast<int64_t>(rows.size()) * expectedEntries}));
   std::string what = std::to_string(made) + " pages of " +
                      std::to_string(use.pageRows) + " tokens";
+  uint64_t together = 0;
+  for (const CacheBuffer &pool : pools)
+    together += pool.countBytes(made, use.pageRows);
   for (CacheBuffer &pool : pools) {
     MachineMemory before;
-    if (Status failure = pool.replace(made, use.pageRows, what, before))
+    if (Status failure =
+            pool.replace(made, use.pageRows, what, together, before))
       return failure;
     uint64_t bytes = pages * use.pageRows * pool.getRowBytes();
     if (pages > 0)

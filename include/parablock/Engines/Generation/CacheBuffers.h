@@ -31,7 +31,8 @@ public:
   }
 
 private:
-  Status grow(CacheBuffer &buffer, int64_t rows, int64_t held) const;
+  Status grow(CacheBuffer &buffer, int64_t rows, int64_t held,
+              uint64_t together) const;
 
   Machine &machine;
   std::vector<CacheBuffer> buffers;

@@ -45,9 +45,13 @@ public:
       : machine(machine), port(port) {}
 
   /// Allocates zeroed memory of these sizes and moves the present one to
-  /// `before`; a failure names `what` and changes nothing.
+  /// `before`; a failure names `what` and changes nothing. `together` is the
+  /// number of bytes of all buffers.
   Status replace(int64_t first, int64_t second, const std::string &what,
-                 MachineMemory &before);
+                 uint64_t together, MachineMemory &before);
+
+  /// Returns the bytes of memory of these sizes.
+  uint64_t countBytes(int64_t first, int64_t second) const;
 
   int64_t getSize(unsigned dim) const { return shape[dim]; }
   int64_t getRowBytes() const { return port.getRowBytes(); }

@@ -31,6 +31,9 @@ struct Request {
   int64_t padding = 0;
   /// Limit on pages of paged caches; without a value, as many as rows need.
   std::optional<int64_t> mostPages;
+  /// Limit on the tokens of a row that memory is reserved for at once; without
+  /// a value, CacheMemory's own.
+  std::optional<int64_t> mostReserved;
 };
 
 /// Facts about a model's tokens that its ports do not contain.

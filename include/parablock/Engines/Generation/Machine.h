@@ -30,10 +30,16 @@ class Machine {
 public:
   virtual ~Machine() = default;
 
-  /// Allocates zeroed memory for caches, which only `copy` and `run` access. A
-  /// failure names `what`, such as "caches of 64 tokens".
-  virtual Status allocate(uint64_t bytes, const std::string &what,
-                          void *&memory) = 0;
+  /// A wish for memory.
+  struct Need {
+    uint64_t bytes;
+    /// "caches of 64 tokens", for failures.
+    std::string what;
+    /// Bytes of all caches together.
+    uint64_t together;
+  };
+  /// Allocates zeroed memory for a cache, which only `copy` and `run` access.
+  virtual Status allocate(const Need &need, void *&memory) = 0;
   /// Releases memory of `allocate`.
   virtual void release(void *memory) = 0;
 
@@ -49,6 +55,9 @@ public:
   /// Runs the function. Caches are memory of `allocate`, everything else is
   /// host memory; logits are there when the call returns.
   virtual Status run(Inputs &inputs, Outputs &outputs) = 0;
+  /// Returns whether `run` stores the place of logits in `outputs`, instead of
+  /// writing them to memory that it is given.
+  virtual bool hasLogits() const { return false; }
 };
 
 /// Releases memory of a machine.
@@ -64,8 +73,7 @@ public:
   using Function = std::function<Status(Inputs &, Outputs &)>;
   explicit HostMachine(Function function) : function(std::move(function)) {}
 
-  Status allocate(uint64_t bytes, const std::string &what,
-                  void *&memory) override;
+  Status allocate(const Need &need, void *&memory) override;
   void release(void *memory) override;
   Status copy(Strips target, Strips source, uint64_t bytes,
               uint64_t count) override;
