@@ -5,9 +5,10 @@
 // Loads packages that block-translate wrote and runs them with the CUDA driver,
 // which is looked up at run time: this library links neither CUDA nor LLVM.
 //
-// Threads. A session or group must be used by one thread at a time; a
-// concurrent call in the same session is an error. Sessions of one program may
-// run in several threads at once, after the weights are set. Packages and
+// Threads. A session, group or generation must be used by one thread at a time;
+// a concurrent call in the same session or generation is an error. Sessions and
+// generations of one program may run in several threads at once, after the
+// weights are set. Packages and
 // devices may be used by any thread at any time, and so may the functions that
 // create and free objects.
 //
@@ -305,6 +306,80 @@ PBL_EXPORT pbl_facts pbl_session_facts(const pbl_session *session);
 // Returns the kernel of a launch, or the name of a collective ("all_reduce").
 PBL_EXPORT const char *pbl_session_kernel(const pbl_session *session,
                                           uint32_t launch);
+
+//===----------------------------------------------------------------------===//
+// Generation: tokens of a function with caches
+//===----------------------------------------------------------------------===//
+
+// The choice of a token, by the filters of transformers, in this order
+// (docs/use/Generation.md). A zeroed struct is not valid: repetition_penalty
+// and top_p are 1 for none.
+typedef struct pbl_sampling {
+  // 1 for none.
+  double repetition_penalty;
+  // 0 for the most likely token; later fields are then ignored.
+  double temperature;
+  // 0 for all tokens.
+  int64_t top_k;
+  // 1 for all tokens.
+  double top_p;
+  // 0 for all tokens.
+  double min_p;
+} pbl_sampling;
+
+typedef struct pbl_request {
+  // The prompt: tokens [rows, width], with `starts` tokens of padding in front
+  // of each row; null if there is none.
+  const int64_t *ids;
+  uint64_t rows, width;
+  const int64_t *starts;
+  // Largest number of new tokens of each row.
+  int64_t max_new_tokens;
+  pbl_sampling sampling;
+  uint64_t seed;
+  // Tokens that end a row.
+  const int64_t *stops;
+  uint64_t num_stops;
+  // The padding token, also used after the end of a row.
+  int64_t padding;
+  // Largest number of pages of paged caches, in total; 0 for as many as rows
+  // need.
+  int64_t pool_pages;
+  // Tokens of a row that memory is reserved for at once; caches double when
+  // they are full. 0 for all tokens, up to 1024 of a row or 256 MB together.
+  int64_t reserved_tokens;
+} pbl_request;
+
+typedef struct pbl_generation pbl_generation;
+
+// Checks a request, allocates caches, and runs the prompt, for a package of a
+// function that block-add-caches made with open sizes. The request is copied. A
+// program may have several generations at a time; weights must not be set while
+// one of them runs.
+PBL_EXPORT pbl_generation *pbl_generation_begin(pbl_program *program,
+                                                const pbl_request *request,
+                                                pbl_error *error);
+PBL_EXPORT void pbl_generation_free(pbl_generation *generation);
+
+// Stores the next token of every row in `tokens`, and in `has_ended` whether it
+// was the last. After a failure a generation has ended.
+PBL_EXPORT pbl_code pbl_generation_next(pbl_generation *generation,
+                                        int64_t *tokens, int *has_ended,
+                                        pbl_error *error);
+
+// Called with the tokens of a step, one of each row; a result other than 0 ends
+// generation.
+typedef int (*pbl_token_handler)(const int64_t *tokens, uint64_t rows,
+                                 void *user_data);
+
+// Generates to the end, and stores the number of steps. `tokens` has room for
+// [max_new_tokens, rows]; `handler` may be null. After a failure, `steps`
+// counts the steps before it.
+PBL_EXPORT pbl_code pbl_generate(pbl_program *program,
+                                 const pbl_request *request,
+                                 pbl_token_handler handler, void *user_data,
+                                 int64_t *tokens, uint64_t *steps,
+                                 pbl_error *error);
 
 #ifdef __cplusplus
 }

@@ -21,7 +21,7 @@ static Status createSession(pbl_program *program, const pbl_dim *dims,
     sizes[dims[i].name] = dims[i].size;
   }
   made.owner = *own;
-  return Session::create(*own->program, sizes, made.session);
+  return Session::create(*own->program, sizes, {}, made.session);
 }
 
 pbl_session *pbl_session_create(pbl_program *program, const pbl_dim *dims,
@@ -35,21 +35,10 @@ void pbl_session_destroy(pbl_session *session) {
   Handles<pbl_session>::get().remove(session);
 }
 
-/// Calls `body` with the session, unless another thread uses it: concurrent
-/// calls would give wrong numbers.
 template <typename Body>
 static Status use(const pbl_session *session, const Body &body) {
-  std::shared_ptr<pbl_session> own;
-  if (Status failure = find(session, own))
-    return failure;
-  if (own->isBusy.test_and_set(std::memory_order_acquire))
-    return fail("expected a session that no other thread is using: each "
-                "thread needs one of its own");
-  struct Release {
-    std::atomic_flag &isBusy;
-    ~Release() { isBusy.clear(std::memory_order_release); }
-  } release{own->isBusy};
-  return body(*own->session);
+  return useAlone(session,
+                  [&](pbl_session &own) { return body(*own.session); });
 }
 
 /// The whole of a function on a session that returns a code.

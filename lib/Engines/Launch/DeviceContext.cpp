@@ -75,29 +75,36 @@ const char *DeviceContext::findChip() const {
   return nullptr;
 }
 
-DeviceBuffer::~DeviceBuffer() {
-  if (!address)
-    return;
-  CurrentContext current(*device);
-  device->driver.release(address);
+Status launch::allocateOn(const DeviceContext &device, uint64_t bytes,
+                          const char *what, cuda::Pointer &address) {
+  const Driver &driver = device.driver;
+  cuda::Result result =
+      driver.allocate(&address, static_cast<size_t>(bytes ? bytes : 1));
+  if (result != cuda::OutOfMemory)
+    return driver.check(result, "cuMemAlloc");
+  size_t available = 0, total = 0;
+  driver.getMemoryInfo(&available, &total);
+  return fail("not enough device memory for " + std::string(what) +
+              ": expected " + std::to_string(bytes) + " bytes, got " +
+              std::to_string(available) + " of " + std::to_string(total) +
+              " free");
 }
 
 Status DeviceBuffer::allocate(const DeviceContext &on, uint64_t size,
                               const char *what) {
   device = &on;
-  const Driver &driver = on.driver;
-  cuda::Result result =
-      driver.allocate(&address, static_cast<size_t>(size ? size : 1));
-  if (result == cuda::OutOfMemory) {
-    size_t available = 0, total = 0;
-    driver.getMemoryInfo(&available, &total);
-    return fail("not enough device memory for " + std::string(what) +
-                ": expected " + std::to_string(size) + " bytes, got " +
-                std::to_string(available) + " of " + std::to_string(total) +
-                " free");
-  }
-  if (Status failure = driver.check(result, "cuMemAlloc"))
+  if (Status failure = allocateOn(on, size, what, address)) {
+    address = 0;
     return failure;
+  }
   bytes = size;
   return {};
+}
+
+void DeviceBuffer::release() {
+  if (!address)
+    return;
+  CurrentContext current(*device);
+  device->driver.release(address);
+  address = bytes = 0;
 }

@@ -61,17 +61,22 @@ private:
   const bool isCurrent;
 };
 
-/// One allocation; aligned to 256 bytes by the driver.
+/// Allocates memory, aligned to 256 bytes by the driver. `what` is named in the
+/// message if there is too little. The context must be current.
+Status allocateOn(const DeviceContext &device, uint64_t bytes, const char *what,
+                  cuda::Pointer &address);
+
+/// One allocation of allocateOn.
 class DeviceBuffer {
 public:
   DeviceBuffer() = default;
-  ~DeviceBuffer();
+  ~DeviceBuffer() { release(); }
   DeviceBuffer(const DeviceBuffer &) = delete;
   DeviceBuffer &operator=(const DeviceBuffer &) = delete;
 
-  /// `what` is named in the message if there is too little memory. The context
-  /// must be current.
   Status allocate(const DeviceContext &on, uint64_t size, const char *what);
+
+  void release();
 
   cuda::Pointer pointer() const { return address; }
   uint64_t size() const { return bytes; }

@@ -147,6 +147,24 @@ template <typename T> Status find(const T *handle, std::shared_ptr<T> &object) {
               (handle ? "one that was given back, or none" : "null"));
 }
 
+/// Calls `body` with the object of a handle, unless another thread uses it:
+/// concurrent calls would give wrong numbers.
+template <typename T, typename Body>
+Status useAlone(const T *handle, const Body &body) {
+  std::shared_ptr<T> own;
+  if (Status failure = find(handle, own))
+    return failure;
+  if (own->isBusy.test_and_set(std::memory_order_acquire))
+    return fail(std::string("expected ") + T::what +
+                " that no other thread is using: each thread needs one of its "
+                "own");
+  struct Release {
+    std::atomic_flag &isBusy;
+    ~Release() { isBusy.clear(std::memory_order_release); }
+  } release{own->isBusy};
+  return body(*own);
+}
+
 /// Runs `work`, all of a function that returns a code, and reports its status.
 template <typename Work> pbl_code run(pbl_error *error, const Work &work) {
   return contain(PBL_INTERNAL, error,

@@ -13,9 +13,10 @@ using namespace parablock;
 using namespace parablock::launch;
 
 Status Session::create(const Program &program, const PlanDims &dims,
+                       const SessionMemory &memory,
                        std::unique_ptr<Session> &session) {
   std::unique_ptr<Session> made(new Session(program));
-  Status failure = made->setUp(dims);
+  Status failure = made->setUp(dims, memory);
   if (program.group) {
     uint64_t sizes = hashBytes(nullptr, 0);
     for (const auto &[name, size] : dims)
@@ -28,7 +29,7 @@ Status Session::create(const Program &program, const PlanDims &dims,
   return failure;
 }
 
-Status Session::setUp(const PlanDims &dims) {
+Status Session::setUp(const PlanDims &dims, const SessionMemory &memory) {
   for (const auto &[name, size] : dims)
     if (std::find(program.package.dims.begin(), program.package.dims.end(),
                   name) == program.package.dims.end())
@@ -42,7 +43,9 @@ Status Session::setUp(const PlanDims &dims) {
   if (Status failure = driver.check(
           driver.createStream(&stream, cuda::NonBlocking), "cuStreamCreate"))
     return failure;
-  if (Status failure = allocate())
+  if (Status failure = allocate(memory))
+    return failure;
+  if (Status failure = bind(memory))
     return failure;
   return clearWorkspaces();
 }
@@ -61,7 +64,7 @@ Session::~Session() {
 // Memory
 //===----------------------------------------------------------------------===//
 
-Status Session::allocate() {
+Status Session::allocate(const SessionMemory &memory) {
   const LaunchPlan &plan = this->plan();
   constexpr uint64_t nowhere = UINT64_MAX;
   std::vector<uint64_t> offsets(plan.tensors.size(), nowhere);
@@ -74,13 +77,15 @@ Status Session::allocate() {
   };
   for (unsigned i = 0; i < plan.numArguments; ++i)
     if (!program.package.arguments[i].isParameter)
-      offsets[i] = place(i);
+      offsets[i] = memory.inputs.count(plan.tensors[i].name) ? 0 : place(i);
   for (unsigned workspace : plan.workspaces)
     offsets[workspace] = place(workspace);
-  for (unsigned tensor : plan.results) {
+  for (size_t result = 0; result < plan.results.size(); ++result) {
+    unsigned tensor = plan.results[result];
     bool isFirst = tensor >= plan.numArguments && offsets[tensor] == nowhere &&
                    !plan.tensors[tensor].viewOf;
-    resultOffsets.push_back(place(tensor));
+    const std::string &name = program.package.results[result].tensor.name;
+    resultOffsets.push_back(memory.results.count(name) ? 0 : place(tensor));
     if (isFirst)
       offsets[tensor] = resultOffsets.back();
   }
@@ -106,6 +111,16 @@ Status Session::allocate() {
   inputIsSet.resize(plan.numArguments);
   inputIsBound.resize(plan.numArguments);
   inputHashes.resize(plan.numArguments);
+  return {};
+}
+
+Status Session::bind(const SessionMemory &memory) {
+  for (const auto &[name, pointer] : memory.inputs)
+    if (Status failure = bindInput(name, pointer))
+      return failure;
+  for (const auto &[name, pointer] : memory.results)
+    if (Status failure = bindResult(name, pointer))
+      return failure;
   return {};
 }
 

@@ -10,9 +10,16 @@
 
 namespace parablock::launch {
 
+/// Memory of the caller for inputs and results, by name; a session allocates
+/// none for these.
+struct SessionMemory {
+  std::map<std::string, cuda::Pointer> inputs, results;
+};
+
 class Session {
 public:
   static Status create(const Program &program, const PlanDims &dims,
+                       const SessionMemory &memory,
                        std::unique_ptr<Session> &session);
   ~Session();
   Session(const Session &) = delete;
@@ -51,8 +58,9 @@ public:
 private:
   explicit Session(const Program &program)
       : program(program), values(program, sizes) {}
-  Status setUp(const PlanDims &dims);
-  Status allocate();
+  Status setUp(const PlanDims &dims, const SessionMemory &memory);
+  Status allocate(const SessionMemory &memory);
+  Status bind(const SessionMemory &memory);
   Status clearWorkspaces();
   Status checkBound(cuda::Stream on);
   void addressesChanged();

@@ -1,0 +1,78 @@
+//===- DeviceMachine.h - token loops on a device ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_LAUNCH_DEVICEMACHINE_H
+#define PARABLOCK_LIB_LAUNCH_DEVICEMACHINE_H
+
+#include "Session.h"
+#include "parablock/Engines/Generation/Generation.h"
+
+namespace parablock::launch {
+
+/// Finds the ports of a package's function, and its limits of tokens.
+Status readTokenPorts(const Package &package, generation::TokenPorts &ports,
+                      generation::TokenLimits &limits);
+
+/// Memory of a device, and calls of a program. A call of one token a row is a
+/// replay of one CUDA graph. Values of the host are copied to memory that this
+/// object owns; the loop has checked them, so no launch reads indices back.
+class DeviceMachine final : public generation::Machine {
+public:
+  static Status create(const Program &program,
+                       const generation::TokenPorts &ports,
+                       std::unique_ptr<DeviceMachine> &machine);
+  ~DeviceMachine() override;
+
+  Status allocate(const Need &need, void *&memory) override;
+  void release(void *memory) override;
+  Status copy(Strips target, Strips source, uint64_t bytes,
+              uint64_t count) override;
+  Status run(generation::Inputs &inputs, generation::Outputs &outputs) override;
+  bool hasLogits() const override { return true; }
+
+private:
+  DeviceMachine(const Program &program, const generation::TokenPorts &ports)
+      : program(program), ports(ports) {}
+
+  /// An input that the host writes, and its place in `values`.
+  struct HostInput {
+    unsigned argument;
+    uint64_t offset = 0, bytes = 0;
+  };
+
+  /// Creates the session for the sizes of a call, unless it is there.
+  Status prepare(const generation::Inputs &inputs,
+                 const generation::Outputs &outputs);
+  Status createSession(const generation::Inputs &inputs,
+                       const generation::Outputs &outputs);
+  Status placeValues(const generation::Inputs &inputs,
+                     const generation::Outputs &outputs);
+  /// Copies the inputs of the host that have changed.
+  Status upload(const generation::Inputs &inputs);
+  Status wait() const;
+  void dropSession();
+  const std::string &getName(unsigned argument) const {
+    return program.package.arguments[argument].tensor.name;
+  }
+
+  const Program &program;
+  generation::TokenPorts ports;
+  cuda::Stream stream = nullptr;
+  std::unique_ptr<Session> session;
+  /// The sizes and the memory of caches that the session is for.
+  std::vector<int64_t> key;
+  /// True for a session of one token a row.
+  bool isStep = false;
+  /// The host's inputs and the logits, on the device and in pinned memory.
+  DeviceBuffer values;
+  unsigned char *staged = nullptr;
+  std::vector<HostInput> hostInputs;
+  uint64_t logitsOffset = 0, logitsBytes = 0;
+  /// True before the first upload to `values`.
+  bool isFirst = true;
+};
+
+} // namespace parablock::launch
+
+#endif // PARABLOCK_LIB_LAUNCH_DEVICEMACHINE_H
