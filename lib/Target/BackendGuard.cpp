@@ -18,16 +18,29 @@ static void handleFatalError(void *message, const char *reason) {
     context->HandleExit(1);
 }
 
-Error parablock::runGuarded(function_ref<void()> work) {
-  // Crash recovery is on or off for the whole process.
+/// Crash recovery is on or off for the whole process: it is on while any
+/// thread needs it.
+static void countCaller(int change) {
   static std::mutex mutex;
+  static int callers = 0;
   std::lock_guard<std::mutex> lock(mutex);
+  if (callers == 0)
+    CrashRecoveryContext::Enable();
+  callers += change;
+  if (callers == 0)
+    CrashRecoveryContext::Disable();
+}
+
+Error parablock::runGuarded(function_ref<void()> work) {
   std::string message;
-  CrashRecoveryContext::Enable();
-  FatalErrorScope scope(handleFatalError, &message);
-  CrashRecoveryContext context;
-  bool finished = context.RunSafely(work);
-  CrashRecoveryContext::Disable();
+  countCaller(1);
+  bool finished;
+  {
+    FatalErrorScope scope(handleFatalError, &message);
+    CrashRecoveryContext context;
+    finished = context.RunSafely(work);
+  }
+  countCaller(-1);
   if (finished)
     return Error::success();
   return createStringError(message.empty() ? "the backend of LLVM crashed"

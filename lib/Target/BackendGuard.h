@@ -12,8 +12,7 @@ namespace parablock {
 
 /// Runs `work`, a use of LLVM's backend, and returns its fatal errors, such as
 /// an instruction that the chip lacks, which would otherwise end the process.
-/// Memory of a failed `work` is leaked. One caller runs at a time; others
-/// wait.
+/// Memory of a failed `work` is leaked. Any number of threads may call it.
 llvm::Error runGuarded(llvm::function_ref<void()> work);
 
 } // namespace parablock

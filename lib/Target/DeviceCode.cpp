@@ -7,6 +7,7 @@
 #include "BackendGuard.h"
 #include "DeviceModuleChecks.h"
 #include "DeviceTargetMachine.h"
+#include "OptimizeForDevice.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -68,14 +69,9 @@ static void markCalls(llvm::Module &module) {
     }
 }
 
-llvm::Expected<std::unique_ptr<llvm::Module>>
-parablock::translateToLLVM(mlir::gpu::GPUModuleOp op, llvm::StringRef chip,
-                           llvm::LLVMContext &context,
-                           const TranslateOptions &options) {
-  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
-      createDeviceTargetMachine(chip);
-  if (!machine)
-    return machine.takeError();
+llvm::Expected<std::unique_ptr<llvm::Module>> parablock::translateUnoptimized(
+    mlir::gpu::GPUModuleOp op, llvm::TargetMachine &machine,
+    llvm::LLVMContext &context, const TranslateOptions &options) {
   // On a copy, since a translation changes nothing that it reads.
   mlir::OwningOpRef<mlir::ModuleOp> copy;
   if (options.debugInfo) {
@@ -91,11 +87,31 @@ parablock::translateToLLVM(mlir::gpu::GPUModuleOp op, llvm::StringRef chip,
   if (!module)
     return llvm::createStringError("gpu.module '" + op.getName() +
                                    "' cannot be translated to LLVM IR");
-  module->setTargetTriple((*machine)->getTargetTriple());
-  module->setDataLayout((*machine)->createDataLayout());
+  module->setTargetTriple(machine.getTargetTriple());
+  module->setDataLayout(machine.createDataLayout());
   markCalls(*module);
-  optimizeModule(*module, **machine, llvm::OptimizationLevel::O3);
-  if (llvm::Error error = checkDeviceModule(*module))
+  return module;
+}
+
+llvm::Error parablock::optimizeForDevice(llvm::Module &module,
+                                         llvm::TargetMachine &machine) {
+  optimizeModule(module, machine, llvm::OptimizationLevel::O3);
+  return checkDeviceModule(module);
+}
+
+llvm::Expected<std::unique_ptr<llvm::Module>>
+parablock::translateToLLVM(mlir::gpu::GPUModuleOp op, llvm::StringRef chip,
+                           llvm::LLVMContext &context,
+                           const TranslateOptions &options) {
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
+      createDeviceTargetMachine(chip);
+  if (!machine)
+    return machine.takeError();
+  llvm::Expected<std::unique_ptr<llvm::Module>> module =
+      translateUnoptimized(op, **machine, context, options);
+  if (!module)
+    return module.takeError();
+  if (llvm::Error error = optimizeForDevice(**module, **machine))
     return error;
   return module;
 }

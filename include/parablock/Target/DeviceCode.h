@@ -54,6 +54,19 @@ translateToLLVM(mlir::gpu::GPUModuleOp module, llvm::StringRef chip,
 llvm::Expected<std::string> emitPTX(std::unique_ptr<llvm::Module> module,
                                     llvm::StringRef chip);
 
+/// A module's code in both forms.
+struct DeviceObject {
+  /// The optimised LLVM IR, for the emulator.
+  std::string bitcode;
+  std::string ptx;
+};
+
+/// Compiles the kernels of a module as both steps do, each by itself and on all
+/// threads: the numbers of kernels and threads do not change the bytes of a
+/// kernel.
+llvm::Expected<DeviceObject> compileKernels(mlir::gpu::GPUModuleOp module,
+                                            llvm::StringRef chip);
+
 /// Both steps.
 llvm::Expected<std::string>
 translateToPTX(mlir::gpu::GPUModuleOp module, llvm::StringRef chip,

@@ -23,9 +23,6 @@
 #include "parablock/Target/MachineCode/Assembler.h"
 #include "parablock/Transforms/Shard/Ranks.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace parablock;
@@ -61,7 +58,6 @@ private:
   Error describeResults(const LaunchPlan &plan);
   Error readPlans(mlir::ModuleOp lowered, PackageCode &code);
   Error writeCode(StringRef chip);
-  Expected<PackageFile> writeBitcode(const llvm::Module &code, StringRef chip);
   Error writeAssembly(PackageCode &code, StringRef ptx);
 
   mlir::ModuleOp module;
@@ -309,14 +305,6 @@ Error PackageWriter::describeResults(const LaunchPlan &plan) {
   return Error::success();
 }
 
-Expected<PackageFile> PackageWriter::writeBitcode(const llvm::Module &code,
-                                                  StringRef chip) {
-  llvm::SmallString<0> bytes;
-  llvm::raw_svector_ostream os(bytes);
-  llvm::WriteBitcodeToFile(code, os);
-  return folder.write((chip + ".bc").str(), bytes);
-}
-
 /// PTX always, machine code where ptxas is.
 Error PackageWriter::writeAssembly(PackageCode &code, StringRef ptx) {
   if (Error error = store(folder.write(code.chip + ".ptx", ptx), code.ptx))
@@ -370,18 +358,14 @@ Error PackageWriter::writeCode(StringRef chip) {
   Expected<mlir::gpu::GPUModuleOp> kernels = findDeviceModule(*lowered);
   if (!kernels)
     return kernels.takeError();
-  llvm::LLVMContext context;
-  Expected<std::unique_ptr<llvm::Module>> translated =
-      translateToLLVM(*kernels, chip, context);
-  if (!translated)
-    return translated.takeError();
-  if (Error error = store(writeBitcode(**translated, chip), code.bitcode))
+  Expected<DeviceObject> object = compileKernels(*kernels, chip);
+  if (!object)
+    return object.takeError();
+  if (Error error = store(folder.write((chip + ".bc").str(), object->bitcode),
+                          code.bitcode))
     return error;
-  Expected<std::string> ptx = emitPTX(std::move(*translated), chip);
-  if (!ptx)
-    return ptx.takeError();
-  *ptx += launch::recordSignatures(code.plans);
-  if (Error error = writeAssembly(code, *ptx))
+  object->ptx += launch::recordSignatures(code.plans);
+  if (Error error = writeAssembly(code, object->ptx))
     return error;
   package.chips.push_back(std::move(code));
   return Error::success();
