@@ -5,8 +5,12 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import itertools
 import logging
-from collections.abc import Iterator
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent import futures
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,13 +24,16 @@ from parablock.progress import show_progress
 from parablock.tensors import to_stored
 
 if TYPE_CHECKING:
-    from parablock._core import Module
+    from parablock._core import Module, Packing
     from parablock.rewriting import WeightSource
 
 _log = logging.getLogger("parablock")
 
 #: The latest devices that code is made for; later ones run PTX of an earlier one.
 _LATEST = (9, 0)
+
+#: More than these do not pack faster than a bus takes.
+_MOST_THREADS = 8
 
 
 @contextlib.contextmanager
@@ -61,26 +68,69 @@ def compile_package(
 
 
 def upload_weights(
-    program: int, package: Path, module: Module, weights: WeightSource
+    program: int,
+    package: Path,
+    module: Module,
+    weights: WeightSource,
+    threads: int = 0,
 ) -> None:
     """Packs the weights of a module to a program of the launcher's library.
 
     `weights` returns the original ones, one after the other and from where they lie;
-    no more of them are held at a time than one packed weight depends on.
+    no more of them are held at a time than one packed weight of each thread depends
+    on. 0 threads are as many as have an effect.
     """
     check_origin(module, weights)
-    core = get_core_module()
-    infos = {info.name: info for info in module.get_signature().parameters}
-    function = ctypes.cast(get_library().pbl_program_set_weight_part, ctypes.c_void_p)
-    packing = core.Packing(module.context, str(package / "recipe.mlir"))
+    threads = threads or min(_MOST_THREADS, os.cpu_count() or 1)
+    upload = _Upload(program, package, module, weights)
     with show_progress("moving weights to the device"):
-        for index, (_, names) in enumerate(packing.list()):
+        call_interruptibly(upload.run, threads)
+
+
+class _Upload:
+    """Packed weights, each of which goes to the device by one of several threads."""
+
+    def __init__(
+        self, program: int, package: Path, module: Module, weights: WeightSource
+    ) -> None:
+        self._program, self._weights = program, weights
+        self._recipe = str(package / "recipe.mlir")
+        self._infos = {info.name: info for info in module.get_signature().parameters}
+        function = get_library().pbl_program_set_weight_part
+        self._function = ctypes.cast(function, ctypes.c_void_p).value or 0
+        # Sources of weights need not be for several threads.
+        self._turn = threading.Lock()
+        self._next = itertools.count()
+        self._has_failed = False
+
+    def run(self, threads: int) -> None:
+        with futures.ThreadPoolExecutor(threads) as pool:
+            for future in [pool.submit(self._work) for _ in range(threads)]:
+                future.result()
+
+    def _work(self) -> None:
+        """Packs one weight after the other that no other thread has taken."""
+        core = get_core_module()
+        # A context is for one thread.
+        packing = core.Packing(core.Context(), self._recipe)
+        packed = packing.list()
+        try:
+            while not self._has_failed and (index := next(self._next)) < len(packed):
+                self._pack(packing, index, packed[index][1])
+        except BaseException:
+            self._has_failed = True
+            raise
+
+    def _pack(self, packing: Packing, index: int, names: Sequence[str]) -> None:
+        core = get_core_module()
+        with self._turn:
             originals = [
-                core.Tensor(to_stored(weights(infos[name]))[0], infos[name].type)
+                core.Tensor(
+                    to_stored(self._weights(self._infos[name]))[0],
+                    self._infos[name].type,
+                )
                 for name in names
             ]
-            code, message = call_interruptibly(
-                packing.upload, index, originals, function.value, program
-            )
-            if code:
-                raise make_error(code, message)
+        code, message = packing.upload(index, originals, self._function, self._program)
+        if code:
+            raise make_error(code, message)

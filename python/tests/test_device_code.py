@@ -183,12 +183,17 @@ def test_weights_are_packed_as_files_are(
         return array
 
     with compile_package(model._module, *_HOPPER, str(kept[0].parent)) as package:
-        upload_weights(0, package, model._module, find)
+        upload_weights(0, package, model._module, find, threads=1)
+    assert len(alive) > 2 * most, "originals are let go"
+    together = _Program()
+    monkeypatch.setattr("parablock.device_code.get_library", lambda: together)
+    with compile_package(model._module, *_HOPPER, str(kept[0].parent)) as package:
+        upload_weights(0, package, model._module, find, threads=3)
+    assert together.tensors == program.tensors
     assert sorted(program.tensors) == sorted(wanted)
     for name, tensor in wanted.items():
         assert program.tensors[name] == tensor.array.tobytes(), name
-    assert len(alive) > 2 * most, "originals are let go"
-    program.stops = True
+    together.stops = True
     with (
         compile_package(model._module, *_HOPPER, str(kept[0].parent)) as package,
         pytest.raises(parablock.Error, match="^no more$"),
