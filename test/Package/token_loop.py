@@ -118,6 +118,7 @@ def check_faults(device, name):
             assert after == before, (name_of, number, before, after)
         assert driver.parablockFakeSetFault(b"")
         assert (device.generate(request) == wanted).all()
+    check_lost(device, driver, request, wanted)
     caches = "caches of N tokens" if name == "llama" else "N pages of N tokens"
     memory = {message for message in messages if "memory" in message}
     assert memory == {f"not enough device memory for {what}: expected N bytes, got N of N free" for what in (
@@ -127,6 +128,28 @@ def check_faults(device, name):
     assert any(re.match("kernel '.*': cuLaunchKernelEx: CUDA_ERROR_LAUNCH_FAILED", message) for message in launches), launches
     assert any(re.match("a launch of .*: cuGraphLaunch: CUDA_ERROR_LAUNCH_FAILED", message) for message in launches), launches
     print(f"{name}, faults: {len(messages)} messages")
+
+
+def check_lost(device, driver, request, wanted):
+    """A device is lost at a call: one error of the driver, all objects are freed, and another device serves the next."""
+    assert driver.parablockFakeSetFault(b"")
+    assert (device.generate(request) == wanted).all()
+    count, before = driver.parablockFakeGetCount(2), (driver.parablockFakeGetUsed(), driver.parablockFakeGetObjects())
+    numbers = [*range(1, count, 17), *range(count - 8, count + 1)]
+    late = 0
+    for number in numbers:
+        assert driver.parablockFakeSetFault(f"call:{number}".encode())
+        try:
+            tokens = device.generate(request)
+            # Calls after the last token only free.
+            late += 1
+            assert (tokens == wanted).all() and number > count - 60, (number, count)
+        except launcher.LaunchError as error:
+            assert late == 0 and re.search(r"\bcu[A-Z]\w+: CUDA_ERROR_UNKNOWN$", str(error)), (number, str(error))
+        after = driver.parablockFakeGetUsed(), driver.parablockFakeGetObjects()
+        assert after == before, (number, before, after)
+    assert driver.parablockFakeSetFault(b"")
+    assert (device.generate(request) == wanted).all()
 
 
 def check_stops(host, device, greedy):
