@@ -9,8 +9,8 @@ them one family or the other in turn, but for PARABLOCK_FULL in the environment.
 dialects that are not registered and ops with regions stand among them: a pass leaves the
 first where they are, or refuses them.
 
-One process takes all files, each in a context of its own. Where it refuses some, by an
-error that tells which, another takes the others; what is not clear then is run by itself.
+One process takes all files, each in a context of its own. An error tells which files it
+refuses, and the others come out; if that is not clear, each file is run by itself.
 """
 
 import bisect
@@ -117,7 +117,7 @@ OPTIONS = {"block-require": "fusions=block-expand", "block-shard": "ranks=2"}
 
 
 def run(arguments):
-    return subprocess.run(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    return subprocess.run(arguments, capture_output=True, text=True)
 
 
 def run_well(*command):
@@ -166,7 +166,7 @@ def run_pass(flag, path, *more):
 
 
 def run_together(flag, paths, joined):
-    """The exit code, and the files that an error names."""
+    """The exit code, the files that an error names, and what came out for each file."""
     begins, lines = [], []
     for path in paths:
         begins.append(len(lines))
@@ -176,28 +176,37 @@ def run_together(flag, paths, joined):
     # A module is at the line before its first one.
     found = re.findall(rf"{re.escape(str(joined))}:(\d+):\d+: error:", done.stderr)
     named = {bisect.bisect(begins, int(line)) - 1 for line in found}
-    return done.returncode, [path for number, path in enumerate(paths) if number in named]
-
-
-def are_clear(flag, paths, folder):
-    """Whether each file goes through the pass, or is refused with an error."""
-    joined = folder / f"{flag}.joined"
-    code, refused = run_together(flag, paths, joined)
-    if code == 1 and refused and len(refused) < len(paths):
-        code, more = run_together(flag, [path for path in paths if path not in refused], joined)
-        return code == 0 and not more
-    return code == 0 or (code == 1 and len(refused) == len(paths))
+    refused = {path for number, path in enumerate(paths) if number in named}
+    return done.returncode, refused, done.stdout.split(SPLIT + "\n")
 
 
 def count_others(text):
     return len(re.findall(r'"mycorp\.\w+"\(', text))
 
 
-def keeps_others(flag, path, folder):
-    """Whether ops of dialects that are not registered stay, if the pass takes them."""
-    made = folder / f"{flag}.{path.name}.made"
-    done = run_pass(flag, path, "-o", made)
-    return done.returncode != 0 or count_others(made.read_text()) == count_others(path.read_text())
+def loses_others(path, made):
+    """Whether ops of dialects that are not registered do not stay, where the pass takes the file."""
+    return made is not None and "mycorp" in path.name and count_others(made) != count_others(path.read_text())
+
+
+def judge(flag, paths, folder):
+    """What is wrong with a pass, file by file."""
+    code, refused, made = run_together(flag, paths, folder / f"{flag}.joined")
+    is_clear = code == (1 if refused else 0) and len(made) == len(paths) and all(
+        (path in refused) != bool(text.strip()) for path, text in zip(paths, made))
+    if is_clear:
+        results = {path: None if path in refused else text for path, text in zip(paths, made)}
+    else:
+        results = {}
+        for path in paths:
+            done = run_pass(flag, path)
+            # Refused is fine, as long as it is said.
+            if done.returncode and (done.returncode != 1 or "error:" not in done.stderr):
+                yield f"FAILED --{flag} on {path.name}: exit {done.returncode}: {done.stderr[-300:]}"
+            results[path] = None if done.returncode else done.stdout
+    for path, text in results.items():
+        if loses_others(path, text):
+            yield f"FAILED --{flag} on {path.name}: ops of other dialects do not stay"
 
 
 def list_passes():
@@ -215,25 +224,13 @@ def main():
         folder = pathlib.Path(name)
         inputs = make_inputs(folder)
 
-        def judge(case):
+        def check(case):
             turn, flag = case
             paths = list(choose_paths(turn, inputs))
-            faults = [
-                f"FAILED --{flag} on {path.name}: ops of other dialects do not stay"
-                for path in paths
-                if "mycorp" in path.name and not keeps_others(flag, path, folder)
-            ]
-            if are_clear(flag, paths, folder):
-                return len(paths), faults
-            for path in paths:
-                done = run_pass(flag, path)
-                # Refused is fine, as long as it is said.
-                if done.returncode and (done.returncode != 1 or "error:" not in done.stderr):
-                    faults.append(f"FAILED --{flag} on {path.name}: exit {done.returncode}: {done.stderr[-300:]}")
-            return len(paths), faults
+            return len(paths), list(judge(flag, paths, folder))
 
         with concurrent.futures.ThreadPoolExecutor(2) as workers:
-            verdicts = list(workers.map(judge, tiers.take_turn(enumerate(passes), 2)))
+            verdicts = list(workers.map(check, tiers.take_turn(enumerate(passes), 2)))
     faults = [fault for _, found in verdicts for fault in found]
     print("\n".join(faults))
     print(f"{sum(count for count, _ in verdicts) - len(faults)} passed, {len(faults)} failed")
