@@ -4,7 +4,7 @@
 Results and gradients of an engine are held against float64, beside those of the norm and
 then the projection in the element type, step by step: a fold may not lose digits that
 these keep. Rows are equal, nearly equal, far from 0, or have one element that is far from
-the others.
+the others. Gradients are of one kind of rows at a time: of a third of them a day, of all in a full run.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import sys
 import numpy
 
 import safetensors_io
+import tiers
 import tools
 
 WIDTH, OUT, DRAWS = 160, 48, 4
@@ -150,7 +151,8 @@ class Case:
         self.prepare()
         complaints = []
         alone = self.execute(numpy.concatenate(list(self.kinds.values())), self.dy) if self.options.order == "forward" else {}
-        for number, (kind, x) in enumerate(self.kinds.items()):
+        numbered = list(enumerate(self.kinds.items()))
+        for number, (kind, x) in numbered if alone else tiers.take_turn(numbered, 3, list(TYPES).index(self.dtype)):
             own = slice(number * DRAWS, (number + 1) * DRAWS)
             found = {"y": alone["y"][own]} if alone else self.execute(x, self.dy[own])
             exact = compute(x, self.params, self.dy[own], "")
