@@ -27,12 +27,16 @@ def files(root, *patterns):
                 yield path / leaf
 
 
-def main(description, check):
-    """Runs `check(root)`, which yields complaints; prints them; 1 if there are any."""
+def main(description, check, **options):
+    """Runs `check(root)`, which yields complaints; prints them; 1 if there are any.
+
+    `options` are the paths that a lint requires beside the tree, by name, with their help."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--root", type=pathlib.Path, default=ROOT, help="the tree to look at")
-    root = parser.parse_args().root.resolve()
-    complaints = list(check(root))
+    for name, text in options.items():
+        parser.add_argument(f"--{name}", type=pathlib.Path, required=True, help=text)
+    given = vars(parser.parse_args())
+    complaints = list(check(given.pop("root").resolve(), **given))
     for complaint in complaints:
         print(complaint)
     print(f"{len(complaints)} complaints")
