@@ -27,9 +27,11 @@ def find_flags(module):
     return shlex.split(done.stdout)
 
 
-def compile_text(command, text):
-    """What the compiler prints of `text` where it fails; None where it does not."""
-    done = subprocess.run([*command, "-fsyntax-only", "-"], input=text, capture_output=True, text=True)
+def compile_headers(command, headers, source):
+    """What the compiler prints of a file that includes `headers` where it fails; None where it does not."""
+    source.write_text("".join(f'#include "{header}"\n' for header in headers), encoding="utf-8")
+    done = subprocess.run(["ccache", *command, "-c", source, "-o", source.with_suffix(".o")],
+                          capture_output=True, text=True)
     return (done.stderr or "no message") if done.returncode else None
 
 
@@ -69,9 +71,11 @@ if __name__ == "__main__":
     jobs = [(group, command) for group in groups]
     jobs += [([header], [arguments.compiler, "-x", language, *find_flags("parablock-c"), "-Wall", "-Werror"])
              for header in c for language in ("c", "c++")]
+    folder = arguments.prefix / "headers"
+    folder.mkdir(exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         failures = list(pool.map(
-            lambda job: compile_text(job[1], "".join(f'#include "{header}"\n' for header in job[0])), jobs))
+            lambda job: compile_headers(job[1][1], job[1][0], folder / f"{job[0]}.cpp"), enumerate(jobs)))
     for (group, _), failure in zip(jobs, failures):
         if failure:
             how = f"{group[0]} does not compile alone" if len(group) == 1 else "not all compile together"
