@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every form of codes through every output: code for chips and processors, packages,
-their recipes, and the engines, each held against the codes on the reference engine. Two
-of the forms run a day, one of them with caches.
+their recipes, and the engines, each held against the codes on the reference engine. One
+form runs a day, without caches or with them.
 
 usage: outputs.py FOLDER
 """
@@ -58,12 +58,13 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     plain = folder / "m.mlir"
     run("block-gen", *SIZES, "--batch=1", "--seq=3", "-o", plain)
-    cases = [*tiers.take_turn(enumerate(FORMS), 5), *tiers.take_turn(enumerate(FORMS), 5, offset=2)]
-    for place, (number, form) in enumerate(cases):
+    # Ten days have each form without caches and with them, day by day, and each on both chips.
+    cases = sorted(tiers.take_turn([(day % 2, day % len(FORMS)) for day in range(2 * len(FORMS))], 2 * len(FORMS)))
+    for turn, number in cases:
+        form = FORMS[number]
         codes, cached = folder / f"{form}.mlir", folder / f"{form}.cached.mlir"
         run("block-opt", plain, f"--block-quantize=form={form}", "-o", codes)
         run("block-opt", codes, "--block-add-caches", "-o", cached)
-        turn = int(place >= len(cases) // 2)
         model, flags = [(codes, []), (cached, ["--dims=past=5"])][turn]
         package = check_outputs(model, flags, CHIPS[(number + turn) % 2])
         check_recipe(folder, model, package, flags)
