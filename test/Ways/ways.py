@@ -5,7 +5,7 @@
     ways.py SCRATCH SOURCE.. [--torch] [--full [--slice=I/N]] [--only=WORDS]
 
 A source is a file of another tool, a folder of such, or with --torch what PyTorch exports. Every pair of a source, an
-operation and a sink, other than sinks that are a part of another, runs once in four days; every triple with --full. What a way cannot
+operation and a sink, other than sinks that are a part of another, runs once in six days; every triple with --full. What a way cannot
 do is in refusals.py with the words in which it is refused; anything else that fails, a crash, a refusal without such words,
 or one that did not come, is a failure.
 """
@@ -81,7 +81,7 @@ def main():
     sources = list_sources([word for word in sys.argv[2:] if not word.startswith("--")], scratch)
     ways = choose(sources, "--full" in flags)
     if "--full" not in flags and "--only" not in flags:
-        ways = tiers.take_turn(ways, 4)
+        ways = tiers.take_turn(ways, 6)
     if "--slice" in flags:
         part, parts = map(int, flags["--slice"].split("/"))
         ways = ways[part - 1 :: parts]
