@@ -33,3 +33,12 @@ func.func private @choices() attributes {a = #block.activation<gelu_erf>, b = #b
 // CHECK-NEXT: b = #block.decision<pass = "block-fold-norm", outcome = missed, reason = "not-a-norm", location = "a.mlir:1:2", metrics = {bytes = 4}>,
 // CHECK-NEXT: c = #block.decision<pass = "block-fold-norm", outcome = failed>}
 func.func private @decisions() attributes {a = #block.decision<pass = "block-fold-norm", outcome = passed>, b = #block.decision<pass = "block-fold-norm", outcome = missed, reason = "not-a-norm", location = "a.mlir:1:2", metrics = {bytes = 4 : i64}>, c = #block.decision<pass = "block-fold-norm", outcome = failed>}
+// CHECK: func.func private @routings() attributes {a = #block.routing<chosen = 2, score = softmax>,
+// CHECK-NEXT: b = #block.routing<chosen = 2, score = sigmoid, divide_by = added, eps = 1.0e-20, groups = 4, kept = 2, group_score = best_two, hidden = zero>,
+// CHECK-NEXT: c = #block.routing<chosen = 1, score = root_softplus, divide_by = floored, eps = 0.1, logit_scale = 2.0, weight_scale = 2.5>,
+// CHECK-NEXT: d = #block.routing<chosen = 1, score = logit, weight = softmax>, e = #block.routing<chosen = 1, score = logit, weight = sigmoid>}
+func.func private @routings() attributes {a = #block.routing<chosen = 2, score = softmax>, b = #block.routing<chosen = 2, score = sigmoid, divide_by = added, eps = 1.000000e-20, groups = 4, kept = 2, group_score = best_two, hidden = zero>, c = #block.routing<chosen = 1, score = root_softplus, divide_by = floored, eps = 1.000000e-01, logit_scale = 2.000000e+00, weight_scale = 2.500000e+00>, d = #block.routing<chosen = 1, score = logit, weight = softmax>, e = #block.routing<chosen = 1, score = logit, weight = sigmoid>}
+// CHECK: func.func private @experts() attributes {a = #block.experts<activation = silu>,
+// CHECK-NEXT: b = #block.experts<activation = relu, layout = up, transposed = true, weigh = input, limit = 7.0>,
+// CHECK-NEXT: c = #block.experts<activation = quick_gelu, layout = interleaved, limit = 7.0, up_offset = 1.0>}
+func.func private @experts() attributes {a = #block.experts<activation = silu>, b = #block.experts<activation = relu, layout = up, transposed = true, weigh = input, limit = 7.000000e+00>, c = #block.experts<activation = quick_gelu, layout = interleaved, limit = 7.000000e+00, up_offset = 1.000000e+00>}

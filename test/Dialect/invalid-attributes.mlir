@@ -89,3 +89,51 @@ func.func private @f() attributes {a = #block.dropout<rate = 1.0>}
 // [ATTR-13] sites are counted from 0 on
 // expected-error @+1 {{expected site to be at least 0, got -1}}
 func.func private @f() attributes {a = #block.dropout<rate = 0.5, site = -1>}
+
+// -----
+
+// [ATTR-14] an expert is chosen
+// expected-error @+1 {{expected chosen to be at least 1, got 0}}
+func.func private @f() attributes {a = #block.routing<chosen = 0, score = softmax>}
+
+// -----
+
+// [ATTR-14] of a group
+// expected-error @+1 {{expected groups to be at least 1, got 0}}
+func.func private @f() attributes {a = #block.routing<chosen = 1, score = softmax, groups = 0>}
+
+// -----
+
+// [ATTR-14] one of them is kept
+// expected-error @+1 {{expected kept to be at least 1 and at most groups, 2, got 3}}
+func.func private @f() attributes {a = #block.routing<chosen = 1, score = softmax, groups = 2, kept = 3>}
+
+// -----
+
+// [ATTR-15] eps is not negative
+// expected-error @+1 {{expected eps to be finite and at least 0, and 0 where divide_by is one, got -1.000000e+00}}
+func.func private @f() attributes {a = #block.routing<chosen = 1, score = softmax, divide_by = added, eps = -1.0>}
+
+// -----
+
+// [ATTR-15] and of a division
+// expected-error @+1 {{expected eps to be finite and at least 0, and 0 where divide_by is one, got 1.000000e+00}}
+func.func private @f() attributes {a = #block.routing<chosen = 1, score = softmax, eps = 1.0>}
+
+// -----
+
+// [ATTR-17] a limit is positive
+// expected-error @+1 {{expected limit to be positive and finite, got 0.000000e+00}}
+func.func private @f() attributes {a = #block.experts<activation = silu, limit = 0.0>}
+
+// -----
+
+// [ATTR-18] an offset has a gate
+// expected-error @+1 {{expected up_offset to be finite, and a gate for it, got 1.000000e+00 with layout up}}
+func.func private @f() attributes {a = #block.experts<activation = silu, layout = up, up_offset = 1.0>}
+
+// -----
+
+// [ATTR-16] factors are finite
+// expected-error @+1 {{expected logit_scale to be finite, got INF}}
+func.func private @f() attributes {a = #block.routing<chosen = 1, score = softmax, logit_scale = 1.0e999>}

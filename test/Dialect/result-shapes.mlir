@@ -330,3 +330,23 @@ func.func @rows_and_caches(%x: tensor<?x?x8xf32>, %c: tensor<?x?x8xf32>, %n: ten
   %s = tensor.dim %z, %c1 : tensor<?x?x8xf32>
   return %b, %r, %s : index, index, index
 }
+
+// CHECK-LABEL: func.func @experts(
+// CHECK-NOT: block.
+// CHECK-COUNT-6: tensor.dim %arg0
+// CHECK-NOT: block.
+// CHECK: return
+func.func @experts(%x: tensor<?x?x4xf32>, %i: tensor<?x?x2xi64>, %w: tensor<?x?x2xf32>, %r: tensor<3x4xf32>, %u: tensor<3x4x4xf32>, %d: tensor<3x4x2xf32>) -> (index, index, index, index, index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a, %b = block.route %x {form = #block.routing<chosen = 2, score = softmax>} : (tensor<?x?x4xf32>) -> (tensor<?x?x2xi64>, tensor<?x?x2xf32>)
+  %y = block.experts %x of %i by %w up %u down %d {form = #block.experts<activation = silu>} : (tensor<?x?x4xf32>, tensor<?x?x2xi64>, tensor<?x?x2xf32>, tensor<3x4x4xf32>, tensor<3x4x2xf32>) -> tensor<?x?x4xf32>
+  %z = block.moe %x router %r up %u down %d {routing = #block.routing<chosen = 2, score = softmax>, form = #block.experts<activation = silu>} : (tensor<?x?x4xf32>, tensor<3x4xf32>, tensor<3x4x4xf32>, tensor<3x4x2xf32>) -> tensor<?x?x4xf32>
+  %0 = tensor.dim %a, %c0 : tensor<?x?x2xi64>
+  %1 = tensor.dim %b, %c1 : tensor<?x?x2xf32>
+  %2 = tensor.dim %y, %c0 : tensor<?x?x4xf32>
+  %3 = tensor.dim %y, %c1 : tensor<?x?x4xf32>
+  %4 = tensor.dim %z, %c0 : tensor<?x?x4xf32>
+  %5 = tensor.dim %z, %c1 : tensor<?x?x4xf32>
+  return %0, %1, %2, %3, %4, %5 : index, index, index, index, index, index
+}

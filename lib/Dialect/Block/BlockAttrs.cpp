@@ -198,6 +198,56 @@ LogicalResult DropoutAttr::verify(EmitError emitError, FloatAttr rate,
   return success();
 }
 
+static double valueOr(FloatAttr value, double absent) {
+  return value ? value.getValueAsDouble() : absent;
+}
+
+// [ATTR-14] one expert, one group and one kept group at least, and no more kept
+// than groups; [ATTR-15] eps is finite and not negative, and of a division;
+// [ATTR-16] scales are finite.
+LogicalResult RoutingAttr::verify(EmitError emitError, int64_t chosen,
+                                  RouterScore, RouterWeight, WeightSum divideBy,
+                                  FloatAttr eps, int64_t groups, int64_t kept,
+                                  GroupScore, HiddenGroups,
+                                  FloatAttr logitScale, FloatAttr weightScale) {
+  if (chosen < 1)
+    return emitError() << "expected chosen to be at least 1, got " << chosen;
+  if (groups < 1)
+    return emitError() << "expected groups to be at least 1, got " << groups;
+  if (kept < 1 || kept > groups)
+    return emitError() << "expected kept to be at least 1 and at most groups, "
+                       << groups << ", got " << kept;
+  double floor = valueOr(eps, 0);
+  if (!(floor >= 0) || !std::isfinite(floor) ||
+      (floor > 0 && divideBy == WeightSum::One))
+    return emitError() << "expected eps to be finite and at least 0, and 0 "
+                          "where divide_by is one, got "
+                       << floor;
+  for (auto [name, scale] : {std::pair("logit_scale", logitScale),
+                             std::pair("weight_scale", weightScale)})
+    if (!std::isfinite(valueOr(scale, 1)))
+      return emitError() << "expected " << name << " to be finite, got "
+                         << valueOr(scale, 1);
+  return success();
+}
+
+// [ATTR-17] a limit is positive and finite; [ATTR-18] an offset of up is finite
+// and comes with a gate.
+LogicalResult ExpertsAttr::verify(EmitError emitError, Activation,
+                                  ExpertLayout layout, bool, Weigh,
+                                  FloatAttr limit, FloatAttr upOffset) {
+  double bound = valueOr(limit, 1);
+  if (!(bound > 0) || !std::isfinite(bound))
+    return emitError() << "expected limit to be positive and finite, got "
+                       << bound;
+  double offset = valueOr(upOffset, 0);
+  if (!std::isfinite(offset) || (offset != 0 && layout == ExpertLayout::Up))
+    return emitError()
+           << "expected up_offset to be finite, and a gate for it, got "
+           << offset << " with layout " << stringifyExpertLayout(layout);
+  return success();
+}
+
 // [ATTR-11] the measured error is a number or the string "unmeasured".
 LogicalResult ApproxAttr::verify(EmitError emitError, StringRef pass, StringRef,
                                  Attribute measured, ApproxAttr) {

@@ -95,6 +95,20 @@ struct GateRows : RowModel<GateRows, block::GateOp> {
   }
 };
 
+struct LimitedGateRows : RowModel<LimitedGateRows, block::LimitedGateOp> {
+  Value emit(block::LimitedGateOp op, RowElements &rows,
+             const Column &column) const {
+    const RowCode &code = rows.code;
+    Value limit = code.f32(op.getLimit().convertToDouble());
+    Value gate = code.min(rows.element(op.getGate(), column), limit);
+    Value up = code.max(code.min(rows.element(op.getUp(), column), limit),
+                        code.f32(-op.getLimit().convertToDouble()));
+    if (!op.getOffset().isZero())
+      up = code.add(up, code.f32(op.getOffset().convertToDouble()));
+    return code.mul(code.activate(op.getKind(), gate), up);
+  }
+};
+
 struct ClampRows : RowModel<ClampRows, block::ClampOp> {
   Value emit(block::ClampOp op, RowElements &rows, const Column &column) const {
     const RowCode &code = rows.code;
@@ -158,6 +172,7 @@ void parablock::attachElementwiseRows(MLIRContext &context) {
   block::AddBiasOp::attachInterface<AddBiasRows>(context);
   block::ActivationOp::attachInterface<ActivationRows>(context);
   block::GateOp::attachInterface<GateRows>(context);
+  block::LimitedGateOp::attachInterface<LimitedGateRows>(context);
   block::ClampOp::attachInterface<ClampRows>(context);
   block::ScaleOp::attachInterface<ScaleRows>(context);
   block::DropoutOp::attachInterface<DropoutRows>(context);

@@ -187,6 +187,35 @@ void parablock::block::ruleMlp(Signature &s) {
   s.follow("down_bias", tensor(width(result), up));
 }
 
+/// States the stacked matrices of experts, `up` and `down`, and their biases.
+static void ruleStacks(Signature &s, Type up, Type down) {
+  auto form = dyn_cast_if_present<ExpertsAttr>(s.attribute("form"));
+  int64_t out = form && form.getTransposed() ? 2 : 1;
+  s.follow("up_bias", tensor({size(up, 0), size(up, out)}, up));
+  s.follow("down_bias", tensor({size(down, 0), size(down, out)}, down));
+}
+
+void parablock::block::ruleMoe(Signature &s) {
+  Type input = s.give("input"), up = s.give("up_weight");
+  Type down = s.give("down_weight"), shared = s.give("shared_up");
+  ruleStacks(s, up, down);
+  Type result = s.result(input), perExpert = tensor(size(up, 0), input);
+  s.follow("router_weight", tensor({size(up, 0), width(input)}, input));
+  for (StringRef vector : {"router_bias", "correction", "expert_scale"})
+    s.follow(vector, perExpert);
+  s.follow("shared_gate", shared);
+  s.follow("shared_down", tensor({width(result), size(shared, 0)}, shared));
+  s.follow("shared_router", tensor({1, width(input)}, input));
+}
+
+void parablock::block::ruleExperts(Signature &s) {
+  Type input = s.give("input"), indices = s.give("indices");
+  Type up = s.give("up_weight"), down = s.give("down_weight");
+  ruleStacks(s, up, down);
+  s.follow("weights", rows(indices, width(indices), float32(indices)));
+  s.result(input);
+}
+
 void parablock::block::ruleSplit(Signature &s) {
   s.give("input");
   s.result({});

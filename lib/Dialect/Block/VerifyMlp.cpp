@@ -1,4 +1,4 @@
-//===- VerifyMlp.cpp - verifiers of mlp, linear and clamp -----------------===//
+//===- VerifyMlp.cpp - verifiers of mlp, linear and bounds ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -51,6 +51,18 @@ LogicalResult LinearOp::verify() {
     return failure();
   // [LINEAR-3]
   return checkSameRows(*this, {"result", getResult()}, {"input", getInput()});
+}
+
+LogicalResult LimitedGateOp::verify() {
+  // [LIMGATE-1]
+  APFloat limit = getLimit(), offset = getOffset();
+  if (!limit.isFinite() || limit.isNegative() || limit.isZero())
+    return emitOpError() << "expected limit to be positive and finite, got "
+                         << limit.convertToDouble();
+  if (!offset.isFinite())
+    return emitOpError() << "expected offset to be finite, got "
+                         << offset.convertToDouble();
+  return success();
 }
 
 LogicalResult ClampOp::verify() { return checkLimit(*this); }

@@ -100,6 +100,24 @@ static FailureOr<Tensor> evalGate(block::GateOp op, Evaluation &at) {
               at.getResultType());
 }
 
+static FailureOr<Tensor> evalLimitedGate(block::LimitedGateOp op,
+                                         Evaluation &at) {
+  const Tensor &gate = at.get(op.getGate()), &up = at.get(op.getUp());
+  if (failed(at.checkSameShape("gate", gate, "up", up)))
+    return failure();
+  double limit = op.getLimit().convertToDouble(),
+         offset = op.getOffset().convertToDouble();
+  std::vector<double> result(up.data().size());
+  for (size_t i = 0; i < result.size(); ++i) {
+    double g = gate.data()[i], u = up.data()[i];
+    // Comparisons are written so that a NaN passes through.
+    g = g > limit ? limit : g;
+    u = u > limit ? limit : u < -limit ? -limit : u;
+    result[i] = applyActivation(op.getKind(), g) * (u + offset);
+  }
+  return at.round(std::move(result), up.shape, at.getResultType());
+}
+
 static FailureOr<Tensor> evalClamp(block::ClampOp op, Evaluation &at) {
   return bound(at, at.get(op.getInput()), op.getLimit().convertToDouble(),
                at.getResultType());
@@ -133,6 +151,7 @@ static FailureOr<Tensor> evalMlp(block::MlpOp op, Evaluation &at) {
 void reference::addMlpEvaluators(Registry &registry) {
   registry.add<block::ActivationOp>(evalActivation);
   registry.add<block::GateOp>(evalGate);
+  registry.add<block::LimitedGateOp>(evalLimitedGate);
   registry.add<block::ClampOp>(evalClamp);
   registry.add<block::MlpOp>(evalMlp);
 }

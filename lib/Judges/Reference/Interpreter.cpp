@@ -22,6 +22,7 @@ const Registry &Registry::get() {
     addCallEvaluators(all);
     addEmbeddingEvaluators(all);
     addEmbeddingGradEvaluators(all);
+    addExpertEvaluators(all);
     addFusionEvaluators(all);
     addGradientEvaluators(all);
     addLayerEvaluators(all);

@@ -59,6 +59,7 @@ void addCacheEvaluators(Registry &registry);
 void addCallEvaluators(Registry &registry);
 void addEmbeddingEvaluators(Registry &registry);
 void addEmbeddingGradEvaluators(Registry &registry);
+void addExpertEvaluators(Registry &registry);
 void addFusionEvaluators(Registry &registry);
 void addGradientEvaluators(Registry &registry);
 void addLayerEvaluators(Registry &registry);

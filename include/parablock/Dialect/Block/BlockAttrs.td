@@ -197,6 +197,86 @@ def Block_DropoutAttr : Block_Attr<"Dropout", "dropout"> {
   let genVerifyDecl = 1;
 }
 
+def Block_RoutingAttr : Block_Attr<"Routing", "routing"> {
+  let summary = "how a router's logits become chosen experts and their weights";
+  let description = [{
+    With `l_e` the logits of a row, times `logit_scale`:
+
+    1. `s_e` is the score: the softmax over all experts, `sigmoid(l_e)`, for `root_softplus`
+       `sqrt(log(1 + exp(l_e)))`, or `l_e` itself;
+    2. `c_e = s_e + correction_e` is the choice score, `s_e` without a correction;
+    3. with `groups` above 1, experts are divided into so many groups of neighbours, a
+       group's score is the largest `c_e` in it (`best`) or the sum of the two largest
+       (`best_two`), and `kept` groups of the largest scores are kept, of equal ones the
+       first. In the others `c_e` is minus infinity (`never`: these are not chosen), or 0;
+    4. the `chosen` experts of the largest `c_e` are chosen, of equal ones the first;
+    5. their weights are `w_e = s_e`, the softmax of `l_e` over the chosen, or `sigmoid(l_e)`;
+       divided by their sum plus `eps` (`added`), by the larger of their sum and `eps`
+       (`floored`), or by nothing (`one`);
+    6. times `weight_scale` and the expert's `expert_scale`, where there is one.
+
+    Constraints: [ATTR-14] one expert is chosen at least, and of one group at least, one is
+    kept at least and all of them at most; [ATTR-15] eps is finite and at least 0, and 0
+    where weights are divided by nothing; [ATTR-16] both scales are finite.
+  }];
+  let parameters = (ins
+    "int64_t":$chosen,
+    EnumParameter<Block_RouterScore>:$score,
+    Block_DefaultEnumParameter<Block_RouterWeight, "RouterWeight::Score">:$weight,
+    Block_DefaultEnumParameter<Block_WeightSum, "WeightSum::One">:$divide_by,
+    Block_OptionalRealParameter<"added to, or a floor of, the sum; 0 where absent">:$eps,
+    DefaultValuedParameter<"int64_t", "1", "groups of experts">:$groups,
+    DefaultValuedParameter<"int64_t", "1", "groups that are kept">:$kept,
+    Block_DefaultEnumParameter<Block_GroupScore, "GroupScore::Best">:$group_score,
+    Block_DefaultEnumParameter<Block_HiddenGroups, "HiddenGroups::Never">:$hidden,
+    Block_OptionalRealParameter<"factor of logits, 1 where absent">:$logit_scale,
+    Block_OptionalRealParameter<"factor of weights, 1 where absent">:$weight_scale);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    double getEpsValue() const { return getEps() ? getEps().getValueAsDouble() : 0.0; }
+    double getLogitScaleValue() const {
+      return getLogitScale() ? getLogitScale().getValueAsDouble() : 1.0;
+    }
+    double getWeightScaleValue() const {
+      return getWeightScale() ? getWeightScale().getValueAsDouble() : 1.0;
+    }
+  }];
+}
+
+def Block_ExpertsAttr : Block_Attr<"Experts", "experts"> {
+  let summary = "the MLP of an expert and where its weight enters";
+  let description = [{
+    With `u` and `g` the two halves of the hidden columns of `x up^T + up_bias`, the expert
+    is `(h down^T + down_bias)` of `h = act(g) (u + up_offset)`. `gate_up` has all columns
+    of `g` in front of those of `u`, `interleaved` has them at even columns and those of `u`
+    at odd ones; `up` has no gate, and `h = act(u)`. With a `limit`, `g` is the smaller of
+    itself and the limit, and `u` is bounded to [-limit, limit] first; without a gate `u`
+    alone.
+
+    Matrices are `[out, in]`, `transposed` ones `[in, out]`. `weigh` is what an expert's
+    weight multiplies: its `output`, or the `input` it reads.
+
+    Constraints: [ATTR-17] a limit is positive and finite; [ATTR-18] an offset of up is
+    finite, and comes with a gate.
+  }];
+  let parameters = (ins
+    EnumParameter<Block_Activation>:$activation,
+    Block_DefaultEnumParameter<Block_ExpertLayout, "ExpertLayout::GateUp">:$layout,
+    DefaultValuedParameter<"bool", "false", "matrices are [in, out]">:$transposed,
+    Block_DefaultEnumParameter<Block_Weigh, "Weigh::Output">:$weigh,
+    Block_OptionalRealParameter<"bound of gate and up">:$limit,
+    Block_OptionalRealParameter<"added to up, 0 where absent">:$up_offset);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    bool hasGate() const { return getLayout() != ExpertLayout::Up; }
+    double getUpOffsetValue() const {
+      return getUpOffset() ? getUpOffset().getValueAsDouble() : 0.0;
+    }
+  }];
+}
+
 def Block_ApproxAttr : Block_Attr<"Approx", "approx"> {
   let summary = "the stamp of a rewrite that does not keep the function";
   let description = [{

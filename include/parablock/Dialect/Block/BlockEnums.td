@@ -87,6 +87,39 @@ def Block_CodeFormAttr : EnumAttr<Block_Dialect, Block_CodeForm, "code_form"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def Block_RouterScore : Block_Enum<"RouterScore", "score of an expert that a router chooses by", [
+    I32EnumAttrCase<"Softmax", 0, "softmax">,
+    I32EnumAttrCase<"Sigmoid", 1, "sigmoid">,
+    I32EnumAttrCase<"RootSoftplus", 2, "root_softplus">,
+    I32EnumAttrCase<"Logit", 3, "logit">]>;
+
+def Block_RouterWeight : Block_Enum<"RouterWeight", "weight of a chosen expert", [
+    I32EnumAttrCase<"Score", 0, "score">,
+    I32EnumAttrCase<"Softmax", 1, "softmax">,
+    I32EnumAttrCase<"Sigmoid", 2, "sigmoid">]>;
+
+def Block_GroupScore : Block_Enum<"GroupScore", "score of a group of experts", [
+    I32EnumAttrCase<"Best", 0, "best">,
+    I32EnumAttrCase<"BestTwo", 1, "best_two">]>;
+
+def Block_HiddenGroups : Block_Enum<"HiddenGroups", "choice score in a group that is not kept", [
+    I32EnumAttrCase<"Never", 0, "never">,
+    I32EnumAttrCase<"Zero", 1, "zero">]>;
+
+def Block_WeightSum : Block_Enum<"WeightSum", "what weights of a row are divided by", [
+    I32EnumAttrCase<"One", 0, "one">,
+    I32EnumAttrCase<"Added", 1, "added">,
+    I32EnumAttrCase<"Floored", 2, "floored">]>;
+
+def Block_ExpertLayout : Block_Enum<"ExpertLayout", "hidden columns of the first projection of experts", [
+    I32EnumAttrCase<"Up", 0, "up">,
+    I32EnumAttrCase<"GateUp", 1, "gate_up">,
+    I32EnumAttrCase<"Interleaved", 2, "interleaved">]>;
+
+def Block_Weigh : Block_Enum<"Weigh", "what the weight of an expert multiplies", [
+    I32EnumAttrCase<"Output", 0, "output">,
+    I32EnumAttrCase<"Input", 1, "input">]>;
+
 def Block_InitKind : Block_Enum<"InitKind", "distribution of a generated weight", [
     I32EnumAttrCase<"Normal", 0, "normal">,
     I32EnumAttrCase<"Uniform", 1, "uniform">,

@@ -94,6 +94,25 @@ def Block_GateOp : Block_ElementwiseOp<"gate", [
       Block_Signature<"ruleGate", ["gate", "up"]>.format;
 }
 
+def Block_LimitedGateOp : Block_ElementwiseOp<"limited_gate", [
+    Block_Step<"Element", "Step", "Mlp">,
+    AllTypesMatch<["gate", "up", "result"]>]> {
+  let summary = "gated value of bounded factors";
+  let description = [{
+    `result = kind(min(gate, limit)) * (min(max(up, -limit), limit) + offset)`, evaluated in
+    f32 or wider and rounded once. The gate is bounded above alone.
+
+    Constraints: [LIMGATE-1] the limit is positive, and both numbers are finite.
+  }];
+  let arguments = (ins Block_In<"Columns", Block_Any>:$gate, Block_In<"Columns", Block_Any>:$up,
+                       Block_ActivationAttr:$kind, F64Attr:$limit,
+                       DefaultValuedAttr<F64Attr, "0.0">:$offset);
+  let results = (outs Block_Any:$result);
+  let assemblyFormat = "$gate `,` $up" #
+      Block_Signature<"ruleGate", ["gate", "up"]>.format;
+  let hasVerifier = 1;
+}
+
 def Block_ClampOp : Block_ElementwiseOp<"clamp", [
     Block_Step<"Element">,
     AllTypesMatch<["input", "result"]>]> {
