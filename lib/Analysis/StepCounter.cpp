@@ -192,6 +192,40 @@ void StepCounter::visitMlp(MlpOp op) {
                 ModelPart::Mlp, getElementTypeOrSelf(op.getResult()));
 }
 
+void StepCounter::visitMoe(MoeOp op) {
+  Type element = getElementTypeOrSelf(op.getInput());
+  Source input = getSource(op.getInput());
+  double experts = getWidth(op.getUpWeight(), 0);
+  addProjection(input, experts, ModelPart::Mlp, element);
+  addExperts(input, static_cast<double>(op.getRouting().getChosen()),
+             op.getUpWeight(), op.getDownWeight());
+  addBytes(2 * input.rows * input.width, element);
+  // The router's choice has a launch of its own.
+  ++counts.launches;
+  if (!op.getSharedUp())
+    return;
+  double hidden = getWidth(op.getSharedUp(), 0);
+  for (Value weight : {op.getSharedUp(), op.getSharedGate()})
+    if (weight)
+      addProjection(input, hidden, ModelPart::Mlp, element);
+  addBytes(input.rows * hidden * (op.getSharedGate() ? 3 : 2), element);
+  addProjection({op.getResult(), input.rows, hidden}, getWidth(op.getResult()),
+                ModelPart::Mlp, element);
+  if (op.getSharedRouter())
+    addProjection(input, 1, ModelPart::Mlp, element);
+}
+
+/// Counts both products of `chosen` experts of each row, as one launch.
+void StepCounter::addExperts(const Source &source, double chosen, Value up,
+                             Value down) {
+  for (Value stack : {up, down}) {
+    double matrix = getWidth(stack, 1) * getWidth(stack, 2);
+    counts.mlpFlops += 2 * source.rows * chosen * matrix;
+    ++counts.gemms;
+  }
+  ++counts.launches;
+}
+
 //===----------------------------------------------------------------------===//
 // Level 2
 //===----------------------------------------------------------------------===//
@@ -358,6 +392,20 @@ void StepCounter::visit(Operation *op) {
   TypeSwitch<Operation *>(op)
       .Case([&](AttentionOp op) { visitAttention(op); })
       .Case([&](MlpOp op) { visitMlp(op); })
+      .Case([&](MoeOp op) { visitMoe(op); })
+      .Case([&](RouteOp op) {
+        // A launch of its own, whatever kernels there are.
+        for (Value value : {op.getLogits(), op.getIndices(), op.getWeights()})
+          counts.bytes += countBytes(value);
+        ++counts.launches;
+      })
+      .Case([&](ExpertsOp op) {
+        addExperts(getSource(op.getInput()), getWidth(op.getIndices()),
+                   op.getUpWeight(), op.getDownWeight());
+        for (Value value :
+             {op.getInput(), op.getIndices(), op.getWeights(), op.getResult()})
+          counts.bytes += countBytes(value);
+      })
       .Case([&](SdpaOp op) { visitSdpa(op); })
       .Case([&](NormalizeOp op) { visitNormalize(op); })
       .Case([&](CrossEntropyOp op) {

@@ -51,6 +51,7 @@ private:
 
   void visitAttention(block::AttentionOp op);
   void visitMlp(block::MlpOp op);
+  void visitMoe(block::MoeOp op);
   void visitSdpa(block::AttentionOpInterface op);
   void visitProduct(block::StepOpInterface op);
   /// A step that nothing is known of but what it says itself.
@@ -68,6 +69,8 @@ private:
   /// A whole projection to `columns` columns of type `element`.
   void addProjection(const Source &source, double columns, ModelPart part,
                      mlir::Type element);
+  void addExperts(const Source &source, double chosen, mlir::Value up,
+                  mlir::Value down);
   double countKeys(mlir::Value key, mlir::Value pastKey) const;
   void addScores(const ScoreWork &work, mlir::Value query, double keys);
 

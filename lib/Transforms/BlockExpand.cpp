@@ -68,7 +68,7 @@ struct BlockExpandPass : public block::impl::BlockExpandBase<BlockExpandPass> {
     if (failed(counts))
       return;
     for (LayerCounts &layer : counts->layers) {
-      double attentions = 0, mlps = 0, norms = 0;
+      double attentions = 0, mlps = 0, experts = 0, norms = 0;
       bool hasComposite = false;
       for (Operation &op : layer.layer.getBody().front()) {
         auto step = dyn_cast<StepOpInterface>(op);
@@ -77,17 +77,22 @@ struct BlockExpandPass : public block::impl::BlockExpandBase<BlockExpandPass> {
         bool isComposite = step.getStepKind() == StepKind::Composite;
         hasComposite |= isComposite;
         attentions += isAttention(&op);
-        mlps += isComposite && step.getPart() == ModelPart::Mlp;
+        experts += isExperts(&op);
+        mlps +=
+            isComposite && step.getPart() == ModelPart::Mlp && !isExperts(&op);
         norms += isComposite && step.getPart() == ModelPart::Norm;
       }
       if (!hasComposite)
         continue;
-      recordPassed(layer.layer, kPass, "expanded into steps",
-                   {{"attention", attentions},
-                    {"mlp", mlps},
-                    {"norm", norms},
-                    {"launches", static_cast<double>(layer.steps.launches)},
-                    {"bytes", layer.steps.bytes}});
+      SmallVector<Metric> metrics = {
+          {"attention", attentions},
+          {"mlp", mlps},
+          {"norm", norms},
+          {"launches", static_cast<double>(layer.steps.launches)},
+          {"bytes", layer.steps.bytes}};
+      if (experts)
+        metrics.push_back({"experts", experts});
+      recordPassed(layer.layer, kPass, "expanded into steps", metrics);
     }
   }
 };
@@ -95,5 +100,6 @@ struct BlockExpandPass : public block::impl::BlockExpandBase<BlockExpandPass> {
 
 void block::populateExpandPatterns(RewritePatternSet &patterns) {
   patterns.add<Expand<AttentionOp, expandAttention>, Expand<MlpOp, expandMlp>,
-               Expand<NormOp, expandNorm>>(patterns.getContext());
+               Expand<MoeOp, expandMoe>, Expand<NormOp, expandNorm>>(
+      patterns.getContext());
 }

@@ -19,6 +19,7 @@ namespace parablock::block {
 /// one that takes its place.
 mlir::Operation *expandAttention(mlir::OpBuilder &builder, AttentionOp op);
 mlir::Operation *expandMlp(mlir::OpBuilder &builder, MlpOp op);
+mlir::Operation *expandMoe(mlir::OpBuilder &builder, MoeOp op);
 mlir::Operation *expandNorm(mlir::OpBuilder &builder, NormOp op);
 
 /// A norm without its input.

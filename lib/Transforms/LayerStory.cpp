@@ -21,6 +21,8 @@ static double getMetric(DecisionAttr decision, StringRef name,
   return otherwise;
 }
 
+bool parablock::isExperts(Operation *op) { return isa<MoeOp, ExpertsOp>(op); }
+
 bool parablock::isAttention(Operation *op) {
   auto step = dyn_cast<StepOpInterface>(op);
   if (!step || step.getPart() != ModelPart::Attention)
@@ -38,15 +40,17 @@ LayerStory parablock::tellStory(const LayerCounts &counts) {
   story.bytesAfter = counts.steps.bytes;
   // Attentions without projections, also in kernels; once expanded, the log has
   // them.
-  double coreAttentions = 0;
+  double coreAttentions = 0, coreExperts = 0;
   story.layer->walk([&](Operation *op) {
     if (!isComposite(op)) {
       coreAttentions += isAttention(op);
+      coreExperts += isExperts(op);
       return;
     }
     ModelPart part = cast<StepOpInterface>(op).getPart();
     story.attentions += part == ModelPart::Attention;
-    story.mlps += part == ModelPart::Mlp;
+    story.experts += isExperts(op);
+    story.mlps += part == ModelPart::Mlp && !isExperts(op);
     story.norms += part == ModelPart::Norm;
   });
   bool isExpanded = false;
@@ -61,13 +65,16 @@ LayerStory parablock::tellStory(const LayerCounts &counts) {
       isExpanded = true;
       story.attentions += getMetric(decision, "attention", 0);
       story.mlps += getMetric(decision, "mlp", 0);
+      story.experts += getMetric(decision, "experts", 0);
       story.norms += getMetric(decision, "norm", 0);
       story.launchesBefore =
           getMetric(decision, "launches", story.launchesBefore);
       story.bytesBefore = getMetric(decision, "bytes", story.bytesBefore);
     }
-  if (!isExpanded)
+  if (!isExpanded) {
     story.attentions += coreAttentions;
+    story.experts += coreExperts;
+  }
   return story;
 }
 
@@ -78,19 +85,25 @@ Recognised parablock::countRecognised(ArrayRef<LayerStory> stories,
   for (const LayerStory &story : stories) {
     all.attentions += static_cast<int64_t>(story.attentions);
     all.mlps += static_cast<int64_t>(story.mlps);
+    all.experts += static_cast<int64_t>(story.experts);
     all.norms += static_cast<int64_t>(story.norms);
   }
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     all.attentions += isAttention(op);
-    all.mlps += isComposite(op) && getPart(op) == ModelPart::Mlp;
+    all.experts += isExperts(op);
+    all.mlps +=
+        isComposite(op) && getPart(op) == ModelPart::Mlp && !isExperts(op);
     return isa<LayerOp>(op) ? WalkResult::skip() : WalkResult::advance();
   });
   return all;
 }
 
 void parablock::writeRecognised(raw_ostream &os, const Recognised &found) {
-  os << formatv("recognised {0} attention, {1} mlp, {2} norm in {3} {4}",
-                found.attentions, found.mlps, found.norms, found.layers,
+  os << formatv("recognised {0} attention, {1} mlp, ", found.attentions,
+                found.mlps);
+  if (found.experts)
+    os << found.experts << " experts, ";
+  os << formatv("{0} norm in {1} {2}", found.norms, found.layers,
                 found.layers == 1 ? "layer" : "layers");
 }
 

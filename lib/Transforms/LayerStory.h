@@ -16,7 +16,7 @@ struct LayerStory {
   block::LayerOp layer;
   bool approximate = false;
   double launchesBefore = 0, bytesBefore = 0, launchesAfter = 0, bytesAfter = 0;
-  double attentions = 0, mlps = 0, norms = 0;
+  double attentions = 0, mlps = 0, experts = 0, norms = 0;
   /// Predicted for the chip that kernels were formed for, if it has peaks: for
   /// the steps one by one, and for the kernels.
   double microsecondsBefore = 0, microsecondsAfter = 0;
@@ -26,15 +26,19 @@ struct LayerStory {
 /// Returns whether it is an attention, with its projections or without, such as
 /// block-raise creates for one with caches.
 bool isAttention(mlir::Operation *op);
+/// Returns whether `op` is a mixture of experts, of either level.
+bool isExperts(mlir::Operation *op);
 
 LayerStory tellStory(const LayerCounts &counts);
 
 /// The recognised parts, in layers and, if a layer's other half was not
 /// recognised, outside.
 struct Recognised {
-  int64_t layers = 0, attentions = 0, mlps = 0, norms = 0;
+  int64_t layers = 0, attentions = 0, mlps = 0, experts = 0, norms = 0;
 
-  bool empty() const { return layers + attentions + mlps + norms == 0; }
+  bool empty() const {
+    return layers + attentions + mlps + experts + norms == 0;
+  }
 };
 
 Recognised countRecognised(llvm::ArrayRef<LayerStory> stories,

@@ -28,7 +28,11 @@ class Explanation:
         found = self._data.get("recognised", {})
         lines = [
             "recognised: "
-            + ", ".join(f"{count} {kind}" for kind, count in found.items())
+            + ", ".join(
+                f"{count} {kind}"
+                for kind, count in found.items()
+                if count or kind != "experts"
+            )
         ]
         for miss in self._data.get("missed", []):
             lines.append(f"missed {miss['kind']}: {miss['reason']}{_place(miss)}")
