@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CacheLaunches.h"
+#include "ExpertLaunches.h"
 #include "GradientLaunches.h"
 #include "KernelLaunches.h"
 #include "LeftoverLaunches.h"
@@ -37,7 +38,7 @@ public:
         leftovers(plan, kernels, target, *this),
         ranks(plan, library, *this, rank), launches(plan, library, *this),
         gradients(plan, library, *this), caches(plan, library, *this),
-        results(function.getNumResults()) {}
+        experts(plan, library, *this), results(function.getNumResults()) {}
 
   /// Returns the function's program, inserted next to it.
   FailureOr<plan::ProgramOp> convert();
@@ -64,6 +65,7 @@ private:
   KernelLaunches launches;
   GradientLaunches gradients;
   CacheLaunches caches;
+  ExpertLaunches experts;
   /// The tensors of the function's results, as far as they exist.
   SmallVector<plan::TensorOp> results;
 };
@@ -123,6 +125,10 @@ LogicalResult FunctionConverter::addOp(Operation *op) {
     return caches.add(append);
   if (auto take = dyn_cast<block::TakeRowsOp>(op))
     return caches.add(take);
+  if (auto route = dyn_cast<block::RouteOp>(op))
+    return experts.add(route);
+  if (auto mixture = dyn_cast<block::ExpertsOp>(op))
+    return experts.add(mixture);
   if (isRankStep(op) && !(isLeftover(op) && rank.count == 1))
     return ranks.add(op);
   // Its readers recompute it.

@@ -123,6 +123,14 @@ FailureOr<KernelInfo> KernelLibrary::build(block::KernelOp kernel) {
   return info;
 }
 
+FailureOr<KernelInfo> KernelLibrary::buildCallee(block::KernelOp kernel,
+                                                 StringRef name) {
+  if (failed(checkTypes(kernel)))
+    return failure();
+  Frame frame(module, kernel.getLoc(), name, target);
+  return buildGemm(frame, kernel);
+}
+
 KernelCode KernelLibrary::lookupOrBuild(Value value,
                                         const PanelLayout *layout) {
   auto wanted = layout ? std::optional(*layout) : std::nullopt;

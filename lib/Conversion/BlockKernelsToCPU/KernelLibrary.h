@@ -43,6 +43,11 @@ public:
   KernelCode lookupOrBuild(llvm::StringRef name,
                            llvm::function_ref<KernelCode(Frame &)> build);
 
+  /// Generates a product that other kernels call, and no launch does. Code of
+  /// its own for each call: code of launches is compiled apart.
+  mlir::FailureOr<KernelInfo> buildCallee(block::KernelOp kernel,
+                                          llvm::StringRef name);
+
 private:
   mlir::FailureOr<KernelInfo> build(block::KernelOp kernel);
 

@@ -1,0 +1,57 @@
+//===- ExpertKernels.h - kernels of a mixture of experts --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_EXPERTKERNELS_H
+#define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_EXPERTKERNELS_H
+
+#include "KernelLibrary.h"
+
+namespace parablock::cpugen {
+
+/// A product that the kernel of experts calls, once for each expert with rows.
+/// Its tensors are rows, packed weight, bias if there is one, and the result;
+/// its sizes are 1 and the number of rows.
+struct ExpertProduct {
+  KernelCode code;
+  PanelLayout layout;
+  mlir::Type element;
+  /// Columns of the input, of the product and of the result.
+  int64_t depth, columns, width;
+  bool hasBias;
+
+  /// Elements of the packed weight of one expert.
+  int64_t countPacked() const {
+    return static_cast<int64_t>(layout.panels.size()) * layout.depth *
+           layout.columns;
+  }
+};
+
+/// The facts that the kernels of one op share.
+struct ExpertForm {
+  int64_t experts, slots;
+  bool weighsInput;
+  mlir::Type input, weights, result;
+};
+
+/// Sorts slots by expert, in their order. Tensors: indices, weights, then the
+/// first place of each expert, and behind the last one their number; the slot
+/// of each place; the place of each slot, -1 where it is empty and -2 where its
+/// index has no expert. Sizes: batch, sequence.
+KernelCode buildOrderKernel(Frame &frame, const ExpertForm &form);
+
+/// Computes experts, an item each. Tensors: input, weights, first places, slots
+/// of places, packed weights of both products, their biases, then the gathered
+/// rows, the hidden rows and the products, all by place.
+KernelCode buildExpertsKernel(Frame &frame, const ExpertForm &form,
+                              const ExpertProduct &up,
+                              const ExpertProduct &down);
+
+/// Sums the products of each row, an item, in the order of its slots. Tensors:
+/// products, places of slots, weights, the result.
+KernelCode buildCombineKernel(Frame &frame, const ExpertForm &form,
+                              int64_t width);
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_EXPERTKERNELS_H

@@ -1,0 +1,375 @@
+//===- ExpertLaunches.cpp - adds the launches of routers and experts ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ExpertLaunches.h"
+
+#include "RouteKernel.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "parablock/Conversion/PackWeights/WeightKernel.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+static bool isNumber(Type type) {
+  return type.isF32() || type.isBF16() || type.isF16();
+}
+
+/// Returns text that differs between different parts.
+template <typename... Parts> static std::string join(Parts &&...parts) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  ((stream << parts << '_'), ...);
+  text.pop_back();
+  // Parameters of attributes are no part of a symbol's usual characters.
+  for (char &c : text)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Routers
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExpertLaunches::add(block::RouteOp op) {
+  auto tensors = source.getTensors(op, op->getOperands());
+  if (failed(tensors))
+    return failure();
+  std::string name = join("route", op.getLogits().getType(), op.getForm(),
+                          op.getWeights().getType());
+  for (Value vector : {op.getCorrection(), op.getExpertScale()})
+    name = join(name, vector ? getElementTypeOrSelf(vector) : Type());
+  KernelCode kernel = library.lookupOrBuild(
+      name, [&](Frame &frame) { return buildRouteKernel(frame, op); });
+  Shape shape = plan.getShape(tensors->front());
+  shape[2] = makeSize(op.getContext(), op.getForm().getChosen());
+  Launch launch = plan.start(kernel);
+  launch.inputs = *tensors;
+  for (Value result : op.getResults()) {
+    launch.outputs.push_back(
+        plan.addTemporary("route", getElementTypeOrSelf(result), shape));
+    plan.assign(result, launch.outputs.back());
+  }
+  launch.items.inner = {shape[0], shape[1]};
+  plan.addLaunch(launch);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Experts
+//===----------------------------------------------------------------------===//
+
+/// An op and what its launches share.
+struct ExpertLaunches::Mixture {
+  block::ExpertsOp op;
+  ExpertForm form;
+  ExpertProduct up, down;
+  plan::TensorOp input, indices, weights;
+  plan::TensorOp firsts, slots, places, products;
+  /// Batch, sequence and slots of a row.
+  Shape shape;
+  std::string name;
+
+  Value getStack(bool isUp) {
+    return isUp ? op.getUpWeight() : op.getDownWeight();
+  }
+  Value getBias(bool isUp) { return isUp ? op.getUpBias() : op.getDownBias(); }
+  /// Columns of the stack's projection.
+  int64_t getColumns(bool isUp) {
+    return block::getDim(getStack(isUp), op.getForm().getTransposed() ? 2 : 1);
+  }
+  int64_t getDepth(bool isUp) {
+    return block::getDim(getStack(isUp), op.getForm().getTransposed() ? 1 : 2);
+  }
+};
+
+/// Moves dimensions of a static tensor.
+static Value transpose(OpBuilder &builder, Location loc, Value value,
+                       ArrayRef<int64_t> order) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape;
+  for (int64_t dim : order)
+    shape.push_back(type.getDimSize(dim));
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  return linalg::TransposeOp::create(builder, loc, value, empty, order)
+      ->getResult(0);
+}
+
+/// Separates gate and up, which alternate in dimension 1 of `value`.
+static Value deinterleave(OpBuilder &builder, Location loc, Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(type.getShape()), order;
+  shape[1] /= 2;
+  shape.insert(shape.begin() + 2, 2);
+  SmallVector<ReassociationIndices> groups = {{0}, {1, 2}};
+  if (type.getRank() == 3)
+    groups.push_back({3});
+  value = tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), value,
+                                        groups);
+  order = {0, 2, 1};
+  if (type.getRank() == 3)
+    order.push_back(3);
+  value = transpose(builder, loc, value, order);
+  return tensor::CollapseShapeOp::create(builder, loc, type, value, groups);
+}
+
+/// Returns the matrices of all experts, one under the other, as [out, in], with
+/// the gate in front of up.
+static Value stackRows(OpBuilder &builder, block::ExpertsOp op, Value stack,
+                       bool isUp) {
+  Location loc = op.getLoc();
+  if (op.getForm().getTransposed())
+    stack = transpose(builder, loc, stack, {0, 2, 1});
+  if (isUp && op.getForm().getLayout() == block::ExpertLayout::Interleaved)
+    stack = deinterleave(builder, loc, stack);
+  auto type = cast<RankedTensorType>(stack.getType());
+  SmallVector<ReassociationIndices> groups = {{0, 1}, {2}};
+  return tensor::CollapseShapeOp::create(
+      builder, loc,
+      type.clone({type.getDimSize(0) * type.getDimSize(1), type.getDimSize(2)}),
+      stack, groups);
+}
+
+/// Builds the hidden value of an expert from the product by up.
+static Value buildHidden(OpBuilder &builder, block::ExpertsOp op,
+                         Value product) {
+  Location loc = op.getLoc();
+  block::ExpertsAttr form = op.getForm();
+  auto kind = block::ActivationAttr::get(op.getContext(), form.getActivation());
+  FloatAttr limit = form.getLimit();
+  if (!form.hasGate()) {
+    if (limit)
+      product = block::ClampOp::create(builder, loc, product.getType(), product,
+                                       limit);
+    return block::ActivationOp::create(builder, loc, product.getType(), product,
+                                       kind);
+  }
+  auto type = cast<RankedTensorType>(product.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() /= 2;
+  Type half = type.clone(shape);
+  auto split =
+      block::SplitOp::create(builder, loc, TypeRange{half, half}, product);
+  Value gate = split.getSegments()[0], up = split.getSegments()[1];
+  if (!limit && form.getUpOffsetValue() == 0)
+    return block::GateOp::create(builder, loc, half, gate, up, kind);
+  // A bound that no number reaches, where only the offset is wanted.
+  if (!limit)
+    limit = builder.getF64FloatAttr(
+        APFloat::getLargest(APFloat::IEEEsingle()).convertToFloat());
+  return block::LimitedGateOp::create(
+      builder, loc, half, gate, up, kind, limit,
+      builder.getF64FloatAttr(form.getUpOffsetValue()));
+}
+
+/// Builds a kernel of one expert's projection, of any number of rows. Its
+/// operands stand for tensors that are passed at run time.
+static block::KernelOp buildKernel(OpBuilder &builder, block::ExpertsOp op,
+                                   bool isUp, int64_t columns, int64_t depth,
+                                   bool hasBias) {
+  Location loc = op.getLoc();
+  Type element = getElementTypeOrSelf(op.getInput());
+  auto rowsOf = [&](int64_t width, Type type) {
+    return RankedTensorType::get({1, ShapedType::kDynamic, width}, type);
+  };
+  SmallVector<Type> types = {rowsOf(depth, element),
+                             RankedTensorType::get({columns, depth}, element)};
+  if (hasBias)
+    types.push_back(RankedTensorType::get({columns}, element));
+  auto given =
+      UnrealizedConversionCastOp::create(builder, loc, types, ValueRange());
+  int64_t width = isUp && op.getForm().hasGate() ? columns / 2 : columns;
+  Type result = rowsOf(width, isUp ? element : builder.getF32Type());
+  auto kernel =
+      block::KernelOp::create(builder, loc, TypeRange{result},
+                              given.getResults(), block::KernelKind::Linear);
+  Block &body = kernel.getBody().emplaceBlock();
+  SmallVector<Value> arguments;
+  for (Type type : types)
+    arguments.push_back(body.addArgument(type, loc));
+  OpBuilder inner = OpBuilder::atBlockEnd(&body);
+  Value value = block::LinearOp::create(
+      inner, loc, isUp ? rowsOf(columns, element) : result, arguments[0],
+      arguments[1], hasBias ? arguments[2] : Value());
+  if (isUp)
+    value = buildHidden(inner, op, value);
+  block::YieldOp::create(inner, loc, value);
+  return kernel;
+}
+
+FailureOr<ExpertProduct> ExpertLaunches::getProduct(const Mixture &mixture,
+                                                    bool isUp) {
+  Mixture own = mixture;
+  int64_t columns = own.getColumns(isUp), depth = own.getDepth(isUp);
+  bool hasBias = static_cast<bool>(own.getBias(isUp));
+  std::string name =
+      join(isUp ? "expert_up" : "expert_down", own.form.input, columns, depth,
+           hasBias, isUp ? Attribute(own.op.getForm()) : Attribute());
+  auto [known, isNew] = products.try_emplace(name);
+  if (!isNew)
+    return known->second;
+  OpBuilder builder(own.op);
+  block::KernelOp kernel =
+      buildKernel(builder, own.op, isUp, columns, depth, hasBias);
+  FailureOr<KernelInfo> info = library.buildCallee(kernel, name);
+  if (failed(info))
+    return failure();
+  int64_t width = block::getDim(kernel.getResult(0), -1);
+  known->second = {info->code, *info->layouts[1], own.form.input,
+                   depth,      columns,           width,
+                   hasBias};
+  return known->second;
+}
+
+FailureOr<plan::TensorOp>
+ExpertLaunches::getPacked(const Mixture &mixture, bool isUp,
+                          const ExpertProduct &product) {
+  Mixture own = mixture;
+  OpBuilder builder(own.op);
+  Value rows = stackRows(builder, own.op, own.getStack(isUp), isUp);
+  PanelLayout all = product.layout;
+  all.panels.clear();
+  for (int64_t expert = 0; expert < own.form.experts; ++expert)
+    for (PanelLayout::Panel panel : product.layout.panels)
+      all.panels.push_back(
+          {panel.first + expert * product.columns, panel.count});
+  return source.getTensor(own.op, rows, &all);
+}
+
+/// Adds the launch that sorts slots.
+LogicalResult ExpertLaunches::addOrder(Mixture &mixture) {
+  MLIRContext *context = mixture.op.getContext();
+  Type i64 = IntegerType::get(context, 64);
+  KernelCode kernel = library.lookupOrBuild(
+      join("expert_order", mixture.form.experts, mixture.form.slots,
+           mixture.form.weights),
+      [&](Frame &frame) { return buildOrderKernel(frame, mixture.form); });
+  mixture.firsts = plan.addTemporary(
+      "experts.firsts", i64, {makeSize(context, mixture.form.experts + 1)});
+  mixture.slots = plan.addTemporary("experts.slots", i64, mixture.shape);
+  mixture.places = plan.addTemporary("experts.places", i64, mixture.shape);
+  Launch launch = plan.start(kernel);
+  launch.inputs = {mixture.indices, mixture.weights};
+  launch.outputs = {mixture.firsts, mixture.slots, mixture.places};
+  launch.dims = {mixture.shape[0], mixture.shape[1]};
+  launch.items.inner = {makeSize(context, 1)};
+  plan.addLaunch(launch);
+  return success();
+}
+
+LogicalResult ExpertLaunches::addExperts(Mixture &mixture) {
+  MLIRContext *context = mixture.op.getContext();
+  FailureOr<plan::TensorOp> up = getPacked(mixture, true, mixture.up),
+                            down = getPacked(mixture, false, mixture.down);
+  if (failed(up) || failed(down))
+    return failure();
+  Launch launch;
+  SmallVector<plan::TensorOp> biases;
+  for (bool isUp : {true, false}) {
+    Value bias = mixture.getBias(isUp);
+    if (!bias)
+      continue;
+    if (isUp &&
+        mixture.op.getForm().getLayout() == block::ExpertLayout::Interleaved) {
+      OpBuilder builder(mixture.op);
+      bias = deinterleave(builder, mixture.op.getLoc(), bias);
+    }
+    FailureOr<plan::TensorOp> tensor = source.getTensor(mixture.op, bias);
+    if (failed(tensor))
+      return failure();
+    biases.push_back(*tensor);
+  }
+  KernelCode kernel = library.lookupOrBuild(
+      join("experts", mixture.form.experts, mixture.form.slots,
+           mixture.form.weighsInput, mixture.form.weights, mixture.up.code.name,
+           mixture.down.code.name),
+      [&](Frame &frame) {
+        return buildExpertsKernel(frame, mixture.form, mixture.up,
+                                  mixture.down);
+      });
+  auto rows = [&](int64_t width) {
+    Shape shape = mixture.shape;
+    shape.push_back(makeSize(context, width));
+    return shape;
+  };
+  launch = plan.start(kernel);
+  launch.inputs = {
+      mixture.input, mixture.weights, mixture.firsts, mixture.slots, *up,
+      *down};
+  llvm::append_range(launch.inputs, biases);
+  mixture.products = plan.addTemporary(
+      "experts.products", Float32Type::get(context), rows(mixture.down.width));
+  launch.outputs = {plan.addTemporary("experts.rows", mixture.form.input,
+                                      rows(mixture.up.depth)),
+                    plan.addTemporary("experts.hidden", mixture.form.input,
+                                      rows(mixture.up.width)),
+                    mixture.products};
+  launch.items.inner = {makeSize(context, mixture.form.experts)};
+  plan.addLaunch(launch);
+  return success();
+}
+
+void ExpertLaunches::addCombine(const Mixture &mixture) {
+  block::ExpertsOp op = mixture.op;
+  int64_t width = mixture.down.width;
+  KernelCode kernel = library.lookupOrBuild(
+      join("expert_sums", mixture.form.slots, width, mixture.form.weighsInput,
+           mixture.form.weights, mixture.form.result),
+      [&](Frame &frame) {
+        return buildCombineKernel(frame, mixture.form, width);
+      });
+  Launch launch = plan.start(kernel);
+  launch.inputs = {mixture.products, mixture.places, mixture.weights};
+  Shape shape = mixture.shape;
+  shape[2] = makeSize(op->getContext(), width);
+  launch.items.inner = {shape[0], shape[1]};
+  plan.addLaunchOf(op.getResult(), kernel.name, shape, std::move(launch));
+}
+
+LogicalResult ExpertLaunches::add(block::ExpertsOp op) {
+  Type input = getElementTypeOrSelf(op.getInput());
+  for (Value weight :
+       {op.getUpWeight(), op.getDownWeight(), op.getUpBias(), op.getDownBias()})
+    if (weight && getElementTypeOrSelf(weight) != input)
+      return op.emitError()
+             << "no CPU code for '" << op->getName() << "' with rows of "
+             << input << " and weights of type " << weight.getType()
+             << ": expected one element type";
+  if (!isNumber(input))
+    return op.emitError() << "no CPU code for '" << op->getName()
+                          << "' of rows of " << input
+                          << ": expected f32, bf16 or f16";
+  auto tensors = source.getTensors(
+      op, ValueRange{op.getInput(), op.getIndices(), op.getWeights()});
+  if (failed(tensors))
+    return failure();
+  Mixture mixture{};
+  mixture.op = op;
+  mixture.input = (*tensors)[0];
+  mixture.indices = (*tensors)[1];
+  mixture.weights = (*tensors)[2];
+  mixture.form = {block::getDim(op.getUpWeight(), 0),
+                  block::getDim(op.getIndices(), -1),
+                  op.getForm().getWeigh() == block::Weigh::Input,
+                  input,
+                  getElementTypeOrSelf(op.getWeights()),
+                  getElementTypeOrSelf(op.getResult())};
+  mixture.shape = plan.getShape(mixture.indices);
+  FailureOr<ExpertProduct> up = getProduct(mixture, true),
+                           down = getProduct(mixture, false);
+  if (failed(up) || failed(down))
+    return failure();
+  mixture.up = *up;
+  mixture.down = *down;
+  if (failed(addOrder(mixture)) || failed(addExperts(mixture)))
+    return failure();
+  addCombine(mixture);
+  return success();
+}
