@@ -174,10 +174,14 @@ bool BlockAddCachesPass::noteVarying(Operation *op) {
 }
 
 /// Tells whether `op` reads rows that are the same in every call, such as those
-/// of a table of positions. Weights of blocks are matrices.
+/// of a table of positions. Weights of blocks are matrices, or stacks of them.
 bool BlockAddCachesPass::readsFixedRows(Operation *op,
                                         int64_t leastRank) const {
-  return llvm::any_of(op->getOperands(), [&](Value value) {
+  auto step = dyn_cast<StepOpInterface>(op);
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    if (step && step.getOperandRole(operand) == OperandRole::Weight)
+      return false;
+    Value value = operand.get();
     auto type = dyn_cast<RankedTensorType>(value.getType());
     return type && type.getRank() >= leastRank && type.getDimSize(1) != 1 &&
            !varying.contains(value);
@@ -227,8 +231,9 @@ LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
   }
   // Others of ours look at one row.
   auto step = dyn_cast<StepOpInterface>(op);
+  bool isOfExperts = isa<RouteOp, ExpertsOp>(op);
   if (isa<KernelOp, PatchEmbeddingOp>(op) ||
-      (step && step.getStepKind() == StepKind::Outside))
+      (step && step.getStepKind() == StepKind::Outside && !isOfExperts))
     return refuse(op,
                   "expected steps of rows before kernels are formed, got '" +
                       op->getName().getStringRef() + "'");
