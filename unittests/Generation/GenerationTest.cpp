@@ -33,7 +33,7 @@ public:
     int64_t rows = in[0]->shape[0], tokens = in[0]->shape[1];
     sizes.push_back(tokens);
     capacities.push_back(in[4]->shape[1]);
-    table = in.size() > 6 ? in[6] : nullptr;
+    table = isPaged ? in[6] : nullptr;
     for (int64_t row = 0; row < rows; ++row) {
       int64_t past = get(in[1], row), start = get(in[2], row);
       EXPECT_LE(past + tokens, countRows(*in[4]));
@@ -58,7 +58,7 @@ public:
 
   /// Tokens of each call, and what it had room for.
   std::vector<int64_t> sizes, capacities;
-  bool spoilt = false, failing = false;
+  bool spoilt = false, failing = false, isPaged = false;
 
 private:
   static int64_t get(const ParablockTensor *tensor, int64_t index) {
@@ -78,6 +78,90 @@ private:
 
   /// The pages of the call at hand, of caches in pages.
   const ParablockTensor *table = nullptr;
+};
+
+/// A device that chooses tokens by itself, some calls ahead of the loop: the
+/// best ones, by the same function.
+class Chooser : public Machine {
+public:
+  Chooser(Sums &sums, const ChoicePorts &ports)
+      : sums(sums), host(std::ref(sums)), ports(ports) {}
+
+  Status allocate(const Need &need, void *&memory) override {
+    return host.allocate(need, memory);
+  }
+  void release(void *memory) override { host.release(memory); }
+  Status copy(Strips target, Strips source, uint64_t bytes,
+              uint64_t count) override {
+    return host.copy(target, source, bytes, count);
+  }
+  Status run(Inputs &, Outputs &) override { return fail("expected enqueue"); }
+  bool runsChoice() const override { return true; }
+
+  Status enqueue(Inputs &given, Outputs &out, int64_t number) override {
+    Inputs in = given;
+    size_t rows = in[0]->shape[0];
+    int64_t tokens = in[0]->shape[1];
+    if (lengths.empty()) {
+      EXPECT_EQ(get(in[ports.pastStep], rows), std::vector(rows, number));
+      lengths = get(in[1], rows);
+      ended = get(in[ports.pastEnded], rows);
+      latest.resize(rows);
+    }
+    std::vector<int64_t> before = lengths;
+    ParablockTensor past = *in[1], ids = *in[0];
+    past.data = before.data();
+    if (!ids.data)
+      ids.data = latest.data();
+    in[1] = &past;
+    in[0] = &ids;
+    if (Status failure = sums(in, out))
+      return failure;
+    std::vector<int64_t> stops =
+        get(in[ports.stops], in[ports.stops]->shape[0]);
+    for (size_t row = 0; row < rows; ++row) {
+      lengths[row] += ended[row] ? 0 : tokens;
+      latest[row] = get(in[ports.padding], 1)[0];
+      if (number < 0 || ended[row])
+        continue;
+      const float *logits =
+          static_cast<const float *>(out[0].data) + row * vocabulary;
+      const float *best = std::max_element(logits, logits + vocabulary);
+      if (std::isnan(*best)) {
+        ended[row] = -1 - number;
+        continue;
+      }
+      latest[row] = best - logits;
+      ended[row] = std::count(stops.begin(), stops.end(), latest[row]) > 0;
+    }
+    EXPECT_LE(number - taken, mostAhead + 1);
+    outcomes.push_back({latest, ended});
+    firstNumber = std::min(firstNumber, number);
+    return {};
+  }
+  Status take(int64_t number, Outcome &outcome) override {
+    taken = number;
+    const auto &own = outcomes[number - firstNumber];
+    outcome = {own.first.data(), own.second.data()};
+    return {};
+  }
+  Status setLength(size_t row, int64_t length) override {
+    lengths[row] = length;
+    return {};
+  }
+
+private:
+  static std::vector<int64_t> get(const ParablockTensor *tensor, size_t count) {
+    const auto *data = static_cast<const int64_t *>(tensor->data);
+    return {data, data + count};
+  }
+
+  Sums &sums;
+  HostMachine host;
+  ChoicePorts ports;
+  std::vector<int64_t> lengths, ended, latest;
+  std::vector<std::pair<std::vector<int64_t>, std::vector<int64_t>>> outcomes;
+  int64_t firstNumber = 0, taken = -1;
 };
 
 class GenerationTest : public testing::Test {
@@ -106,9 +190,24 @@ protected:
   }
 
   Status create() {
-    return Generation::create(ports, limits, request,
-                              std::make_unique<HostMachine>(std::ref(sums)),
-                              loop);
+    std::unique_ptr<Machine> machine;
+    if (ports.choice)
+      machine = std::make_unique<Chooser>(sums, *ports.choice);
+    else
+      machine = std::make_unique<HostMachine>(std::ref(sums));
+    return Generation::create(ports, limits, request, std::move(machine), loop);
+  }
+
+  /// Lets the function choose tokens.
+  void addChoice() {
+    unsigned first = static_cast<unsigned>(ports.numArguments);
+    ChoicePorts &choice = ports.choice.emplace();
+    unsigned *inputs[] = {&choice.sampling, &choice.random,   &choice.stops,
+                          &choice.padding,  &choice.pastSeen, &choice.pastEnded,
+                          &choice.pastStep};
+    for (unsigned *input : inputs)
+      *input = first++;
+    ports.numArguments = first;
   }
 
   /// All tokens, step by step.
@@ -162,8 +261,83 @@ TEST_F(GenerationTest, RowsGoOnAsEachDoesAlone) {
   EXPECT_THAT(sums.sizes, ElementsAre(3, 1, 1, 1));
 }
 
+TEST_F(GenerationTest, DevicesRunAhead) {
+  request.mostTokens = 30;
+  std::vector<std::vector<int64_t>> wanted = generate();
+  addChoice();
+  sums.sizes.clear();
+  EXPECT_EQ(generate(), wanted);
+  EXPECT_EQ(sums.sizes.size(), 30u) << "no call behind the last token";
+  // A row that ends is beside the other one, and nothing runs far behind all.
+  request.stops = {wanted[3][0]};
+  ports.choice.reset();
+  wanted = generate();
+  addChoice();
+  EXPECT_EQ(generate(), wanted);
+  request.stops = {wanted[2][0], wanted[2][1]};
+  sums.sizes.clear();
+  EXPECT_LE(generate().size(), 3u);
+  EXPECT_LE(sums.sizes.size(), 3u + Machine::mostAhead);
+}
+
+TEST_F(GenerationTest, DevicesTakePromptsInParts) {
+  request.ids.resize(150);
+  for (int64_t i = 0; i < 150; ++i)
+    request.ids[i] = i % vocabulary;
+  request.starts = {0};
+  request.mostTokens = 90;
+  std::vector<std::vector<int64_t>> wanted = generate();
+  addChoice();
+  EXPECT_EQ(generate(), wanted);
+}
+
+TEST_F(GenerationTest, DevicesShareThePages) {
+  ports = makePagedPorts();
+  sums.isPaged = true;
+  request.mostTokens = 30;
+  request.stops = {continueRow({1, 2, 3}, 6).back()};
+  // Enough if the row that ends gives its pages to the other one.
+  for (std::optional<int64_t> most : {std::optional<int64_t>(), {9}}) {
+    request.mostPages = most;
+    ports.choice.reset();
+    ports.numArguments = 7;
+    std::vector<std::vector<int64_t>> wanted = generate();
+    addChoice();
+    EXPECT_EQ(generate(), wanted);
+  }
+  request.mostPages = 3;
+  ASSERT_EQ(create(), std::nullopt);
+  ASSERT_EQ(loop->begin(), std::nullopt);
+  ASSERT_EQ(loop->next(), std::nullopt);
+  ASSERT_EQ(loop->next(), std::nullopt);
+  EXPECT_THAT(loop->next(),
+              FailsWith("pool_pages: expected room for 2 more pages of 4 "
+                        "tokens, for 2 rows of 5 tokens, got 3 pages, 2 of "
+                        "which are held"));
+}
+
+TEST_F(GenerationTest, DevicesTellOfLogitsThatAreNoNumbers) {
+  addChoice();
+  sums.spoilt = true;
+  ASSERT_EQ(create(), std::nullopt);
+  ASSERT_EQ(loop->begin(), std::nullopt);
+  EXPECT_THAT(loop->next(),
+              FailsWith("row 0, token 0: expected logits with a largest number "
+                        "among them, got NaN or infinite ones"));
+}
+
+TEST_F(GenerationTest, HostsDoNotChooseOnDevices) {
+  addChoice();
+  EXPECT_THAT(Generation::create(ports, limits, request,
+                                 std::make_unique<HostMachine>(std::ref(sums)),
+                                 loop),
+              FailsWith("generation: expected a function without block.sample, "
+                        "which runs on devices, got one with it"));
+}
+
 TEST_F(GenerationTest, PagesHoldWhatRowsDo) {
   ports = makePagedPorts();
+  sums.isPaged = true;
   request.mostTokens = 30;
   // The last of the two rows goes on alone, in pages that the other one had.
   std::vector<int64_t> wanted = continueRow({9, 4}, 30);
@@ -180,6 +354,7 @@ TEST_F(GenerationTest, PagesHoldWhatRowsDo) {
 
 TEST_F(GenerationTest, PagesHaveAnEnd) {
   ports = makePagedPorts();
+  sums.isPaged = true;
   request.mostPages = 3;
   ASSERT_EQ(create(), std::nullopt);
   ASSERT_EQ(loop->begin(), std::nullopt);

@@ -88,6 +88,19 @@ TEST_F(PagePoolTest, NobodySeesWhatIsBehindAWindow) {
   EXPECT_LE(pool.countHeld(), 6);
 }
 
+TEST_F(PagePoolTest, RowsBehindKeepThePageThatTheyWrite) {
+  window = 1;
+  PagePool pool = make(100);
+  for (int64_t held = 0; held < 60; ++held) {
+    int64_t lag = held % 6;
+    ASSERT_EQ(pool.reserve(held, held + 1, lag), std::nullopt);
+    int64_t first = std::max<int64_t>(held - lag, 0);
+    int64_t other = std::min(std::max<int64_t>(first, 9), held);
+    expectOwn(pool,
+              {list(pool, 0, first, held + 1), list(pool, 1, other, held + 1)});
+  }
+}
+
 TEST_F(PagePoolTest, WhatPagesHoldMovesAlong) {
   PagePool pool = make(4);
   ASSERT_EQ(pool.reserve(0, 4), std::nullopt);

@@ -134,6 +134,34 @@ TEST_F(TokenPortsTest, KnowsPages) {
   expectFault("whose 'pages' is i64 of any sizes, got i64 [?, 3]");
 }
 
+TEST_F(TokenPortsTest, KnowsTheChoiceOfTokens) {
+  addInput("sampling", "f64", {any, 5});
+  addInput("random", "i64", {any, 2});
+  addInput("stops", "i64", {any});
+  addInput("padding", "i64", {1});
+  addInput("past_seen", "i8", {any, 7});
+  addInput("past_ended", "i64", {any});
+  addInput("past_step", "i64", {any});
+  addOutput("tokens", "i64", {any, 1});
+  addOutput("seen", "i8", {any, 7});
+  addOutput("ended", "i64", {any});
+  addOutput("lengths", "i64", {any});
+  addOutput("step", "i64", {any});
+  TokenPorts ports;
+  ASSERT_EQ(findTokenPorts(arguments, results, ports), std::nullopt);
+  ASSERT_TRUE(ports.choice);
+  EXPECT_EQ(ports.choice->sampling, 7u);
+  EXPECT_EQ(ports.choice->pastStep, 13u);
+  EXPECT_EQ(ports.choice->tokens, 3u);
+  EXPECT_EQ(ports.choice->step, 7u);
+  EXPECT_EQ(ports.logits, 1u);
+  arguments[11].shape = {any, 8};
+  expectFault("whose 'past_seen' is i8 [?, 7], got i8 [?, 8]");
+  arguments[11].shape = {any, 7};
+  remove("ended");
+  expectFault("got one without 'ended'");
+}
+
 TEST_F(TokenPortsTest, SizesAreOpen) {
   arguments[2].shape = {2, any};
   expectFault("whose 'input_ids' is i64 of any sizes, got i64 [2, ?]");

@@ -35,6 +35,10 @@ class SeededBits {
 public:
   SeededBits(uint64_t seed, std::string_view name)
       : state(splitmix64(splitmix64(seed) ^ fnv1a64(name))) {}
+  /// The stream with that state.
+  explicit SeededBits(uint64_t state) : state(state) {}
+
+  uint64_t getState() const { return state; }
 
   uint64_t value(uint64_t index) const {
     return splitmix64(state + index * 0x9E3779B97F4A7C15);

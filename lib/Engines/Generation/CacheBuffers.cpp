@@ -54,7 +54,7 @@ Status CacheBuffers::grow(CacheBuffer &buffer, int64_t rows, int64_t held,
       std::min(held, old) * rowBytes, static_cast<uint64_t>(batch));
 }
 
-Status CacheBuffers::reserve(int64_t held, int64_t tokens) {
+Status CacheBuffers::reserve(int64_t held, int64_t tokens, int64_t) {
   if (tokens <= room)
     return {};
   int64_t wanted = std::max({tokens, expected, 2 * room, firstRows});

@@ -8,6 +8,7 @@
 #include "parablock/Engines/Generation/Logits.h"
 #include "parablock/Engines/Generation/PagePool.h"
 #include "parablock/Files/TensorLayout.h"
+#include "parablock/Support/SeededBits.h"
 #include <algorithm>
 #include <limits>
 
@@ -94,8 +95,13 @@ Status Generation::create(TokenPorts ports, const TokenLimits &limits,
     return failure;
   made.reset(new Generation(std::move(ports), limits, std::move(request),
                             std::move(machine)));
+  if (made->ports.choice && !made->machine->runsChoice())
+    return fail("generation: expected a function without block.sample, which "
+                "runs on devices, got one with it");
   made->connect();
   made->markPrompt();
+  if (made->ports.choice)
+    made->connectChoice();
   return {};
 }
 
@@ -168,13 +174,56 @@ void Generation::markPrompt() {
       seen[row * ports.vocabulary + request.ids[row * width + place]] = 1;
 }
 
+int64_t Generation::countParts() const {
+  int64_t parts = 0;
+  for (int64_t first = 0; first < width; ++parts)
+    first += caches->countNext(first, width - first);
+  return parts;
+}
+
+void Generation::connectChoice() {
+  const Sampling &asked = request.sampling;
+  for (size_t row = 0; row < rows; ++row) {
+    for (double field : {asked.temperature, static_cast<double>(asked.topK),
+                         asked.topP, asked.minP, asked.repetitionPenalty})
+      choice.sampling.push_back(field);
+    uint64_t state = getRowStream(request.seed, row).getState();
+    choice.random.push_back(static_cast<int64_t>(state & 0xFFFFFFFF));
+    choice.random.push_back(static_cast<int64_t>(state >> 32));
+  }
+  nextCall = 1 - countParts();
+  choice.step.assign(rows, nextCall);
+  choice.ended.assign(rows, 0);
+  choice.stops = request.stops;
+  if (choice.stops.empty())
+    choice.stops = {-1};
+  choice.numStops = static_cast<int64_t>(choice.stops.size());
+  choice.samplingShape = {numRows, 5};
+  choice.randomShape = {numRows, 2};
+  choice.seenShape = {numRows, ports.vocabulary};
+  const ChoicePorts &own = *ports.choice;
+  choice.tensors = {{
+      {choice.sampling.data(), "f64", 2, choice.samplingShape.data()},
+      {choice.random.data(), "i64", 2, choice.randomShape.data()},
+      {choice.stops.data(), "i64", 1, &choice.numStops},
+      {&request.padding, "i64", 1, &one},
+      // Null: zeros.
+      {seen.empty() ? nullptr : seen.data(), "i8", 2, choice.seenShape.data()},
+      {choice.ended.data(), "i64", 1, &numRows},
+      {choice.step.data(), "i64", 1, &numRows},
+  }};
+  const unsigned positions[] = {own.sampling, own.random,   own.stops,
+                                own.padding,  own.pastSeen, own.pastEnded,
+                                own.pastStep};
+  for (size_t i = 0; i < choice.tensors.size(); ++i)
+    arguments[positions[i]] = &choice.tensors[i];
+}
+
 //===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
 
 Status Generation::run(const int64_t *data, int64_t count) {
-  if (Status failure = caches->reserve(held, held + count))
-    return failure;
   ids.data = const_cast<int64_t *>(data);
   idsShape[1] = count;
   keptRow = count - 1;
@@ -183,7 +232,9 @@ Status Generation::run(const int64_t *data, int64_t count) {
   // Arguments and results share memory: new rows are written in place.
   for (size_t index = 0; index < ports.caches.size(); ++index)
     results[ports.caches[index].result] = (*caches)[index];
-  if (Status failure = machine->run(arguments, results))
+  if (Status failure = ports.choice
+                           ? machine->enqueue(arguments, results, nextCall++)
+                           : machine->run(arguments, results))
     return failure;
   held += count;
   return {};
@@ -202,6 +253,8 @@ Status Generation::begin() {
                     part.data() + row * count);
       data = part.data();
     }
+    if (Status failure = caches->reserve(held, held + count))
+      return failure;
     if (Status failure = run(data, count))
       return failure;
     first += count;
@@ -221,15 +274,59 @@ Status Generation::next() {
     return fail(
         "generation: expected a step behind a beginning and before the end");
   isReady = false;
-  if (made > 0)
+  if (ports.choice)
+    return takeNext();
+  if (made > 0) {
+    if (Status failure = caches->reserve(held, held + 1))
+      return failure;
     if (Status failure = run(tokens.data(), 1))
       return failure;
+  }
   for (size_t row = 0; row < rows; ++row)
     if (Status failure = chooseFor(row))
       return failure;
   ++made;
   isReady = true;
   return {};
+}
+
+Status Generation::takeNext() {
+  // Of calls made to nextCall - 1 the outcome is not known.
+  while (nextCall < request.mostTokens &&
+         nextCall - made <= Machine::mostAhead) {
+    int64_t lag = std::max<int64_t>(nextCall - made - 1, 0);
+    if (Status failure = caches->reserve(held, held + 1, lag)) {
+      // Rows may have ended, and their pages be free.
+      if (nextCall > made)
+        break;
+      return failure;
+    }
+    if (Status failure = run(/*ids=*/nullptr, 1))
+      return failure;
+  }
+  Machine::Outcome outcome;
+  if (Status failure = machine->take(made, outcome))
+    return failure;
+  for (size_t row = 0; row < rows; ++row)
+    if (Status failure = takeRow(row, outcome))
+      return failure;
+  ++made;
+  isReady = true;
+  return {};
+}
+
+Status Generation::takeRow(size_t row, const Machine::Outcome &outcome) {
+  tokens[row] = outcome.tokens[row];
+  int64_t end = outcome.ended[row];
+  if (end < 0)
+    return fail("row " + std::to_string(row) + ", token " +
+                std::to_string(-1 - end) + ": " + Sampler::noNumbers);
+  if (end == 0 || ended[row])
+    return {};
+  ended[row] = 1;
+  caches->end(row);
+  int64_t length = caches->countOf(row, held);
+  return length == held ? Status() : machine->setLength(row, length);
 }
 
 Status Generation::chooseFor(size_t row) {

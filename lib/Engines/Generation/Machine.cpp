@@ -10,6 +10,15 @@
 using namespace parablock;
 using namespace parablock::generation;
 
+static Status refuseChoice() {
+  return files::fail("generation: expected a function without block.sample, "
+                     "which runs on devices, got one with it");
+}
+
+Status Machine::enqueue(Inputs &, Outputs &, int64_t) { return refuseChoice(); }
+Status Machine::take(int64_t, Outcome &) { return refuseChoice(); }
+Status Machine::setLength(size_t, int64_t) { return refuseChoice(); }
+
 Status HostMachine::allocate(const Need &need, void *&memory) {
   // Zeros, which the system gives when they are first touched.
   memory = std::calloc(1, need.bytes);

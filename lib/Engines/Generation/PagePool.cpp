@@ -25,10 +25,10 @@ PagePool::PagePool(Machine &machine, const std::vector<CachePort> &ports,
   tableTensor = {nullptr, "i64", tableShape.size(), tableShape.data()};
 }
 
-void PagePool::giveBack(size_t number, int64_t held) {
+void PagePool::giveBack(size_t number, int64_t held, int64_t lag) {
   int64_t first = use.starts[number];
   if (use.window)
-    first = std::max(first, held - *use.window + 1);
+    first = std::max(first, std::min(held - *use.window + 1, held - lag));
   // Padding may extend beyond the held tokens.
   int64_t needed = std::min(first, held) / use.pageRows;
   Row &row = rows[number];
@@ -101,12 +101,12 @@ Status PagePool::growPools(int64_t wanted, int64_t tokens) {
   return {};
 }
 
-Status PagePool::reserve(int64_t held, int64_t tokens) {
+Status PagePool::reserve(int64_t held, int64_t tokens, int64_t lag) {
   int64_t last = countPages(tokens, use.pageRows), wanted = 0;
   for (size_t row = 0; row < rows.size(); ++row) {
     if (rows[row].hasEnded)
       continue;
-    giveBack(row, held);
+    giveBack(row, held, lag);
     wanted += std::max<int64_t>(last - rows[row].end, 0);
   }
   growTable(last);

@@ -51,11 +51,15 @@ Status Sampling::check() const {
   return {};
 }
 
-double generation::drawPoint(uint64_t seed, size_t row, size_t step) {
+SeededBits generation::getRowStream(uint64_t seed, size_t row) {
   // A name on the stack: steps take no memory.
   char name[32];
   int length = std::snprintf(name, sizeof(name), "row.%zu", row);
-  return SeededBits(seed, {name, static_cast<size_t>(length)}).uniform(step);
+  return {seed, {name, static_cast<size_t>(length)}};
+}
+
+double generation::drawPoint(uint64_t seed, size_t row, size_t step) {
+  return getRowStream(seed, row).uniform(step);
 }
 
 Sampler::Sampler(const Sampling &sampling, size_t vocabulary)
@@ -83,8 +87,7 @@ Status Sampler::findBest(const float *scores, Best &best) const {
       token = other;
   }
   if (!areNumbers || !std::isfinite(scores[token]))
-    return fail("expected logits with a largest number among them, got NaN or "
-                "infinite ones");
+    return fail(noNumbers);
   best = {token, scores[token]};
   return {};
 }

@@ -57,6 +57,13 @@ static bool isRowsOfRows(const PortFacts &port) {
 }
 
 namespace {
+/// A port of the choice of tokens, and the sizes that it must have.
+struct ChoicePort {
+  const char *name, *type;
+  std::vector<int64_t> shape;
+  unsigned ChoicePorts::*position;
+};
+
 class PortFinder {
 public:
   PortFinder(const std::vector<PortFacts> &arguments,
@@ -69,16 +76,77 @@ private:
   /// Records the role of an input.
   Status take(unsigned position);
   Status takeCache(unsigned position);
+  /// Takes all ports of the choice of tokens.
+  Status takeChoice();
   Status checkCache(const PortFacts &cache);
   Status takeResults();
 
   const std::vector<PortFacts> &arguments, &results;
   TokenPorts &ports;
-  /// True if caches are paged.
-  bool isPaged = false;
+  /// True if caches are paged, and if the function chooses tokens.
+  bool isPaged = false, isChoosing = false;
   std::optional<unsigned> ids, pastLengths, starts, keptRows, logits;
 };
 } // namespace
+
+/// The size of the vocabulary in a list of ports.
+static constexpr int64_t ofVocabulary = -2;
+
+static const std::vector<ChoicePort> &listChoiceInputs() {
+  static const std::vector<ChoicePort> ports = {
+      {"sampling", "f64", {open, 5}, &ChoicePorts::sampling},
+      {"random", "i64", {open, 2}, &ChoicePorts::random},
+      {"stops", "i64", {open}, &ChoicePorts::stops},
+      {"padding", "i64", {1}, &ChoicePorts::padding},
+      {"past_seen", "i8", {open, ofVocabulary}, &ChoicePorts::pastSeen},
+      {"past_ended", "i64", {open}, &ChoicePorts::pastEnded},
+      {"past_step", "i64", {open}, &ChoicePorts::pastStep}};
+  return ports;
+}
+
+static const std::vector<ChoicePort> &listChoiceResults() {
+  static const std::vector<ChoicePort> ports = {
+      {"tokens", "i64", {open, 1}, &ChoicePorts::tokens},
+      {"seen", "i8", {open, ofVocabulary}, &ChoicePorts::seen},
+      {"ended", "i64", {open}, &ChoicePorts::ended},
+      {"lengths", "i64", {open}, &ChoicePorts::lengths},
+      {"step", "i64", {open}, &ChoicePorts::step}};
+  return ports;
+}
+
+static const ChoicePort *findPort(const std::vector<ChoicePort> &ports,
+                                  const std::string &name) {
+  auto found =
+      std::find_if(ports.begin(), ports.end(),
+                   [&](const ChoicePort &port) { return port.name == name; });
+  return found == ports.end() ? nullptr : &*found;
+}
+
+Status PortFinder::takeChoice() {
+  ChoicePorts &choice = ports.choice.emplace();
+  auto takeAll = [&](const std::vector<ChoicePort> &wanted,
+                     const std::vector<PortFacts> &given) -> Status {
+    for (const ChoicePort &each : wanted) {
+      auto found =
+          std::find_if(given.begin(), given.end(), [&](const PortFacts &port) {
+            return port.name == each.name && !port.isParameter;
+          });
+      if (found == given.end())
+        return refuse("got one without '" + std::string(each.name) + "'");
+      std::vector<int64_t> shape = each.shape;
+      std::replace(shape.begin(), shape.end(), ofVocabulary, ports.vocabulary);
+      if (found->type != each.type || found->shape != shape)
+        return refuse("whose '" + found->name + "' is " + each.type + " " +
+                      formatShape(shape) + ", got " + found->type + " " +
+                      formatShape(found->shape));
+      choice.*each.position = static_cast<unsigned>(found - given.begin());
+    }
+    return {};
+  };
+  if (Status failure = takeAll(listChoiceInputs(), arguments))
+    return failure;
+  return takeAll(listChoiceResults(), results);
+}
 
 /// Any number of rows, or of pages that have as many rows in all caches.
 Status PortFinder::checkCache(const PortFacts &cache) {
@@ -118,6 +186,8 @@ Status PortFinder::take(unsigned position) {
   if (startsWith(argument.name, "past_key.") ||
       startsWith(argument.name, "past_value."))
     return takeCache(position);
+  if (isChoosing && findPort(listChoiceInputs(), argument.name))
+    return {};
   const std::pair<const char *, std::optional<unsigned> *> known[] = {
       {"input_ids", &ids},
       {"past_lengths", &pastLengths},
@@ -146,6 +216,8 @@ Status PortFinder::takeResults() {
             ports.caches.begin(), ports.caches.end(),
             [&](const CachePort &cache) { return cache.result == position; }))
       continue;
+    if (isChoosing && findPort(listChoiceResults(), port.name))
+      continue;
     if (port.name != "logits" || !isRowsOfRows(port) ||
         !isLogitsType(port.type))
       return refuse("got one that gives '" + port.name + "' " +
@@ -161,6 +233,9 @@ Status PortFinder::find() {
   isPaged = std::any_of(
       arguments.begin(), arguments.end(),
       [](const PortFacts &argument) { return argument.name == "pages"; });
+  isChoosing = std::any_of(
+      arguments.begin(), arguments.end(),
+      [](const PortFacts &argument) { return argument.name == "sampling"; });
   for (unsigned position = 0; position < arguments.size(); ++position)
     if (!arguments[position].isParameter)
       if (Status failure = take(position))
@@ -178,6 +253,9 @@ Status PortFinder::find() {
       return refuse("got one without '" + std::string(name) + "'");
   if (ports.caches.empty())
     return refuse("got one without caches");
+  if (isChoosing)
+    if (Status failure = takeChoice())
+      return failure;
   ports.ids = *ids;
   ports.pastLengths = *pastLengths;
   ports.starts = *starts;

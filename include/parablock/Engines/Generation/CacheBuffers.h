@@ -25,7 +25,7 @@ public:
 
   /// Rings cannot hold all of a long prompt.
   int64_t countNext(int64_t held, int64_t tokens) const override;
-  Status reserve(int64_t held, int64_t tokens) override;
+  Status reserve(int64_t held, int64_t tokens, int64_t lag = 0) override;
   const ParablockTensor &operator[](size_t index) const override {
     return buffers[index].getTensor();
   }

@@ -20,8 +20,10 @@ public:
   /// Returns how many of `tokens` tokens fit in one call, if rows hold `held`.
   virtual int64_t countNext(int64_t held, int64_t tokens) const = 0;
 
-  /// Grows rows to `tokens` tokens, of which they hold `held`.
-  virtual Status reserve(int64_t held, int64_t tokens) = 0;
+  /// Grows rows to `tokens` tokens, of which they hold `held`. Rows that have
+  /// ended without the loop's knowledge may be `lag` tokens behind, and still
+  /// write their next token.
+  virtual Status reserve(int64_t held, int64_t tokens, int64_t lag = 0) = 0;
 
   /// Returns each cache, in the order of the ports. Addresses of the
   /// descriptors are stable; their contents change when a cache grows.

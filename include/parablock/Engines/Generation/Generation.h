@@ -71,10 +71,19 @@ private:
   size_t getLogitsBytes() const;
   /// Lays out the arguments and results of a call.
   void connect();
-  /// Appends tokens [rows, count] to the caches and computes the logits of the
-  /// last ones.
+  /// Appends tokens [rows, count] to the caches, which have room, and computes
+  /// the logits of the last ones or chooses the next ones.
   Status run(const int64_t *ids, int64_t count);
   Status chooseFor(size_t row);
+  /// Takes the next tokens of a function that chooses them. Calls begin before
+  /// the outcome of earlier ones is known.
+  Status takeNext();
+  /// Records the outcome of a row.
+  Status takeRow(size_t row, const Machine::Outcome &outcome);
+  /// Lays out the state of the choice of tokens.
+  void connectChoice();
+  /// Returns the number of calls that a prompt needs.
+  int64_t countParts() const;
   /// Records the tokens of each row, if a filter requires them.
   void markPrompt();
 
@@ -103,8 +112,19 @@ private:
   std::vector<uint8_t> seen;
   std::vector<int64_t> tokens;
   std::vector<uint8_t> ended;
+  /// Inputs of functions that choose tokens.
+  struct Choice {
+    std::vector<double> sampling;
+    std::vector<int64_t> random, stops, ended, step;
+    std::array<int64_t, 2> samplingShape{}, randomShape{}, seenShape{};
+    int64_t numStops = 0;
+    std::array<ParablockTensor, 7> tensors{};
+  };
+  Choice choice;
   /// Number of tokens that caches hold, and number generated.
   int64_t held = 0, made = 0;
+  /// The number of the next call, of a function that chooses tokens.
+  int64_t nextCall = 0;
   /// True if the latest call succeeded.
   bool isReady = false;
 };

@@ -58,6 +58,25 @@ public:
   /// Returns whether `run` stores the place of logits in `outputs`, instead of
   /// writing them to memory that it is given.
   virtual bool hasLogits() const { return false; }
+
+  /// Returns whether the machine runs functions that choose tokens.
+  virtual bool runsChoice() const { return false; }
+  /// Begins a call of a function that chooses tokens, without waiting. State of
+  /// the first call's inputs stays on the machine; null `ids` are the latest
+  /// tokens. Calls are numbered by the token that they choose, and those below
+  /// 0 choose none.
+  virtual Status enqueue(Inputs &inputs, Outputs &outputs, int64_t number);
+  /// The tokens of a call, and for each row 0, 1 after its end, or below 0 for
+  /// the failure -1 - number.
+  struct Outcome {
+    const int64_t *tokens = nullptr, *ended = nullptr;
+  };
+  /// Waits for a call, one of the latest `mostAhead + 1`.
+  virtual Status take(int64_t number, Outcome &outcome);
+  /// Sets how many tokens a row has, for calls that begin later.
+  virtual Status setLength(size_t row, int64_t length);
+  /// How many calls may begin before the outcome of one is taken.
+  static constexpr int64_t mostAhead = 8;
 };
 
 /// Releases memory of a machine.

@@ -34,7 +34,7 @@ public:
   int64_t countNext(int64_t held, int64_t tokens) const override {
     return tokens;
   }
-  Status reserve(int64_t held, int64_t tokens) override;
+  Status reserve(int64_t held, int64_t tokens, int64_t lag = 0) override;
   const ParablockTensor &operator[](size_t index) const override {
     return pools[index].getTensor();
   }
@@ -61,7 +61,7 @@ private:
     return table[row * entries + entry];
   }
   /// Returns the pages that tokens after the first `held` ones do not read.
-  void giveBack(size_t row, int64_t held);
+  void giveBack(size_t row, int64_t held, int64_t lag);
   void growTable(int64_t wanted);
   /// Grows the pools by `wanted` pages; each row then has `tokens` tokens.
   Status growPools(int64_t wanted, int64_t tokens);

@@ -12,6 +12,7 @@
 #define PARABLOCK_GENERATION_SAMPLING_H
 
 #include "parablock/Files/Status.h"
+#include "parablock/Support/SeededBits.h"
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -32,6 +33,8 @@ struct Sampling {
   Status check() const;
 };
 
+/// Returns the numbers that draw the tokens of row `row`.
+SeededBits getRowStream(uint64_t seed, size_t row);
 /// Returns the number in (0, 1) that draws token `step` of row `row`.
 double drawPoint(uint64_t seed, size_t row, size_t step);
 
@@ -40,6 +43,11 @@ double drawPoint(uint64_t seed, size_t row, size_t step);
 class Sampler {
 public:
   Sampler(const Sampling &sampling, size_t vocabulary);
+
+  /// The failure of logits without a best one.
+  static constexpr char noNumbers[] =
+      "expected logits with a largest number among them, got NaN or infinite "
+      "ones";
 
   /// Turns logits into scores whose softmax is the distribution of tokens;
   /// excluded tokens become minus infinity. `seen` is nonzero for tokens that

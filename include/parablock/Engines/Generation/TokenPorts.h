@@ -37,6 +37,14 @@ struct CachePort {
   int64_t getRowBytes() const;
 };
 
+/// Ports of a function that chooses tokens itself (block.sample). An input
+/// past_X and the result X are state, which such a function moves in place.
+struct ChoicePorts {
+  unsigned sampling = 0, random = 0, stops = 0, padding = 0;
+  unsigned pastSeen = 0, pastEnded = 0, pastStep = 0;
+  unsigned tokens = 0, seen = 0, ended = 0, lengths = 0, step = 0;
+};
+
 /// Positions of a function's arguments and results, by role.
 struct TokenPorts {
   unsigned ids = 0, pastLengths = 0, starts = 0, keptRows = 0, logits = 0;
@@ -46,6 +54,8 @@ struct TokenPorts {
   int64_t pageRows = 0;
   int64_t vocabulary = 0;
   std::string logitsType = "f32";
+  /// Ports of the choice of tokens, if the function chooses them.
+  std::optional<ChoicePorts> choice;
   size_t numArguments = 0, numResults = 0;
 };
 
