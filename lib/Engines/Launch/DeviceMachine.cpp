@@ -91,9 +91,14 @@ Status DeviceMachine::create(const Program &program,
 
 DeviceMachine::~DeviceMachine() {
   CurrentContext current(program.device);
+  const Driver &driver = program.device.driver;
   dropSession();
+  for (cuda::Event event : events)
+    driver.destroyEvent(event);
+  if (slots)
+    driver.releaseHost(slots);
   if (stream)
-    program.device.driver.destroyStream(stream);
+    driver.destroyStream(stream);
 }
 
 static cuda::Pointer toDevice(const void *memory) {
@@ -143,7 +148,37 @@ Status DeviceMachine::copy(Strips target, Strips source, uint64_t bytes,
 
 Status DeviceMachine::wait() const {
   const Driver &driver = program.device.driver;
-  return driver.check(driver.waitForStream(stream), "cuStreamSynchronize");
+  return explain(
+      driver.check(driver.waitForStream(stream), "cuStreamSynchronize"));
+}
+
+Status DeviceMachine::explain(const Status &failure) const {
+  if (!failure || !session)
+    return failure;
+  return fail(session->describeLaunches() + ": " + failure->text);
+}
+
+/// Copies from pageable memory, whose values the driver has taken when the call
+/// returns.
+Status DeviceMachine::send(cuda::Pointer target, const void *data,
+                           uint64_t bytes) const {
+  const Driver &driver = program.device.driver;
+  return driver.check(
+      driver.upload(target, data, static_cast<size_t>(bytes), stream),
+      "cuMemcpyHtoDAsync");
+}
+
+Status DeviceMachine::allocateHost(uint64_t bytes,
+                                   unsigned char *&memory) const {
+  const Driver &driver = program.device.driver;
+  void *made = nullptr;
+  if (Status failure =
+          driver.check(driver.allocateHost(&made, static_cast<size_t>(bytes)),
+                       "cuMemAllocHost"))
+    return fail("no pinned memory of " + std::to_string(bytes) +
+                " bytes: " + failure->text);
+  memory = static_cast<unsigned char *>(made);
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,9 +191,10 @@ void DeviceMachine::dropSession() {
   session.reset();
   key.clear();
   values.release();
-  if (staged)
-    program.device.driver.releaseHost(staged);
-  staged = nullptr;
+  staged.clear();
+  if (logits)
+    program.device.driver.releaseHost(logits);
+  logits = nullptr;
 }
 
 static uint64_t countBytes(const ParablockTensor &tensor) {
@@ -172,8 +208,13 @@ static uint64_t countBytes(const ParablockTensor &tensor) {
 /// them.
 Status DeviceMachine::placeValues(const Inputs &inputs,
                                   const Outputs &outputs) {
-  hostInputs = {
-      {ports.ids}, {ports.pastLengths}, {ports.starts}, {ports.keptRows}};
+  // Tokens of a step, lengths and padding are state of a choice.
+  hostInputs.clear();
+  if (!ports.choice)
+    hostInputs = {{ports.ids}, {ports.pastLengths}, {ports.starts}};
+  else if (inputs[ports.ids]->shape[1] > 1)
+    hostInputs = {{ports.ids}};
+  hostInputs.push_back({ports.keptRows});
   if (ports.pages)
     hostInputs.push_back({*ports.pages});
   uint64_t end = 0;
@@ -182,22 +223,15 @@ Status DeviceMachine::placeValues(const Inputs &inputs,
     input.bytes = countBytes(*inputs[input.argument]);
     end += alignForDevice(input.bytes);
   }
+  staged.assign(static_cast<size_t>(end), 0);
   logitsOffset = end;
   logitsBytes = countBytes(outputs[ports.logits]);
-  end += alignForDevice(logitsBytes);
-  if (Status failure =
-          values.allocate(program.device, end, "ids, lengths and logits"))
-    return failure;
-  const Driver &driver = program.device.driver;
-  void *memory = nullptr;
-  if (Status failure =
-          driver.check(driver.allocateHost(&memory, static_cast<size_t>(end)),
-                       "cuMemAllocHost"))
-    return failure;
-  staged = static_cast<unsigned char *>(memory);
-  std::memset(staged, 0, static_cast<size_t>(end));
   isFirst = true;
-  return {};
+  if (Status failure =
+          values.allocate(program.device, end + alignForDevice(logitsBytes),
+                          "ids, lengths and logits"))
+    return failure;
+  return ports.choice ? Status() : allocateHost(logitsBytes, logits);
 }
 
 Status DeviceMachine::createSession(const Inputs &inputs,
@@ -226,6 +260,8 @@ Status DeviceMachine::createSession(const Inputs &inputs,
     getResult(cache.result) = pointer;
   }
   getResult(ports.logits) = values.pointer() + logitsOffset;
+  if (ports.choice)
+    bindState(memory, inputs[ports.ids]->shape[1] == 1);
   if (Status failure = Session::create(program, dims, memory, session))
     return failure;
   session->setChecked(false);
@@ -254,31 +290,32 @@ Status DeviceMachine::prepare(const Inputs &inputs, const Outputs &outputs) {
 }
 
 Status DeviceMachine::upload(const Inputs &inputs) {
-  const Driver &driver = program.device.driver;
   uint64_t begin = 0, end = 0;
-  auto send = [&]() -> Status {
-    if (begin == end)
-      return {};
-    return driver.check(driver.upload(values.pointer() + begin, staged + begin,
-                                      static_cast<size_t>(end - begin), stream),
-                        "cuMemcpyHtoDAsync");
+  auto sendRange = [&]() {
+    return begin == end ? Status()
+                        : send(values.pointer() + begin, staged.data() + begin,
+                               end - begin);
   };
   for (const HostInput &input : hostInputs) {
     const void *data = inputs[input.argument]->data;
-    unsigned char *target = staged + input.offset;
+    unsigned char *target = staged.data() + input.offset;
     if (!isFirst && std::memcmp(target, data, input.bytes) == 0)
       continue;
     std::memcpy(target, data, input.bytes);
     // Copies of neighbours are one.
     if (end != input.offset) {
-      if (Status failure = send())
+      if (Status failure = sendRange())
         return failure;
       begin = input.offset;
     }
     end = input.offset + alignForDevice(input.bytes);
   }
   isFirst = false;
-  return send();
+  return sendRange();
+}
+
+Status DeviceMachine::launch() {
+  return isStep ? session->replay(stream) : session->launch(stream);
 }
 
 Status DeviceMachine::run(Inputs &inputs, Outputs &outputs) {
@@ -287,18 +324,148 @@ Status DeviceMachine::run(Inputs &inputs, Outputs &outputs) {
     return failure;
   if (Status failure = upload(inputs))
     return failure;
-  if (Status failure =
-          isStep ? session->replay(stream) : session->launch(stream))
+  if (Status failure = launch())
     return failure;
   const Driver &driver = program.device.driver;
   if (Status failure = driver.check(
-          driver.download(staged + logitsOffset,
-                          values.pointer() + logitsOffset,
+          driver.download(logits, values.pointer() + logitsOffset,
                           static_cast<size_t>(logitsBytes), stream),
           "cuMemcpyDtoHAsync"))
     return failure;
   if (Status failure = wait())
     return failure;
-  outputs[ports.logits].data = staged + logitsOffset;
+  outputs[ports.logits].data = logits;
   return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Calls that choose tokens
+//===----------------------------------------------------------------------===//
+
+Status DeviceMachine::createState(const Inputs &inputs) {
+  const generation::ChoicePorts &choice = *ports.choice;
+  // The first two are an outcome, which one copy moves.
+  stateInputs = {{ports.ids},       {choice.pastEnded}, {ports.pastLengths},
+                 {choice.pastStep}, {ports.starts},     {choice.sampling},
+                 {choice.random},   {choice.stops},     {choice.padding},
+                 {choice.pastSeen}};
+  uint64_t end = 0;
+  for (HostInput &input : stateInputs) {
+    input.offset = end;
+    input.bytes = countBytes(*inputs[input.argument]);
+    // One token a row.
+    if (input.argument == ports.ids)
+      input.bytes /= static_cast<uint64_t>(inputs[ports.ids]->shape[1]);
+    end += alignForDevice(input.bytes);
+  }
+  outcomeBytes = stateInputs[1].offset + stateInputs[1].bytes;
+  if (Status failure =
+          state.allocate(program.device, end, "the state of tokens"))
+    return failure;
+  if (Status failure = createSlots())
+    return failure;
+  return uploadState(inputs);
+}
+
+Status DeviceMachine::uploadState(const Inputs &inputs) {
+  const Driver &driver = program.device.driver;
+  if (Status failure =
+          driver.check(driver.fill(state.pointer(), 0,
+                                   static_cast<size_t>(state.size()), stream),
+                       "cuMemsetD8Async"))
+    return failure;
+  for (const HostInput &input : stateInputs) {
+    const ParablockTensor &tensor = *inputs[input.argument];
+    bool isPrompt = input.argument == ports.ids && tensor.shape[1] > 1;
+    if (!tensor.data || isPrompt)
+      continue;
+    if (Status failure =
+            send(state.pointer() + input.offset, tensor.data, input.bytes))
+      return failure;
+  }
+  return {};
+}
+
+Status DeviceMachine::createSlots() {
+  if (Status failure =
+          allocateHost(outcomeBytes * static_cast<uint64_t>(numSlots), slots))
+    return failure;
+  const Driver &driver = program.device.driver;
+  for (int64_t slot = 0; slot < numSlots; ++slot) {
+    cuda::Event event = nullptr;
+    if (Status failure = driver.check(
+            driver.createEvent(&event, cuda::DisableTiming), "cuEventCreate"))
+      return failure;
+    events.push_back(event);
+  }
+  return {};
+}
+
+cuda::Pointer DeviceMachine::getState(unsigned argument) const {
+  auto found = std::find_if(
+      stateInputs.begin(), stateInputs.end(),
+      [&](const HostInput &input) { return input.argument == argument; });
+  return state.pointer() + found->offset;
+}
+
+/// The tokens of a longer prompt are no state.
+void DeviceMachine::bindState(SessionMemory &memory, bool isOneToken) const {
+  const generation::ChoicePorts &choice = *ports.choice;
+  for (const HostInput &input : stateInputs)
+    if (input.argument != ports.ids || isOneToken)
+      memory.inputs[getName(input.argument)] = getState(input.argument);
+  const std::pair<unsigned, unsigned> moved[] = {
+      {choice.tokens, ports.ids},
+      {choice.seen, choice.pastSeen},
+      {choice.ended, choice.pastEnded},
+      {choice.lengths, ports.pastLengths},
+      {choice.step, choice.pastStep}};
+  for (auto [result, argument] : moved)
+    memory.results[program.package.results[result].tensor.name] =
+        getState(argument);
+}
+
+Status DeviceMachine::enqueue(Inputs &inputs, Outputs &outputs,
+                              int64_t number) {
+  CurrentContext current(program.device);
+  if (!state.pointer())
+    if (Status failure = createState(inputs))
+      return failure;
+  if (Status failure = prepare(inputs, outputs))
+    return failure;
+  if (Status failure = upload(inputs))
+    return failure;
+  if (Status failure = launch())
+    return failure;
+  if (number < 0)
+    return {};
+  const Driver &driver = program.device.driver;
+  auto slot = static_cast<size_t>(number % numSlots);
+  if (Status failure = driver.check(
+          driver.download(slots + slot * outcomeBytes, state.pointer(),
+                          static_cast<size_t>(outcomeBytes), stream),
+          "cuMemcpyDtoHAsync"))
+    return failure;
+  return driver.check(driver.recordEvent(events[slot], stream),
+                      "cuEventRecord");
+}
+
+Status DeviceMachine::take(int64_t number, Outcome &outcome) {
+  CurrentContext current(program.device);
+  const Driver &driver = program.device.driver;
+  auto slot = static_cast<size_t>(number % numSlots);
+  if (Status failure = explain(driver.check(driver.waitForEvent(events[slot]),
+                                            "cuEventSynchronize")))
+    return failure;
+  const unsigned char *own = slots + slot * outcomeBytes;
+  outcome.tokens = reinterpret_cast<const int64_t *>(own);
+  outcome.ended =
+      reinterpret_cast<const int64_t *>(own + stateInputs[1].offset);
+  return {};
+}
+
+Status DeviceMachine::setLength(size_t row, int64_t length) {
+  CurrentContext current(program.device);
+  return send(getState(ports.pastLengths) + row * sizeof(length), &length,
+              sizeof(length));
 }

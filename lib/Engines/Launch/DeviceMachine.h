@@ -31,11 +31,17 @@ public:
   Status run(generation::Inputs &inputs, generation::Outputs &outputs) override;
   bool hasLogits() const override { return true; }
 
+  bool runsChoice() const override { return true; }
+  Status enqueue(generation::Inputs &inputs, generation::Outputs &outputs,
+                 int64_t number) override;
+  Status take(int64_t number, Outcome &outcome) override;
+  Status setLength(size_t row, int64_t length) override;
+
 private:
   DeviceMachine(const Program &program, const generation::TokenPorts &ports)
       : program(program), ports(ports) {}
 
-  /// An input that the host writes, and its place in `values`.
+  /// An input that the host writes, and its place in `values` or `state`.
   struct HostInput {
     unsigned argument;
     uint64_t offset = 0, bytes = 0;
@@ -50,7 +56,20 @@ private:
                      const generation::Outputs &outputs);
   /// Copies the inputs of the host that have changed.
   Status upload(const generation::Inputs &inputs);
+  /// Launches the session's kernels.
+  Status launch();
+  /// Allocates the state of the choice of tokens, and copies its first values.
+  Status createState(const generation::Inputs &inputs);
+  Status uploadState(const generation::Inputs &inputs);
+  void bindState(SessionMemory &memory, bool isOneToken) const;
+  Status createSlots();
+  /// Returns the place of an input in `state`.
+  cuda::Pointer getState(unsigned argument) const;
+  Status send(cuda::Pointer target, const void *data, uint64_t bytes) const;
+  Status allocateHost(uint64_t bytes, unsigned char *&memory) const;
   Status wait() const;
+  /// Adds the launches that an error may be of.
+  Status explain(const Status &failure) const;
   void dropSession();
   const std::string &getName(unsigned argument) const {
     return program.package.arguments[argument].tensor.name;
@@ -64,13 +83,26 @@ private:
   std::vector<int64_t> key;
   /// True for a session of one token a row.
   bool isStep = false;
-  /// The host's inputs and the logits, on the device and in pinned memory.
+  /// The host's inputs and the logits on the device, the latest values of the
+  /// former, and the latter in pinned memory.
   DeviceBuffer values;
-  unsigned char *staged = nullptr;
+  std::vector<unsigned char> staged;
+  unsigned char *logits = nullptr;
   std::vector<HostInput> hostInputs;
   uint64_t logitsOffset = 0, logitsBytes = 0;
   /// True before the first upload to `values`.
   bool isFirst = true;
+
+  /// State of the choice of tokens, which launches move: the latest tokens, the
+  /// ends of rows, and the rest.
+  DeviceBuffer state;
+  std::vector<HostInput> stateInputs;
+  uint64_t outcomeBytes = 0;
+  /// Tokens and ends of the latest calls in pinned memory, by number modulo
+  /// `numSlots`.
+  static constexpr int64_t numSlots = mostAhead + 1;
+  unsigned char *slots = nullptr;
+  std::vector<cuda::Event> events;
 };
 
 } // namespace parablock::launch

@@ -46,6 +46,9 @@ public:
   Status replay(cuda::Stream on);
   Status wait();
 
+  /// Describes the launches, for an error that may be of any of them.
+  std::string describeLaunches() const;
+
   /// Sets whether launches may begin before the previous one has ended, if
   /// their code waits for it.
   void setProgrammatic(bool value);
@@ -76,7 +79,6 @@ private:
   Status findResult(const std::string &name, unsigned &result) const;
   Status checkBytes(const std::string &name, unsigned tensor,
                     uint64_t bytes) const;
-  std::string describeLaunches() const;
   cuda::Stream choose(cuda::Stream on) const { return on ? on : stream; }
 
   BoundPlan sizes;
