@@ -15,7 +15,7 @@ import sys
 import time
 
 # Seconds that a case may take: kernels that wait for each other never end, and torch.compile may take minutes.
-CASE_SECONDS = {"matrix": 120, "sanitizer": 300, "counters": 300}
+CASE_SECONDS = {"matrix": 120, "door": 240, "sanitizer": 300, "counters": 300}
 BENCHMARK_SECONDS, START_SECONDS = 900, 120
 NO_DEVICE, UNFINISHED = 4, 5
 # What bounds a kernel: tensor instructions, conflicts of shared memory, warps that wait for memory barriers, and bytes.
@@ -181,9 +181,12 @@ def choose_cases(packed, skipped, only):
         cases += [{"kind": "sanitizer", "name": f"{tool}-{case['name']}", "tool": tool, "model": case["name"],
                    "package": case["package"]}
                   for case in matrix[:6] for tool in ("memcheck", "racecheck", "synccheck", "initcheck")]
+    rest = [{**case, "compiles": case.get("compiles", True) and "compile" not in skipped} for case in packed
+            if case["kind"] != "matrix" and "variants" not in case]
+    if "doors" not in skipped:
+        cases += [case for case in rest if case["kind"] == "door"]
     if "benchmark" not in skipped:
-        cases += [{**case, "compiles": "compile" not in skipped} for case in packed
-                  if case["kind"] != "matrix" and "variants" not in case]
+        cases += [case for case in rest if case["kind"] != "door"]
     return [case for case in cases if only in case["name"]]
 
 

@@ -3,15 +3,19 @@
 # Runs what bench/pack.sh made on a machine with a GPU:
 #
 #   hardware.sh [FOLDER] [--results=FILE]
-#               [--skip=matrix,experiments,counters,benchmark,compile,sanitizer]
+#               [--skip=matrix,experiments,counters,doors,benchmark,compile,sanitizer]
 #               [--only=TEXT] [--seconds=N] [--case-seconds=N]
 #   hardware.sh --dry-run [FOLDER]
 #
 # First what the first ten minutes on a device must settle: the matrix against
 # carried expectations; products and attention with and without one thing each
 # (bench/variants.py): the scope of arrivals, tiles of 128 x 256, the order of tiles,
-# prefetched tensor maps, launches that overlap, one graph, in turns; then what ncu counts, where there is one. After that the benchmark against
-# PyTorch, then compute-sanitizer where there is one. FOLDER is by default the one
+# prefetched tensor maps, launches that overlap, one graph, in turns; then what ncu
+# counts, where there is one. After that the doors of Python (bench/doors.py):
+# generate() of models with drawn weights beside transformers, with a static cache and
+# max-autotune, and torch.compile beside Inductor; then the benchmark against
+# PyTorch, and compute-sanitizer where there is one. The doors need transformers and
+# the package, which `pack.sh --wheel=FILE` brings along. FOLDER is by default the one
 # that this script lies in. It needs python3 with numpy, and for the benchmark with
 # PyTorch; no LLVM and no network. A case that crashes, or hangs for
 # --case-seconds, fails alone. After

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 
 import numpy
 import tensors
@@ -161,13 +162,19 @@ def add_experiment(folder, cases, kind, sizes, names):
 
 
 def copy_programs(folder, build, is_dry):
-    for name in ["hardware.sh", "hardware.py", "worker.py", "launcher.py", "peers.py", "tensors.py"]:
+    for name in ["hardware.sh", "hardware.py", "worker.py", "launcher.py", "peers.py", "tensors.py", "doors.py"]:
         shutil.copy(HERE / name, folder)
     shutil.copy(build / "bin" / "block-launch", folder)
     for path in (build / "lib").glob("libparablock-launch.so*"):
         shutil.copy(path, folder / "libparablock-launch.so")
     if is_dry:
         (folder / "driver").write_text(str((build / "lib" / "libparablock-fake-driver.so").resolve()))
+
+
+def add_door(cases, door, shape, sizes, compiles=True):
+    """Nothing is packed: Python compiles on the machine."""
+    name = f"{door}-{shape}" + "".join(f"-{key}{value}" for key, value in sizes.items() if key != "steps")
+    cases.append({"kind": "door", "name": name, "door": door, "shape": shape, "sizes": sizes, "compiles": compiles})
 
 
 def find_commit():
@@ -183,6 +190,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--sizes", choices=["full", "small", "tiny"], default="full")
     parser.add_argument("--only", default="", help="kinds, separated by commas")
+    parser.add_argument("--wheel", type=pathlib.Path, help="the Python package, for the doors (scripts/make_wheel.sh)")
     parser.add_argument("folder", type=pathlib.Path)
     flags = parser.parse_args()
     folder = flags.folder.resolve()
@@ -213,6 +221,12 @@ def main():
         for sizes in chosen[kind] if kind in wanted else []:
             add_benchmark(folder, cases, kind, sizes)
             print(cases[-1]["name"], flush=True)
+    for door in chosen["door"] if "door" in wanted else []:
+        add_door(cases, **door)
+        print(cases[-1]["name"], flush=True)
+    if flags.wheel:
+        with zipfile.ZipFile(flags.wheel) as wheel:
+            wheel.extractall(folder / "site")
     shutil.rmtree(folder / "work")
     if not is_dry:
         for package in folder.glob("*.pbk"):
@@ -225,8 +239,9 @@ def main():
     packed = archive(folder)
     size = packed.stat().st_size
     print(f"{len(cases)} cases; {packed}, {size / (1 << 20):.1f} MiB")
-    if size > MOST_BYTES:
-        sys.exit(f"error: expected at most {MOST_BYTES >> 20} MiB")
+    most = MOST_BYTES + (flags.wheel.stat().st_size if flags.wheel else 0)
+    if size > most:
+        sys.exit(f"error: expected at most {most >> 20} MiB")
 
 
 if __name__ == "__main__":

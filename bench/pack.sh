@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Makes what bench/hardware.sh runs on a machine with a GPU and without LLVM:
 #
-#   bench/pack.sh [--sizes=full|small|tiny] [--only=KIND,...] FOLDER
+#   bench/pack.sh [--sizes=full|small|tiny] [--only=KIND,...] [--wheel=FILE] FOLDER
 #
 # FOLDER gets packages, inputs, weights and expected results of small models, the
 # packages of the benchmark, the launcher and the programs of this folder. It is

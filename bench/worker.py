@@ -226,6 +226,23 @@ def run_once(launcher, folder, case):
     return run_unchecked(launcher, folder, case, by_graph=False)
 
 
+def run_door(launcher, folder, case):
+    """By Python, with the package that lies in the folder or is installed."""
+    try:
+        import torch
+    except ImportError:
+        return {"unchecked": "no PyTorch", "good": True}
+    if (folder / "site").exists() and str(folder / "site") not in sys.path:
+        sys.path.insert(0, str(folder / "site"))
+    import doors
+    try:
+        return doors.run_door(case)
+    finally:
+        torch._dynamo.reset()
+        if torch.cuda.is_available():
+            torch.cuda.empty_cache()
+
+
 def run_benchmark(launcher, folder, case):
     try:
         import torch
@@ -261,7 +278,7 @@ def main():
     for line in sys.stdin:
         case = json.loads(line)
         try:
-            run = {"matrix": run_matrix, "counters": run_once}.get(case["kind"], run_benchmark)
+            run = {"matrix": run_matrix, "counters": run_once, "door": run_door}.get(case["kind"], run_benchmark)
             result = run(launcher, folder, case)
         except Exception as error:  # one case that fails does not cost the others
             result = {"good": False, "error": f"{type(error).__name__}: {error}"[:2000]}

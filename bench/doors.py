@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Cases that enter by the doors of Python: generate() of transformers, and torch.compile.
+
+Models have published shapes and drawn weights. Our numbers are compared with PyTorch's in float64, or with eager
+bf16's where a model in float64 does not fit; tokens of drawn weights would be decided by ties.
+"""
+
+import copy
+import time
+
+import torch
+
+LIMIT = 5e-2
+WARM, REPEATS = 2, 5
+
+# Fields of configurations of transformers.
+SHAPES = {
+    "llama-1b": {"hidden_size": 2048, "intermediate_size": 8192, "num_hidden_layers": 16, "num_attention_heads": 32,
+                 "num_key_value_heads": 8, "vocab_size": 128256, "tie_word_embeddings": True, "rope_theta": 500000.0},
+    "llama-8b": {"hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32, "num_attention_heads": 32,
+                 "num_key_value_heads": 8, "vocab_size": 128256, "rope_theta": 500000.0},
+    "llama-tiny": {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 1, "num_attention_heads": 2,
+                   "num_key_value_heads": 1, "vocab_size": 61},
+    "bert-base": {},
+    "bert-tiny": {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 1, "num_attention_heads": 2, "vocab_size": 61},
+    "vit-base": {},
+}
+
+
+class Door:
+    """One case: a model, and ways to run it."""
+
+    def __init__(self, case):
+        self.case, self.sizes = case, case["sizes"]
+        self.cuda = torch.cuda.is_available()
+        self.device = "cuda" if self.cuda else "cpu"
+        torch.manual_seed(7)
+
+    def make_model(self, make):
+        """In bf16 on the device, without a copy elsewhere."""
+        before = torch.get_default_dtype()
+        torch.set_default_dtype(torch.bfloat16)
+        try:
+            with torch.device(self.device):
+                return make().eval()
+        finally:
+            torch.set_default_dtype(before)
+
+    def draw_ids(self, rows, tokens):
+        return torch.randint(0, SHAPES[self.case["shape"]].get("vocab_size", 30522), (rows, tokens), device=self.device)
+
+    def synchronize(self):
+        if self.cuda:
+            torch.cuda.synchronize()
+
+    def time(self, function):
+        """Median milliseconds of whole calls, as a caller waits for them."""
+        for _ in range(WARM):
+            function()
+        found = []
+        for _ in range(REPEATS):
+            self.synchronize()
+            start = time.perf_counter()
+            function()
+            self.synchronize()
+            found.append((time.perf_counter() - start) * 1e3)
+        return sorted(found)[len(found) // 2]
+
+    def run(self):
+        """The entry of the case."""
+        want = self.compute_reference()
+        ours, functions = {"rel_l2": None}, {}
+        run_ours = self.make_ours()
+        ours["rel_l2"] = relative_error(self.get_numbers(run_ours), want)
+        entry = {"sizes": self.sizes, "limit": LIMIT, "ours": ours, "peers": {}, "good": ours["rel_l2"] <= LIMIT}
+        if not entry["good"]:
+            return entry
+        for name, make in self.list_peers().items():
+            try:
+                function = make()
+                entry["peers"][name] = {"rel_l2": relative_error(self.get_numbers(function), want)}
+                if entry["peers"][name]["rel_l2"] <= LIMIT:
+                    functions[name] = function
+            except Exception as error:  # a peer that cannot is no fault of ours
+                entry["peers"][name] = {"error": " ".join(f"{type(error).__name__}: {error}".split())[:300]}
+        if self.cuda:
+            ours.update(self.measure(run_ours))
+            for name, function in functions.items():
+                entry["peers"][name].update(self.measure(function))
+            times = [peer["ms"] for peer in entry["peers"].values() if "ms" in peer]
+            entry["faster_than_best_peer"] = min(times) / ours["ms"] if times else None
+        return entry
+
+
+class Generate(Door):
+    """generate() of `rows` sequences behind `cached` tokens: milliseconds of a further token, and of the first one."""
+
+    def __init__(self, case):
+        super().__init__(case)
+        import transformers
+        self.transformers = transformers
+        self.rows, self.cached, self.steps = (self.sizes[name] for name in ("rows", "cached", "steps"))
+        config = transformers.LlamaConfig(**SHAPES[case["shape"]], max_position_embeddings=self.cached + self.steps + 8)
+        # Drawn weights end no sentence.
+        config.eos_token_id = None
+        self.model = self.make_model(lambda: transformers.LlamaForCausalLM(config))
+        self.ids = self.draw_ids(self.rows, self.cached)
+
+    def generate(self, model, steps, **options):
+        return model.generate(self.ids, attention_mask=torch.ones_like(self.ids), max_new_tokens=steps, do_sample=False,
+                              pad_token_id=0, return_dict_in_generate=True, output_logits=True, **options)
+
+    def compute_reference(self):
+        return self.model(self.ids).logits[:, -1].double()
+
+    def make_ours(self):
+        import parablock
+        model = parablock.generation(self.model, **({} if self.cuda else {"target": "cuda"}))
+        return lambda steps: self.generate(model, steps)
+
+    def get_numbers(self, function):
+        return function(1).logits[0]
+
+    def list_peers(self):
+        found = {"transformers": lambda: lambda steps: self.generate(self.model, steps)}
+        if self.case.get("compiles", True):
+            found["static cache, max-autotune"] = self.make_compiled
+        return found
+
+    def make_compiled(self):
+        options = {"cache_implementation": "static",
+                   "compile_config": self.transformers.CompileConfig(mode="max-autotune", fullgraph=True)}
+        model = copy.copy(self.model)
+        return lambda steps: self.generate(model, steps, **options)
+
+    def measure(self, function):
+        first = self.time(lambda: function(1))
+        return {"first_ms": first, "ms": (self.time(lambda: function(1 + self.steps)) - first) / self.steps}
+
+
+class Compile(Door):
+    """A module by torch.compile, beside Inductor and eager PyTorch."""
+
+    def __init__(self, case):
+        super().__init__(case)
+        import transformers
+        shape, rows, tokens = SHAPES[case["shape"]], self.sizes["rows"], self.sizes["tokens"]
+        family = case["shape"].partition("-")[0]
+        if family == "vit":
+            self.module = self.make_model(lambda: transformers.ViTModel(transformers.ViTConfig(**shape), add_pooling_layer=False))
+            self.inputs = (torch.randn(rows, 3, 224, 224, device=self.device, dtype=torch.bfloat16),)
+        elif family == "bert":
+            self.module = self.make_model(lambda: transformers.BertModel(transformers.BertConfig(**shape), add_pooling_layer=False))
+            self.inputs = (self.draw_ids(rows, tokens),)
+        else:
+            config = transformers.LlamaConfig(**{**shape, "num_hidden_layers": 1, "vocab_size": 8}, use_cache=False)
+            model = self.make_model(lambda: transformers.LlamaModel(config))
+            self.module = OfStates(model)
+            self.inputs = (torch.randn(rows, tokens, config.hidden_size, device=self.device, dtype=torch.bfloat16),)
+
+    def compute_reference(self):
+        exact = copy.deepcopy(self.module).double()
+        inputs = [each.double() if each.is_floating_point() else each for each in self.inputs]
+        return self.get_numbers(lambda: exact(*inputs))
+
+    def make_ours(self):
+        import parablock  # registers the backend
+        options = {} if self.cuda else {"options": {"target": "cuda"}}
+        fast = torch.compile(self.module, backend="parablock", **options)
+        before = parablock.stats()
+        fast(*self.inputs)
+        after = parablock.stats()
+        if all(after[name] == before[name] for name in after):
+            raise ValueError("nothing was compiled by the backend 'parablock'")
+        return lambda: fast(*self.inputs)
+
+    def get_numbers(self, function):
+        result = function()
+        return getattr(result, "last_hidden_state", result).double()
+
+    def list_peers(self):
+        found = {"torch eager": lambda: lambda: self.module(*self.inputs)}
+        if self.case.get("compiles", True):
+            found["torch.compile"] = self.make_compiled
+        return found
+
+    def make_compiled(self):
+        fast = torch.compile(copy.copy(self.module), fullgraph=True)
+        return lambda: fast(*self.inputs)
+
+    def measure(self, function):
+        return {"ms": self.time(function)}
+
+
+class OfStates(torch.nn.Module):
+    """A model of hidden states instead of ids."""
+
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def forward(self, states):
+        return self.model(inputs_embeds=states, use_cache=False).last_hidden_state
+
+
+def relative_error(got, want):
+    got = got.double().to(want.device).reshape(want.shape)
+    return float((got - want).norm() / want.norm()) if bool(got.isfinite().all()) else float("inf")
+
+
+def run_door(case):
+    try:
+        import parablock  # noqa: F401
+        import transformers
+    except ImportError as missing:
+        return {"unchecked": f"no {missing.name}", "good": True}
+    with torch.no_grad():
+        entry = {"generate": Generate, "compile": Compile}[case["door"]](case).run()
+    versions = {"transformers": transformers.__version__, "parablock": parablock.__version__}
+    return {"torch": torch.__version__, **versions, **entry}
