@@ -133,3 +133,12 @@ class DeviceLoop:
         tokens, ended = np.zeros(rows, np.int64), c_int32()
         self.launcher.call("pbl_generation_next", handle, tokens.ctypes.data, byref(ended))
         return tokens, bool(ended.value)
+
+    def bind_next(self, handle, rows):
+        """A function that makes one step, with little of Python around it."""
+        tokens, ended, error = np.zeros(rows, np.int64), c_int32(), ctypes.create_string_buffer(1024)
+        function = self.launcher.library.pbl_generation_next
+        arguments = c_void_p(handle), c_void_p(tokens.ctypes.data), byref(ended), error
+        step = lambda: function(*arguments)  # noqa: E731
+        step.kept = tokens
+        return step

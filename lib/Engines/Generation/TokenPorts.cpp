@@ -36,15 +36,13 @@ static bool startsWith(std::string_view text, std::string_view prefix) {
 /// The window that the size of a ring is named after: `past_5`.
 static std::optional<int64_t> findWindow(const PortFacts &cache) {
   constexpr std::string_view prefix = "past_";
-  std::string_view name;
-  if (cache.dims.size() > 1)
-    name = cache.dims[1];
-  if (!startsWith(name, prefix))
+  if (cache.dims.size() < 2 || !startsWith(cache.dims[1], prefix))
     return std::nullopt;
-  name.remove_prefix(prefix.size());
+  const std::string &name = cache.dims[1];
   int64_t window = 0;
-  const char *end = name.data() + name.size();
-  auto [stop, fault] = std::from_chars(name.data(), end, window);
+  const char *end = name.c_str() + name.size();
+  auto [stop, fault] =
+      std::from_chars(name.c_str() + prefix.size(), end, window);
   if (fault != std::errc() || stop != end)
     return std::nullopt;
   return window;

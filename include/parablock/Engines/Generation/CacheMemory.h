@@ -36,7 +36,7 @@ public:
   virtual void end(size_t row) {}
 
   /// Returns the number of tokens of a row, if rows hold `held`.
-  virtual int64_t countOf(size_t row, int64_t held) const { return held; }
+  virtual int64_t countOf(size_t /*row*/, int64_t held) const { return held; }
 };
 
 /// Keys or values of one attention: a tensor of rank 3 whose last size is

@@ -31,7 +31,7 @@ public:
   PagePool(Machine &machine, const std::vector<CachePort> &ports,
            const PageUse &use, int64_t expected);
 
-  int64_t countNext(int64_t held, int64_t tokens) const override {
+  int64_t countNext(int64_t /*held*/, int64_t tokens) const override {
     return tokens;
   }
   Status reserve(int64_t held, int64_t tokens, int64_t lag = 0) override;
