@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,6 +57,8 @@ class DeviceProgram(Package):
         weights: GivenWeights,
     ) -> None:
         self._module = module
+        #: Calls of generations that run, each of which reads the weights.
+        self._generations = 0
         self._input_names = [info.name for info in signature.inputs]
         self._output_names = [info.name for info in signature.outputs]
         # The package's recipe packs weights that have changed.
@@ -69,7 +71,25 @@ class DeviceProgram(Package):
     def set_weights(self, weights: GivenWeights) -> None:
         """Packs weights, and copies them to the device."""
         with self._turn:
+            if self._generations:
+                raise Error(
+                    "refresh: expected weights that stay while a generation runs on "
+                    f"'{self.device.name}', got others: change them behind it"
+                )
             upload_weights(self._program, self._folder, self._module, weights.source)
+
+    @contextlib.contextmanager
+    def generates(self) -> Iterator[int]:
+        """Yields the library's program for a generation, which other calls run beside."""
+        with self._turn:
+            if not self._handles:
+                raise Error("expected an open program, got one after close()")
+            self._generations += 1
+        try:
+            yield self._program
+        finally:
+            with self._turn:
+                self._generations -= 1
 
     def close(self) -> None:
         super().close()
@@ -108,18 +128,25 @@ class DeviceProgram(Package):
         for port, array in copied:
             size = ctypes.c_uint64(array.nbytes)
             call("session_set_input", session, port.name.encode(), array.ctypes.data, size)
-        known = self._bound.get(session, {})
-        for (role, name), pointer in pointers.items():
-            if known.get((role, name)) != pointer:
-                address = ctypes.c_uint64(pointer)
-                call(f"session_bind_{role}", session, name.encode(), address)
-        self._bound[session] = pointers
         # A graph for memory that may not come again would cost more than the launches.
-        call("session_replay" if known == pointers else "session_launch", session, None)
+        is_known = self._bind(session, pointers)
+        call("session_replay" if is_known else "session_launch", session, None)
         call("session_wait", session)
         for port, array in fetched:
             size = ctypes.c_uint64(array.nbytes)
             call("session_get_result", session, port.name.encode(), array.ctypes.data, size)
+
+    def _bind(self, session: int, pointers: Mapping[tuple[str, str], int]) -> bool:
+        """Binds memory of the device, and returns whether all of it was bound before."""
+        known = self._bound.setdefault(session, {})
+        if known == pointers:
+            return True
+        for (role, name), pointer in pointers.items():
+            if known.get((role, name)) != pointer:
+                address = ctypes.c_uint64(pointer)
+                call(f"session_bind_{role}", session, name.encode(), address)
+                known[role, name] = pointer
+        return False
 
     def _view(self, port: Port, argument: Argument) -> DeviceView | None:
         """Returns memory of this device, after the work that PyTorch has begun on it."""

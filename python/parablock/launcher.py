@@ -74,12 +74,43 @@ class LaunchFacts(ctypes.Structure):
     )
 
 
+class LaunchSampling(ctypes.Structure):
+    """pbl_sampling, with the fields of `Sampling` by name."""
+
+    _fields_ = (
+        ("repetition_penalty", ctypes.c_double),
+        ("temperature", ctypes.c_double),
+        ("top_k", ctypes.c_int64),
+        ("top_p", ctypes.c_double),
+        ("min_p", ctypes.c_double),
+    )
+
+
+class LaunchRequest(ctypes.Structure):
+    """pbl_request."""
+
+    _fields_ = (
+        ("ids", ctypes.POINTER(ctypes.c_int64)),
+        ("rows", ctypes.c_uint64),
+        ("width", ctypes.c_uint64),
+        ("starts", ctypes.POINTER(ctypes.c_int64)),
+        ("max_new_tokens", ctypes.c_int64),
+        ("sampling", LaunchSampling),
+        ("seed", ctypes.c_uint64),
+        ("stops", ctypes.POINTER(ctypes.c_int64)),
+        ("num_stops", ctypes.c_uint64),
+        ("padding", ctypes.c_int64),
+        ("pool_pages", ctypes.c_int64),
+    )
+
+
 _RETURNS_HANDLE = (
     "package_open",
     "device_open",
     "memory_allocate",
     "program_create",
     "session_create",
+    "generation_begin",
 )
 
 

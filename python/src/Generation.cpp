@@ -4,8 +4,11 @@
 
 #include "Program.h"
 #include "parablock-c/Generate.h"
+#include "parablock-launch/Launch.h"
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 using namespace parablock::python;
@@ -98,6 +101,33 @@ static int64_t chooseToken(Context &context, const ParablockSampling &sampling,
   return token;
 }
 
+/// Does the steps of a generation of the launcher's library, whose function
+/// pbl_generation_next is at the address `function`, like Generation::run.
+/// Returns the number of steps, and that function's error, or 0.
+static std::tuple<size_t, int, std::string>
+runOnDevice(uintptr_t function, uintptr_t generation, const NewTokens &tokens,
+            const nb::object &handler) {
+  auto next = reinterpret_cast<decltype(&pbl_generation_next)>(function);
+  auto *handle = reinterpret_cast<pbl_generation *>(generation);
+  size_t most = tokens.shape(0), rows = tokens.shape(1), step = 0;
+  int hasEnded = 0;
+  while (!hasEnded && step < most) {
+    pbl_error error = {};
+    {
+      nb::gil_scoped_release release;
+      next(handle, tokens.data() + step * rows, &hasEnded, &error);
+    }
+    if (error.code != PBL_OK)
+      return {step, error.code, error.message};
+    ++step;
+    if (PyErr_CheckSignals() != 0)
+      throw nb::python_error();
+    if (!handler.is_none() && nb::cast<bool>(handler(step - 1)))
+      break;
+  }
+  return {step, PBL_OK, ""};
+}
+
 void parablock::python::defineGeneration(nb::module_ &python) {
   nb::class_<ParablockSampling>(python, "Sampling")
       .def(
@@ -113,6 +143,9 @@ void parablock::python::defineGeneration(nb::module_ &python) {
   python.def("choose_token", &chooseToken, nb::arg("context"),
              nb::arg("sampling"), nb::arg("seed"), nb::arg("row"),
              nb::arg("step"), nb::arg("scores"));
+  python.def("run_on_device", &runOnDevice, nb::arg("function"),
+             nb::arg("generation"), nb::arg("tokens"),
+             nb::arg("handler").none());
   python.def("count_ring_rows", &parablockCountRingRows, nb::arg("window"));
   nb::class_<Generation>(python, "Generation")
       .def(nb::init<Program &, const Tokens &, const Starts &, int64_t,

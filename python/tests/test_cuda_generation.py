@@ -250,6 +250,25 @@ def test_a_stream_ends_generation(generators: tuple[Any, Any]) -> None:
     assert found.shape == (3, 5 + 3) and found[:, 5:].T.tolist() == steps
 
 
+def test_streams_that_fail(generators: tuple[Any, Any]) -> None:
+    """An exception ends generation, and the next one begins anew."""
+    generator, wanted = generators[0], generators[1].generate(ROWS, 3, stop=())
+
+    def fail(_: np.ndarray) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        generator.generate(ROWS, 8, stop=(), stream=fail)
+
+    def refresh(_: np.ndarray) -> None:
+        generator.decoder.refresh()
+
+    with pytest.raises(Error, match="refresh: expected weights that stay while a generation"):
+        generator.generate(ROWS, 8, stop=(), stream=refresh)
+    generator.decoder.refresh()
+    assert np.array_equal(generator.generate(ROWS, 3, stop=()), wanted)
+
+
 def test_pages_of_a_generator(folder: Path, generators: tuple[Any, Any]) -> None:
     model = parablock.from_pretrained(folder)
     paged = model.generator(target="cuda", page_rows=3, pool_pages=13)

@@ -19,6 +19,7 @@ from parablock.decoding.caches import Caches, list_buffers
 from parablock.decoding.device_loop import DeviceGeneration, Request
 from parablock.decoding.elements import STORED
 from parablock.decoding.pages import PagedCaches, Paging
+from parablock.decoding.sampling import Sampling
 from parablock.decoding.spaces import get_space
 from parablock.device_program import DeviceProgram
 from parablock.errors import Error
@@ -30,7 +31,7 @@ from parablock.target import CodeFolder, Target, make_target, split_target
 from parablock.tensors import is_torch
 
 if TYPE_CHECKING:
-    from parablock._core import Generation, Sampling, Signature
+    from parablock._core import Generation, Signature
     from parablock.decoding.positions import FindRows
     from parablock.model import ModelValue
 
@@ -202,12 +203,13 @@ class Decoder(NotCopied):
     ) -> Generation | DeviceGeneration:
         """Returns rows with their own caches, for that many more tokens."""
         self._notice_weights()
-        if self.target.engine == "cuda":
-            request = Request(prompt, starts, count, sampling, seed, stops, padding)
-            return DeviceGeneration(self, request)
         most = self._paging.most if self._paging else None
+        if isinstance(self._program, DeviceProgram):
+            request = Request(prompt, starts, count, sampling, seed, stops, padding, most)
+            return DeviceGeneration(self._program, request)
+        options = sampling.make()
         made: Generation = get_core_module().Generation(
-            self._program, prompt, starts, count, sampling, seed, stops, padding, most or 0
+            self._program, prompt, starts, count, options, seed, stops, padding, most or 0
         )
         return made
 

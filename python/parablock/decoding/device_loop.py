@@ -1,25 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The loop over tokens of a decoder on a device, with logits and choices on the CPU.
-
-The rules of a choice are the extension's, so tokens are those of the CPU's loop for the
-same logits.
-"""
+"""The loop over tokens on a device, by the launcher's library."""
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from parablock.errors import Error
+from parablock.copying import NotCopied
+from parablock.decoding.sampling import Sampling
+from parablock.device_program import DeviceProgram
+from parablock.errors import make_error
+from parablock.launcher import LaunchRequest, LaunchSampling, call, get_library, give_back
 from parablock.native import get_core_module
-from parablock.tensors import convert
-
-if TYPE_CHECKING:
-    from parablock._core import Sampling
-    from parablock.decoding.decoder import Decoder
 
 Array = np.ndarray[Any, Any]
 
@@ -39,73 +35,64 @@ class Request:
     stops: Sequence[int]
     #: The token of rows that have ended.
     padding: int
+    #: Largest number of pages, if caches are in pages and there is one.
+    pages: int | None
+
+    def describe(self) -> LaunchRequest:
+        """Returns the library's form, whose pointers are to memory of this object."""
+        rows, width = self.prompt.shape
+        sampling = LaunchSampling(**dataclasses.asdict(self.sampling.check()))
+        stops = (ctypes.c_int64 * len(self.stops))(*self.stops)
+        return LaunchRequest(
+            _point(self.prompt),
+            rows,
+            width,
+            _point(self.starts),
+            self.count,
+            sampling,
+            self.seed,
+            stops,
+            len(self.stops),
+            self.padding,
+            self.pages or 0,
+        )
 
 
-class DeviceGeneration:
+def _point(array: Array) -> Any:
+    return array.ctypes.data_as(ctypes.POINTER(ctypes.c_int64))
+
+
+class DeviceGeneration(NotCopied):
     """Rows of tokens that go on, as `Generation` of the extension."""
 
-    def __init__(self, decoder: Decoder, request: Request) -> None:
-        self._decoder, self._request = decoder, request
-        rows, width = request.prompt.shape
-        self._check_prompt(width)
-        # The last token is none that anything is computed of.
-        decoder.check_room(width + request.count - 1, request.starts)
-        self._caches = decoder.make_caches(width + request.count)
-        self._logits = decoder.allocate_logits(rows, 1)
-        #: For each row and token, whether the row contains it.
-        self._seen = np.zeros((rows, decoder.vocabulary), np.uint8)
-        for marks, row, start in zip(self._seen, request.prompt, request.starts, strict=True):
-            marks[row[start:]] = 1
-        self._has_ended = np.zeros(rows, bool)
-        self._context = get_core_module().Context()
+    _instead = "begin another one"
 
-    def _check_prompt(self, width: int) -> None:
-        request, vocabulary = self._request, self._decoder.vocabulary
-        real = np.arange(width) >= request.starts[:, None]
-        wrong = real & ((request.prompt < 0) | (request.prompt >= vocabulary))
-        if wrong.any():
-            row, token = np.argwhere(wrong)[0]
-            raise Error(
-                f"ids: expected tokens below {vocabulary}, got {request.prompt[row, token]} "
-                f"in row {row}"
-            )
+    def __init__(self, program: DeviceProgram, request: Request) -> None:
+        self._program, self._request = program, request
+        self._described = request.describe()
+        self._handle: int | None = None
 
     def begin(self) -> None:
         """Runs the prompt."""
-        self._append(self._request.prompt)
-
-    def _append(self, tokens: Array) -> None:
-        last = np.array([tokens.shape[1] - 1])
-        starts = self._request.starts
-        self._decoder.run(tokens, self._caches, starts, last, self._logits)
+        request = ctypes.byref(self._described)
+        with self._program.generates() as program:
+            self._handle = call("generation_begin", program, request)
 
     def run(self, tokens: Array, handler: Callable[[int], bool] | None) -> int:
         """Writes tokens [steps, rows], and returns the number of steps.
 
         A true result of `handler` ends them.
         """
-        for step in range(self._request.count):
-            if step:
-                self._append(np.ascontiguousarray(tokens[step - 1][:, None]))
-            self._choose(step, tokens[step])
-            if handler is not None and handler(step):
-                return step + 1
-            if self._has_ended.all():
-                return step + 1
-        return self._request.count
+        function = ctypes.cast(get_library().pbl_generation_next, ctypes.c_void_p).value
+        run = get_core_module().run_on_device
+        with self._program.generates():
+            steps, code, message = run(function, self._handle, tokens, handler)
+        if code:
+            raise make_error(code, message)
+        made: int = steps
+        return made
 
-    def _choose(self, step: int, tokens: Array) -> None:
-        """Chooses the next token of each row."""
-        core, request = get_core_module(), self._request
-        scores = convert(self._logits[:, 0], self._decoder.kind, "f32")
-        for row, (own, seen) in enumerate(zip(scores, self._seen, strict=True)):
-            if self._has_ended[row]:
-                tokens[row] = request.padding
-                continue
-            own = np.array(own)
-            core.filter_logits(self._context, request.sampling, own, seen)
-            token = core.choose_token(
-                self._context, request.sampling, request.seed, row, step, own
-            )
-            tokens[row], seen[token] = token, 1
-            self._has_ended[row] = token in request.stops
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None) is not None:
+            assert self._handle is not None
+            give_back("generation_free", self._handle)

@@ -93,7 +93,7 @@ class Generator(NotCopied):
             prompt,
             starts,
             count,
-            sampling.make(),
+            sampling,
             read_seed(seed),
             stops.tolist(),
             self._find_padding(),

@@ -26,15 +26,19 @@ class Sampling:
     min_p: float = 0.0
     repetition_penalty: float = 1.0
 
-    def make(self) -> _core.Sampling:
-        """Returns the extension's options, after a check of types; it checks ranges."""
-        made: _core.Sampling = get_core_module().Sampling(
+    def check(self) -> Sampling:
+        """Returns the options after a check of types; the loop checks ranges."""
+        return Sampling(
             temperature=read_number("temperature", self.temperature),
             top_k=min(max(read_whole("top_k", self.top_k), -_MOST), _MOST),
             top_p=read_number("top_p", self.top_p),
             min_p=read_number("min_p", self.min_p),
             repetition_penalty=read_number("repetition_penalty", self.repetition_penalty),
         )
+
+    def make(self) -> _core.Sampling:
+        """Returns the extension's options."""
+        made: _core.Sampling = get_core_module().Sampling(**dataclasses.asdict(self.check()))
         return made
 
 

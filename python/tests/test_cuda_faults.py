@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A device that fails: one error, memory that is given back, and a model that lives on."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from fake_driver import DRIVER
+from generating import make_llama
+
+import parablock
+from parablock.errors import Error
+
+_KINDS = ("allocation", "launch", "call")
+
+
+class _Driver:
+    """The driver's own functions for tests."""
+
+    def __init__(self) -> None:
+        self.library = ctypes.CDLL(str(DRIVER))
+        self.library.parablockFakeGetCount.restype = ctypes.c_uint64
+        self.library.parablockFakeGetUsed.restype = ctypes.c_uint64
+
+    def fail_at(self, fault: str) -> None:
+        """Fails at an event, counted from now on; an empty text clears faults."""
+        assert self.library.parablockFakeSetFault(fault.encode())
+
+    def count(self, kind: str) -> int:
+        found: int = self.library.parablockFakeGetCount(_KINDS.index(kind))
+        return found
+
+    def measure_used(self) -> int:
+        gc.collect()
+        used: int = self.library.parablockFakeGetUsed()
+        return used
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[_Driver]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PARABLOCK_CUDA_DRIVER", str(DRIVER))
+        made = _Driver()
+        yield made
+        made.fail_at("")
+
+
+@pytest.fixture(scope="module")
+def module() -> Any:
+    return make_llama(num_hidden_layers=1, num_key_value_heads=1, eos_token_id=None)
+
+
+@pytest.fixture(scope="module")
+def doors(
+    driver: _Driver, module: Any, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Callable[[], Any]]:
+    """What runs on the device, and returns what it computes."""
+    folder = tmp_path_factory.mktemp("faults") / "llama"
+    module.save_pretrained(folder)
+    model = parablock.from_pretrained(folder)
+    ids = np.array([[5, 7, 11], [2, 3, 4]])
+    compiled = model.optimize().compile("cuda")
+    generators = {
+        name: model.generator(target="cuda", **options)
+        for name, options in (("generator", {}), ("pages", {"page_rows": 2}))
+    }
+    hf = parablock.generation(module, target="cuda")
+    prompt = torch.from_numpy(ids)
+
+    def generate(name: str) -> Callable[[], Any]:
+        return lambda: generators[name].generate(ids, 3, stop=())
+
+    return {
+        "compile": lambda: compiled(ids)["logits"],
+        "generator": generate("generator"),
+        "pages": generate("pages"),
+        "generation": lambda: hf.generate(prompt, max_new_tokens=3, num_beams=2).numpy(),
+    }
+
+
+_MESSAGES = {
+    "allocation": r"not enough device memory for .*: expected \d+ bytes, got \d+ of \d+ free",
+    "launch": "CUDA_ERROR_LAUNCH_FAILED",
+    "call": r"cu[A-Z]\w+: CUDA_ERROR_UNKNOWN",
+}
+
+
+@pytest.mark.parametrize("kind", _KINDS)
+@pytest.mark.parametrize("name", ["compile", "generator", "pages", "generation"])
+def test_faults_at_events(
+    driver: _Driver, doors: dict[str, Callable[[], Any]], name: str, kind: str
+) -> None:
+    """Of many events some are tried, the first ones and the last one among them."""
+    driver.fail_at("")
+    run = doors[name]
+    wanted = run()
+    used = driver.measure_used()
+    driver.fail_at("call:1000000")
+    assert np.array_equal(run(), wanted)
+    count = driver.count(kind)
+    places = {*range(1, min(count, 4) + 1), *range(1, count + 1, count // 8 + 1), count} - {0}
+    assert places or (name, kind) == ("compile", "allocation")
+    for place in sorted(places):
+        driver.fail_at(f"{kind}:{place}")
+        try:
+            found = run()
+        except Error as problem:
+            driver.fail_at("")
+            assert re.search(_MESSAGES[kind], str(problem)), problem
+            assert "\n" not in str(problem)
+            assert np.array_equal(run(), wanted), (place, str(problem))
+        else:
+            # What is given back may fail without a result that is lost.
+            assert np.array_equal(found, wanted), place
+            driver.fail_at("")
+        assert driver.measure_used() <= used, place
