@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import logging
 import os
@@ -92,9 +93,36 @@ def test_dims_and_silence(
     assert "--dims: expected name=size, got 'seq'" in capfd.readouterr().err
 
 
+def test_a_device(
+    checkpoint: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fake_driver: ctypes.CDLL,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    def make_on_device(problem: peers.Problem) -> peers.Run:
+        assert problem.device == "cuda:0"
+        compiled = parablock.from_pretrained(problem.folder).compile()
+        return lambda: compiled(**problem.inputs)["logits"]
+
+    monkeypatch.setitem(peers.PEERS, "torch", peers.Peer((), make_on_device, True))
+    monkeypatch.setitem(peers.PEERS, "iree", peers.Peer((), make_on_device))
+    options = ("--target=cuda:0", "--peers=torch,iree")
+    assert _bench(checkpoint, tmp_path, *options) == 1
+    assert "option 'threads' requires target 'cpu'" in capfd.readouterr().err
+    assert _bench(checkpoint, tmp_path, *options, "--threads=0") == 0
+    report = json.loads((tmp_path / "bench.json").read_text())
+    assert report["target"] == "cuda:0" and "median_ms" in report["results"]["torch"]
+    assert report["results"]["iree"] == {"skipped": "runs on the CPU here"}
+    monkeypatch.setenv("PARABLOCK_CUDA_DRIVER", "none")
+    assert _bench(checkpoint, tmp_path, *options, "--threads=0") == 4
+    assert "no CUDA driver" in capfd.readouterr().err
+
+
 @pytest.mark.full
 def test_every_peer_that_is_installed(checkpoint: Path, tmp_path: Path) -> None:
     assert _bench(checkpoint, tmp_path) == 0
     results = json.loads((tmp_path / "bench.json").read_text())["results"]
     for name, peer in peers.PEERS.items():
-        assert ("median_ms" in results[name]) == (not peer.find_missing()), results
+        runs = peer.find_reason(peers.Problem(checkpoint, {}, 1)) is None
+        assert ("median_ms" in results[name]) == runs, results

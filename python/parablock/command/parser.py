@@ -225,6 +225,7 @@ def _add_bench(commands: _Commands) -> None:
         help="sizes of open dimensions by name, as in block-run",
     )
     parser.add_argument("--repeat", type=_read_count, default=5)
+    parser.add_argument("--target", default="cpu", help="cpu, cpu:x86-64-v3, cuda, cuda:1")
     parser.add_argument("--threads", type=int, default=0, help="all cores if 0")
     parser.add_argument(
         "--peers", default="", help=f"some of {', '.join(PEERS)}; all otherwise"

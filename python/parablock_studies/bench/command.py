@@ -41,8 +41,10 @@ def run_bench(arguments: argparse.Namespace) -> None:
     # Peers are given what every one of them takes: no lengths of rows.
     model = from_pretrained(arguments.model, padding=False)
     inputs = _draw_inputs(model, arguments)
-    problem = Problem(Path(arguments.model), inputs, arguments.threads)
-    compiled = model.optimize().compile("cpu", threads=arguments.threads)
+    target = arguments.target
+    device = target if target.startswith("cuda") else "cpu"
+    problem = Problem(Path(arguments.model), inputs, arguments.threads, device)
+    compiled = model.optimize().compile(target, threads=arguments.threads)
 
     def run() -> Array:
         return np.asarray(next(iter(compiled(**inputs).values())))
@@ -105,9 +107,8 @@ def _add_peer(
     results: dict[str, Result],
 ) -> None:
     """Adds a peer if its numbers are right; otherwise reports the reason."""
-    missing = PEERS[name].find_missing()
-    if missing:
-        results[name] = {"skipped": f"not installed: {', '.join(missing)}"}
+    if reason := PEERS[name].find_reason(problem):
+        results[name] = {"skipped": reason}
         return
     try:
         with _hush():
@@ -196,6 +197,7 @@ def _report(arguments: argparse.Namespace, results: dict[str, Result]) -> None:
         report = {
             "schema": 2,
             "model": Path(arguments.model).resolve().name,
+            "target": arguments.target,
             "sizes": sizes,
             "machine": platform.processor() or platform.machine(),
             "results": results,

@@ -30,6 +30,8 @@ class Problem:
     folder: Path
     inputs: Mapping[str, Array]
     threads: int
+    #: PyTorch's name of the device.
+    device: str = "cpu"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,9 +40,16 @@ class Peer:
 
     needs: tuple[str, ...]
     make: Callable[[Problem], Run]
+    runs_on_gpus: bool = False
 
-    def find_missing(self) -> list[str]:
-        return [name for name in self.needs if not _is_installed(name)]
+    def find_reason(self, problem: Problem) -> str | None:
+        """Returns why the framework does not run a problem, or None."""
+        missing = [name for name in self.needs if not _is_installed(name)]
+        if missing:
+            return f"not installed: {', '.join(missing)}"
+        if problem.device != "cpu" and not self.runs_on_gpus:
+            return "runs on the CPU here"
+        return None
 
 
 def _is_installed(name: str) -> bool:
@@ -65,13 +74,16 @@ def _load_module(problem: Problem) -> Any:
     for inner in model.modules():
         if hasattr(getattr(inner, "config", None), "use_cache"):
             inner.config.use_cache = False
-    return model.eval()
+    return model.eval().to(problem.device)
 
 
 def _get_tensors(problem: Problem) -> dict[str, Any]:
     import torch
 
-    return {name: torch.from_numpy(array) for name, array in problem.inputs.items()}
+    return {
+        name: torch.from_numpy(array).to(problem.device)
+        for name, array in problem.inputs.items()
+    }
 
 
 def _run_torch(function: Any, problem: Problem) -> Run:
@@ -81,7 +93,7 @@ def _run_torch(function: Any, problem: Problem) -> Run:
 
     def run() -> Array:
         with torch.inference_mode():
-            result: Array = function(**tensors)[0].numpy()
+            result: Array = function(**tensors)[0].cpu().numpy()
         return result
 
     return run
@@ -182,8 +194,8 @@ _ONNX = (*_TORCH, "onnx", "onnxscript")
 
 #: The first one's numbers are the measure of the others'.
 PEERS: dict[str, Peer] = {
-    "torch": Peer(_TORCH, _make_eager),
-    "torch.compile": Peer(_TORCH, _make_compiled),
+    "torch": Peer(_TORCH, _make_eager, runs_on_gpus=True),
+    "torch.compile": Peer(_TORCH, _make_compiled, runs_on_gpus=True),
     "onnxruntime": Peer((*_ONNX, "onnxruntime"), _make_onnxruntime),
     "iree": Peer((*_ONNX, "iree.compiler", "iree.runtime"), _make_iree),
 }
