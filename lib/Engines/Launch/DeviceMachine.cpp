@@ -95,8 +95,9 @@ DeviceMachine::~DeviceMachine() {
   dropSession();
   for (cuda::Event event : events)
     driver.destroyEvent(event);
-  if (slots)
-    driver.releaseHost(slots);
+  for (unsigned char *memory : {slots, logits})
+    if (memory)
+      driver.releaseHost(memory);
   if (stream)
     driver.destroyStream(stream);
 }
@@ -192,9 +193,6 @@ void DeviceMachine::dropSession() {
   key.clear();
   values.release();
   staged.clear();
-  if (logits)
-    program.device.driver.releaseHost(logits);
-  logits = nullptr;
 }
 
 static uint64_t countBytes(const ParablockTensor &tensor) {
@@ -231,7 +229,8 @@ Status DeviceMachine::placeValues(const Inputs &inputs,
           values.allocate(program.device, end + alignForDevice(logitsBytes),
                           "ids, lengths and logits"))
     return failure;
-  return ports.choice ? Status() : allocateHost(logitsBytes, logits);
+  // All calls have as many logits.
+  return ports.choice || logits ? Status() : allocateHost(logitsBytes, logits);
 }
 
 Status DeviceMachine::createSession(const Inputs &inputs,
