@@ -496,6 +496,18 @@ def test_memory():
     run("sh", "-c", "ulimit -v 8000000; exec block-launch p.pbk --inputs=i.safetensors --weights=packed.safetensors", code=4)
 
 
+def test_faults():
+    """A device that fails: one error, and nothing is kept (faults.py tries each call)."""
+    for fault, message in [("allocation:1", "not enough device memory for the weights: expected"),
+                           ("launch:2", "cuGraphLaunch: CUDA_ERROR_LAUNCH_FAILED"),
+                           ("call:40", "CUDA_ERROR_UNKNOWN")]:
+        text = launch(code=1, PARABLOCK_FAKE_FAULT=fault, PARABLOCK_FAKE_LOG="log.txt")
+        assert message in text and text.count("\n") == 1, (fault, text)
+        log = read_log("log.txt")
+        assert (log["used"], log["objects"]) == (0, 0), (fault, log)
+    assert "fake driver: PARABLOCK_FAKE_FAULT: expected KIND:N" in launch(PARABLOCK_FAKE_FAULT="launch")
+
+
 def test_chip():
     """A device gets code that it runs, or an error that says what there is."""
     launch("--chip=sm_80", "--json=l.json", chip="sm_90a")
