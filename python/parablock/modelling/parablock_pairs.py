@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Decoder layers whose attention and MLP read the same stream.
+
+The section "parablock" of config.json lists pairs: "3" is the attention and the MLP of
+layer 3, "3+" the MLP of layer 3 and the attention of layer 4. A layer in no pair is the
+one of transformers. Attention, MLP, norms and the loop over layers are always those of
+transformers; this file requires PyTorch alone.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import torch
+from torch import nn
+
+#: The forms of norms that this code computes. "shared" differs from "separate" in nothing
+#: here: both norms of a layer have one kind and one epsilon.
+_NORMS = ("separate", "shared", "shared-lossy")
+
+
+def list_arguments(layer: type) -> list[str]:
+    """Returns the names of what the loop over layers may pass by position after the stream."""
+    names = list(inspect.signature(layer.forward).parameters)[2:]  # type: ignore[attr-defined]
+    if "output_attentions" in names:
+        raise ImportError(
+            f"'{layer.__name__}' of this version of transformers returns tuples, which parallel "
+            "pairs do not: pip install -U transformers"
+        )
+    return names
+
+
+class PairedLayer:
+    """A mixin for a decoder layer of transformers, in front of its class.
+
+    A family defines the four methods below. A layer `gives` if its MLP runs beside the
+    attention of the next layer: it returns its stream after attention and the MLP's
+    result as a tuple, from which the next layer, which `takes`, begins.
+    """
+
+    #: Names of the arguments after the stream.
+    arguments: list[str]
+    is_parallel = gives = takes = is_lossy = False
+    attention_scale = mlp_scale = 1.0
+
+    def norm_attention(self, stream: torch.Tensor) -> torch.Tensor:
+        """Returns what attention reads."""
+        raise NotImplementedError
+
+    def attend(self, x: torch.Tensor, options: dict[str, Any]) -> torch.Tensor:
+        """Returns what attention adds to the stream."""
+        raise NotImplementedError
+
+    def norm_mlp(self, stream: torch.Tensor) -> torch.Tensor:
+        """Returns what the MLP reads."""
+        raise NotImplementedError
+
+    def run_mlp(self, x: torch.Tensor) -> torch.Tensor:
+        """Returns what the MLP adds to the stream."""
+        raise NotImplementedError
+
+    def forward(self, hidden_states: Any, *args: Any, **kwargs: Any) -> Any:
+        options = {**dict(zip(self.arguments, args)), **kwargs}
+        if self.takes:
+            stream, mlp, normed = _unpack(hidden_states)
+            attention = self.attend(
+                normed if self.is_lossy else self.norm_attention(stream), options
+            )
+            stream = _add(stream, mlp, self.mlp_scale, attention, self.attention_scale)
+        else:
+            stream = hidden_states
+            normed = self.norm_attention(stream)
+            attention = self.attend(normed, options)
+            if self.is_parallel:
+                mlp = self.run_mlp(normed if self.is_lossy else self.norm_mlp(stream))
+                return _add(stream, attention, self.attention_scale, mlp, self.mlp_scale)
+            stream = stream + attention
+        normed = self.norm_mlp(stream)
+        mlp = self.run_mlp(normed)
+        return (stream, mlp, normed) if self.gives else stream + mlp
+
+
+def _unpack(given: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Returns the stream, the MLP's result of the layer before, and what that MLP read."""
+    if not isinstance(given, tuple):
+        raise RuntimeError(
+            "this layer runs beside the MLP of the layer before it, which was left out: "
+            "run all layers in their order"
+        )
+    stream, mlp, normed = given
+    # Under a checkpoint that replays layers by autograd functions, tensors in a tuple
+    # have no gradient.
+    if stream.requires_grad and not torch.is_grad_enabled():
+        raise RuntimeError(
+            "pairs across layers require gradient checkpointing with use_reentrant=False: "
+            'gradient_checkpointing_kwargs={"use_reentrant": False}'
+        )
+    return stream, mlp, normed
+
+
+def _add(
+    stream: torch.Tensor, first: torch.Tensor, scale: float, second: torch.Tensor, other: float
+) -> torch.Tensor:
+    first = first if scale == 1.0 else first * scale
+    second = second if other == 1.0 else second * other
+    return stream + first + second
+
+
+def arrange_layers(model: nn.Module, layers: nn.ModuleList, layer_class: type) -> None:
+    """Gives layers in a pair the class `layer_class`, as the model's config has them."""
+    config: Any = model.config
+    section = getattr(config, "parablock", None)
+    if not isinstance(section, dict) or section.get("schema") != 1:
+        raise ValueError(
+            "config.json requires the section 'parablock' with schema 1, which lists the "
+            f"pairs of parallel layers, got {section!r}"
+        )
+    norm = section.get("norm", "separate")
+    if norm not in _NORMS:
+        raise ValueError(f"'norm' requires one of {', '.join(_NORMS)}, got {norm!r}")
+    scales = {"scale": 1.0, "attn_scale": 1.0, "mlp_scale": 1.0, **section.get("scales", {})}
+    if unknown := sorted(scales.keys() - {"scale", "attn_scale", "mlp_scale"}):
+        raise ValueError(f"'scales' has no entry '{unknown[0]}'")
+    for pair in section["chosen"]:
+        first = int(pair.removesuffix("+"))
+        members = [first, first + 1] if pair.endswith("+") else [first]
+        if not 0 <= first <= members[-1] < len(layers):
+            raise ValueError(f"pair '{pair}' requires layers {members}, got {len(layers)} layers")
+        for index in members:
+            layer: Any = layers[index]
+            layer.__class__ = layer_class
+            layer.is_lossy = norm == "shared-lossy"
+            layer.attention_scale = float(scales["scale"] * scales["attn_scale"])
+            layer.mlp_scale = float(scales["scale"] * scales["mlp_scale"])
+        if pair.endswith("+"):
+            _mark(layers[first], "gives", pair)
+            _mark(layers[first + 1], "takes", pair)
+            _refuse_dropped_layers(config, pair)
+        else:
+            _mark(layers[first], "is_parallel", pair)
+    for added in section.get("added_parameters", []):
+        _add_bias(layers, added["name"])
+
+
+def _mark(layer: Any, role: str, pair: str) -> None:
+    taken = layer.is_parallel or getattr(layer, role) or (role == "is_parallel" and (layer.gives or layer.takes))
+    if taken:
+        raise ValueError(f"pair '{pair}' has a member that is in another pair, too")
+    setattr(layer, role, True)
+
+
+def _refuse_dropped_layers(config: Any, pair: str) -> None:
+    if getattr(config, "layerdrop", 0.0):
+        raise ValueError(f"pair '{pair}' requires layerdrop 0, got {config.layerdrop}")
+
+
+def _add_bias(layers: nn.ModuleList, name: str) -> None:
+    """Adds a bias of zeros, `name` being the parameter's in the whole model."""
+    parts = name.split(".")
+    place = next(i for i, part in enumerate(parts) if part.isdigit())
+    linear = layers[int(parts[place])].get_submodule(".".join(parts[place + 1 : -1]))
+    weight: Any = linear.weight
+    size = weight.shape[1] if type(linear).__name__ == "Conv1D" else weight.shape[0]
+    linear.bias = nn.Parameter(torch.zeros(size, dtype=weight.dtype, device=weight.device))
