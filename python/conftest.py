@@ -42,7 +42,8 @@ _DAYS = {
     f"test_{name}.py": days
     for days, names in {
         3: "generation_refusals one_token open_sizes package padding padding_in_front pages tokens torch_families "
-        "torch_heads torch_sizes weight_cache arguments choice_frontends code_cache drift_choice gguf judge layouts",
+        "torch_heads torch_sizes weight_cache arguments choice_frontends code_cache drift_choice gguf judge layouts "
+        "way_back",
         6: "dropout generation generation_codes generation_positions indices window_caches train training "
         "static_caches op_samples autocast elements training_memory gradients backend backend_training past_keys "
         "training_around training_segments training_losses training_empty training_convolutions training_tables "

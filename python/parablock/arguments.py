@@ -11,6 +11,7 @@ import errno
 import math
 import operator
 import os
+import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ import numpy as np
 from parablock.errors import Error
 
 _LONGEST = 80
+_UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, os.PathLike, np.generic)
 
 
@@ -87,6 +89,20 @@ def read_whole(
         limits += [] if most is None or least is not None and number < least else [f"to {most}"]
         raise make_error(option, f"a whole number {' '.join(limits)}", value)
     return number
+
+
+def read_size(option: str, size: Any) -> int:
+    """Returns a number of bytes.
+
+    >>> read_size("a", "5GB"), read_size("a", "40 kb"), read_size("a", 7)
+    (5000000000, 40000, 7)
+    """
+    if is_whole(size) and int(size) > 0:
+        return int(size)
+    found = re.fullmatch(r"(\d+) *([KMG]I?B)", size.upper()) if isinstance(size, str) else None
+    if not found or not int(found[1]):
+        raise make_error(option, "a number of bytes, or one as '5GB'", size)
+    return int(found[1]) * _UNITS[found[2]]
 
 
 def read_number(option: str, value: Any) -> float:

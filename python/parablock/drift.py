@@ -103,6 +103,10 @@ class Choice:
             corrected = path.parent / name
         return Choice(data, Checkpoint(corrected.parent, [corrected]))
 
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the fields of the choice file."""
+        return dict(self._data)
+
     def write(self, path: Path) -> Path:
         """Writes the choice for a pass, without weights."""
         with replace_file(path) as file:

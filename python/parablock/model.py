@@ -18,6 +18,7 @@ from parablock.copying import NotCopied
 from parablock.drift import Choice, Drift
 from parablock.errors import Error, name_files
 from parablock.explanation import Explanation, name_left
+from parablock.hugging_face import Source, make_section
 from parablock.interrupts import call_interruptibly
 from parablock.keeping import check_stored, identify_stored
 from parablock.origin import check_origin
@@ -86,6 +87,11 @@ class ModelValue(NotCopied):
         self._drift: Drift | None = None
         #: What ends a text, and what stands where there is none.
         self.special_tokens = SpecialTokens()
+        #: The checkpoint that the model was read from, if it was.
+        self.source: Source | None = None
+        # The conversion of this model and of the original, as config.json has it.
+        self._section: dict[str, Any] | None = None
+        self._original_section: dict[str, Any] | None = None
 
     def __str__(self) -> str:
         """The IR as text."""
@@ -104,6 +110,33 @@ class ModelValue(NotCopied):
     def keep_owner(self, owner: TorchModule, imports: Imports) -> None:
         """Sets the module of the model, and how it is imported again."""
         self._owner, self._imports = owner, imports
+
+    def keep_source(self, source: Source) -> None:
+        """Sets the checkpoint of the model."""
+        self.source = source
+
+    def keep_section(self, section: dict[str, Any]) -> None:
+        """Sets the conversion that the model has in its checkpoint."""
+        self._section = self._original_section = section
+
+    def get_section(self) -> dict[str, Any] | None:
+        """Returns the conversion of the model; None if it is serial."""
+        first, last = self._original_section, self._section
+        if first is not None and last is not None and first["chosen"] != last["chosen"]:
+            raise Error(
+                "save_pretrained requires a model that was converted once: its checkpoint has the "
+                f"pairs {','.join(first['chosen'])}, and optimize(parallel=...) made "
+                f"{','.join(last['chosen'])} of them: convert the serial checkpoint"
+            )
+        return first or last
+
+    def get_layers(self) -> tuple[Module, WeightSource, str | None]:
+        """Returns the unfused layers, their weights, and the form of codes of the model."""
+        return self._layers
+
+    def get_serial(self) -> tuple[Module, WeightSource]:
+        """Returns the imported model and its weights."""
+        return self._original, self._original_weights
 
     # Rewriting ------------------------------------------------------------------
 
@@ -158,7 +191,7 @@ class ModelValue(NotCopied):
                     parallelize = functools.partial(parallelize_layers, dict(options), choice)
                     unfused = module.clone()
                     parallelize(unfused)
-                plain = source
+                plain, options_of_pairs = source, options
                 if weights is not None:
                     # Layers as they were measured become parallel first.
                     module = unfused.clone()
@@ -173,6 +206,12 @@ class ModelValue(NotCopied):
         made._imports, made._parallelize = self._imports, parallelize
         made._original, made._original_weights = self._original, self._original_weights
         made._chip = chip or ""
+        made.source, made._original_section = self.source, self._original_section
+        if parallelize:
+            section = make_section(options_of_pairs, choice, unfused)
+            made._section = section if section["chosen"] else None
+        else:
+            made._section = self._original_section
         made._drift, made.special_tokens = self._drift, self.special_tokens
         return made
 

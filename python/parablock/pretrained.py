@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from parablock.arguments import read_choice, read_flag, read_path
 from parablock.calling import CallingByName
-from parablock.errors import Error
+from parablock.errors import Error, name_files
 from parablock.gguf import GgufFile, is_gguf
+from parablock.hugging_face import Source, apply_section, forget_measured, read_config
 from parablock.native import get_core_module
 from parablock.output import make_scratch
 from parablock.public import Model
@@ -66,9 +67,40 @@ def from_pretrained(
             f"'{folder}': expected a folder with a config.json, got none; "
             "huggingface_hub.snapshot_download makes one of a name"
         )
-    return _load(
-        folder, config, lambda: Checkpoint(folder), dtype, padding, layers_only
-    )
+    serial, section = read_config(config)
+    if section is None:
+        model = _load(
+            folder, config, lambda: Checkpoint(folder), dtype, padding, layers_only
+        )
+    else:
+        model = _load_pairs(folder, serial, section, dtype, padding, layers_only)
+    if not layers_only:
+        model.keep_source(Source(folder, serial, Checkpoint(folder), dtype))
+    return model
+
+
+def _load_pairs(
+    folder: Path,
+    serial: dict[str, Any],
+    section: dict[str, Any],
+    dtype: str,
+    padding: bool | None,
+    layers_only: bool,
+) -> Model:
+    """Returns the serial model of a config with the parallel pairs of a section."""
+    config, checkpoint = folder / "config.json", Checkpoint(folder)
+    section = forget_measured(config, section, checkpoint)
+    with make_scratch() as scratch:
+        made = Path(scratch, "config.json")
+        made.write_text(json.dumps(serial))
+        with name_files({str(made): str(config)}):
+            model = _load(
+                *(folder, made, lambda: checkpoint, dtype, padding, layers_only),
+                lambda module: apply_section(config, module, section),
+            )
+    model.special_tokens = read_special_tokens(folder, config)
+    model.keep_section(section)
+    return model
 
 
 def _load(
@@ -78,6 +110,7 @@ def _load(
     dtype: str,
     padding: bool | None,
     layers_only: bool,
+    convert: Callable[[Module], None] = lambda module: None,
 ) -> Model:
     core = get_core_module()
     context = core.Context()
@@ -86,6 +119,7 @@ def _load(
     )
     if padding is None and not layers_only and _sees_padding(module):
         module = core.Module.from_config(context, str(config), dtype, True, False)
+    convert(module)
     for diagnostic in context.take_diagnostics():
         _log.info("%s: %s", config, diagnostic.message)
     checkpoint = open_weights()

@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from parablock.arguments import read_path, read_text
+from parablock.arguments import read_path, read_size, read_text
 from parablock.compiled import CompiledModel
 from parablock.decoding.generator import Generator, make_generator
 from parablock.decoding.page_tables import PagedDecoder, make_paged_decoder
 from parablock.device_program import DeviceModel, DeviceProgram
 from parablock.drift import Drift
 from parablock.errors import Error
+from parablock.folder_writer import write_folder
 from parablock.interrupts import call_interruptibly
 from parablock.keeping import check_keeping
 from parablock.measuring import measure_drift
@@ -273,6 +274,22 @@ class Model(ModelValue):
             Wanted(loss, cotangents, wrt),
             self._owner,
         )
+
+    def save_pretrained(
+        self, directory: str | Path, *, max_shard_size: int | str = "5GB"
+    ) -> Path:
+        """Writes a Hugging Face folder and returns its path (docs/use/Transformers.md).
+
+        With parallel layers it has modelling code, so that transformers alone runs and
+        trains it, with trust_remote_code=True; from_pretrained() reads it again as the
+        parallel layers it has. Weights have transformers' names, in files of at most
+        `max_shard_size`. Tokenizer and generation config are those of the checkpoint.
+
+            model.optimize(parallel=drift).save_pretrained("parallel")
+        """
+        path = read_path("directory", directory)
+        write_folder(self, path, read_size("max_shard_size", max_shard_size))
+        return path
 
     def save(self, path: str | Path, chips: str = DEFAULT_CHIP) -> Path:
         """Writes a package with its weights, which `parablock.load` runs.

@@ -47,6 +47,8 @@ _STORED = {
     "ui8": np.uint8,
     "i1": np.bool_,
 }
+#: Bytes of an element, by the IR's word.
+SIZES = {kind: np.dtype(dtype).itemsize for kind, dtype in _STORED.items()}
 _FLOATS = ("f64", "f32", "f16", "bf16")
 _LARGEST_HEADER = 100_000_000
 _LARGEST_SIZE = 2**63 - 1

@@ -38,6 +38,7 @@ LAYERS = {
     "parablock.command": "command",
     "parablock.decoding": "decoding",
     "parablock.files": "public",
+    "parablock.folder_writer": "public",
     "parablock.frontend": "frontend",
     # Entry points of installed packages have this name.
     "parablock.frontend.backend": "backend",

@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writer of Hugging Face folders (parablock/hugging_face.py)."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import json
+import math
+import re
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from parablock.errors import Error
+from parablock.hugging_face import FAMILIES, MARK, PREFIX, SECTION, Source, list_families, mark
+from parablock.model import ModelValue
+from parablock.origin import get_metadata
+from parablock.output import replace_folder, write_output
+from parablock.progress import show_progress
+from parablock.tensors import to_stored
+from parablock.weights import SIZES, Checkpoint, write_safetensors
+
+_MODELLING = "parablock.modelling"
+_PAIRS = "parablock_pairs.py"
+_DTYPES = {"f32": "float32", "bf16": "bfloat16", "f16": "float16"}
+#: Weights in the forms of others, and what is written anew.
+_WRITTEN = re.compile(
+    r"\..*|config\.json|.*\.(safetensors|bin|pt|pth|ckpt|h5|msgpack|onnx|gguf)|.*\.index\.json"
+)
+#: What holds for a model with parallel pairs as well.
+_KEPT = re.compile(
+    r"(tokenizer|special_tokens|added_tokens|vocab|merges|generation_config|chat_template|LICENSE|NOTICE|"
+    r"USE_POLICY|preprocessor_config|processor_config).*|.*\.(model|tiktoken)"
+)
+_OWN = re.compile(r"config\.json|README\.md|model(-\d+-of-\d+)?\.safetensors|model\.safetensors\.index\.json")
+
+
+@dataclasses.dataclass(frozen=True)
+class _Entry:
+    """A tensor to write."""
+
+    name: str
+    kind: str
+    shape: tuple[int, ...]
+    load: Callable[[], Any]
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.shape) * SIZES[self.kind]
+
+
+def write_folder(model: ModelValue, path: Path, limit: int) -> None:
+    """Writes a folder with the model's weights, whole or not at all."""
+    source = _get_source(model)
+    _, weights, codes = model.get_layers()
+    if codes is not None:
+        raise Error(
+            f"save_pretrained requires weights of numbers, got codes of the form '{codes}': omit "
+            "weights= in optimize(), or keep a package by save()"
+        )
+    section = model.get_section()
+    config = _make_config(source, section)
+    _check_target(path, source)
+    entries = _list_entries(model, source)
+    metadata = {"format": "pt", **get_metadata(weights)}
+    if section is not None:
+        metadata[MARK] = mark(section)
+    with replace_folder(path, "config.json") as folder, show_progress("writing weights"):
+        folder.mkdir()
+        _write_weights(folder, entries, metadata, limit)
+        write_output(str(folder / "config.json"), json.dumps(config, indent=2) + "\n")
+        _copy_files(source.folder, folder, is_plain=section is None)
+        if section is not None:
+            _write_code(folder, str(source.config["model_type"]))
+            write_output(str(folder / "README.md"), _describe(config, section))
+
+
+def _get_source(model: ModelValue) -> Source:
+    if model.source is None:
+        raise Error(
+            "save_pretrained requires a model of from_pretrained(folder), which has a config.json, "
+            "got another one: save the module by transformers' own save_pretrained and read that "
+            "folder, or keep a package by save()"
+        )
+    return model.source
+
+
+def _make_config(source: Source, section: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Returns the config; rejects families without code for parallel pairs."""
+    config = dict(source.config)
+    key = "torch_dtype" if "torch_dtype" in config and "dtype" not in config else "dtype"
+    config[key] = _DTYPES[source.dtype]
+    if section is None:
+        return config
+    family = str(config["model_type"])
+    if family not in FAMILIES:
+        raise Error(
+            f"save_pretrained has no modelling code for parallel layers of model type '{family}', "
+            f"only for {list_families()}: save the serial model, or keep a package by save()"
+        )
+    word, bare, causal = FAMILIES[family]
+    is_bare = config.get("architectures") == [bare]
+    code = f"modeling_parablock_{family}"
+    head = f"Parablock{word}ForCausalLM"
+    return {
+        **config,
+        "model_type": PREFIX + family,
+        "architectures": [f"Parablock{bare}" if is_bare else head],
+        "auto_map": {
+            "AutoConfig": f"{code}.Parablock{word}Config",
+            "AutoModel": f"{code}.Parablock{bare}",
+            **({} if is_bare else {"AutoModelForCausalLM": f"{code}.{head}"}),
+        },
+        SECTION: dict(section),
+    }
+
+
+def _check_target(path: Path, source: Source) -> None:
+    """Rejects folders that have more than a checkpoint, which would be lost."""
+    target = path.resolve()
+    if target == source.folder.resolve():
+        raise Error(f"'{path}' is the folder that the model was read from: give another one")
+    if not target.is_dir():
+        return
+    known = {file.name for file in _list_copied(source.folder)}
+    known.update(file.name for file in resources.files(_MODELLING).iterdir())
+    others = sorted(each.name for each in target.iterdir() if each.name not in known)
+    others = [name for name in others if not _OWN.fullmatch(name) and name != "__pycache__"]
+    if others:
+        raise Error(
+            f"'{path}': expected a folder with nothing but a checkpoint to replace, or none, "
+            f"got '{others[0]}' in it"
+        )
+
+
+def _list_entries(model: ModelValue, source: Source) -> list[_Entry]:
+    """Returns the model's tensors, and those of the checkpoint that it does not use."""
+    module, weights, _ = model.get_layers()
+    serial, stored = model.get_serial()
+    found = {info.name: (info, weights) for info in module.get_signature().parameters}
+    for info in serial.get_signature().parameters:
+        # A norm that pairs share is still a parameter of transformers' layer.
+        found.setdefault(info.name, (info, stored))
+    entries = [
+        _Entry(info.name, info.type, tuple(info.shape), functools.partial(read, info))
+        for info, read in found.values()
+    ]
+    for name in found:
+        # A bias that a correction added is not there.
+        with contextlib.suppress(Error):
+            source.checkpoint.find(name)
+    prefix = _find_prefix(found, source.checkpoint)
+    is_tied = bool(source.config.get("tie_word_embeddings"))
+    for key in source.checkpoint.list_unused():
+        name = prefix + key
+        tensor = source.checkpoint.find(key)
+        if name in found or (is_tied and key.endswith("lm_head.weight")):
+            continue
+        if tensor.kind not in SIZES:
+            raise Error(
+                f"'{source.folder}': tensor '{key}' has the element type {tensor.kind}, which "
+                "save_pretrained cannot write"
+            )
+        entries.append(_Entry(name, tensor.kind, tensor.array.shape, lambda a=tensor.array: a))  # type: ignore[misc]
+    return entries
+
+
+def _find_prefix(names: Iterable[str], checkpoint: Checkpoint) -> str:
+    """Returns what the checkpoint's names lack in front of the model's."""
+    for name in names:
+        prefix, _, rest = name.partition(".")
+        if name not in checkpoint and rest in checkpoint:
+            return f"{prefix}."
+    return ""
+
+
+def _write_weights(
+    folder: Path, entries: Sequence[_Entry], metadata: Mapping[str, str], limit: int
+) -> None:
+    """Writes one file, or several with an index, as transformers names them."""
+    parts: list[list[_Entry]] = [[]]
+    for entry in entries:
+        if parts[-1] and sum(each.size for each in parts[-1]) + entry.size > limit:
+            parts.append([])
+        parts[-1].append(entry)
+    names: dict[str, str] = {}
+    for number, part in enumerate(parts, 1):
+        file = "model.safetensors"
+        if len(parts) > 1:
+            file = f"model-{number:05}-of-{len(parts):05}.safetensors"
+        write_safetensors(
+            folder / file,
+            ((each.name, to_stored(each.load())[0], each.kind) for each in part),
+            metadata,
+        )
+        names.update({each.name: file for each in part})
+    if len(parts) > 1:
+        total = sum(entry.size for entry in entries)
+        index = {"metadata": {"total_size": total}, "weight_map": names}
+        text = json.dumps(index, indent=2, sort_keys=True) + "\n"
+        write_output(str(folder / "model.safetensors.index.json"), text)
+
+
+def _list_copied(source: Path) -> Iterator[Path]:
+    """Yields the files of a checkpoint that say nothing about its weights."""
+    for file in sorted(source.iterdir()):
+        if file.is_file() and not _WRITTEN.fullmatch(file.name):
+            yield file
+
+
+def _copy_files(source: Path, folder: Path, is_plain: bool) -> None:
+    """Copies tokenizer, generation config and licence; code, card and tables of the serial
+    model go along with that alone.
+    """
+    for file in _list_copied(source):
+        if is_plain or _KEPT.fullmatch(file.name):
+            shutil.copyfile(file, folder / file.name)
+
+
+def _write_code(folder: Path, family: str) -> None:
+    code = resources.files(_MODELLING)
+    for name in (_PAIRS, f"modeling_parablock_{family}.py"):
+        write_output(str(folder / name), code.joinpath(name).read_text())
+
+
+def _describe(config: Mapping[str, Any], section: Mapping[str, Any]) -> str:
+    """Returns the folder's card."""
+    measured = section.get("kl")
+    drift = "not measured" if measured is None else f"{measured:.3g} nats a token"
+    return f"""# {config["architectures"][0]}
+
+This model is not the serial model that it was made of: in the pairs
+`{" ".join(section["chosen"])}` attention and MLP read the same stream. `3` is the attention and
+the MLP of layer 3, `3+` the MLP of layer 3 and the attention of layer 4.
+
+- correction of weights: {section.get("correction", "none")}
+- KL divergence from the serial model, measured at the conversion: {drift}
+
+```python
+from transformers import AutoModelForCausalLM
+
+model = AutoModelForCausalLM.from_pretrained("this folder", trust_remote_code=True)
+```
+
+`parablock.from_pretrained("this folder")` reads it as well. The section `{SECTION}` of config.json
+has all fields of the conversion.
+"""
