@@ -152,6 +152,11 @@ class DeviceProgram(Package):
         """Returns memory of this device, after the work that PyTorch has begun on it."""
         view = view_device(port.name, argument.array)
         if view is None or not is_torch(argument.array):
+            if view is not None and view.stream is not None:
+                raise Error(
+                    f"'{port.name}': expected memory of the device whose content is there, got "
+                    f"a {type(argument.array).__name__} in the order of stream {view.stream}"
+                )
             return view
         if view.owner.data_ptr() != argument.array.data_ptr():
             raise Error(f"'{port.name}': expected dense memory of the device, got a view")

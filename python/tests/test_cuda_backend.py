@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import torch
 from compiled_generation import count, find_new_reasons
+from generating import draw_prompt, make_llama
 from oracle import check_near, run_exactly
 
 import parablock
@@ -68,6 +69,24 @@ def test_a_part_of_a_graph(fake_driver: ctypes.CDLL) -> None:
         found = _compile(run, options={"target": "cuda"})(x)
         torch.testing.assert_close(found, run(x), rtol=1e-4, atol=1e-4)
     assert count(before, "compiled") == 1 and "cumprod" in find_new_reasons(before)
+
+
+def test_static_caches(fake_driver: ctypes.CDLL) -> None:
+    """Buffers in the CPU's memory are copied, and new rows come back."""
+    module = make_llama(num_hidden_layers=1, eos_token_id=None)
+    prompt, before = draw_prompt((0, 2)), parablock.stats()
+    wanted = module.generate(**prompt, max_new_tokens=3, do_sample=False)
+    module.forward = _compile(module.forward, options={"target": "cuda"})
+    found = module.generate(
+        **prompt,
+        max_new_tokens=3,
+        do_sample=False,
+        cache_implementation="static",
+        disable_compile=True,
+    )
+    assert torch.equal(found, wanted)
+    assert parablock.stats()["recognised"]["cache"] > before["recognised"].get("cache", 0)
+    assert not find_new_reasons(before)
 
 
 def test_wrong_options(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -179,16 +179,35 @@ def test_encoders_and_decoders() -> None:
         assert torch.equal(found, generate(module, prompt, **options))
 
 
+class _Lent:
+    """What another library's array says of the same memory."""
+
+    def __init__(self, pool: DeviceArray) -> None:
+        self.nbytes, self.shape = pool.nbytes, pool.shape
+        self.owner = pool
+        self.__cuda_array_interface__ = {
+            "shape": pool.shape,
+            "typestr": "<f4",
+            "data": (pool.pointer, False),
+            "version": 3,
+            "stream": None,
+        }
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+
 def test_tables_of_a_server(module: Any, tmp_path: Any) -> None:
     module.save_pretrained(tmp_path)
     model = parablock.from_pretrained(tmp_path)
     ids, tables = [[5, 7, 11], [2, 3, 4]], [[3, 0], [1, 2]]
-    found = []
+    found, first_on_device = [], np.zeros(0)
     for target in ("cuda", "cpu"):
         decoder: PagedDecoder = model.paged_decoder(2, target)
         pools = decoder.allocate(pages=4)
         assert isinstance(pools[0], DeviceArray) == (target == "cuda")
         first = decoder.run(ids, pools, tables, [0, 0])
+        first_on_device = first if target == "cuda" else first_on_device
         second = decoder.run([[1], [2]], pools, tables, [3, 3])
         found.append(np.concatenate([first, second], 1))
         with pytest.raises(Error, match=r"pools: expected (f32|float32) \[4, 2, 8\]"):
@@ -197,6 +216,12 @@ def test_tables_of_a_server(module: Any, tmp_path: Any) -> None:
             decoder.run(ids, [pools[0]] * 2, tables, [0, 0])
     np.testing.assert_allclose(*found, rtol=1e-4, atol=1e-4)
     decoder = model.paged_decoder(2, "cuda")
+    pools = decoder.allocate(pages=4)
+    lent: list[Any] = [_Lent(pool) for pool in pools]
+    np.testing.assert_array_equal(decoder.run(ids, lent, tables, [0, 0]), first_on_device)
+    lent[1].__cuda_array_interface__["stream"] = 2
+    with pytest.raises(Error, match="whose content is there, got a _Lent in the order of stream 2"):
+        decoder.run(ids, lent, tables, [0, 0])
     wrong = [np.zeros((4, 2, 8), np.float32)] * 2
     with pytest.raises(Error, match="pools: expected memory of the device for key.0"):
         decoder.run(ids, wrong, tables, [0, 0])
