@@ -120,6 +120,8 @@ HEADS = [
          "buckets = #block.buckets<max_distance = 24, bidirectional = true>, "),
     Case("256-biased", "sm_90a", "f16", (1, 130, 1, 1, 256), "", None, (1, 1, 130, 130)),
     Case("256-packed", "sm_90a", "bf16", (1, 200, 1, 1, 256), "window = 60", [0, 90, 190]),
+    Case("320-window", "sm_90a", "f16", (1, 70, 1, 1, 320), "causal = true, window = 40"),
+    Case("512", "sm_90a", "bf16", (1, 40, 1, 1, 512), "causal = true"),
     Case("256-packed-few", "sm_90a", "bf16", (1, 4, 4, 1, 256), "causal = true, softcap = 2.5, alibi_max = 6.0, alibi_type = f16",
          [0, 1, 1, 3], None, ("slopes",)),
 ]

@@ -17,6 +17,7 @@
 #include "GemmSchedules.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
@@ -310,22 +311,28 @@ std::optional<int64_t> AttentionPlan::getNumKeys() const {
   return *keys + *past;
 }
 
+/// Returns the shared memory of a kernel with so many tiles of queries. Results
+/// on their way out take the place of keys where no warps only copy.
+static int64_t getSharedBytes(const AttentionPlan &plan, int64_t queryStages) {
+  // Barriers of two rings, each with what aligns the next place.
+  constexpr int64_t barrierBytes = 2 * 1024;
+  int64_t besides =
+      plan.usesTensorMaps() ? plan.getOutputBytes() + barrierBytes : 0;
+  return queryStages * plan.getQueryBuffer().getBytes() +
+         plan.schedule.getStages() * (plan.getKeyBuffer().getBytes() +
+                                      plan.getValueBuffer().getBytes()) +
+         besides;
+}
+
 /// Two where shared memory has room: the queries of the next tile, and its
 /// first keys behind them, then come while the last keys of this one are worked
 /// on. Warps that copy themselves wait for what they copy, and gain nothing;
 /// what is added to scores leaves no registers for a place that varies.
 static int64_t chooseQueryStages(const AttentionPlan &plan, const Chip &chip) {
+  constexpr int64_t most = 2;
   if (!plan.usesTensorMaps() || hasBiases(plan.op))
     return 1;
-  // Barriers of two rings, each with what aligns the next place.
-  constexpr int64_t most = 2, barrierBytes = 2 * 1024;
-  int64_t others =
-      plan.schedule.getStages() *
-          (plan.getKeyBuffer().getBytes() + plan.getValueBuffer().getBytes()) +
-      plan.getOutputBytes() + barrierBytes;
-  return others + most * plan.getQueryBuffer().getBytes() <= chip.sharedBytes
-             ? most
-             : 1;
+  return getSharedBytes(plan, most) <= chip.sharedBytes ? most : 1;
 }
 
 /// Registers and shared memory are those of `row`; as many CTAs as there are
@@ -427,6 +434,28 @@ int64_t parablock::getMostFewQueries(block::AttentionOpInterface op) {
   return std::max<int64_t>(fewRows / packed, 1);
 }
 
+/// Chooses a smaller tile: of wgmma, the smallest or one of mma, of other units
+/// half of the keys or fewer rows. Returns false if there is none.
+static bool shrinkTile(const AttentionPlan &plan, const TableRow *&row,
+                       int64_t &mostKeys, std::optional<int64_t> rows) {
+  if (row->multiply == MultiplyUnit::Wgmma) {
+    const TableRow *smallest = chooseRow(row->multiply, 1);
+    row = row == smallest ? chooseRow(MultiplyUnit::Mma, rows) : smallest;
+    return true;
+  }
+  if (plan.keys / 2 >= getLeastColumns(row->multiply)) {
+    mostKeys = plan.keys / 2;
+    return true;
+  }
+  const TableRow *smaller =
+      chooseRow(row->multiply, std::nullopt, row->rows - 1);
+  // A tile has whole times.
+  if (!smaller || smaller->rows < plan.packed)
+    return false;
+  row = smaller;
+  return true;
+}
+
 AttentionPlan parablock::planAttention(block::AttentionOpInterface op,
                                        StringRef chip,
                                        std::optional<int64_t> most) {
@@ -460,14 +489,19 @@ AttentionPlan parablock::planAttention(block::AttentionOpInterface op,
   const TableRow *row =
       chooseRow(unit, isSmall ? std::optional<int64_t>(1) : rows,
                 chooseMostRows(plan, time, batch, chip));
-  plan.rows = row->rows;
-  plan.keys = chooseKeys(plan, unit);
-  if (rows)
-    plan.tilesPerBatch = llvm::divideCeil(*rows, plan.getUsedRows()) *
-                         (plan.heads / plan.packed) * plan.getValueTiles();
-  if (batch && rows)
-    plan.tiles = *batch * *plan.tilesPerBatch;
-  setSchedule(plan, *row, isFew, chip);
+  int64_t mostKeys = std::numeric_limits<int64_t>::max();
+  do {
+    plan.rows = row->rows;
+    plan.keys = std::min(chooseKeys(plan, row->multiply), mostKeys);
+    if (rows)
+      plan.tilesPerBatch = llvm::divideCeil(*rows, plan.getUsedRows()) *
+                           (plan.heads / plan.packed) * plan.getValueTiles();
+    if (batch && rows)
+      plan.tiles = *batch * *plan.tilesPerBatch;
+    setSchedule(plan, *row, isFew, chip);
+  } while (getSharedBytes(plan, /*queryStages=*/1) >
+               getDeviceChip(chip).sharedBytes &&
+           shrinkTile(plan, row, mostKeys, rows));
   plan.queryStages = chooseQueryStages(plan, getDeviceChip(chip));
   plan.group = chooseGroup(plan, getDeviceChip(chip));
   return plan;
