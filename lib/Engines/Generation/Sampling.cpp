@@ -5,6 +5,7 @@
 #include "parablock/Engines/Generation/Sampling.h"
 
 #include "parablock/Support/SeededBits.h"
+#include "parablock/Support/TokenShares.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -106,6 +107,7 @@ Status Sampler::keepWanted(float *scores, const uint8_t *seen, Best &best) {
     return failure;
   if (sampling.topK > 0)
     keepBest(scores);
+  findShares(scores, best.score);
   if (sampling.topP < 1)
     keepMass(scores);
   if (sampling.minP > 0)
@@ -118,11 +120,14 @@ Status Sampler::filter(float *scores, const uint8_t *seen) {
   return keepWanted(scores, seen, best);
 }
 
-template <typename Number>
-static void dropBelow(float *scores, size_t vocabulary, Number least) {
+void Sampler::findShares(const float *scores, float best) {
   for (size_t token = 0; token < vocabulary; ++token)
-    if (scores[token] < least)
-      scores[token] = out;
+    shares[token] = shares::getShare(scores[token], best);
+}
+
+void Sampler::drop(float *scores, size_t token) {
+  scores[token] = out;
+  shares[token] = 0;
 }
 
 /// Keeps the best `topK` tokens, and ties of the last of these.
@@ -135,47 +140,58 @@ void Sampler::keepBest(float *scores) {
       order.begin(), last, order.end(),
       [&](uint32_t a, uint32_t b) { return scores[a] > scores[b]; });
   float least = scores[*last];
-  dropBelow(scores, vocabulary, least);
+  for (size_t token = 0; token < vocabulary; ++token)
+    if (scores[token] < least)
+      scores[token] = out;
 }
 
 /// Keeps the smallest set of best tokens with a share of `topP` in the sum; of
 /// equal ones the last.
 void Sampler::keepMass(float *scores) {
-  double best = *std::max_element(scores, scores + vocabulary), sum = 0;
+  // A token without a share is never needed.
+  size_t count = 0;
+  uint64_t sum = 0;
   for (size_t token = 0; token < vocabulary; ++token)
-    sum += std::exp(scores[token] - best);
-  std::iota(order.begin(), order.end(), 0);
+    if (shares[token] > 0) {
+      sum += shares[token];
+      order[count++] = static_cast<uint32_t>(token);
+    } else {
+      scores[token] = out;
+    }
   auto isBetter = [&](uint32_t a, uint32_t b) {
     return scores[a] == scores[b] ? a > b : scores[a] > scores[b];
   };
   // Few tokens suffice most of the time, so no more are sorted than necessary.
   constexpr size_t first = 64, growth = 8;
-  double wanted = sampling.topP * sum, above = 0;
+  uint64_t wanted = shares::getLeast(sampling.topP, sum), above = 0;
   size_t kept = 0, sorted = 0;
-  for (; kept < order.size() && (kept == 0 || above < wanted); ++kept) {
+  for (; kept < count && (kept == 0 || above < wanted); ++kept) {
     if (kept == sorted) {
-      sorted = std::min(order.size(), std::max(first, sorted * growth));
+      sorted = std::min(count, std::max(first, sorted * growth));
       std::partial_sort(order.begin() + kept, order.begin() + sorted,
-                        order.end(), isBetter);
+                        order.begin() + count, isBetter);
     }
-    above += std::exp(scores[order[kept]] - best);
+    above += shares[order[kept]];
   }
-  for (; kept < order.size(); ++kept)
-    scores[order[kept]] = out;
+  for (; kept < count; ++kept)
+    drop(scores, order[kept]);
 }
 
-/// Keeps tokens of at least `minP` of the best one's probability.
-void Sampler::keepLikely(float *scores) const {
-  double best = *std::max_element(scores, scores + vocabulary);
-  double least = best + std::log(sampling.minP);
-  dropBelow(scores, vocabulary, least);
+/// Keeps tokens of at least `minP` of the best one's share.
+void Sampler::keepLikely(float *scores) {
+  uint64_t least = shares::getLeast(sampling.minP, shares::whole);
+  for (size_t token = 0; token < vocabulary; ++token)
+    if (shares[token] < least)
+      drop(scores, token);
 }
 
 Status Sampler::choose(const float *scores, double point, int64_t &token) {
   Best best;
   if (Status failure = findBest(scores, best))
     return failure;
-  token = choose(scores, best, point);
+  if (sampling.temperature != 0)
+    findShares(scores, best.score);
+  token = choose(best, point);
   return {};
 }
 
@@ -184,28 +200,17 @@ Status Sampler::draw(float *scores, const uint8_t *seen, double point,
   Best best;
   if (Status failure = keepWanted(scores, seen, best))
     return failure;
-  token = choose(scores, best, point);
+  token = choose(best, point);
   return {};
 }
 
-int64_t Sampler::choose(const float *scores, Best best, double point) {
+int64_t Sampler::choose(Best best, double point) const {
   if (sampling.temperature == 0)
     return static_cast<int64_t>(best.token);
-  double sum = 0;
-  for (size_t token = 0; token < vocabulary; ++token) {
-    double &share = shares[token];
-    share =
-        scores[token] == out ? 0 : std::exp(double(scores[token]) - best.score);
-    sum += share;
-  }
-  double wanted = point * sum, below = 0;
-  for (size_t token = 0; token < vocabulary; ++token) {
-    below += shares[token];
-    if (below > wanted)
-      return static_cast<int64_t>(token);
-  }
-  // Only a point of 1 comes here.
-  auto last = std::find_if(shares.rbegin(), shares.rend(),
-                           [](double share) { return share > 0; });
-  return static_cast<int64_t>(shares.rend() - last) - 1;
+  uint64_t sum = std::accumulate(shares.begin(), shares.end(), uint64_t(0));
+  uint64_t bound = shares::getBound(point, sum), below = 0;
+  size_t token = 0;
+  while ((below += shares[token]) <= bound)
+    ++token;
+  return static_cast<int64_t>(token);
 }

@@ -4,7 +4,9 @@
 //
 // Filters of logits, in the order of transformers, and a draw. The drawn token
 // is a function of the logits and one number, so nothing here has state:
-// docs/use/Generation.md defines which number a seed gives to which token.
+// docs/use/Generation.md defines which number a seed gives to which token. All
+// sums are of integers (parablock/Support/TokenShares.h), so that block.sample
+// chooses the same tokens on a GPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,17 +76,20 @@ private:
   Status findBest(const float *scores, Best &best) const;
   /// Filters scores and finds the best one, whose score remains the largest.
   Status keepWanted(float *scores, const uint8_t *seen, Best &best);
-  int64_t choose(const float *scores, Best best, double point);
+  void findShares(const float *scores, float best);
+  /// Chooses by the shares of all tokens.
+  int64_t choose(Best best, double point) const;
   void keepBest(float *scores);
   void keepMass(float *scores);
-  void keepLikely(float *scores) const;
+  void keepLikely(float *scores);
+  void drop(float *scores, size_t token);
 
   Sampling sampling;
   size_t vocabulary;
   /// Tokens in descending order of score.
   std::vector<uint32_t> order;
-  /// The share of each token in the sum.
-  std::vector<double> shares;
+  /// The share of each token, 0 of those that are excluded.
+  std::vector<uint64_t> shares;
 };
 
 } // namespace parablock::generation
