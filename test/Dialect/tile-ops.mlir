@@ -205,6 +205,10 @@ func.func @host(%x: tensor<8x64xbf16>, %ids: tensor<8xi64>) -> tensor<8x64xf32> 
 // CHECK: } {width = 4 : i64}
 // CHECK: tile.store %{{.*}} by first synchronized :
 // CHECK: tile.join %arg2[%{{.*}}] of %{{.*}} at 3088 :
+// CHECK: tile.fold <max> %[[FROM:.*]] to %[[TO:.*]] at 3104 : (i64, i64) {
+// CHECK-NEXT: ^bb0(%[[COLUMN:.*]]: index):
+// CHECK-NEXT: %[[WORD:.*]] = arith.index_cast %[[COLUMN]] : index to i64
+// CHECK-NEXT: tile.yield %[[WORD]], %[[WORD]] : i64, i64
 // CHECK: } {in_step}
 // CHECK-LABEL: func.func private @device(
 // CHECK-NEXT: attributes {tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = tensor_map, operand = 1, box = [8, 64]>],
@@ -244,6 +248,11 @@ gpu.module @lowered_kernels {
         tile.store %most, %scratch[%c0, %c0] by first synchronized : f32 to !tile.buffer<1x4xf32>
       }
       tile.join %counters[%i] of %c4 at 3088 : memref<4xi32> {
+      }
+      %largest:2 = tile.fold <max> %c0 to %c4 at 3104 : (i64, i64) {
+      ^bb0(%column: index):
+        %word = arith.index_cast %column : index to i64
+        tile.yield %word, %word : i64, i64
       }
     } {in_step}
     tile.return

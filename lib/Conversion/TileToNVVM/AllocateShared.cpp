@@ -3,10 +3,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Rings come first, then space for staged tiles (one for all of them), for
-// tile.copy_out (one for all), then a row for each warp of every
-// tile.scratch and a word for every tile.join. If the computing warps also
-// copy, a ring is idle after its pipeline, and staged tiles reuse its
-// space.
+// tile.copy_out (one for all), a word for every tile.join, parts of warps for
+// tile.fold (one for all), and a row for each warp of every tile.scratch. If
+// the computing warps also copy, a ring is idle after its pipeline, and staged
+// tiles reuse its space.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,6 +90,21 @@ public:
     kernel.walk([&](JoinOp join) { place(join, 4, /*alignment=*/16); });
   }
 
+  /// Places the parts of warps, one after the other in the same memory.
+  void placeFolds() {
+    SmallVector<FoldOp> folds;
+    int64_t bytes = 0;
+    kernel.walk([&](FoldOp fold) {
+      folds.push_back(fold);
+      bytes = std::max(bytes, fold.getSharedBytes(schedule.getWarps()));
+    });
+    if (folds.empty())
+      return;
+    place(folds.front(), bytes, /*alignment=*/16);
+    for (FoldOp fold : folds)
+      fold.setOffset(folds.front().getOffset());
+  }
+
   void placeScratch() {
     kernel.walk([&](ScratchOp scratch) {
       place(scratch,
@@ -150,6 +165,7 @@ struct TileAllocateShared
     allocation.placeStagedTiles();
     allocation.placeCopiesOut();
     allocation.placeJoins();
+    allocation.placeFolds();
     allocation.placeScratch();
     return allocation.finish(**chip);
   }

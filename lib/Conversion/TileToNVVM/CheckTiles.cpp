@@ -94,6 +94,14 @@ static LogicalResult checkCombine(CombineOp op, ScheduleAttr schedule) {
   return op.emitError() << "expected a schedule with whole_rows";
 }
 
+/// Warps that only copy do not reach it.
+static LogicalResult checkFold(FoldOp op, ScheduleAttr schedule) {
+  if (schedule.getProducers() == 0)
+    return success();
+  return op.emitError() << "expected a schedule without producers, got "
+                        << schedule.getProducers();
+}
+
 /// Parts of a warp's rows are those in registers, several of which may be
 /// processed together.
 static LogicalResult checkParts(Operation *op, int64_t parts, int64_t rows,
@@ -140,6 +148,7 @@ LogicalResult parablock::tile::checkTiles(KernelOp kernel) {
             .Case([&](CombineOp combine) {
               return checkCombine(combine, schedule);
             })
+            .Case([&](FoldOp fold) { return checkFold(fold, schedule); })
             .Case([&](CopyOp copy) {
               return checkCopy(copy, schedule.getCopies());
             })

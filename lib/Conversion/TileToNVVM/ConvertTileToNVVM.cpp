@@ -43,6 +43,7 @@ static LogicalResult convertBody(LLVM::LLVMFuncOp function,
   populateStructuralPatterns(converter, patterns, target);
   populateTilePatterns(converter, patterns, context);
   populateJoinPatterns(converter, patterns, context);
+  populateFoldPatterns(converter, patterns, context);
   populateRowPatterns(converter, patterns, context);
   populateAccessPatterns(converter, patterns, context);
   populatePipelinePatterns(converter, patterns, context);

@@ -39,7 +39,7 @@ static LogicalResult checkTensors(KernelOp kernel) {
 
 static LogicalResult markStore(StoreOp store) {
   Operation *around = store->getParentOp();
-  while (!isa<ColumnsOp, ReduceOp, RowsOp, KernelOp>(around))
+  while (!isa<ColumnsOp, FoldOp, ReduceOp, RowsOp, KernelOp>(around))
     around = around->getParentOp();
   if (isa<KernelOp>(around) ||
       (isa<ColumnsOp, ReduceOp>(around) && !around->getParentOfType<RowsOp>()))

@@ -79,8 +79,11 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
     // launch: barriers must keep accesses in order.
     bool isWorkspace = operand >= kernel.getNumInputs() +
                                       static_cast<int64_t>(kernel.getOutputs());
-    bool isChanging = isInput && kernel.getProgrammatic() && !isConstant;
-    if (!isWorkspace && !isChanging)
+    bool isChanging = isInput && !isConstant &&
+                      (kernel.getProgrammatic() || kernel.getInPlace());
+    // An output that may be an input's memory has other names, too.
+    bool isShared = isWorkspace || (!isInput && kernel.getInPlace());
+    if (!isShared && !isChanging)
       attributes.push_back(builder.getNamedAttr(
           LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr()));
     if (isInput && !isChanging)

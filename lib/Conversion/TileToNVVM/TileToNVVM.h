@@ -45,6 +45,11 @@ void populateJoinPatterns(mlir::TypeConverter &converter,
                           mlir::RewritePatternSet &patterns,
                           const LoweringContext &context);
 
+/// tile.fold.
+void populateFoldPatterns(mlir::TypeConverter &converter,
+                          mlir::RewritePatternSet &patterns,
+                          const LoweringContext &context);
+
 /// tile.rows, tile.columns, tile.reduce.
 void populateRowPatterns(mlir::TypeConverter &converter,
                          mlir::RewritePatternSet &patterns,

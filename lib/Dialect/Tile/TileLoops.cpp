@@ -219,6 +219,34 @@ LogicalResult ReduceOp::verifyRegions() { // [REDUCE-1]
 }
 
 //===----------------------------------------------------------------------===//
+// tile.fold
+//===----------------------------------------------------------------------===//
+
+void FoldOp::build(OpBuilder &builder, OperationState &state, TypeRange types,
+                   Value from, Value to, Reduction kind) {
+  state.addOperands({from, to});
+  state.addAttribute(getKindAttrName(state.name),
+                     ReductionAttr::get(builder.getContext(), kind));
+  state.addTypes(types);
+  state.addRegion();
+}
+
+LogicalResult FoldOp::verifyRegions() {
+  // [FOLD-2]
+  if (!(*this)->getParentOfType<TilesOp>() ||
+      (*this)->getParentOfType<RowsOp>())
+    return emitOpError() << "expected tile.tiles around it, and no tile.rows";
+  if (failed(verifyIndexArguments(*this, 1))) // [FOLD-1]
+    return failure();
+  auto yield = dyn_cast<YieldOp>(getBody().front().getTerminator());
+  if (getNumResults() == 0 || !yield ||
+      yield.getValues().getTypes() != getResultTypes())
+    return emitOpError() << "expected the body to yield an i64 for each of at "
+                            "least one result";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // tile.pipeline
 //===----------------------------------------------------------------------===//
 

@@ -239,6 +239,24 @@ gpu.module @kernels {
 
 // -----
 
+// Warps that copy would not come to the barriers of a fold.
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, grid = 1>} {
+    %c1 = arith.constant 1 : index
+    tile.tiles (%i, %j) below (%c1, %c1) band 8 {
+      // expected-error @+1 {{expected a schedule without producers, got 4}}
+      %sum = tile.fold <add> %i to %c1 : (i64) {
+      ^bb0(%column: index):
+        %one = arith.constant 1 : i64
+        tile.yield %one : i64
+      }
+    }
+    tile.return
+  }
+}
+
+// -----
+
 // Rows are combined by one warp: it must have all of their columns.
 gpu.module @kernels {
   tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 2, grid = 1>} {

@@ -97,6 +97,41 @@ gpu.module @kernels {
 
 // -----
 
+// Folds exchange parts in the same memory, 8 bytes for each warp and result.
+// CHECK-LABEL: tile.kernel @folds(
+// CHECK: shared_bytes = 96
+// CHECK: tile.tiles (%[[I:.*]], %[[J:.*]]) below
+// CHECK: tile.join %arg0[%[[I]]] of %{{.*}} at 0 : memref<2xi32>
+// CHECK: tile.fold <add> %[[J]] to %{{.*}} at 16 : (i64) {
+// CHECK: tile.fold <add> %[[J]] to %{{.*}} at 16 : (i64, i64) {
+// CHECK: tile.scratch at 80
+gpu.module @kernels {
+  tile.kernel @folds(%counters: memref<2xi32>) attributes {chip = "sm_80", outputs = 0 : i64, workspaces = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    tile.tiles (%i, %j) below (%c2, %c1) band 8 {
+      tile.join %counters[%i] of %c2 : memref<2xi32> {
+      }
+      %a = tile.fold <add> %j to %c2 : (i64) {
+      ^bb0(%column: index):
+        %word = arith.index_cast %column : index to i64
+        tile.yield %word : i64
+      }
+      %b:2 = tile.fold <add> %j to %c2 : (i64, i64) {
+      ^bb0(%column: index):
+        %word = arith.index_cast %column : index to i64
+        tile.yield %word, %word : i64, i64
+      }
+      tile.rows %row below %c1 extent 4 {
+        %s = tile.scratch : !tile.buffer<1x1xf32>
+      }
+    }
+    tile.return
+  }
+}
+
+// -----
+
 gpu.module @kernels {
   // expected-error @+1 {{no GPU code for chip sm_80: the kernel takes 262144 bytes of shared memory, expected at most 166912}}
   tile.kernel @much() attributes {chip = "sm_80", outputs = 0 : i64, schedule = #tile.schedule<warps = 1, grid = 1>} {

@@ -35,7 +35,7 @@ def Tile_KernelOp : Tile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]> 
     Contained in a `gpu.module`. Arguments are the tensors that it reads, then `outputs`
     that it writes, every element once, then `workspaces`: private memory of static size,
     0 before its first launch, used by launches in turn. Executed by `schedule.grid`
-    CTAs.
+    CTAs. With `in_place`, an output may be the memory of an input that the kernel reads.
 
     Lowering adds attributes: the `chip` that the kernel has been checked for;
     `programmatic`, if the kernel itself waits for the previous launch; `shared_bytes`, its
@@ -48,7 +48,7 @@ def Tile_KernelOp : Tile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]> 
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
                        I64Attr:$outputs, DefaultValuedAttr<I64Attr, "0">:$workspaces,
-                       Tile_ScheduleAttr:$schedule,
+                       Tile_ScheduleAttr:$schedule, UnitAttr:$in_place,
                        OptionalAttr<StrAttr>:$chip, UnitAttr:$programmatic,
                        OptionalAttr<Tile_Offset>:$shared_bytes,
                        OptionalAttr<DictArrayAttr>:$arg_attrs,
@@ -415,6 +415,8 @@ def Tile_JoinOp : Tile_Op<"join", [
   }];
   let hasRegionVerifier = 1;
 }
+
+include "parablock/Dialect/Tile/TileFoldOps.td"
 
 //===----------------------------------------------------------------------===//
 // Rows and columns
