@@ -418,6 +418,7 @@ void StepCounter::visit(Operation *op) {
       .Case([&](KernelOp op) { visitKernel(op); })
       .Case([&](CacheAppendOp op) { visitMove(op.getAdded()); })
       .Case([&](TakeRowsOp op) { visitMove(op.getResult()); })
+      .Case([&](SampleOp op) { visitMove(op.getLogits()); })
       .Case([&](linalg::GenericOp op) { visitGeneric(op); })
       .Case([&](NormStatsOp op) {
         if (isPartOfNormalize(op))

@@ -350,3 +350,18 @@ func.func @experts(%x: tensor<?x?x4xf32>, %i: tensor<?x?x2xi64>, %w: tensor<?x?x
   %5 = tensor.dim %z, %c1 : tensor<?x?x4xf32>
   return %0, %1, %2, %3, %4, %5 : index, index, index, index, index, index
 }
+
+// CHECK-LABEL: func.func @sampled(
+// CHECK: tensor<?x9xi8>
+// CHECK-NEXT: %[[E:.*]]: tensor<?xi64>
+// CHECK-NEXT: %[[N:.*]]: tensor<?xi64>
+// CHECK-DAG: %[[B:.*]] = tensor.dim %[[E]], %c0
+// CHECK-DAG: %[[M:.*]] = tensor.dim %[[N]], %c0
+// CHECK: return %[[B]], %[[M]]
+func.func @sampled(%l: tensor<?x1x9xf32>, %i: tensor<?x?xi64>, %o: tensor<?x5xf64>, %r: tensor<?x2xi64>, %s: tensor<?xi64>, %p: tensor<1xi64>, %m: tensor<?x9xi8>, %e: tensor<?xi64>, %n: tensor<?xi64>) -> (index, index) {
+  %c0 = arith.constant 0 : index
+  %y:5 = block.sample %l after %i options %o random %r stops %s padding %p state(%m, %e, %n, %e) : (tensor<?x1x9xf32>, tensor<?x?xi64>, tensor<?x5xf64>, tensor<?x2xi64>, tensor<?xi64>, tensor<1xi64>, tensor<?x9xi8>, tensor<?xi64>, tensor<?xi64>, tensor<?xi64>) -> (tensor<?x1xi64>, tensor<?x9xi8>, tensor<?xi64>, tensor<?xi64>, tensor<?xi64>)
+  %b = tensor.dim %y#0, %c0 : tensor<?x1xi64>
+  %k = tensor.dim %y#3, %c0 : tensor<?xi64>
+  return %b, %k : index, index
+}

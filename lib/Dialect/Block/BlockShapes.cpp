@@ -73,6 +73,14 @@ REIFY_LIKE(GateGradOp, getUp())
 REIFY_LIKE(ClampGradOp, getInput())
 REIFY_LIKE(SoftcapGradOp, getOutput())
 
+LogicalResult SampleOp::reifyResultShapes(OpBuilder &builder,
+                                          ReifiedRankedShapedTypeDims &shapes) {
+  Value likes[] = {getEnded(), getSeen(), getEnded(), getLengths(), getStep()};
+  for (auto [result, like] : llvm::zip_equal(getResults(), likes))
+    shapes.push_back(reifyLike(builder, getLoc(), result, like));
+  return success();
+}
+
 #undef REIFY_LIKE
 
 LogicalResult

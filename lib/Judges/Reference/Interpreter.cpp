@@ -33,6 +33,7 @@ const Registry &Registry::get() {
     addNormEvaluators(all);
     addPartialStatsEvaluators(all);
     addRopeEvaluators(all);
+    addSampleEvaluators(all);
     addSdpaEvaluators(all);
     addSdpaGradEvaluators(all);
     addShardEvaluators(all);

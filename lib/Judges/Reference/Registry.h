@@ -70,6 +70,7 @@ void addMlpEvaluators(Registry &registry);
 void addNormEvaluators(Registry &registry);
 void addPartialStatsEvaluators(Registry &registry);
 void addRopeEvaluators(Registry &registry);
+void addSampleEvaluators(Registry &registry);
 void addSdpaEvaluators(Registry &registry);
 void addSdpaGradEvaluators(Registry &registry);
 void addShardEvaluators(Registry &registry);
