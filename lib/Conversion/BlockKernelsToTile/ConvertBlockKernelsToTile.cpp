@@ -9,6 +9,7 @@
 #include "GemmKernel.h"
 #include "MovesKernel.h"
 #include "RowKernels.h"
+#include "SampleKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -255,10 +256,14 @@ static SymbolRefAttr getSymbol(tile::KernelOp program) {
                             FlatSymbolRefAttr::get(program.getSymNameAttr()));
 }
 
-/// Inserts a launch of `program` before `op`.
+/// Inserts a launch of `program` before `op`. Its results are those of `op`,
+/// and then memory that the program uses.
 static tile::LaunchOp createLaunch(Operation *op, tile::KernelOp program) {
   OpBuilder builder(op);
-  return tile::LaunchOp::create(builder, op->getLoc(), op->getResultTypes(),
+  SmallVector<Type> types(op->getResultTypes());
+  if (auto sample = dyn_cast<block::SampleOp>(op))
+    types.push_back(getScoresType(sample));
+  return tile::LaunchOp::create(builder, op->getLoc(), types,
                                 getSymbol(program), op->getOperands());
 }
 
@@ -330,7 +335,8 @@ struct ConvertBlockKernelsToTilePass
       setSizes(launch, [op = op](unsigned, int64_t dim) {
         return findSizeOfMove(op, dim);
       });
-      op->replaceAllUsesWith(launch);
+      op->replaceAllUsesWith(
+          launch.getResults().take_front(op->getNumResults()));
       op->erase();
     }
     for (auto [kernel, program, few] :

@@ -44,18 +44,21 @@ Value KernelShell::lookupInput(Value value) {
 KernelShell parablock::createKernelShell(OpBuilder &moduleBuilder,
                                          Operation *source, StringRef name,
                                          tile::ScheduleAttr schedule,
-                                         ArrayRef<Type> workspaces) {
+                                         ArrayRef<Type> workspaces,
+                                         TypeRange scratch) {
   SmallVector<Type> types;
   for (Type type : source->getOperandTypes())
     types.push_back(getGlobalType(type));
   for (Type type : source->getResultTypes())
     types.push_back(getGlobalType(type));
+  for (Type type : scratch)
+    types.push_back(getGlobalType(type));
   llvm::append_range(types, workspaces);
   FunctionType type = moduleBuilder.getFunctionType(types, {});
   Location loc = source->getLoc();
   auto kernel = tile::KernelOp::create(moduleBuilder, loc, name, type,
-                                       source->getNumResults(), schedule,
-                                       workspaces.size());
+                                       source->getNumResults() + scratch.size(),
+                                       schedule, workspaces.size());
   Block &body = kernel.getBody().emplaceBlock();
   body.addArguments(types, SmallVector<Location>(types.size(), loc));
   OpBuilder builder = OpBuilder::atBlockEnd(&body);

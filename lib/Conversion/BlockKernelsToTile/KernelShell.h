@@ -32,11 +32,13 @@ struct KernelShell {
   mlir::Value lookupInput(mlir::Value value);
 };
 
-/// Creates the kernel at the end of the basic block of `moduleBuilder`.
+/// Creates the kernel at the end of the basic block of `moduleBuilder`. Outputs
+/// of the tensor types `scratch` follow the results of `source`.
 KernelShell createKernelShell(mlir::OpBuilder &moduleBuilder,
                               mlir::Operation *source, llvm::StringRef name,
                               tile::ScheduleAttr schedule,
-                              mlir::ArrayRef<mlir::Type> workspaces = {});
+                              mlir::ArrayRef<mlir::Type> workspaces = {},
+                              mlir::TypeRange scratch = {});
 
 /// Returns the number of rows of a global tensor: the product of all its
 /// dimensions but the last.

@@ -13,6 +13,7 @@
 #include "CachePages.h"
 #include "KernelShell.h"
 #include "RowKernels.h"
+#include "SampleKernel.h"
 #include "TileCode.h"
 #include "parablock/Support/Chips.h"
 
@@ -20,7 +21,7 @@ using namespace mlir;
 using namespace parablock;
 
 bool parablock::isMove(Operation *op) {
-  return isa<block::CacheAppendOp, block::TakeRowsOp>(op);
+  return isa<block::CacheAppendOp, block::TakeRowsOp, block::SampleOp>(op);
 }
 
 bool parablock::isSameMove(Operation *first, Operation *second) {
@@ -151,6 +152,8 @@ FailureOr<tile::KernelOp> parablock::buildMoveKernel(OpBuilder &atModule,
                                                      Operation *op,
                                                      StringRef name,
                                                      StringRef chip) {
+  if (auto sample = dyn_cast<block::SampleOp>(op))
+    return buildSampleKernel(atModule, sample, name, chip);
   auto append = dyn_cast<block::CacheAppendOp>(op);
   // The cache may be updated in place.
   if (append && isa<BlockArgument>(append.getCache()) &&

@@ -9,8 +9,8 @@
 
 namespace parablock {
 
-/// Returns whether `op` is itself a launch that moves rows: new ones into a
-/// cache, or rows by index.
+/// Returns whether `op` is itself a launch: one that moves rows, new ones into
+/// a cache or rows by index, or chooses tokens.
 bool isMove(mlir::Operation *op);
 
 /// True of moves that do the same to tensors of the same types.
