@@ -59,6 +59,8 @@ struct BlockAddCachesPass
         takeMemory(op, number);
     if (wantedRows)
       takeWantedRows();
+    if (sampling)
+      addSampling();
     if (memory)
       eraseUnread(main);
     auto end = cast<func::ReturnOp>(main.front().getTerminator());
@@ -92,10 +94,14 @@ private:
   std::string nameCapacity(SdpaOp op);
   void takeMemory(SdpaOp op, unsigned number);
   void takeWantedRows();
+  LogicalResult checkSampling();
+  void addSampling();
   StringRef getBatchName();
 
   func::FuncOp function;
   BlockArgument tokens, pastLengths, starts, pages;
+  /// Number of the result `logits`, with `sampling`.
+  unsigned logitsResult = 0;
   /// Values that depend on inputs.
   DenseSet<Value> varying;
   unsigned numCaches = 0;
@@ -126,6 +132,12 @@ LogicalResult BlockAddCachesPass::findTokens() {
   for (StringRef taken : {"past_lengths", "starts", "pages", "past_key.0"})
     if (inputs.contains(taken))
       return refuse(function, "expected a function without caches, got the "
+                              "input '" +
+                                  taken + "'");
+  for (StringRef taken : {"sampling", "random", "stops", "padding", "past_seen",
+                          "past_ended", "past_step"})
+    if (sampling && inputs.contains(taken))
+      return refuse(function, "expected a function without sampling, got the "
                               "input '" +
                                   taken + "'");
   for (StringRef name : kTokenInputs)
@@ -275,7 +287,31 @@ LogicalResult BlockAddCachesPass::checkOps() {
     return failure();
   if (attentions == 0)
     return refuse(function, "expected attention, got a function without any");
-  return success();
+  return sampling ? checkSampling() : success();
+}
+
+/// Tokens are chosen by one result and read by their ids.
+LogicalResult BlockAddCachesPass::checkSampling() {
+  if (!getElementTypeOrSelf(tokens.getType()).isInteger(64) ||
+      cast<RankedTensorType>(tokens.getType()).getRank() != 2)
+    return refuse(function,
+                  "expected an input of token ids for sampling, got " +
+                      Twine(function
+                                .getArgAttrOfType<StringAttr>(
+                                    tokens.getArgNumber(), kInputAttr)
+                                .getValue()));
+  for (unsigned result = 0; result < function.getNumResults(); ++result) {
+    auto name = function.getResultAttrOfType<StringAttr>(result, kOutputAttr);
+    if (!name || name.getValue() != "logits")
+      continue;
+    logitsResult = result;
+    Value logits = function.front().getTerminator()->getOperand(logitsResult);
+    if (!isHiddenTensor(logits.getType()))
+      break;
+    return success();
+  }
+  return refuse(function, "expected a result 'logits' of rows over a "
+                          "vocabulary for sampling, got none");
 }
 
 //===----------------------------------------------------------------------===//
@@ -407,6 +443,40 @@ void BlockAddCachesPass::takeMemory(SdpaOp op, unsigned number) {
     operand->assign(
         addArgument(name + Twine(number), type, {batchName, kMemorySize}));
   }
+}
+
+/// The results are the state of the next call.
+void BlockAddCachesPass::addSampling() {
+  auto end = cast<func::ReturnOp>(function.front().getTerminator());
+  Value logits = end.getOperand(logitsResult);
+  int64_t batch = cast<RankedTensorType>(tokens.getType()).getDimSize(0);
+  int64_t vocabulary = getDim(logits, 2);
+  Builder types(function.getContext());
+  Type i64 = types.getI64Type();
+  // The name is gone when arguments are added.
+  std::string rows = getBatchName().str();
+  auto add = [&](StringRef name, ArrayRef<int64_t> shape, Type type) {
+    SmallVector<StringRef> dims(shape.size());
+    dims[0] = rows;
+    return addArgument(name, RankedTensorType::get(shape, type), dims);
+  };
+  Value options = add("sampling", {batch, 5}, types.getF64Type());
+  Value random = add("random", {batch, 2}, i64);
+  Value stops = addArgument(
+      "stops", RankedTensorType::get(ShapedType::kDynamic, i64), {"stops"});
+  Value padding = addArgument("padding", RankedTensorType::get(1, i64), {""});
+  Value seen = add("past_seen", {batch, vocabulary}, types.getI8Type());
+  Value ended = add("past_ended", batch, i64);
+  Value step = add("past_step", batch, i64);
+  OpBuilder builder(end);
+  auto sample = SampleOp::create(
+      builder, logits.getLoc(), RankedTensorType::get({batch, 1}, i64),
+      seen.getType(), ended.getType(), pastLengths.getType(), step.getType(),
+      logits, tokens, options, random, stops, padding, seen, ended, pastLengths,
+      step);
+  StringRef names[] = {"tokens", "seen", "ended", "lengths", "step"};
+  for (auto [value, name] : llvm::zip_equal(sample.getResults(), names))
+    addResult(value, name);
 }
 
 /// Logits are of the rows that are asked for: those of a whole prompt would be

@@ -404,6 +404,11 @@ def BlockAddCaches : Pass<"block-add-caches"> {
     s div R]` of each cache. The number of pages is named `pool`, that of a batch row
     `row_pages`.
 
+    With `sampling`, the function also chooses the next tokens (`block.sample`) of the result
+    `logits`, with the inputs `sampling`, `random`, `stops`, `padding`, `past_seen`,
+    `past_ended` and `past_step`. It returns `tokens` and the moved state, `seen`, `ended`,
+    `lengths` and `step`: a call's results are the next call's inputs.
+
     Accepts causal models of blocks and row-wise ops, before kernels are formed, whose
     positions begin at 0; attention is expanded. Cross-attention is unchanged, or with
     `memory` reads keys and values from the inputs `memory_key.N` and `memory_value.N`, the
@@ -423,7 +428,9 @@ def BlockAddCaches : Pass<"block-add-caches"> {
     Option<"memory", "memory", "bool", "false",
            "keys and values of cross-attention are inputs">,
     Option<"countPadding", "count-padding", "bool", "false",
-           "positions in tables count padding in front as well">, FunctionOption
+           "positions in tables count padding in front as well">,
+    Option<"sampling", "sampling", "bool", "false",
+           "choose the next tokens in the function">, FunctionOption
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
