@@ -41,14 +41,9 @@ constexpr uint64_t log2E = 3098164009;
 constexpr uint64_t coefficients[] = {2977043937, 1031755265, 238328358,
                                      41136673,   5469617,    466327};
 
-/// Returns the share of a token with the score `score` if the largest score is
-/// `best`, which is finite.
-inline uint64_t getShare(float score, float best) {
-  float behind = best - score;
-  if (!(behind < mostBehind))
-    return 0;
-  uint64_t steps = static_cast<uint32_t>(behind * stepsPerUnit);
-  uint64_t power = (steps * log2E) >> 25;
+/// Returns the share at a distance below `mostBehind`.
+inline uint64_t getShareOf(uint32_t steps) {
+  uint64_t power = (uint64_t(steps) * log2E) >> 25;
   uint64_t halvings = power >> 32, fraction = power & 0xFFFFFFFF;
   uint64_t sum = coefficients[5];
   for (int i = 4; i >= 0; --i)
@@ -56,6 +51,26 @@ inline uint64_t getShare(float score, float best) {
   uint64_t mantissa = (uint64_t(1) << 32) - ((fraction * sum) >> 32);
   uint64_t half = (uint64_t(1) << halvings) >> 1;
   return ((mantissa << 8) + half) >> halvings;
+}
+
+/// Returns the share of a token with the score `score` if the largest score is
+/// `best`, which is finite.
+inline uint64_t getShare(float score, float best) {
+  float behind = best - score;
+  if (!(behind < mostBehind))
+    return 0;
+  return getShareOf(static_cast<uint32_t>(behind * stepsPerUnit));
+}
+
+/// Returns the distance from which on shares are below `least`, which is from 1
+/// to `whole`.
+inline double getReach(uint64_t least) {
+  uint32_t near = 0, far = uint32_t(1) << 31;
+  while (far - near > 1) {
+    uint32_t middle = near + (far - near) / 2;
+    (getShareOf(middle) >= least ? near : far) = middle;
+  }
+  return static_cast<double>(far) / stepsPerUnit;
 }
 
 /// Returns the smallest sum of shares that is at least the part `part`, from 0

@@ -93,6 +93,11 @@ Status Sampler::findBest(const float *scores, Best &best) const {
   return {};
 }
 
+/// The share from which on `minP` keeps tokens.
+uint64_t Sampler::getLeastShare() const {
+  return shares::getLeast(sampling.minP, shares::whole);
+}
+
 Status Sampler::keepWanted(float *scores, const uint8_t *seen, Best &best) {
   if (sampling.repetitionPenalty != 1)
     penalise(scores, seen, vocabulary,
@@ -105,12 +110,19 @@ Status Sampler::keepWanted(float *scores, const uint8_t *seen, Best &best) {
   // NaN scores have no order.
   if (Status failure = findBest(scores, best))
     return failure;
-  if (sampling.topK > 0)
-    keepBest(scores);
-  findShares(scores, best.score);
+  // Shares are computed once, of tokens that are not excluded before.
+  bool isOfAll = sampling.topP < 1 || sampling.minP == 0;
+  double reach = isOfAll ? std::numeric_limits<double>::infinity()
+                         : shares::getReach(getLeastShare());
+  float least = sampling.topK > 0 ? findLeast(scores) : out;
+  for (size_t token = 0; token < vocabulary; ++token)
+    if (scores[token] < least || best.score - scores[token] >= reach)
+      drop(scores, token);
+    else
+      shares[token] = shares::getShare(scores[token], best.score);
   if (sampling.topP < 1)
     keepMass(scores);
-  if (sampling.minP > 0)
+  if (isOfAll && sampling.minP > 0)
     keepLikely(scores);
   return {};
 }
@@ -120,29 +132,21 @@ Status Sampler::filter(float *scores, const uint8_t *seen) {
   return keepWanted(scores, seen, best);
 }
 
-void Sampler::findShares(const float *scores, float best) {
-  for (size_t token = 0; token < vocabulary; ++token)
-    shares[token] = shares::getShare(scores[token], best);
-}
-
 void Sampler::drop(float *scores, size_t token) {
   scores[token] = out;
   shares[token] = 0;
 }
 
-/// Keeps the best `topK` tokens, and ties of the last of these.
-void Sampler::keepBest(float *scores) {
+/// Ties of the last of the best tokens stay.
+float Sampler::findLeast(const float *scores) {
   if (static_cast<uint64_t>(sampling.topK) >= vocabulary)
-    return;
+    return out;
   std::iota(order.begin(), order.end(), 0);
   auto last = order.begin() + (sampling.topK - 1);
   std::nth_element(
       order.begin(), last, order.end(),
       [&](uint32_t a, uint32_t b) { return scores[a] > scores[b]; });
-  float least = scores[*last];
-  for (size_t token = 0; token < vocabulary; ++token)
-    if (scores[token] < least)
-      scores[token] = out;
+  return scores[*last];
 }
 
 /// Keeps the smallest set of best tokens with a share of `topP` in the sum; of
@@ -179,7 +183,7 @@ void Sampler::keepMass(float *scores) {
 
 /// Keeps tokens of at least `minP` of the best one's share.
 void Sampler::keepLikely(float *scores) {
-  uint64_t least = shares::getLeast(sampling.minP, shares::whole);
+  uint64_t least = getLeastShare();
   for (size_t token = 0; token < vocabulary; ++token)
     if (shares[token] < least)
       drop(scores, token);
@@ -190,7 +194,8 @@ Status Sampler::choose(const float *scores, double point, int64_t &token) {
   if (Status failure = findBest(scores, best))
     return failure;
   if (sampling.temperature != 0)
-    findShares(scores, best.score);
+    for (size_t other = 0; other < vocabulary; ++other)
+      shares[other] = shares::getShare(scores[other], best.score);
   token = choose(best, point);
   return {};
 }

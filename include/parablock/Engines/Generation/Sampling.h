@@ -76,12 +76,13 @@ private:
   Status findBest(const float *scores, Best &best) const;
   /// Filters scores and finds the best one, whose score remains the largest.
   Status keepWanted(float *scores, const uint8_t *seen, Best &best);
-  void findShares(const float *scores, float best);
   /// Chooses by the shares of all tokens.
   int64_t choose(Best best, double point) const;
-  void keepBest(float *scores);
+  /// Returns the least of the best `topK` scores.
+  float findLeast(const float *scores);
   void keepMass(float *scores);
   void keepLikely(float *scores);
+  uint64_t getLeastShare() const;
   void drop(float *scores, size_t token);
 
   Sampling sampling;
