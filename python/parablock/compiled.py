@@ -19,10 +19,10 @@ from parablock.errors import Error
 from parablock.tensors import (
     allocate,
     bring_to_host,
+    get_dense,
     get_type,
     is_torch,
     refuse_gradient,
-    refuse_indirect,
     refuse_traces,
     wrap_all,
 )
@@ -206,7 +206,7 @@ def _check(given: Mapping[str, Any], info: TensorInfo) -> Any:
             f"input '{info.name}': expected memory of the CPU, got {device}: move it "
             "to the CPU, or compile for its chip"
         )
-    array = _get_dense(info.name, array)
+    array = get_dense(info.name, array)
     kind = get_type(array)
     if kind != info.type:
         raise Error(f"input '{info.name}': expected {info.type}, got {kind}")
@@ -232,18 +232,3 @@ def _find_device(array: Any) -> str | None:
     if not is_torch(array):
         return find_device(array)
     return None if array.device.type == "cpu" else str(array.device)
-
-
-def _get_dense(name: str, array: Any) -> Any:
-    """Returns an array that has an address for each element."""
-    if is_torch(array):
-        if str(array.layout) != "torch.strided":
-            raise Error(f"input '{name}': expected a dense tensor, got {array.layout}")
-        refuse_indirect(f"input '{name}'", array)
-        return array
-    if isinstance(array, np.ma.MaskedArray) and bool(np.any(array.mask)):
-        raise Error(f"input '{name}': expected an array without a mask, got a masked one")
-    try:
-        return np.asarray(array)
-    except (TypeError, ValueError) as problem:
-        raise Error(f"input '{name}': expected an array, got {problem}") from problem

@@ -150,6 +150,7 @@ class DeviceProgram(Package):
 
     def _view(self, port: Port, argument: Argument) -> DeviceView | None:
         """Returns memory of this device, after the work that PyTorch has begun on it."""
+        self._check_place(f"'{port.name}'", argument.array)
         view = view_device(port.name, argument.array)
         if view is None or not is_torch(argument.array):
             if view is not None and view.stream is not None:
@@ -162,11 +163,6 @@ class DeviceProgram(Package):
             raise Error(f"'{port.name}': expected dense memory of the device, got a view")
         import torch
 
-        if argument.array.device.index != self.device.number:
-            raise Error(
-                f"'{port.name}': expected memory of cuda:{self.device.number}, which the code "
-                f"is on, got {argument.array.device}"
-            )
         torch.cuda.current_stream(argument.array.device).synchronize()
         return view
 

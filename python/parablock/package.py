@@ -23,6 +23,7 @@ from parablock.tensors import (
     convert,
     find_numpy_type,
     from_stored,
+    get_dense,
     get_type,
     is_torch,
     refuse_gradient,
@@ -142,6 +143,8 @@ class Package(NotCopied):
         """Returns results by name; those in `out` are written to arrays on the device."""
         refuse_traces()
         given = self._calling.flatten(args, kwargs)
+        for name, array in given.items():
+            self._check_place(f"input '{name}'", array)
         views = {name: view_device(name, array) for name, array in given.items()}
         on_device = any(view is not None for view in views.values())
         if out and not on_device:
@@ -153,13 +156,23 @@ class Package(NotCopied):
                 return self._run_on_device(given, views, out or {})
             return self._run_from_host(given)
 
+    def _check_place(self, name: str, array: Any) -> None:
+        """Rejects PyTorch's tensors of another device."""
+        if not is_torch(array) or array.device.type == "cpu":
+            return
+        if (array.device.type, array.device.index) != ("cuda", self.device.number):
+            raise Error(
+                f"{name}: expected memory of the CPU or of cuda:{self.device.number}, which "
+                f"the code is on, got {array.device}"
+            )
+
     # Arrays of the CPU -----------------------------------------------------------
 
     def _run_from_host(self, given: Mapping[str, Any]) -> dict[str, Any]:
         torch_wanted = any(is_torch(array) for array in given.values())
         arrays, sizes = {}, dict[str, int]()
         for port in self.inputs:
-            array = _get_input(given, port)
+            array = get_dense(port.name, _get_input(given, port))
             check_port(port, get_type(array), np.shape(array), sizes)
             # Kept, as the library is given its address alone.
             arrays[port] = np.ascontiguousarray(to_stored(array)[0])

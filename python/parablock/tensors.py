@@ -102,6 +102,21 @@ def refuse_indirect(name: str, tensor: Any) -> None:
         raise Error(f"{name}: expected a plain tensor, got {found}")
 
 
+def get_dense(name: str, array: Any) -> Any:
+    """Returns an input that has an address for each element."""
+    if is_torch(array):
+        if str(array.layout) != "torch.strided":
+            raise Error(f"input '{name}': expected a dense tensor, got {array.layout}")
+        refuse_indirect(f"input '{name}'", array)
+        return array
+    if isinstance(array, np.ma.MaskedArray) and bool(np.any(array.mask)):
+        raise Error(f"input '{name}': expected an array without a mask, got a masked one")
+    try:
+        return np.asarray(array)
+    except (TypeError, ValueError) as problem:
+        raise Error(f"input '{name}': expected an array, got {problem}") from problem
+
+
 def wrap(array: Any, kind: str) -> Tensor:
     """Returns the array's own memory for the compiler; copies only if it has gaps."""
     if is_torch(array):
@@ -201,7 +216,8 @@ def to_stored(array: Any) -> tuple[np.ndarray[Any, Any], str]:
     kind = get_type(array)
     if not is_torch(array):
         return np.asarray(array), kind
-    array = array.detach().cpu().contiguous()
+    # A view may have the negatives of what lies there.
+    array = array.detach().cpu().resolve_neg().contiguous()
     if kind != "bf16":
         return np.asarray(array.numpy(), find_numpy_type(kind)), kind
     import torch

@@ -178,12 +178,10 @@ class Caches:
             self.batch, self.starts = batch, np.zeros(batch, np.int64)
         self._check_batch(batch)
         needed = self.held + tokens
-        if needed <= self._room:
-            return
-        expected = bound_expected(self._expected)
-        self._room = max(needed, expected, 2 * self._room, _FIRST_CAPACITY)
-        self._replace(self._grow())
-        self._spare = []
+        if needed > self._room:
+            self._grow(needed)
+        # A call that fails may have overwritten what rings held.
+        self._written = max(self._written if self.held else 0, needed)
 
     def _check_batch(self, batch: int) -> None:
         if batch != self.batch:
@@ -192,37 +190,41 @@ class Caches:
                 f"got {batch}"
             )
 
-    def _grow(self) -> list[Any]:
-        """Returns larger buffers with the same content; complete rings stay."""
+    def _grow(self, needed: int) -> None:
+        """Replaces buffers by larger ones with the same content; complete rings stay."""
+        expected = bound_expected(self._expected)
+        room = max(needed, expected, 2 * self._room, _FIRST_CAPACITY)
         old = self._arrays
-        rows = [info.count_rows(self._room) for info in self.infos]
+        rows = [info.count_rows(room) for info in self.infos]
         grown = [i for i, count in enumerate(rows) if not old or old[i].shape[1] != count]
-        made = dict(zip(grown, self._allocate(grown), strict=True))
+        made = dict(zip(grown, self._allocate(grown, self.batch, room), strict=True))
         for number, new in made.items():
             if old:
                 self._copy_rows(new, old[number], range(self.batch), self.held)
-        return [made[i] if i in made else old[i] for i in range(len(rows))]
+        self._replace([made[i] if i in made else old[i] for i in range(len(rows))])
+        self._room, self._spare = room, []
 
     def _copy_rows(self, new: Any, old: Any, rows: Iterable[int], used: int) -> None:
         """Copies entries of the named rows, in that order."""
         rows = [*rows]
         self._space.copy_rows(new, range(len(rows)), old, rows, used)
 
-    def _allocate(self, numbers: Sequence[int]) -> list[Any]:
+    def _allocate(self, numbers: Sequence[int], batch: int, room: int) -> list[Any]:
         """Zeros, which the system gives when they are first touched. Rings, which stay when
-        other buffers grow, have memory of their own."""
+        other buffers grow, have memory of their own. No state changes, as there may be too
+        little memory."""
         made: dict[int, Any] = {}
         for is_ring in (False, True):
             own = [i for i in numbers if (self.infos[i].window is not None) == is_ring]
             shapes = [
-                ((self.batch, info.count_rows(self._room), info.width), info.kind)
+                ((batch, info.count_rows(room), info.width), info.kind)
                 for info in (self.infos[i] for i in own)
             ]
             made |= zip(own, self._space.allocate(shapes), strict=True)
         return [made[i] for i in numbers]
 
-    def _allocate_all(self) -> list[Any]:
-        return self._allocate(range(len(self.infos)))
+    def _allocate_all(self, batch: int) -> list[Any]:
+        return self._allocate(range(len(self.infos)), batch, self._room)
 
     def _count_used(self, array: Any) -> int:
         """Returns the number of rows of a buffer in use."""
@@ -270,40 +272,46 @@ class Caches:
         rows = self._check_order(rows)
         if np.array_equal(rows, np.arange(self.batch)):
             return
+        memory = self._find_memory(rows)
         if not self._spare:
-            self._spare = self._allocate_all()
+            self._spare = self._allocate_all(self.batch)
         for new, old in zip(self._spare, self._arrays, strict=True):
             self._copy_rows(new, old, rows, self._count_used(old))
         others, self._spare = self._spare, self._arrays
         self._replace(others)
-        self._take(rows)
+        self._take(rows, memory)
 
     def select(self, rows: Array) -> None:
         """Keeps the named rows, in that order, with repetitions."""
-        rows = self._check_rows(rows)
-        self._move(rows)
-        self._take(rows)
+        self._select(self._check_rows(rows))
 
     def repeat(self, times: int) -> None:
         """Repeats each row `times` times, side by side."""
         if times < 1:
             raise Error(f"batch_repeat_interleave: expected 1 or more, got {times}")
-        rows = np.arange(self.batch).repeat(times)
-        self._move(rows)
-        self._take(rows)
+        self._select(np.arange(self.batch).repeat(times))
 
-    def _take(self, rows: Array) -> None:
+    def _select(self, rows: Array) -> None:
+        memory = self._find_memory(rows)
+        self._move(rows)
+        self._take(rows, memory)
+
+    def _find_memory(self, rows: Array) -> Memory | None:
+        """Returns that of those rows, before any state changes."""
+        return self._memory.take(rows) if self._memory else None
+
+    def _take(self, rows: Array, memory: Memory | None) -> None:
         """Selects those rows of the state beside the buffers."""
         self.starts = self.starts[rows]
-        if self._memory:
-            self.memory = self._memory.take(rows)
+        if memory:
+            self.memory = memory
 
     def copy(self) -> Caches:
         """Returns a copy of the tokens in other memory."""
         made = Caches(self.infos, self._expected, self._space)
         made._copy_state(self)
         if self._arrays:
-            made._arrays = made._allocate_all()
+            made._arrays = made._allocate_all(made.batch)
         for new, old in zip(made._arrays, self._arrays, strict=True):
             self._copy_rows(new, old, range(self.batch), self._count_used(old))
         return made
@@ -331,11 +339,8 @@ class Caches:
 
     def _move(self, rows: Array) -> None:
         """Replaces the buffers by ones with copies of those rows."""
-        self.batch = len(rows)
-        if not self._arrays:
-            return
-        made = self._allocate_all()
-        for new, array in zip(made, self._arrays, strict=True):
+        made = self._allocate_all(len(rows)) if self._arrays else []
+        for new, array in zip(made, self._arrays, strict=False):
             self._copy_rows(new, array, rows, self._count_used(array))
-        self._spare = []
+        self.batch, self._spare = len(rows), []
         self._replace(made)

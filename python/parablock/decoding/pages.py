@@ -229,10 +229,11 @@ class PagedCaches(Caches):
     def reorder(self, rows: Array) -> None:
         rows = self._check_order(rows)
         if not np.array_equal(rows, np.arange(self.batch)):
+            memory = self._find_memory(rows)
             self._forget_unheld()
             self._table[:] = self._table[rows]
             self._count_users()
-            self._take(rows)
+            self._take(rows, memory)
 
     def _move(self, rows: Array) -> None:
         self.batch = len(rows)
