@@ -154,8 +154,8 @@ PBL_EXPORT void pbl_memory_release(pbl_memory *memory);
 PBL_EXPORT uint64_t pbl_memory_pointer(const pbl_memory *memory);
 
 // Copies from and to host memory, and within the device, in the order of
-// `copies`. All three wait until the copy is done; wait for a session before
-// its results are copied.
+// `copies`, whose source and target must not overlap. All three wait until the
+// copy is done; wait for a session before its results are copied.
 PBL_EXPORT pbl_code pbl_memory_upload(pbl_memory *memory, uint64_t offset,
                                       const void *data, uint64_t bytes,
                                       pbl_error *error);

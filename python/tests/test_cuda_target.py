@@ -16,6 +16,7 @@ from oracle import check_near, run_exactly
 
 import parablock
 from parablock.device_memory import DeviceArray, OpenDevice
+from parablock.launcher import LaunchCopy, call
 
 
 def _make_layer() -> tuple[torch.nn.Module, torch.Tensor]:
@@ -119,6 +120,9 @@ def test_arrays_of_a_device(fake_driver: ctypes.CDLL) -> None:
     assert "f32 [3, 4, 2], 'emulator'" in repr(array)
     with pytest.raises(parablock.Error, match="expected a part of 96 bytes, got 32 at 96"):
         array.copy_rows([3], array, [0], 4)
+    own, copy = array._handle, LaunchCopy(8, 0, 24)
+    with pytest.raises(parablock.Error, match="got 24 from 0 to 8 of one memory"):
+        call("memory_copy", own, own, ctypes.byref(copy), ctypes.c_uint32(1))
     with pytest.raises(parablock.Error, match=r"float32 \[3, 4, 2\] .* got float64 \[3, 4, 2\]"):
         array.write(values.astype(np.float64))
     with pytest.raises(parablock.Error, match="for the caches: expected .* bytes, got .* free"):

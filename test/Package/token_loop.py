@@ -202,6 +202,9 @@ def check_requests(device, name):
     null = loops.make_request([[1]], 1)
     null.ids = None
     expect("expected the tokens of a prompt, got null", lambda: device.generate(null))
+    many = loops.make_request([[1]], 1)
+    many.rows, many.width = 1 << 47, 0
+    expect("ids: expected rows of as many tokens each, at least one", lambda: device.generate(many))
     expect("expected a generation, got one that was given back, or none", lambda: device.next(1234, 1))
 
 

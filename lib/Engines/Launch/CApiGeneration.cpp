@@ -27,6 +27,8 @@ static Status readRequest(const pbl_request &given,
     return failure;
   // Larger sizes cannot be in memory.
   constexpr uint64_t most = uint64_t(1) << 48;
+  if (given.rows == 0 || given.width == 0)
+    return fail("ids: expected rows of as many tokens each, at least one");
   if (given.rows > most || given.width > most / (given.rows + 1) ||
       given.num_stops > most)
     return fail("ids: the prompt is too large");

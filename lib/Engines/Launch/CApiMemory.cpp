@@ -79,6 +79,14 @@ static Status checkRange(const pbl_memory &memory, uint64_t offset,
               std::to_string(bytes) + " at " + std::to_string(offset));
 }
 
+/// The driver leaves copies between bytes that overlap undefined. A copy to
+/// itself changes nothing.
+static bool isOverlap(const pbl_copy &copy) {
+  uint64_t distance = copy.target > copy.source ? copy.target - copy.source
+                                                : copy.source - copy.target;
+  return distance != 0 && distance < copy.bytes;
+}
+
 /// Lets `copy` enqueue copies of a memory's bytes, and waits for them.
 template <typename Copy>
 static Status copyAndWait(const DeviceContext &context, const char *function,
@@ -150,12 +158,18 @@ pbl_code pbl_memory_copy(pbl_memory *target, const pbl_memory *source,
         return failure;
       if (Status failure = checkRange(*from, copies[i].source, copies[i].bytes))
         return failure;
+      if (to == from && isOverlap(copies[i]))
+        return fail("expected a copy to other bytes, got " +
+                    std::to_string(copies[i].bytes) + " from " +
+                    std::to_string(copies[i].source) + " to " +
+                    std::to_string(copies[i].target) + " of one memory");
     }
     return copyAndWait(
         *to->context, "cuMemcpyDtoDAsync", [&](const Driver &driver) {
           cuda::Result result = cuda::Success;
           for (uint32_t i = 0; i < num_copies && result == cuda::Success; ++i)
-            if (copies[i].bytes)
+            if (copies[i].bytes &&
+                (to != from || copies[i].target != copies[i].source))
               result = driver.copy(to->buffer.pointer() + copies[i].target,
                                    from->buffer.pointer() + copies[i].source,
                                    copies[i].bytes, nullptr);
