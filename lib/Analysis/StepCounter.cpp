@@ -196,14 +196,26 @@ void StepCounter::visitMoe(MoeOp op) {
   Type element = getElementTypeOrSelf(op.getInput());
   Source input = getSource(op.getInput());
   double experts = getWidth(op.getUpWeight(), 0);
-  addProjection(input, experts, ModelPart::Mlp, element);
-  addExperts(input, static_cast<double>(op.getRouting().getChosen()),
-             op.getUpWeight(), op.getDownWeight());
+  auto chosen = static_cast<double>(op.getRouting().getChosen());
+  Type router = getElementTypeOrSelf(op.getRouterWeight());
+  Type scores = router.isF32() ? router : element;
+  addProjection(input, experts, ModelPart::Mlp, scores);
+  // The choice reads logits; experts read what it writes.
+  addBytes(input.rows * experts, scores);
+  addBytes(2 * input.rows * chosen, IntegerType::get(op.getContext(), 64));
+  addBytes(2 * input.rows * chosen,
+           op.getRoundWeights() ? element : Float32Type::get(op.getContext()));
+  addExperts(input, chosen, op.getUpWeight(), op.getDownWeight());
   addBytes(2 * input.rows * input.width, element);
   // The router's choice has a launch of its own.
   ++counts.launches;
-  if (!op.getSharedUp())
+  if (!op.getSharedUp()) {
+    if (!op.getScale().isExactlyValue(1))
+      addBytes(2 * input.rows * input.width, element);
     return;
+  }
+  // The sum of both.
+  addBytes(3 * input.rows * input.width, element);
   double hidden = getWidth(op.getSharedUp(), 0);
   for (Value weight : {op.getSharedUp(), op.getSharedGate()})
     if (weight)

@@ -7,6 +7,7 @@ With a slice, each Nth case from the Ith on. Sums and gathers are counted in the
 
 import sys
 
+import expert_families
 import rank_runs
 
 SUMS = {"parallel": 1, "three-sublayer": 3, "three-sublayer-post-norm": 3}
@@ -100,7 +101,7 @@ def main():
     build, folder = sys.argv[1:3]
     cases = EVERYDAY
     if "--full" in sys.argv:
-        families = rank_runs.Case(build, folder).must("block-gen", "--list-families").split()
+        families = expert_families.leave_out(rank_runs.Case(build, folder).must("block-gen", "--list-families").split())
         assert len(families) > 40, families
         cases = list(list_everything(families))
         for word in sys.argv:

@@ -1,4 +1,5 @@
-//===- BranchBuilder.h - attention and MLP as IR ----------------*- C++ -*-===//
+//===- BranchBuilder.h - branches of layers as IR ----------------*- C++
+//-*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,10 @@ mlir::Value buildAttention(mlir::OpBuilder &builder, WeightReader &weights,
 mlir::Value buildMlp(mlir::OpBuilder &builder, WeightReader &weights,
                      const MlpSpec &spec, const BranchPlan &plan,
                      mlir::Value input);
+
+mlir::Value buildExperts(mlir::OpBuilder &builder, WeightReader &weights,
+                         const ExpertsSpec &spec, const BranchPlan &plan,
+                         mlir::Value input);
 
 } // namespace parablock::generate
 

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FamilyTable.h"
+#include "FamilyValues.h"
 #include "parablock/Support/StrictJSON.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -29,30 +30,6 @@ namespace json = llvm::json;
 static constexpr const char *texts[] = {
 #include "Families.inc"
 };
-
-[[noreturn]] static void stop(const Twine &message) {
-  llvm::reportFatalInternalError("families: " + message);
-}
-
-[[noreturn]] static void stop(const Twine &expected, const json::Value &found) {
-  std::string text;
-  llvm::raw_string_ostream(text) << found;
-  stop("expected " + expected + ", got " + text);
-}
-
-static const json::Object &getObject(const json::Value &value) {
-  const json::Object *object = value.getAsObject();
-  if (!object)
-    stop("an object", value);
-  return *object;
-}
-
-static const json::Array &getList(const json::Value &value) {
-  const json::Array *list = value.getAsArray();
-  if (!list)
-    stop("a list", value);
-  return *list;
-}
 
 namespace {
 using ReadValue = std::function<void(const json::Value &)>;
@@ -91,6 +68,7 @@ private:
   void read(const json::Value &value, BucketsSpec &buckets);
   void read(const json::Value &value, AttentionSpec &attention);
   void read(const json::Value &value, MlpSpec &mlp);
+  void read(const json::Value &value, ExpertsSpec &experts);
   void read(const json::Value &value, BranchSpec &branch);
   void read(const json::Value &value, StepSpec &step);
   void read(const json::Value &value, std::vector<LayerSpec> &layers);
@@ -331,6 +309,7 @@ void FamilyReader::read(const json::Value &value, AttentionSpec &attention) {
                      {"rope", into(attention.rope)},
                      {"qk_norm", into(attention.qkNorm)},
                      {"buckets", into(attention.buckets)},
+                     {"sinks", into(attention.sinks)},
                      {"alpha", into(attention.alpha)},
                      {"beta", into(attention.beta)},
                      {"gamma", into(attention.gamma)},
@@ -344,9 +323,54 @@ void FamilyReader::read(const json::Value &value, MlpSpec &mlp) {
                      {"linears", into(mlp.linears)}});
 }
 
+/// A hidden width is a share of that of dense layers, as a fraction, rounded up
+/// to a multiple of 8.
+void FamilyReader::read(const json::Value &value, ExpertsSpec &experts) {
+  std::vector<int64_t> share, sharedShare;
+  readObject(value, {{"count", into(experts.count)},
+                     {"share", into(share)},
+                     {"up", into(experts.up)},
+                     {"down", into(experts.down)},
+                     {"biases", into(experts.biases)},
+                     {"activation", into(experts.activation)},
+                     {"layout", into(experts.layout)},
+                     {"transposed", into(experts.transposed)},
+                     {"limit", into(experts.limit)},
+                     {"up_offset", into(experts.upOffset)},
+                     {"router", into(experts.router)},
+                     {"router_bias", into(experts.routerBias)},
+                     {"router_f32", into(experts.routerIsF32)},
+                     {"correction", into(experts.correction)},
+                     {"chosen", into(experts.chosen)},
+                     {"score", into(experts.score)},
+                     {"weight", into(experts.weight)},
+                     {"divide_by", into(experts.divideBy)},
+                     {"eps", into(experts.eps)},
+                     {"weight_scale", into(experts.weightScale)},
+                     {"groups", into(experts.groups)},
+                     {"kept", into(experts.kept)},
+                     {"group_score", into(experts.groupScore)},
+                     {"round_weights", into(experts.roundWeights)},
+                     {"shared", into(experts.shared)},
+                     {"shared_share", into(sharedShare)},
+                     {"shared_router", into(experts.sharedRouter)},
+                     {"scale", into(experts.scale)}});
+  auto scale = [&](const std::vector<int64_t> &fraction) {
+    if (fraction.empty())
+      return sizes.hidden;
+    if (fraction.size() != 2 || fraction[0] < 1 || fraction[1] < 1)
+      stop("a fraction of two positive integers", value);
+    int64_t unit = fraction[1] * 8;
+    return (sizes.hidden * fraction[0] + unit - 1) / unit * 8;
+  };
+  experts.hidden = scale(share);
+  experts.sharedHidden = scale(sharedShare);
+}
+
 void FamilyReader::read(const json::Value &value, BranchSpec &branch) {
   readObject(value, {{"attention", into(branch.attention)},
                      {"mlp", into(branch.mlp)},
+                     {"experts", into(branch.experts)},
                      {"pre_norm", into(branch.preNorm)},
                      {"post_norm", into(branch.postNorm)},
                      {"scale", into(branch.scale)},
@@ -363,38 +387,12 @@ void FamilyReader::read(const json::Value &value, StepSpec &step) {
                      {"linears", into(step.linears)}});
 }
 
-/// Applies `patch`: fields replace fields, null removes one. In a list,
-/// {"0": ...} patches its first element, and "+" appends.
-static void patch(json::Value &base, const json::Value &changes) {
-  const json::Object *fields = changes.getAsObject();
-  json::Object *object = base.getAsObject();
-  json::Array *list = base.getAsArray();
-  if (!fields || (!object && !list)) {
-    base = changes;
-    return;
-  }
-  for (const auto &[field, change] : *fields) {
-    StringRef key = field;
-    size_t index = 0;
-    if (object && change.kind() == json::Value::Null)
-      object->erase(key);
-    else if (object)
-      patch(object->try_emplace(field, json::Object()).first->getSecond(),
-            change);
-    else if (key == "+")
-      list->insert(list->end(), getList(change).begin(), getList(change).end());
-    else if (!key.getAsInteger(10, index) && index < list->size())
-      patch((*list)[index], change);
-    else
-      stop("a patch of '" + key + "' for", base);
-  }
-}
-
 void FamilyReader::read(const json::Value &value,
                         std::vector<LayerSpec> &layers) {
   std::string prefix;
   int64_t firstNumber = 0;
-  json::Value steps = nullptr, first = json::Object(), even = json::Object();
+  json::Value steps = nullptr, first = json::Object(), even = json::Object(),
+              fourth = json::Object();
   auto keep = [](json::Value &kept) {
     return [&kept](const json::Value &value) { kept = value; };
   };
@@ -402,13 +400,16 @@ void FamilyReader::read(const json::Value &value,
                      {"first_number", into(firstNumber)},
                      {"steps", keep(steps)},
                      {"first", keep(first)},
-                     {"even", keep(even)}});
+                     {"even", keep(even)},
+                     {"fourth", keep(fourth)}});
   for (int64_t index = 0; index < sizes.layers; ++index) {
     json::Value own = steps;
     if (index == 0)
       patch(own, first);
     if (index % 2 == 0)
       patch(own, even);
+    if (index % 4 == 3)
+      patch(own, fourth);
     LayerSpec &layer = layers.emplace_back();
     layer.prefix = number(prefix, firstNumber + index);
     read(own, layer.steps);

@@ -56,9 +56,10 @@ private:
 Stream LayerBuilder::buildBranch(const BranchSpec &branch,
                                  const BranchPlan &plan, Stream input) {
   Stream result{
-      branch.attention
-          ? buildAttention(builder, weights, *branch.attention, plan,
-                           input.value, context)
+      branch.attention ? buildAttention(builder, weights, *branch.attention,
+                                        plan, input.value, context)
+      : branch.experts
+          ? buildExperts(builder, weights, *branch.experts, plan, input.value)
           : buildMlp(builder, weights, *branch.mlp, plan, input.value),
       plan.updateRms};
   if (branch.postNorm)

@@ -44,6 +44,24 @@ block::ScoresAttr getScoresAttr(MLIRContext *context,
       getTableType(context, scores.alibiType));
 }
 
+block::RoutingAttr getRoutingAttr(MLIRContext *context,
+                                  const ExpertsSpec &spec) {
+  return block::RoutingAttr::get(
+      context, spec.chosen, spec.score, spec.weight, spec.divideBy,
+      getOptionalReal(context, spec.eps), spec.groups, spec.kept,
+      spec.groupScore, spec.hiddenGroups,
+      getOptionalReal(context, spec.logitScale),
+      getOptionalReal(context, spec.weightScale));
+}
+
+block::ExpertsAttr getExpertsAttr(MLIRContext *context,
+                                  const ExpertsSpec &spec) {
+  return block::ExpertsAttr::get(context, spec.activation, spec.layout,
+                                 spec.transposed, spec.weigh,
+                                 getOptionalReal(context, spec.limit),
+                                 getOptionalReal(context, spec.upOffset));
+}
+
 block::RopeAttr getRopeAttr(MLIRContext *context,
                             const std::optional<RopeSpec> &rope) {
   if (!rope)

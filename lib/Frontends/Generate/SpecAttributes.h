@@ -13,6 +13,11 @@ block::NormAttr getNormAttr(mlir::MLIRContext *context, const NormSpec &norm);
 block::ScoresAttr getScoresAttr(mlir::MLIRContext *context,
                                 const ScoresSpec &scores);
 
+block::RoutingAttr getRoutingAttr(mlir::MLIRContext *context,
+                                  const ExpertsSpec &spec);
+block::ExpertsAttr getExpertsAttr(mlir::MLIRContext *context,
+                                  const ExpertsSpec &spec);
+
 /// Null where the spec is absent.
 block::RopeAttr getRopeAttr(mlir::MLIRContext *context,
                             const std::optional<RopeSpec> &rope);

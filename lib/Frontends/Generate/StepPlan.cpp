@@ -113,6 +113,8 @@ llvm::Error StepPlanner::locate(size_t branch, Role role, int64_t out,
                                 int64_t in, bool optional) {
   RolePlan &plan = plans[branch][role];
   const BranchSpec &spec = step.branches[branch];
+  // Stacks of experts are no roles.
+  assert((spec.attention || spec.mlp) && "expected a branch of matrices");
   const auto &own =
       spec.attention ? spec.attention->linears : spec.mlp->linears;
   for (const auto *linears : {&own, &step.linears})
@@ -129,6 +131,8 @@ llvm::Error StepPlanner::locate(size_t branch, Role role, int64_t out,
 
 llvm::Error StepPlanner::locateAll(size_t branch) {
   const BranchSpec &spec = step.branches[branch];
+  if (spec.experts)
+    return llvm::Error::success();
   int64_t width = facts.width;
   auto join = [](llvm::Error a, llvm::Error b) {
     return llvm::joinErrors(std::move(a), std::move(b));
@@ -271,23 +275,28 @@ void StepPlanner::wishForOutput(size_t branch) {
   const BranchSpec &spec = step.branches[branch];
   BranchPlan &plan = plans[branch];
   double input = inputRms[branch];
+  plan.inputRms = input;
   double source =
       spec.attention && spec.attention->cross ? facts.memoryRms : input;
   double values =
       plan[Role::V].stored ? getResultRms(plan[Role::V], source) : source;
   if (spec.attention && spec.attention->clip)
     values = std::min(values, 0.8 * *spec.attention->clip);
-  double inner = getInnerRms(spec, getResultRms(plan[Role::Gate], input),
-                             getResultRms(plan[Role::Up], input), values);
-
   double gain = std::fabs(spec.scale);
   if (spec.gain.exists())
     gain *= spec.gainMean;
   double wanted = facts.updateRatio * facts.streamRms *
                   std::max(1.0, std::fabs(step.inputScale)) /
                   std::max(gain, 1e-3);
-  if (spec.mlp) // an activation's results vary more than averaged values
+  if (!spec.attention) // an activation's results vary more than averaged values
     wanted *= 1.2;
+  if (spec.experts) {
+    plan.postNormRms = wanted;
+    plan.updateRms = spec.postNorm ? 1 : wanted;
+    return;
+  }
+  double inner = getInnerRms(spec, getResultRms(plan[Role::Gate], input),
+                             getResultRms(plan[Role::Up], input), values);
   RolePlan &output = plan[spec.mlp ? Role::Down : Role::O];
   plan.postNormRms = wanted;
   if (spec.postNorm)
@@ -315,7 +324,7 @@ llvm::Expected<std::vector<BranchPlan>> StepPlanner::plan() {
   for (size_t branch = 0; branch < plans.size(); ++branch) {
     if (step.branches[branch].attention)
       wishForAttentionInputs(branch);
-    else
+    else if (step.branches[branch].mlp)
       wishForMlpInputs(branch);
   }
   // Too large scores would make a softmax brittle, too small updates would hide

@@ -177,8 +177,11 @@ Value WeightReader::readVector(const StoredVector &stored, int64_t size,
 }
 
 Value WeightReader::readTensor(const std::string &name, ArrayRef<int64_t> shape,
-                               const DrawRule &rule) {
-  return arguments.getParameter(getFullName(name), shape, rule);
+                               const DrawRule &rule, Type element) {
+  if (!element)
+    element = arguments.getElementType();
+  return arguments.getParameter(getFullName(name),
+                                RankedTensorType::get(shape, element), rule);
 }
 
 } // namespace parablock::generate

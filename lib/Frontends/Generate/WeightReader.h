@@ -28,9 +28,10 @@ public:
   /// A vector of `size` elements; null where there is none.
   mlir::Value readVector(const StoredVector &stored, int64_t size,
                          const DrawRule &rule);
-  /// Reads a tensor that is stored in its final form.
+  /// Reads a tensor that is stored in its final form, of the model's elements
+  /// or of `element`.
   mlir::Value readTensor(const std::string &name, llvm::ArrayRef<int64_t> shape,
-                         const DrawRule &rule);
+                         const DrawRule &rule, mlir::Type element = {});
   /// Returns a tensor without the leading dimensions of size 1 that the
   /// checkpoint adds.
   mlir::Value reshape(mlir::Value tensor, llvm::ArrayRef<int64_t> shape);

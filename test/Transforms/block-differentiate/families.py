@@ -11,6 +11,7 @@ import collections
 import subprocess
 import sys
 
+import expert_families
 import tiers
 from tools import require as run
 
@@ -60,7 +61,7 @@ def main(folder, random=RANDOM):
         run("block-opt", model, "--block-optimize", differentiate, "-o", fused)
         count("optimized", fused)
 
-    families = [name for name in run("block-gen", "--list-families").split() if name != "random"]
+    families = [name for name in expert_families.leave_out(run("block-gen", "--list-families").split()) if name != "random"]
     for number, family in enumerate(families):
         for form in FORMS if tiers.FULL else ["plain", ["padding", "varlen"][number % 2]]:
             if not generates(form, "block-gen", f"--family={family}", *SIZES, *FORMS[form], "-o", model):

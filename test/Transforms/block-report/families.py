@@ -19,7 +19,7 @@ FORMS = {
     "peri-norm": "gemma2 peri-ln",
     "post-norm-in-branch": "olmo2",
     "parallel": "gptj mesh-v2 codegen gpt-neox palm falcon-7b falcon-40b phi command-r"
-    " stablelm-parallel vit-22b sas-p no-norm nanogpt-palm",
+    " stablelm-parallel cohere2-moe vit-22b sas-p no-norm nanogpt-palm",
 }
 FORM_OF = {family: form for form, families in FORMS.items() for family in families.split()}
 

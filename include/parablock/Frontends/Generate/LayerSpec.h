@@ -93,9 +93,42 @@ struct MlpSpec {
   std::vector<StoredLinear> linears;
 };
 
+/// A router with stacked experts, and shared ones beside them. Tensors of
+/// stacks have no suffix; their biases are named NAME_bias.
+struct ExpertsSpec {
+  int64_t count = 1, hidden = 0;
+  std::string up, down;
+  bool biases = false;
+  block::Activation activation = block::Activation::Silu;
+  block::ExpertLayout layout = block::ExpertLayout::GateUp;
+  bool transposed = false;
+  block::Weigh weigh = block::Weigh::Output;
+  std::optional<double> limit, upOffset;
+
+  std::string router; // without ".weight" and ".bias"
+  bool routerBias = false, routerIsF32 = false;
+  std::string correction; // full name, or empty; of f32
+  int64_t chosen = 1;
+  block::RouterScore score = block::RouterScore::Softmax;
+  block::RouterWeight weight = block::RouterWeight::Score;
+  block::WeightSum divideBy = block::WeightSum::One;
+  std::optional<double> eps, logitScale, weightScale;
+  int64_t groups = 1, kept = 1;
+  block::GroupScore groupScore = block::GroupScore::Best;
+  block::HiddenGroups hiddenGroups = block::HiddenGroups::Never;
+  bool roundWeights = false;
+
+  /// Prefix of gate_proj, up_proj and down_proj, or empty.
+  std::string shared;
+  int64_t sharedHidden = 0;
+  std::string sharedRouter; // without ".weight", or empty
+  double scale = 1;         // of the sum of both
+};
+
 struct BranchSpec {
-  std::optional<AttentionSpec> attention; // one of these two
+  std::optional<AttentionSpec> attention; // one of these three
   std::optional<MlpSpec> mlp;
+  std::optional<ExpertsSpec> experts;
   std::optional<NormSpec> preNorm, postNorm;
   double scale = 1;
   /// A stored gain: per channel (LayerScale) or, with `scalarGain`, one
