@@ -566,16 +566,11 @@ def test_misuse():
         PARABLOCK_FAKE_CHIP="sm_80")
 
 
-def test_links():
-    """Neither the tool nor the library links LLVM, MLIR or CUDA."""
+def test_binaries():
+    """The launcher's link neither LLVM, MLIR nor CUDA, bind at once, look after their stacks and name no place of the build."""
     for binary in [BUILD / "bin" / "block-launch", BUILD / "lib" / "libparablock-launch.so"]:
         text = run("ldd", binary)
         assert "libc.so" in text and not re.search("LLVM|MLIR|cuda", text.split("=>", 1)[1]), text
-
-
-def test_hardening():
-    """The launcher's binaries are bound at once, look after their stacks, and do not say where they were built."""
-    for binary in [BUILD / "bin" / "block-launch", BUILD / "lib" / "libparablock-launch.so"]:
         text = run("/usr/lib/llvm-22/bin/llvm-readelf", "--dynamic-table", "--program-headers", "--dyn-syms", binary)
         assert "GNU_RELRO" in text and re.search(r"FLAGS_1.*NOW", text), binary
         if "__asan" not in text:
