@@ -212,7 +212,7 @@ def check_requests(device, name):
     expect("expected the tokens of a prompt, got null", lambda: device.generate(null))
     many = loops.make_request([[1]], 1)
     many.rows, many.width = 1 << 47, 0
-    expect("ids: expected rows of as many tokens each, at least one", lambda: device.generate(many))
+    expect("ids: expected rows of as many tokens each, at least one", lambda: device.begin(many).__enter__())
     expect("expected a generation, got one that was given back, or none", lambda: device.next(1234, 1))
 
 

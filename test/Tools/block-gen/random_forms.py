@@ -11,6 +11,8 @@ import tools
 
 # What passes write into their logs is no form of a model, nor are codes, which block-quantize makes.
 OTHER_ENUMS = {"CodeForm", "KernelKind", "ModelPart", "OperandRole", "Outcome", "StepKind", "StepReach"}
+# Random models have no experts; test/CPU/experts.test has their forms.
+OTHER_ENUMS |= {"RouterScore", "RouterWeight", "GroupScore", "HiddenGroups", "WeightSum", "ExpertLayout", "Weigh"}
 # Not printed where they hold: defaults.
 DEFAULTS = {"inside_root", "direct", "after_gain", "scale_bias_cap", "head", "before_rope"}
 OPTIONAL = """
