@@ -24,16 +24,13 @@ class Explanation:
         """block-explain's JSON."""
         return dict(self._data)
 
+    def describe_counts(self) -> str:
+        """Returns what was recognised, by kind; experts only where there are some."""
+        found = self._data.get("recognised", {}).items()
+        return ", ".join(f"{n} {kind}" for kind, n in found if n or kind != "experts")
+
     def __str__(self) -> str:
-        found = self._data.get("recognised", {})
-        lines = [
-            "recognised: "
-            + ", ".join(
-                f"{count} {kind}"
-                for kind, count in found.items()
-                if count or kind != "experts"
-            )
-        ]
+        lines = [f"recognised: {self.describe_counts()}"]
         for miss in self._data.get("missed", []):
             lines.append(f"missed {miss['kind']}: {miss['reason']}{_place(miss)}")
         if left := _describe_leftovers(self._data.get("leftovers", {})):

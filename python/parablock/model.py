@@ -98,8 +98,7 @@ class ModelValue(NotCopied):
         return self._module.print()
 
     def __repr__(self) -> str:
-        found = self.explain().to_dict()["recognised"]
-        counts = ", ".join(f"{count} {kind}" for kind, count in found.items())
+        counts = self.explain().describe_counts()
         return f"<{type(self).__name__} {self.name!r}: {counts}>"
 
     @property

@@ -236,7 +236,6 @@ def test_nothing_is_refused(
         ("cpu:sm_90a", 0, "unknown processor 'sm_90a'"),
         ("emulate:sm_12", 0, "sm_12"),
         ("cpu:z80", 0, "unknown processor 'z80'"),
-        ("sm_12", 0, "sm_12"),
         ("cpu", -1, "option 'threads' requires a whole number from 0 .* got -1"),
         ("cpu", 1 << 40, "option 'threads' requires a whole number from 0 .* to 4294967295, got"),
     ],

@@ -149,7 +149,7 @@ def test_arrays_that_differ_from_their_memory(fake_driver: ctypes.CDLL) -> None:
         (x.to("meta"), f"{place} meta"),
         (x.as_subclass(Elsewhere), f"{place} cuda:1"),
         (x.to_sparse(), "expected a dense tensor, got torch.sparse_coo"),
-        (torch.nested.nested_tensor([x[0]], layout=torch.jagged), "expected a plain tensor, got a nested one"),
+        (torch.nested.nested_tensor([x[0]], layout=torch.jagged), "expected a dense tensor, got torch.jagged"),
         (masked, "expected an array without a mask, got a masked one"),
     ):
         with pytest.raises(Error, match=f"input 'src': {message}"):

@@ -100,6 +100,11 @@ def test_options_of_the_cpu(fake_driver: ctypes.CDLL) -> None:
             _compile(**options)
 
 
+def test_chips_that_are_none(fake_driver: ctypes.CDLL) -> None:
+    with pytest.raises(parablock.Error, match="unknown chip 'sm_12': expected"):
+        _compile("sm_12")
+
+
 def test_arrays_of_a_device(fake_driver: ctypes.CDLL) -> None:
     device = OpenDevice(0)
     before = device.read_facts().free_bytes

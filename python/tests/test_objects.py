@@ -87,7 +87,7 @@ if sys.argv[2] in ("thread", "late"):
     def work():
         if sys.argv[2] == "late":
             ends.wait()
-        model.compile("sm_80")
+        model.compile("emulate:sm_80")
     threading.Thread(target=work, daemon=True).start()
 else:
     threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
