@@ -200,16 +200,23 @@ const char *pbl_program_chip(const pbl_program *program) {
   return own ? own->program->code->chip.c_str() : nullptr;
 }
 
+static Status findForWeight(pbl_program *program, const char *name,
+                            const void *data, uint64_t bytes,
+                            std::shared_ptr<pbl_program> &own) {
+  Status failure = find(program, own);
+  if (!failure)
+    failure = checkGiven(name, "a name");
+  if (!failure && bytes)
+    failure = checkGiven(data, "data");
+  return failure;
+}
+
 pbl_code pbl_program_set_weight(pbl_program *program, const char *name,
                                 const void *data, uint64_t bytes,
                                 pbl_error *error) {
   return run(error, [&] {
     std::shared_ptr<pbl_program> own;
-    Status failure = find(program, own);
-    if (!failure)
-      failure = checkGiven(name, "a name");
-    if (!failure && bytes)
-      failure = checkGiven(data, "data");
+    Status failure = findForWeight(program, name, data, bytes, own);
     return failure ? failure : own->program->setWeight(name, data, bytes);
   });
 }
@@ -219,11 +226,7 @@ pbl_code pbl_program_set_weight_part(pbl_program *program, const char *name,
                                      uint64_t bytes, pbl_error *error) {
   return run(error, [&] {
     std::shared_ptr<pbl_program> own;
-    Status failure = find(program, own);
-    if (!failure)
-      failure = checkGiven(name, "a name");
-    if (!failure && bytes)
-      failure = checkGiven(data, "data");
+    Status failure = findForWeight(program, name, data, bytes, own);
     return failure ? failure
                    : own->program->setWeightPart(name, offset, data, bytes);
   });

@@ -313,17 +313,17 @@ Status DeviceMachine::upload(const Inputs &inputs) {
   return sendRange();
 }
 
-Status DeviceMachine::launch() {
+Status DeviceMachine::launch(Inputs &inputs, Outputs &outputs) {
+  if (Status failure = prepare(inputs, outputs))
+    return failure;
+  if (Status failure = upload(inputs))
+    return failure;
   return isStep ? session->replay(stream) : session->launch(stream);
 }
 
 Status DeviceMachine::run(Inputs &inputs, Outputs &outputs) {
   CurrentContext current(program.device);
-  if (Status failure = prepare(inputs, outputs))
-    return failure;
-  if (Status failure = upload(inputs))
-    return failure;
-  if (Status failure = launch())
+  if (Status failure = launch(inputs, outputs))
     return failure;
   const Driver &driver = program.device.driver;
   if (Status failure = driver.check(
@@ -430,11 +430,7 @@ Status DeviceMachine::enqueue(Inputs &inputs, Outputs &outputs,
   if (!state.pointer())
     if (Status failure = createState(inputs))
       return failure;
-  if (Status failure = prepare(inputs, outputs))
-    return failure;
-  if (Status failure = upload(inputs))
-    return failure;
-  if (Status failure = launch())
+  if (Status failure = launch(inputs, outputs))
     return failure;
   if (number < 0)
     return {};

@@ -56,8 +56,8 @@ private:
                      const generation::Outputs &outputs);
   /// Copies the inputs of the host that have changed.
   Status upload(const generation::Inputs &inputs);
-  /// Launches the session's kernels.
-  Status launch();
+  /// Launches the kernels of the session of these sizes, on these inputs.
+  Status launch(generation::Inputs &inputs, generation::Outputs &outputs);
   /// Allocates the state of the choice of tokens, and copies its first values.
   Status createState(const generation::Inputs &inputs);
   Status uploadState(const generation::Inputs &inputs);
