@@ -2,8 +2,7 @@
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
 |*===----------------------------------------------------------------------===*|
 |*                                                                            *|
-|* usage: generate PACKAGE WEIGHTS.safetensors COUNT [OPTION=VALUE...]
-TOKEN...*|
+|* usage: generate PACKAGE WEIGHTS COUNT [OPTION=VALUE...] TOKEN...           *|
 |*                                                                            *|
 |* Prints up to COUNT tokens that follow the prompt, each as soon as it is    *|
 |* there. The package is of a function with caches (block-add-caches) of open *|
