@@ -101,6 +101,7 @@ class LaunchRequest(ctypes.Structure):
         ("num_stops", ctypes.c_uint64),
         ("padding", ctypes.c_int64),
         ("pool_pages", ctypes.c_int64),
+        ("reserved_tokens", ctypes.c_int64),
     )
 
 

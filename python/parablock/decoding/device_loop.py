@@ -55,6 +55,7 @@ class Request:
             len(self.stops),
             self.padding,
             self.pages or 0,
+            0,
         )
 
 
