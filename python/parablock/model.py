@@ -301,6 +301,7 @@ class ModelValue(NotCopied):
         counts_padding: bool = False,
         has_memory: bool = False,
         page_rows: int | None = None,
+        chooses_tokens: bool = False,
     ) -> tuple[Self, str | None]:
         """Returns the unfused layers with caches of keys and values, and the form of codes.
 
@@ -308,7 +309,8 @@ class ModelValue(NotCopied):
         `counts_padding` learned positions count padding in front. With `rings` caches of
         windows have their own size. With `has_memory` keys and values of cross-attention
         are inputs, which compute_memory() returns. With `page_rows` caches are pools of
-        pages of that many rows, without rings.
+        pages of that many rows, without rings. With `chooses_tokens` the function also
+        chooses the next tokens, which code for GPUs alone can do.
         """
         module, source, codes = self._layers
         weights = read_form(weights)
@@ -321,6 +323,7 @@ class ModelValue(NotCopied):
             "rings": read_flag("rings", rings) and page_rows is None,
             "count-padding": read_flag("counts_padding", counts_padding),
             "memory": read_flag("has_memory", has_memory),
+            "sampling": read_flag("chooses_tokens", chooses_tokens),
         }
         options = {name: str(value).lower() for name, value in chosen.items()}
         module.run_passes(spell("block-add-caches", {**options, "page-rows": page_rows}))

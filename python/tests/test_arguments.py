@@ -148,6 +148,7 @@ CASES: dict[str, Case] = {
             "counts_padding": False,
             "has_memory": False,
             "page_rows": None,
+            "chooses_tokens": False,
         },
     ),
     "Model.generator": (

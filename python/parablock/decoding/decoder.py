@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import logging
 import math
 import threading
 from collections.abc import Sequence
@@ -37,6 +38,23 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
+_log = logging.getLogger("parablock")
+
+#: Tokens of a vocabulary that block.sample chooses among.
+MOST_CHOSEN = 1 << 20
+
+#: What block-add-caches adds to functions that choose tokens.
+_CHOICE_INPUTS = {
+    "sampling",
+    "random",
+    "stops",
+    "padding",
+    "past_seen",
+    "past_ended",
+    "past_step",
+}
+_CHOICE_RESULTS = {"tokens", "seen", "ended", "lengths", "step"}
+
 
 def read_target(
     target: str, threads: int, cache: CodeFolder = None, keep_weights: bool = False
@@ -64,6 +82,8 @@ class DecoderChoices:
     find_rows: FindRows | None = None
     #: How caches lie in pages, where they are not in one piece.
     paging: Paging | None = None
+    #: Whether the function chooses tokens, where its device can.
+    chooses_tokens: bool = False
 
 
 class Decoder(NotCopied):
@@ -83,11 +103,14 @@ class Decoder(NotCopied):
         """`rows` is the number of rows that the model was imported for; None is any."""
         choices = choices or DecoderChoices()
         self._plain = model
+        #: Whether tokens are chosen by the function, which `run` cannot call then.
+        self.chooses_tokens = choices.chooses_tokens and _may_choose(model, target)
         self._model, self._form = model.add_caches(
             choices.form,
             counts_padding=choices.counts_padding,
             has_memory=choices.has_memory,
             page_rows=choices.paging.rows if choices.paging else None,
+            chooses_tokens=self.chooses_tokens,
         )
         if target.engine == "cuda" and self._form is not None:
             raise Error(
@@ -135,13 +158,17 @@ class Decoder(NotCopied):
         if self._paging:
             own.add("pages")
         own |= {info.taken for info in self.buffers}
+        given_back = {info.given for info in self.buffers}
+        if self.chooses_tokens:
+            own |= _CHOICE_INPUTS
+            given_back |= _CHOICE_RESULTS
         if self._has_memory:
             own |= {name for name in inputs if name.startswith("memory_")}
             own.add("attention_mask")
         if self._find_rows is not None:
             own.add("position_ids")
         taken = [name for name in inputs if name not in own]
-        given = [name for name in outputs if name not in {i.given for i in self.buffers}]
+        given = [name for name in outputs if name not in given_back]
         if (taken, given) != ([self._tokens], ["logits"]):
             raise Error(
                 f"generation: expected a model of '{self._tokens}' that gives 'logits', got "
@@ -282,6 +309,11 @@ class Decoder(NotCopied):
 
     def call(self, given: dict[str, Any], ids: Any, rows: Array, logits: Any) -> None:
         """Runs the model on tokens and on its other inputs, by name."""
+        if self.chooses_tokens:
+            raise Error(
+                f"expected a decoder of logits, got that of a generator on '{self.target}', "
+                "which chooses tokens: use paged_decoder() or parablock.generation()"
+            )
         describe = self.space.describe
         tensors = {
             **given,
@@ -311,6 +343,24 @@ class Decoder(NotCopied):
         tables = params["embedding"] if params["head"] else params["positions"]
         size = np.dtype(STORED[self.buffers[0].kind]).itemsize
         return self._weight_bytes - size * int(tables)
+
+
+def _may_choose(model: ModelValue, target: Target) -> bool:
+    """Returns whether code for the target can choose tokens; logs why a device's cannot."""
+    if target.engine != "cuda":
+        return False
+    signature = model.get_layers()[0].get_signature()
+    sizes = {info.name: info.shape for info in signature.outputs}
+    vocabulary = sizes.get("logits", [0])[-1]
+    if vocabulary > MOST_CHOSEN:
+        _log.info(
+            "tokens are chosen on the host: the vocabulary has %d, and a device chooses "
+            "among at most %d",
+            vocabulary,
+            MOST_CHOSEN,
+        )
+    # A model without logits is rejected by its signature.
+    return 0 < vocabulary <= MOST_CHOSEN
 
 
 def _allocate_like(example: Any, shape: tuple[int, ...]) -> Any:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -72,12 +73,15 @@ class DeviceGeneration(NotCopied):
         self._program, self._request = program, request
         self._described = request.describe()
         self._handle: int | None = None
+        self._kept = contextlib.ExitStack()
 
     def begin(self) -> None:
-        """Runs the prompt."""
+        """Starts the prompt; the weights stay from now on until `run` has ended."""
         request = ctypes.byref(self._described)
-        with self._program.generates() as program:
+        with contextlib.ExitStack() as kept:
+            program = kept.enter_context(self._program.generates())
             self._handle = call("generation_begin", program, request)
+            self._kept = kept.pop_all()
 
     def run(self, tokens: Array, handler: Callable[[int], bool] | None) -> int:
         """Writes tokens [steps, rows], and returns the number of steps.
@@ -86,14 +90,22 @@ class DeviceGeneration(NotCopied):
         """
         function = ctypes.cast(get_library().pbl_generation_next, ctypes.c_void_p).value
         run = get_core_module().run_on_device
-        with self._program.generates():
+        try:
             steps, code, message = run(function, self._handle, tokens, handler)
+        finally:
+            self._end()
         if code:
             raise make_error(code, message)
         made: int = steps
         return made
 
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None) is not None:
-            assert self._handle is not None
+    def _end(self) -> None:
+        """Waits for steps that run ahead, and frees memory and weights."""
+        if self._handle is not None:
             give_back("generation_free", self._handle)
+            self._handle = None
+        self._kept.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_kept"):
+            self._end()

@@ -37,7 +37,8 @@ def make_generator(
     keep_weights: bool,
 ) -> Generator:
     """Returns the generator of `Model.generator`."""
-    choices = DecoderChoices(form, paging=read_paging(page_rows, pool_pages))
+    paging = read_paging(page_rows, pool_pages)
+    choices = DecoderChoices(form, paging=paging, chooses_tokens=True)
     made_for = read_target(target, threads, cache, keep_weights)
     decoder = Decoder(model, made_for, choices)
     return Generator(decoder, model.special_tokens)
