@@ -41,14 +41,14 @@ _LONGEST = [
 _DAYS = {
     f"test_{name}.py": days
     for days, names in {
-        3: "generation_refusals one_token open_sizes package padding padding_in_front pages tokens torch_families "
-        "torch_heads torch_sizes weight_cache arguments choice_frontends code_cache drift_choice gguf judge layouts "
-        "way_back",
-        6: "dropout generation generation_codes generation_positions indices window_caches train training "
-        "static_caches op_samples autocast elements training_memory gradients backend backend_training past_keys "
-        "training_around training_segments training_losses training_empty training_convolutions training_tables "
-        "gradient_digits own_loops generation_modes",
-        7: "journeys ecosystem ways",
+        3: "backend cache_names cuda_backend cuda_failures cuda_target device_code generation_pairs gguf own_backwards "
+        "package pages pretrained sinks tokens train weight_cache weight_watch",
+        7: "arguments autocast backend_training choice_frontends code_cache cuda_faults cuda_generation drift_choice "
+        "dropout ecosystem elements generation generation_codes generation_modes generation_positions "
+        "generation_refusals gradient_digits gradients indices journeys judge layouts one_token op_samples open_sizes "
+        "own_loops padding padding_in_front past_keys static_caches torch_families torch_heads torch_sizes training "
+        "training_around training_convolutions training_empty training_losses training_memory training_segments "
+        "training_tables way_back ways window_caches",
     }.items()
     for name in names.split()
 }

@@ -1,5 +1,6 @@
 // Attention over caches of which each batch row holds another number of keys, behind padding: few queries,
 // whose keys CTAs share, and many. Rings have been written over, some in the middle of what is seen.
+// DAYS: 3, day 2
 // RUN: %python %root/test/Generation/given.py %t.n.safetensors 0,93,301 0,95,7
 // RUN: sed 's/window = 100/window = 270/' %s > %t.one.mlir
 // RUN: block-run %t.one.mlir --engine=emulate --chip=sm_90a --dims=past=280 --inputs=%t.n.safetensors --seed=7 --threads=1 --baseline=%t.one.mlir | FileCheck %s

@@ -1,5 +1,6 @@
 // A product of 65 x 10 tiles, which pairs of CTAs work on: the last pair of a column
 // has one row of tiles only, and that is not full.
+// DAYS: 3, day 1
 // RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s
 // CHECK: #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 4, grid = 132, cluster = 2>
 // RUN: block-run %s --engine=emulate --chip=sm_90a --seed=7 --check-against=reference

@@ -1,5 +1,6 @@
 // Products whose tiles have 256 columns: the sums of a warp's rows go through shared
 // memory in parts, whatever follows the product. The last tiles are not full.
+// DAYS: 3, day 1
 // RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s
 // RUN: block-run %s --engine=emulate --chip=sm_90a --seed=7 --check-against=reference
 

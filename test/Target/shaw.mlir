@@ -1,4 +1,5 @@
 // Shaw's tables make a loop of every element: unrolled by four, not by the assembler, and no spills.
+// DAYS: 3, day 2
 // RUN: block-opt %s --block-to-gpu=chip=sm_80 | block-translate --block-to-ptx --chip=sm_80 -o %t.80.ptx
 // RUN: FileCheck %s --check-prefix=LOOPS --input-file=%t.80.ptx
 // RUN: %python %root/test/support/ptx_checks.py %t.80.ptx --chip=sm_80 --dynamic-shared=160000 --require 'sdpa_0:HMMA>=16' | FileCheck %s
