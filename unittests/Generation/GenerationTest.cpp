@@ -80,12 +80,11 @@ private:
   const ParablockTensor *table = nullptr;
 };
 
-/// A device that chooses tokens by itself, some calls ahead of the loop: the
-/// best ones, by the same function.
-class Chooser : public Machine {
+/// A host that records of which calls logits are wanted.
+class Watcher : public Machine {
 public:
-  Chooser(Sums &sums, const ChoicePorts &ports)
-      : sums(sums), host(std::ref(sums)), ports(ports) {}
+  Watcher(Sums &sums, std::vector<bool> &wanted)
+      : host(std::ref(sums)), wanted(wanted) {}
 
   Status allocate(const Need &need, void *&memory) override {
     return host.allocate(need, memory);
@@ -95,7 +94,26 @@ public:
               uint64_t count) override {
     return host.copy(target, source, bytes, count);
   }
-  Status run(Inputs &, Outputs &) override { return fail("expected enqueue"); }
+  Status run(Inputs &in, Outputs &out, bool wantsLogits) override {
+    wanted.push_back(wantsLogits);
+    return host.run(in, out, wantsLogits);
+  }
+
+private:
+  HostMachine host;
+  std::vector<bool> &wanted;
+};
+
+/// A device that chooses tokens by itself, some calls ahead of the loop: the
+/// best ones, by the same function.
+class Chooser : public Watcher {
+public:
+  Chooser(Sums &sums, std::vector<bool> &wanted, const ChoicePorts &ports)
+      : Watcher(sums, wanted), sums(sums), ports(ports) {}
+
+  Status run(Inputs &, Outputs &, bool) override {
+    return fail("expected enqueue");
+  }
   bool runsChoice() const override { return true; }
 
   Status enqueue(Inputs &given, Outputs &out, int64_t number) override {
@@ -157,7 +175,6 @@ private:
   }
 
   Sums &sums;
-  HostMachine host;
   ChoicePorts ports;
   std::vector<int64_t> lengths, ended, latest;
   std::vector<std::pair<std::vector<int64_t>, std::vector<int64_t>>> outcomes;
@@ -192,9 +209,9 @@ protected:
   Status create() {
     std::unique_ptr<Machine> machine;
     if (ports.choice)
-      machine = std::make_unique<Chooser>(sums, *ports.choice);
+      machine = std::make_unique<Chooser>(sums, wanted, *ports.choice);
     else
-      machine = std::make_unique<HostMachine>(std::ref(sums));
+      machine = std::make_unique<Watcher>(sums, wanted);
     return Generation::create(ports, limits, request, std::move(machine), loop);
   }
 
@@ -242,6 +259,8 @@ protected:
   void expectFault(const char *said) { EXPECT_THAT(create(), FailsWith(said)); }
 
   Sums sums;
+  /// For each call, true if its logits were wanted.
+  std::vector<bool> wanted;
   std::unique_ptr<Generation> loop;
   Request request{{1, 2, 3, 0, 9, 4}, {0, 1}, 4, {}, 0, {}, 0, {}, {}};
   TokenLimits limits;
@@ -400,6 +419,9 @@ TEST_F(GenerationTest, LongPromptsGoInInParts) {
   // its window.
   sums.sizes.resize(4);
   EXPECT_THAT(sums.sizes, ElementsAre(64, 64, 22, 1));
+  // Logits of the first parts are not moved.
+  wanted.resize(4);
+  EXPECT_THAT(wanted, ElementsAre(false, false, true, true));
 }
 
 TEST_F(GenerationTest, WhatIsOnlyExpectedHasABound) {

@@ -223,7 +223,7 @@ void Generation::connectChoice() {
 // Steps
 //===----------------------------------------------------------------------===//
 
-Status Generation::run(const int64_t *data, int64_t count) {
+Status Generation::run(const int64_t *data, int64_t count, bool wantsLogits) {
   ids.data = const_cast<int64_t *>(data);
   idsShape[1] = count;
   keptRow = count - 1;
@@ -234,7 +234,7 @@ Status Generation::run(const int64_t *data, int64_t count) {
     results[ports.caches[index].result] = (*caches)[index];
   if (Status failure = ports.choice
                            ? machine->enqueue(arguments, results, nextCall++)
-                           : machine->run(arguments, results))
+                           : machine->run(arguments, results, wantsLogits))
     return failure;
   held += count;
   return {};
@@ -255,9 +255,9 @@ Status Generation::begin() {
     }
     if (Status failure = caches->reserve(held, held + count))
       return failure;
-    if (Status failure = run(data, count))
-      return failure;
     first += count;
+    if (Status failure = run(data, count, /*wantsLogits=*/first == width))
+      return failure;
   }
   isReady = true;
   return {};
@@ -279,7 +279,7 @@ Status Generation::next() {
   if (made > 0) {
     if (Status failure = caches->reserve(held, held + 1))
       return failure;
-    if (Status failure = run(tokens.data(), 1))
+    if (Status failure = run(tokens.data(), 1, /*wantsLogits=*/true))
       return failure;
   }
   for (size_t row = 0; row < rows; ++row)
@@ -301,7 +301,7 @@ Status Generation::takeNext() {
         break;
       return failure;
     }
-    if (Status failure = run(/*ids=*/nullptr, 1))
+    if (Status failure = run(/*ids=*/nullptr, 1, /*wantsLogits=*/false))
       return failure;
   }
   Machine::Outcome outcome;

@@ -28,7 +28,8 @@ public:
   void release(void *memory) override;
   Status copy(Strips target, Strips source, uint64_t bytes,
               uint64_t count) override;
-  Status run(generation::Inputs &inputs, generation::Outputs &outputs) override;
+  Status run(generation::Inputs &inputs, generation::Outputs &outputs,
+             bool wantsLogits) override;
   bool hasLogits() const override { return true; }
 
   bool runsChoice() const override { return true; }

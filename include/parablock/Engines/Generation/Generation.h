@@ -73,7 +73,7 @@ private:
   void connect();
   /// Appends tokens [rows, count] to the caches, which have room, and computes
   /// the logits of the last ones or chooses the next ones.
-  Status run(const int64_t *ids, int64_t count);
+  Status run(const int64_t *ids, int64_t count, bool wantsLogits);
   Status chooseFor(size_t row);
   /// Takes the next tokens of a function that chooses them. Calls begin before
   /// the outcome of earlier ones is known.

@@ -53,8 +53,8 @@ public:
                       uint64_t count) = 0;
 
   /// Runs the function. Caches are memory of `allocate`, everything else is
-  /// host memory; logits are there when the call returns.
-  virtual Status run(Inputs &inputs, Outputs &outputs) = 0;
+  /// host memory; with `wantsLogits` logits are there when the call returns.
+  virtual Status run(Inputs &inputs, Outputs &outputs, bool wantsLogits) = 0;
   /// Returns whether `run` stores the place of logits in `outputs`, instead of
   /// writing them to memory that it is given.
   virtual bool hasLogits() const { return false; }
@@ -96,7 +96,7 @@ public:
   void release(void *memory) override;
   Status copy(Strips target, Strips source, uint64_t bytes,
               uint64_t count) override;
-  Status run(Inputs &inputs, Outputs &outputs) override {
+  Status run(Inputs &inputs, Outputs &outputs, bool /*wantsLogits*/) override {
     return function(inputs, outputs);
   }
 
