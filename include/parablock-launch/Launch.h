@@ -252,10 +252,11 @@ PBL_EXPORT pbl_tensor pbl_session_tensor(const pbl_session *session,
                                          uint32_t index);
 
 // Binds the caller's device memory, aligned to 16 bytes, to an input or
-// result, which is then read or written in place. Otherwise the session
-// allocates memory. An input and a result may share a name. Indices are copied
-// back and checked before each launch, which therefore waits
-// (pbl_session_set_checked).
+// result, which is then read or written in place. An input and a result may
+// share a name. Inputs and results that are not bound are in memory of the
+// session, which it allocates when the first of them is set, or at the first
+// launch: bind before that. Indices are copied back and checked before each
+// launch, which therefore waits (pbl_session_set_checked).
 PBL_EXPORT pbl_code pbl_session_bind_input(pbl_session *session,
                                            const char *name,
                                            uint64_t device_pointer,
@@ -360,6 +361,9 @@ PBL_EXPORT pbl_generation *pbl_generation_begin(pbl_program *program,
                                                 const pbl_request *request,
                                                 pbl_error *error);
 PBL_EXPORT void pbl_generation_free(pbl_generation *generation);
+
+// Those of the latest call of the function; `session_bytes` without caches.
+PBL_EXPORT pbl_facts pbl_generation_facts(const pbl_generation *generation);
 
 // Stores the next token of every row in `tokens`, and in `has_ended` whether it
 // was the last. After a failure a generation has ended.

@@ -72,6 +72,8 @@ def view_device(name: str, array: Any) -> DeviceView | None:
 
 
 def _view_interface(name: str, array: Any, interface: dict[str, Any]) -> DeviceView:
+    if interface.get("mask") is not None:
+        raise Error(f"input '{name}': expected an array without a mask, got a masked one")
     kind = _TYPES.get(interface["typestr"])
     shape, strides = tuple(interface["shape"]), interface.get("strides")
     size = int(interface["typestr"][2:])

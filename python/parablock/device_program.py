@@ -17,7 +17,7 @@ from parablock.device import DeviceView, view_device
 from parablock.device_code import compile_package, upload_weights
 from parablock.device_memory import OpenDevice
 from parablock.errors import Error
-from parablock.launcher import call
+from parablock.launcher import LaunchFacts, call
 from parablock.package import Package, Port, check_port
 from parablock.tensors import get_type, is_torch, refuse_traces, to_stored
 
@@ -57,8 +57,10 @@ class DeviceProgram(Package):
         weights: GivenWeights,
     ) -> None:
         self._module = module
-        #: Calls of generations that run, each of which reads the weights.
+        #: Generations that run, each of which reads the weights.
         self._generations = 0
+        #: Those of the latest generation, if none has run a session since.
+        self._facts: LaunchFacts | None = None
         self._input_names = [info.name for info in signature.inputs]
         self._output_names = [info.name for info in signature.outputs]
         # The package's recipe packs weights that have changed.
@@ -77,6 +79,14 @@ class DeviceProgram(Package):
                     f"'{self.device.name}', got others: change them behind it"
                 )
             upload_weights(self._program, self._folder, self._module, weights.source)
+
+    def note_facts(self, facts: LaunchFacts) -> None:
+        """Sets what `report` returns of the latest generation."""
+        with self._turn:
+            self._facts = facts
+
+    def _read_facts(self) -> LaunchFacts | None:
+        return self._facts or super()._read_facts()
 
     @contextlib.contextmanager
     def generates(self) -> Iterator[int]:
@@ -100,6 +110,7 @@ class DeviceProgram(Package):
         given = dict(zip(self._input_names, inputs, strict=True))
         results = dict(zip(self._output_names, outputs, strict=True))
         with self._turn:
+            self._facts = None
             self._run_in_place(given, results)
 
     def _run_in_place(
@@ -111,25 +122,28 @@ class DeviceProgram(Package):
         for port in self.inputs:
             argument = given[port.name]
             view = self._view(port, argument)
-            check_port(port, argument.kind, np.shape(argument.array), sizes)
+            check_port(port, argument.kind, _find_shape(argument, view), sizes)
             if view is None:
                 copied.append((port, np.ascontiguousarray(to_stored(argument.array)[0])))
             else:
                 pointers["input", port.name] = view.pointer
         fetched: list[tuple[Port, Array]] = []
+        shapes: dict[str, tuple[int, ...]] = {}
         for port in self.outputs:
             view = self._view(port, results[port.name])
+            shapes[port.name] = _find_shape(results[port.name], view)
             if view is None:
                 fetched.append((port, _get_host_memory(results[port.name].array)))
             else:
                 pointers["result", port.name] = view.pointer
         session = self._get_session(sizes, " ".join(f"{r}:{name}" for r, name in pointers))
-        self._check_shapes(session, results)
+        self._check_shapes(session, results, shapes)
+        # A session allocates what is not bound when the first input is set.
+        is_known = self._bind(session, pointers)
         for port, array in copied:
             size = ctypes.c_uint64(array.nbytes)
             call("session_set_input", session, port.name.encode(), array.ctypes.data, size)
         # A graph for memory that may not come again would cost more than the launches.
-        is_known = self._bind(session, pointers)
         call("session_replay" if is_known else "session_launch", session, None)
         call("session_wait", session)
         for port, array in fetched:
@@ -166,15 +180,19 @@ class DeviceProgram(Package):
         torch.cuda.current_stream(argument.array.device).synchronize()
         return view
 
-    def _check_shapes(self, session: int, results: Mapping[str, Argument]) -> None:
+    def _check_shapes(
+        self,
+        session: int,
+        results: Mapping[str, Argument],
+        shapes: Mapping[str, tuple[int, ...]],
+    ) -> None:
         """Rejects memory that results do not fit into."""
-        shapes = self._read_result_shapes(session)
+        wanted = self._read_result_shapes(session)
         for port in self.outputs:
-            argument = results[port.name]
-            found = argument.kind, list(np.shape(argument.array))
-            if found != (port.kind, shapes[port.name]):
+            found = results[port.name].kind, list(shapes[port.name])
+            if found != (port.kind, wanted[port.name]):
                 raise Error(
-                    f"result '{port.name}': expected {port.kind} {shapes[port.name]}, got "
+                    f"result '{port.name}': expected {port.kind} {wanted[port.name]}, got "
                     f"{found[0]} {found[1]}"
                 )
 
@@ -220,6 +238,11 @@ class DeviceModel(NotCopied):
     def run_report(self) -> dict[str, Any]:
         """Returns device and chip, and launches and bytes of the latest call."""
         return self._program.report()
+
+
+def _find_shape(argument: Argument, view: DeviceView | None) -> tuple[int, ...]:
+    """Returns the shape of an array; not every array of a device has a `shape` of its own."""
+    return np.shape(argument.array) if view is None else view.shape
 
 
 def _get_host_memory(array: Any) -> Array:

@@ -129,6 +129,7 @@ def get_library() -> Any:
     library.pbl_device_name.restype = ctypes.c_char_p
     library.pbl_program_chip.restype = ctypes.c_char_p
     library.pbl_session_facts.restype = LaunchFacts
+    library.pbl_generation_facts.restype = LaunchFacts
     library.pbl_package_tensor.restype = LaunchTensor
     library.pbl_session_tensor.restype = LaunchTensor
     return library

@@ -285,6 +285,13 @@ class Package(NotCopied):
             self._latest = None
         give_back("session_destroy", session)
 
+    def _read_facts(self) -> LaunchFacts | None:
+        """Returns those of the latest call, if there was one."""
+        if self._latest is None:
+            return None
+        facts: LaunchFacts = get_library().pbl_session_facts(ctypes.c_void_p(self._latest))
+        return facts
+
     def report(self) -> dict[str, Any]:
         """Returns device, chip and bytes of the weights and of the latest call."""
         with self._turn:
@@ -294,10 +301,7 @@ class Package(NotCopied):
                 "device": self.device.name,
                 "chip": chip.decode(),
             }
-            if self._latest is not None:
-                facts: LaunchFacts = get_library().pbl_session_facts(
-                    ctypes.c_void_p(self._latest)
-                )
+            if (facts := self._read_facts()) is not None:
                 made["launches"] = facts.num_launches
                 made["weights_bytes"] = facts.program_bytes
                 made["session_bytes"] = facts.session_bytes

@@ -173,3 +173,13 @@ def test_rings(driver: ctypes.CDLL, tmp_path: Path) -> None:
     drawn = {"temperature": 1.2, "seed": 9, "repetition_penalty": 1.3}
     found = model.generator(target="cuda").generate(prompt, 5, **drawn)
     assert np.array_equal(found, model.generator().generate(prompt, 5, **drawn))
+
+
+def test_reports_of_generations(on_device: Any) -> None:
+    """Those of the latest step: launches, and memory of ids, state and values between them."""
+    on_device.generate(ROWS, 2)
+    report = on_device.report()
+    assert report["launches"] > 3 and report["weights_bytes"] > 1000
+    assert report["session_bytes"] > report["arena_bytes"] > 0
+    on_device.generate([ROWS[0]] * 9, 2)
+    assert on_device.report()["session_bytes"] > report["session_bytes"]

@@ -154,3 +154,16 @@ def test_arrays_that_differ_from_their_memory(fake_driver: ctypes.CDLL) -> None:
     ):
         with pytest.raises(Error, match=f"input 'src': {message}"):
             compiled(wrong)
+
+
+def test_pools_are_in_memory_once(fake_driver: ctypes.CDLL, tmp_path: Path) -> None:
+    """A session has no memory of its own for what it is bound to."""
+    fake_driver.parablockFakeGetUsed.restype = ctypes.c_uint64
+    make_llama(num_hidden_layers=1).save_pretrained(tmp_path)
+    decoder = parablock.from_pretrained(tmp_path).paged_decoder(2, "cuda")
+    pools = decoder.allocate(40_000)
+    before = fake_driver.parablockFakeGetUsed()
+    decoder.run([[5, 7, 11]], pools, [[0, 1]], [0])
+    added = fake_driver.parablockFakeGetUsed() - before
+    assert added < min(pool.nbytes for pool in pools) / 10
+    assert decoder.decoder.report()["session_bytes"] <= added

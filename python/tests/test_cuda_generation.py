@@ -183,7 +183,6 @@ class _Lent:
     """What another library's array says of the same memory."""
 
     def __init__(self, pool: DeviceArray) -> None:
-        self.nbytes, self.shape = pool.nbytes, pool.shape
         self.owner = pool
         self.__cuda_array_interface__ = {
             "shape": pool.shape,
@@ -192,9 +191,6 @@ class _Lent:
             "version": 3,
             "stream": None,
         }
-
-    def __len__(self) -> int:
-        return self.shape[0]
 
 
 def test_tables_of_a_server(module: Any, tmp_path: Any) -> None:
@@ -221,6 +217,12 @@ def test_tables_of_a_server(module: Any, tmp_path: Any) -> None:
     np.testing.assert_array_equal(decoder.run(ids, lent, tables, [0, 0]), first_on_device)
     lent[1].__cuda_array_interface__["stream"] = 2
     with pytest.raises(Error, match="whose content is there, got a _Lent in the order of stream 2"):
+        decoder.run(ids, lent, tables, [0, 0])
+    lent[1].__cuda_array_interface__ |= {"stream": None, "mask": lent[0]}
+    with pytest.raises(Error, match="expected an array without a mask"):
+        decoder.run(ids, lent, tables, [0, 0])
+    lent[1] = _Lent(pools[0])
+    with pytest.raises(Error, match="pools: expected memory of its own for each"):
         decoder.run(ids, lent, tables, [0, 0])
     wrong = [np.zeros((4, 2, 8), np.float32)] * 2
     with pytest.raises(Error, match="pools: expected memory of the device for key.0"):

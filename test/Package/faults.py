@@ -89,7 +89,7 @@ class Run:
 def describe(kind, message, graph):
     """Whether a message has what its reader has to know."""
     if kind == "allocation":
-        what = "the weights|inputs and results|what lies between launches"
+        what = "the weights|inputs and results|workspaces|what lies between launches"
         wanted = rf"not enough device memory for ({what}): expected \d+ bytes, got \d+ of 1000000 free"
     elif kind == "launch" and graph:
         wanted = r"a launch of .*p\.pbk \(2 from 'linear_0' to 'rows_0'\): cuGraphLaunch: CUDA_ERROR_LAUNCH_FAILED"

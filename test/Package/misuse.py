@@ -36,13 +36,14 @@ class Facts(ctypes.Structure):
 
 
 for name in ["package_open", "device_open", "group_join", "group_meet_in", "program_create", "program_create_rank",
-             "session_create"]:
+             "session_create", "memory_allocate", "generation_begin"]:
     getattr(LIBRARY, f"pbl_{name}").restype = ctypes.c_void_p
 for name in ["package_hash", "device_name", "program_chip", "session_kernel"]:
     getattr(LIBRARY, f"pbl_{name}").restype = ctypes.c_char_p
 for name in ["package_tensor", "session_tensor"]:
     getattr(LIBRARY, f"pbl_{name}").restype = Tensor
-LIBRARY.pbl_session_facts.restype = Facts
+LIBRARY.pbl_session_facts.restype = LIBRARY.pbl_generation_facts.restype = Facts
+LIBRARY.pbl_memory_pointer.restype = ctypes.c_uint64
 
 
 def plain(name, *arguments):
@@ -114,13 +115,15 @@ GONE = "one that was given back, or none"
 
 
 def null_handles():
-    for kind in ["package_close", "device_close", "group_leave", "program_destroy", "session_destroy"]:
+    for kind in ["package_close", "device_close", "group_leave", "program_destroy", "session_destroy", "memory_release",
+                 "generation_free"]:
         plain(kind, None)
     for name in ["package_hash", "device_name", "program_chip"]:
         assert plain(name, None) is None, name
     assert plain("package_num_ranks", None) == plain("package_num_tensors", None) == 0
     assert plain("package_tensor", None, 0).name is None and plain("session_tensor", None, 0).name is None
     assert plain("session_kernel", None, 0) is None and plain("session_facts", None).num_launches == 0
+    assert plain("generation_facts", None).num_launches == 0 and plain("memory_pointer", None) == 0
     plain("session_set_programmatic", None, 1)
     plain("session_set_checked", None, 1)
     refused("expected a package, got null", "package_verify", None)
@@ -136,6 +139,15 @@ def null_handles():
     for name in ["launch", "replay"]:
         refused("expected a session, got null", f"session_{name}", None, None)
     refused("expected a session, got null", "session_wait", None)
+    room, number = bytes(64), ctypes.c_uint64
+    refused("expected a device, got null", "device_get_facts", None, room)
+    refused("expected a device, got null", "memory_allocate", None, number(8), b"a test")
+    refused("expected memory, got null", "memory_upload", None, number(0), room, number(8))
+    refused("expected memory, got null", "memory_download", None, number(0), room, number(8))
+    refused("expected memory, got null", "memory_copy", None, None, None, 0)
+    refused("expected a program, got null", "generation_begin", None, None)
+    refused("expected a generation, got null", "generation_next", None, room, room)
+    refused("expected a program, got null", "generate", None, None, None, None, room, room)
     for role in ["input", "result"]:
         refused("expected a session, got null", f"session_bind_{role}", None, b"x", ctypes.c_uint64(16))
     for name in ["set_input", "get_result"]:
@@ -161,6 +173,19 @@ def null_arguments():
     refused("expected data, got null", "session_set_input", session, b"input_ids", None, ctypes.c_uint64(48))
     refused("expected a name, got null", "session_get_result", session, None, bytes(8), ctypes.c_uint64(8))
     refused("expected memory, got null", "session_get_result", session, b"logits", None, ctypes.c_uint64(732))
+    number = ctypes.c_uint64
+    refused("expected facts to fill in, got null", "device_get_facts", device, None)
+    refused("expected what the memory is for, got null", "memory_allocate", device, number(8), None)
+    memory = must("memory_allocate", device, number(8), b"a test")
+    for name in ["upload", "download"]:
+        refused("expected data, got null", f"memory_{name}", memory, number(0), None, number(8))
+        refused("expected a part of 8 bytes, got 8 at 1", f"memory_{name}", memory, number(1), bytes(8), number(8))
+        refused(f"got {(1 << 64) - 1} at 8", f"memory_{name}", memory, number(8), bytes(8), number((1 << 64) - 1))
+    refused("expected memory, got null", "memory_copy", memory, None, None, 0)
+    refused("expected copies, got null", "memory_copy", memory, memory, None, 1)
+    refused("expected a request, got null", "generation_begin", program, None)
+    refused("expected room for tokens, got null", "generate", program, None, None, None, None, bytes(8))
+    refused("expected room for the number of steps, got null", "generate", program, None, None, None, bytes(8), None)
 
 
 def wrong_indices():
@@ -289,8 +314,15 @@ def after_it_is_gone():
     refused(f"expected a program, got {GONE}", "session_create", program, None, 0)
     refused(GONE, "program_load_weights", program, WEIGHTS)
     assert plain("program_chip", program) is None
+    memory = must("memory_allocate", device, ctypes.c_uint64(8), b"a test")
+    for _ in range(2):
+        plain("memory_release", memory)
+    assert plain("memory_pointer", memory) == 0
+    refused(f"expected memory, got {GONE}", "memory_upload", memory, ctypes.c_uint64(0), bytes(8), ctypes.c_uint64(8))
+    refused(f"expected a generation, got {GONE}", "generation_next", memory, bytes(8), bytes(8))
     for _ in range(2):
         plain("device_close", device)
+    refused(f"expected a device, got {GONE}", "memory_allocate", device, ctypes.c_uint64(8), b"a test")
     refused(f"expected a device, got {GONE}", "program_create", package, device, None)
     for _ in range(2):
         plain("package_close", package)

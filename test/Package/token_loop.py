@@ -129,7 +129,7 @@ def check_faults(device, name):
     state = ["the state of tokens"] if "choice" in name else []
     memory = {message for message in messages if "memory" in message}
     assert memory == {f"not enough device memory for {what}: expected N bytes, got N of N free" for what in (
-        f"{caches} ('past_key.N' to 'past_value.N', N bytes together)", "ids, lengths and logits", "inputs and results",
+        f"{caches} ('past_key.N' to 'past_value.N', N bytes together)", "ids, lengths and logits", "workspaces",
         "what lies between launches", *state)}, memory
     launches = messages - memory
     assert any(re.match("kernel '.*': cuLaunchKernelEx: CUDA_ERROR_LAUNCH_FAILED", message) for message in launches), launches

@@ -14,6 +14,8 @@ struct pbl_generation {
   static constexpr char what[] = "a generation";
   pbl_program owner;
   std::unique_ptr<generation::Generation> loop;
+  /// The loop's.
+  const DeviceMachine *machine = nullptr;
   /// Set while a call is under way.
   std::atomic_flag isBusy = ATOMIC_FLAG_INIT;
 };
@@ -72,6 +74,7 @@ static Status begin(pbl_program *program, const pbl_request *given,
   std::unique_ptr<DeviceMachine> machine;
   if (Status failure = DeviceMachine::create(*own->program, ports, machine))
     return failure;
+  made.machine = machine.get();
   if (Status failure = generation::Generation::create(
           std::move(ports), limits, std::move(request), std::move(machine),
           made.loop))
@@ -110,6 +113,18 @@ pbl_code pbl_generation_next(pbl_generation *generation, int64_t *tokens,
       return failure ? failure : next(own, tokens, *has_ended);
     });
   });
+}
+
+pbl_facts pbl_generation_facts(const pbl_generation *generation) {
+  pbl_facts facts = {};
+  (void)useAlone(generation, [&](const pbl_generation &own) -> Status {
+    if (const Session *session = own.machine->getSession()) {
+      facts = describeSession(*session);
+      facts.session_bytes += own.machine->getBytes();
+    }
+    return {};
+  });
+  return facts;
 }
 
 pbl_code pbl_generate(pbl_program *program, const pbl_request *request,

@@ -130,14 +130,20 @@ void pbl_session_set_checked(pbl_session *session, int value) {
   });
 }
 
+pbl_facts launch::describeSession(const Session &session) {
+  pbl_facts facts = {};
+  facts.num_launches = static_cast<uint32_t>(session.plan().launches.size());
+  facts.arena_bytes = session.bound().arena.peakBytes;
+  facts.arena_sum_bytes = session.bound().arena.sumBytes;
+  facts.session_bytes = session.getBytes();
+  facts.program_bytes = session.program.getBytes();
+  return facts;
+}
+
 pbl_facts pbl_session_facts(const pbl_session *session) {
   pbl_facts facts = {};
   (void)use(session, [&](const Session &own) {
-    facts.num_launches = static_cast<uint32_t>(own.plan().launches.size());
-    facts.arena_bytes = own.bound().arena.peakBytes;
-    facts.arena_sum_bytes = own.bound().arena.sumBytes;
-    facts.session_bytes = own.getBytes();
-    facts.program_bytes = own.program.getBytes();
+    facts = describeSession(own);
     return Status();
   });
   return facts;

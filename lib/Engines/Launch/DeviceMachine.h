@@ -38,6 +38,11 @@ public:
   Status take(int64_t number, Outcome &outcome) override;
   Status setLength(size_t row, int64_t length) override;
 
+  /// The latest session; null before the first call.
+  const Session *getSession() const { return session.get(); }
+  /// The bytes of ids, lengths, logits and state.
+  uint64_t getBytes() const { return values.size() + state.size(); }
+
 private:
   DeviceMachine(const Program &program, const generation::TokenPorts &ports)
       : program(program), ports(ports) {}

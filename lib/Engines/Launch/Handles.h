@@ -64,6 +64,9 @@ Result contain(Result failed, pbl_error *error, const Body &body) {
   return failed;
 }
 
+/// Returns what pbl_session_facts does.
+pbl_facts describeSession(const Session &session);
+
 /// An error for an argument that must not be null.
 Status checkGiven(const void *argument, const char *what);
 

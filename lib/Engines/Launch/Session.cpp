@@ -43,10 +43,14 @@ Status Session::setUp(const PlanDims &dims, const SessionMemory &memory) {
   if (Status failure = driver.check(
           driver.createStream(&stream, cuda::NonBlocking), "cuStreamCreate"))
     return failure;
-  if (Status failure = allocate(memory))
+  if (Status failure = allocate())
     return failure;
   if (Status failure = bind(memory))
     return failure;
+  // Ranks meet at the creation, and then fail together.
+  if (program.group)
+    if (Status failure = allocatePorts())
+      return failure;
   return clearWorkspaces();
 }
 
@@ -64,53 +68,77 @@ Session::~Session() {
 // Memory
 //===----------------------------------------------------------------------===//
 
-Status Session::allocate(const SessionMemory &memory) {
+/// Places tensors one behind the other in one allocation.
+static uint64_t place(uint64_t &bytes, const BoundTensor &tensor) {
+  uint64_t offset = bytes;
+  bytes += alignForDevice(tensor.bytes);
+  return offset;
+}
+
+/// Allocates everything but inputs and results.
+Status Session::allocate() {
   const LaunchPlan &plan = this->plan();
-  constexpr uint64_t nowhere = UINT64_MAX;
-  std::vector<uint64_t> offsets(plan.tensors.size(), nowhere);
-  std::vector<uint64_t> resultOffsets;
+  std::map<unsigned, uint64_t> offsets;
   uint64_t bytes = 0;
-  auto place = [&](unsigned tensor) {
-    uint64_t offset = bytes;
-    bytes += alignForDevice(sizes.tensors[tensor].bytes);
-    return offset;
-  };
-  for (unsigned i = 0; i < plan.numArguments; ++i)
-    if (!program.package.arguments[i].isParameter)
-      offsets[i] = memory.inputs.count(plan.tensors[i].name) ? 0 : place(i);
   for (unsigned workspace : plan.workspaces)
-    offsets[workspace] = place(workspace);
-  for (size_t result = 0; result < plan.results.size(); ++result) {
-    unsigned tensor = plan.results[result];
-    bool isFirst = tensor >= plan.numArguments && offsets[tensor] == nowhere &&
-                   !plan.tensors[tensor].viewOf;
-    const std::string &name = program.package.results[result].tensor.name;
-    resultOffsets.push_back(memory.results.count(name) ? 0 : place(tensor));
-    if (isFirst)
-      offsets[tensor] = resultOffsets.back();
-  }
-  if (Status failure =
-          own.allocate(program.device, bytes, "inputs and results"))
-    return failure;
+    offsets[workspace] = place(bytes, sizes.tensors[workspace]);
+  if (bytes)
+    if (Status failure = own.allocate(program.device, bytes, "workspaces"))
+      return failure;
   if (Status failure = arena.allocate(program.device, sizes.arena.peakBytes,
                                       "what lies between launches"))
     return failure;
-
+  std::vector<bool> isResult(plan.tensors.size());
+  for (unsigned tensor : plan.results) {
+    bool isFirst = tensor >= plan.numArguments && !offsets.count(tensor) &&
+                   !plan.tensors[tensor].viewOf && !isResult[tensor];
+    isResult[tensor] = isResult[tensor] || isFirst;
+    resultIsFirst.push_back(isFirst);
+  }
   for (unsigned i = 0; i < plan.tensors.size(); ++i) {
     if (plan.tensors[i].viewOf)
       addresses.push_back(addresses[*plan.tensors[i].viewOf]);
-    else if (offsets[i] != nowhere)
-      addresses.push_back(own.pointer() + offsets[i]);
+    else if (auto found = offsets.find(i); found != offsets.end())
+      addresses.push_back(own.pointer() + found->second);
     else if (i < plan.numArguments)
       addresses.push_back(program.getWeight(i));
     else
-      addresses.push_back(arena.pointer() + sizes.arena.offsets[i]);
+      addresses.push_back(
+          isResult[i] ? 0 : arena.pointer() + sizes.arena.offsets[i]);
   }
-  for (uint64_t offset : resultOffsets)
-    results.push_back(own.pointer() + offset);
+  results.resize(plan.results.size());
   inputIsSet.resize(plan.numArguments);
   inputIsBound.resize(plan.numArguments);
   inputHashes.resize(plan.numArguments);
+  return {};
+}
+
+/// Allocates inputs and results that are in no memory of the caller, once.
+Status Session::allocatePorts() {
+  if (hasPorts)
+    return {};
+  const LaunchPlan &plan = this->plan();
+  std::map<unsigned, uint64_t> inputOffsets, resultOffsets;
+  uint64_t bytes = 0;
+  for (unsigned i = 0; i < plan.numArguments; ++i)
+    if (!program.package.arguments[i].isParameter && !inputIsBound[i])
+      inputOffsets[i] = place(bytes, sizes.tensors[i]);
+  for (unsigned result = 0; result < results.size(); ++result)
+    if (!results[result])
+      resultOffsets[result] = place(bytes, sizes.tensors[plan.results[result]]);
+  if (bytes)
+    if (Status failure =
+            ports.allocate(program.device, bytes, "inputs and results"))
+      return failure;
+  for (auto [input, offset] : inputOffsets)
+    addresses[input] = ports.pointer() + offset;
+  for (auto [result, offset] : resultOffsets) {
+    results[result] = ports.pointer() + offset;
+    if (resultIsFirst[result])
+      addresses[plan.results[result]] = results[result];
+  }
+  hasPorts = true;
+  addressesChanged();
   return {};
 }
 
@@ -165,7 +193,7 @@ Status Session::bindResult(const std::string &name, cuda::Pointer pointer) {
   if (results[result] == pointer && !program.group)
     return {};
   unsigned tensor = plan().results[result];
-  if (tensor >= plan().numArguments && addresses[tensor] == results[result])
+  if (resultIsFirst[result])
     addresses[tensor] = pointer;
   results[result] = pointer;
   addressesChanged();
@@ -198,6 +226,8 @@ Status Session::setInput(const std::string &name, const void *data,
   if (Status failure = values.check(tensor, data))
     return failure;
   CurrentContext current(program.device);
+  if (Status failure = inputIsBound[tensor] ? Status() : allocatePorts())
+    return failure;
   const Driver &driver = program.device.driver;
   // Copies from and to the host wait for earlier work, without a limit.
   if (Status failure = wait())
@@ -220,6 +250,8 @@ Status Session::getResult(const std::string &name, void *data, uint64_t bytes) {
   if (Status failure = checkBytes(name, plan().results[result], bytes))
     return failure;
   CurrentContext current(program.device);
+  if (Status failure = results[result] ? Status() : allocatePorts())
+    return failure;
   const Driver &driver = program.device.driver;
   if (Status failure = wait())
     return failure;
@@ -282,7 +314,9 @@ uint64_t Session::hashInputs() const {
 Status Session::prepare() {
   if (isPrepared)
     return {};
-  Status failure = makeSlots();
+  Status failure = allocatePorts();
+  if (!failure)
+    failure = makeSlots();
   if (program.group)
     failure = program.group->meet(failure, {{"inputs", hashInputs()}});
   isPrepared = !failure;

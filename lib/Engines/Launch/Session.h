@@ -31,7 +31,7 @@ public:
   const PlanKernel &getKernel(const PlanLaunch &launch) const {
     return chooseKernel(launch, sizes.tensors);
   }
-  uint64_t getBytes() const { return own.size() + arena.size(); }
+  uint64_t getBytes() const { return own.size() + arena.size() + ports.size(); }
 
   /// Binds the caller's memory for an input, and for a result, which may share
   /// a name.
@@ -62,7 +62,8 @@ private:
   explicit Session(const Program &program)
       : program(program), values(program, sizes) {}
   Status setUp(const PlanDims &dims, const SessionMemory &memory);
-  Status allocate(const SessionMemory &memory);
+  Status allocate();
+  Status allocatePorts();
   Status bind(const SessionMemory &memory);
   Status clearWorkspaces();
   Status checkBound(cuda::Stream on);
@@ -83,11 +84,16 @@ private:
 
   BoundPlan sizes;
   InputValues values;
-  /// Inputs, results and workspaces; buffers between launches.
-  DeviceBuffer own, arena;
+  /// Workspaces; buffers between launches; inputs and results that are not
+  /// bound, from the first use of one of them on.
+  DeviceBuffer own, arena, ports;
+  bool hasPorts = false;
   /// Addresses by tensor. A result that is an argument, or another result, has
-  /// its own address in `results`, to which it is copied.
+  /// its own address in `results`, to which it is copied. Inputs and results
+  /// without memory have address 0.
   std::vector<cuda::Pointer> addresses, results;
+  /// True for results whose memory is that of their tensor.
+  std::vector<bool> resultIsFirst;
   std::vector<bool> inputIsSet, inputIsBound;
   /// Hashes of copied values, which ranks compare.
   std::vector<uint64_t> inputHashes;

@@ -102,6 +102,8 @@ class DeviceGeneration(NotCopied):
     def _end(self) -> None:
         """Waits for steps that run ahead, and frees memory and weights."""
         if self._handle is not None:
+            facts = get_library().pbl_generation_facts(ctypes.c_void_p(self._handle))
+            self._program.note_facts(facts)
             give_back("generation_free", self._handle)
             self._handle = None
         self._kept.close()

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -115,10 +116,18 @@ class PagedDecoder(NotCopied):
         if len(pools) != len(buffers):
             raise Error(f"pools: expected {len(buffers)}, got {len(pools)}")
         check = _check_host if self.decoder.space is HOST else _check_device
+        pages = _count_pages(pools[0])
         for info, pool in zip(buffers, pools, strict=True):
-            check(info, pool, (len(pools[0]), self.decoder.page_rows, info.width))
+            check(info, pool, (pages, self.decoder.page_rows, info.width))
         _check_apart(pools)
         return pools
+
+
+def _count_pages(pool: Any) -> int:
+    """Returns the first size of a pool, or 0 for what is none."""
+    view = view_device("pools", pool)
+    shape = np.shape(pool) if view is None else view.shape
+    return int(shape[0]) if shape else 0
 
 
 def _check_host(info: BufferInfo, pool: Any, sizes: tuple[int, ...]) -> None:
@@ -154,8 +163,10 @@ def _check_device(info: BufferInfo, pool: Any, sizes: tuple[int, ...]) -> None:
 def _measure(pool: Any) -> tuple[int, int]:
     """Returns the address and the bytes of an array."""
     view = view_device("pools", pool)
-    size: int = pool.nbytes
-    return (pool.ctypes.data if view is None else view.pointer), size
+    if view is None:
+        size: int = pool.nbytes
+        return pool.ctypes.data, size
+    return view.pointer, math.prod(view.shape) * np.dtype(STORED[view.kind]).itemsize
 
 
 def _check_apart(pools: Sequence[Any]) -> None:
