@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import json
+import logging
 import warnings
 from collections.abc import Callable, Collection, Sequence
 from os import PathLike
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     from parablock._core import Module, Program, Signature, TensorInfo
     from parablock.device_program import DeviceProgram
     from parablock.weight_watch import WeightWatch
+
+_log = logging.getLogger("parablock")
 
 
 class ModelValue(NotCopied):
@@ -286,6 +289,13 @@ class ModelValue(NotCopied):
         """Returns the signature, the compiled program and its weights."""
         weights = self.give_weights(target)
         signature = self._module.get_signature()
+        if target.engine == "cuda" and self._layers[2] is not None:
+            _log.warning(
+                "codes of '%s' take the memory of the model's type on '%s': kernels of a GPU "
+                "read weights that are unpacked",
+                self._layers[2],
+                target,
+            )
         program: Program | DeviceProgram
         if target.engine == "cuda":
             program = target.create_on_device(self._module, signature, weights)

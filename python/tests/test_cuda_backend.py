@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+import transformers as hf
 from compiled_generation import count, find_new_reasons
 from generating import draw_prompt, make_llama
 from oracle import check_near, run_exactly
@@ -71,6 +72,35 @@ def test_a_part_of_a_graph(fake_driver: ctypes.CDLL) -> None:
     assert count(before, "compiled") == 1 and "cumprod" in find_new_reasons(before)
 
 
+def test_an_encoder_with_padding(fake_driver: ctypes.CDLL) -> None:
+    """BERT's graph of two inputs, and its import, with rows of several lengths."""
+    config = hf.BertConfig(
+        vocab_size=61,
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=48,
+        max_position_embeddings=32,
+    )
+    module, before = hf.BertModel(config).eval(), parablock.stats()
+    ids = torch.randint(3, 61, (2, 7))
+    mask = torch.ones_like(ids)
+    mask[1, 4:] = 0
+    with torch.no_grad():
+        wanted = module(ids, attention_mask=mask)
+        found = _compile(module, options={"target": "cuda"})(ids, attention_mask=mask)
+    model = parablock.from_torch(module, (ids,), example_kwargs={"attention_mask": mask})
+    imported = model.compile("cuda")(ids, attention_mask=mask)
+    own = mask.bool()
+    for each in (found, imported):
+        for name in ("last_hidden_state", "pooler_output"):
+            place = own if name == "last_hidden_state" else ...
+            torch.testing.assert_close(
+                each[name][place], wanted[name][place], rtol=1e-4, atol=1e-4
+            )
+    assert count(before, "compiled") == 1 and not find_new_reasons(before)
+
+
 def test_static_caches(fake_driver: ctypes.CDLL) -> None:
     """Buffers in the CPU's memory are copied, and new rows come back."""
     module = make_llama(num_hidden_layers=1, eos_token_id=None)
@@ -95,8 +125,9 @@ def test_wrong_options(monkeypatch: pytest.MonkeyPatch) -> None:
     for options, message in (
         ({"options": {"target": "cuda"}}, "no CUDA driver"),
         ({"options": {"target": "gpu"}}, "option 'target' requires 'cpu', 'cpu:PROCESSOR'"),
-        ({"options": {"chip": "sm_90a"}}, "accepts options={'target': ...} and no mode, got chip"),
-        ({"mode": "max-autotune"}, "accepts options={'target': ...} and no mode, got mode"),
+        ({"options": {"chip": "sm_90a"}}, "accepts options={'target': ...} alone, got chip"),
+        ({"mode": "max-autotune"}, "accepts no mode, got 'max-autotune': omit mode="),
+        ({"mode": "reduce-overhead"}, "no mode, got 'reduce-overhead': .* replays its CUDA graph"),
     ):
         with pytest.raises(Exception, match=message), torch.no_grad():
             _compile(layer, **options)(x)

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import copy
+import functools
 import gc
 import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +159,7 @@ def test_windows_are_rings() -> None:
     assert torch.equal(found, generate(module, prompt, num_beams=2))
 
 
-def test_encoders_and_decoders() -> None:
+def _make_t5() -> Any:
     config = hf.T5Config(
         vocab_size=61,
         d_model=32,
@@ -168,9 +169,31 @@ def test_encoders_and_decoders() -> None:
         num_heads=2,
         decoder_start_token_id=0,
     )
-    module = hf.T5ForConditionalGeneration(config).eval()
+    return hf.T5ForConditionalGeneration(config).eval()
+
+
+def _make_bart() -> Any:
+    config = hf.BartConfig(
+        vocab_size=61,
+        d_model=32,
+        encoder_layers=1,
+        decoder_layers=1,
+        encoder_attention_heads=2,
+        decoder_attention_heads=2,
+        encoder_ffn_dim=48,
+        decoder_ffn_dim=48,
+        max_position_embeddings=64,
+        decoder_start_token_id=2,
+        forced_eos_token_id=None,
+    )
+    return hf.BartForConditionalGeneration(config).eval()
+
+
+@pytest.mark.parametrize("make", [_make_t5, _make_bart])
+def test_encoders_and_decoders(make: Callable[[], Any]) -> None:
+    module = make()
     compiled = parablock.generation(module, target="cuda")
-    ids = torch.randint(1, 61, (2, 7))
+    ids = torch.randint(3, 61, (2, 7))
     mask = torch.ones_like(ids)
     mask[1, 4:] = 0
     prompt = {"input_ids": ids, "attention_mask": mask}
@@ -386,10 +409,29 @@ def test_memory_is_given_back(module: Any) -> None:
     assert device.read_facts().free_bytes == before
 
 
-def test_codes_of_weights(module: Any) -> None:
-    wanted = "option 'weights' requires target 'cpu', got 'int8' and 'cuda:0'"
+def test_codes_of_weights(
+    module: Any, folder: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Decoders reject them; elsewhere they are unpacked, which is logged."""
+    model = parablock.from_pretrained(folder)
+    form = "int8"
+    wanted = f"option 'weights' requires target 'cpu', got '{form}' and 'cuda:0': .* omit weights="
     with pytest.raises(Error, match=wanted):
-        parablock.generation(module, target="cuda", weights="int8")
+        parablock.generation(module, target="cuda", weights=form)
+    for make in (model.generator, functools.partial(model.paged_decoder, 4)):
+        with pytest.raises(Error, match=wanted):
+            make(target="cuda", weights=form)
+    small = model.optimize(weights=form)
+    with pytest.raises(Error, match=wanted):
+        small.generator(target="cuda")
+    command = ["generate", str(folder), "--ids=5", "--target=cuda", f"--weights={form}"]
+    assert main(command) == 1
+    assert re.search(wanted, capfd.readouterr().err)
+    caplog.clear()
+    ids = np.array([[5, 7, 11]])
+    found, exact = (small.compile(target)(ids)["logits"] for target in ("cuda", "cpu"))
+    np.testing.assert_allclose(found, exact, rtol=1e-3, atol=1e-3)
+    assert "codes of 'int8' take the memory of the model's type on 'cuda:0'" in caplog.text
 
 
 def test_no_driver(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:

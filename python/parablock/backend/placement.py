@@ -21,10 +21,15 @@ def read_options(options: Mapping[str, Any]) -> str | None:
     """
     given = dict(options)
     chosen = given.pop("options", None) or {}
+    if (mode := given.pop("mode", None)) is not None:
+        raise Error(
+            f"the backend accepts no mode, got '{mode}': omit mode= (on a GPU, a call with "
+            "the sizes and the memory of the one before replays its CUDA graph anyway)"
+        )
     others = sorted([*given, *(set(chosen) - {"target"})])
     if others:
         raise Error(
-            "the backend accepts options={'target': ...} and no mode, got "
+            "the backend accepts options={'target': ...} alone, got "
             f"{', '.join(others)}"
         )
     if (target := chosen.get("target")) is None:
