@@ -352,8 +352,9 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
   unsigned report(FunctionOpInterface function, ArrayRef<Missed> candidates) {
     unsigned pieces = 0;
     function.walk([&](Operation *op) {
-      if (!isa<block::AttentionOpInterface, block::MlpOp, block::NormOp,
-               block::LinearOp, block::HeadOp, block::EmbeddingOp>(op))
+      if (!isa<block::AttentionOpInterface, block::MlpOp, block::MoeOp,
+               block::ExpertsOp, block::NormOp, block::LinearOp, block::HeadOp,
+               block::EmbeddingOp>(op))
         return;
       ++pieces;
       remarkPassed(op, kPass,

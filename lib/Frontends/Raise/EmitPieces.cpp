@@ -45,6 +45,8 @@ private:
   Value emitTyped(const Node *node, const Term &term, int64_t width);
   Value emitIntegers(const Term &term, ArrayRef<int64_t> shape);
   Value emitCounts(const Node *node, StringRef role);
+  /// A matrix of each expert, of those two sizes.
+  Value emitStack(const Node *node, unsigned operand, ArrayRef<int64_t> matrix);
   Value emitPerRow(const Term &count);
   void emitScoreOperands(const Node *node, int64_t heads,
                          ArrayRef<int64_t> biasShape,
@@ -65,6 +67,10 @@ private:
   Value buildCache(const Node *node);
   Value buildAttention(const Node *node);
   Value buildMlp(const Node *node);
+  Value buildRoute(const Node *node);
+  Value buildChoice(const Node *node);
+  Value buildExperts(const Node *node);
+  Value buildMoe(const Node *node);
   Value buildResidual(const Node *node);
   Value buildEmbedding(const Node *node);
   Value buildHead(const Node *node);
@@ -379,6 +385,93 @@ Value PieceEmitter::buildMlp(const Node *node) {
   return mlp;
 }
 
+Value PieceEmitter::buildRoute(const Node *node) {
+  auto form = cast<block::RoutingAttr>(node->form);
+  const Term &logits = node->operands[0];
+  Value x = emitRows(logits, node->extents[0]);
+  Value correction = emitRole(node, "correction", 0);
+  Value scale = emitRole(node, "expert_scale", 0);
+  if (!x ||
+      !isComplete(node, {{"correction", correction}, {"expert_scale", scale}}))
+    return {};
+  RankedTensorType weights = getType(node, node->width);
+  return block::RouteOp::create(builder, loc,
+                                weights.clone(builder.getI64Type()), weights, x,
+                                correction, scale, form)
+      .getWeights();
+}
+
+Value PieceEmitter::buildChoice(const Node *node) {
+  Value weights = emitter.emitNode(node->operands[0].node, loc);
+  auto route = weights ? weights.getDefiningOp<block::RouteOp>() : nullptr;
+  return route ? route.getIndices() : Value();
+}
+
+Value PieceEmitter::emitStack(const Node *node, unsigned operand,
+                              ArrayRef<int64_t> matrix) {
+  int64_t experts = node->extents[1];
+  return emit(node->operands[operand], {experts, matrix[0], matrix[1]});
+}
+
+Value PieceEmitter::buildExperts(const Node *node) {
+  ArrayRef<int64_t> sizes = node->extents;
+  int64_t rows = node->size / node->width, experts = sizes[1];
+  int64_t batch = rows % graph.batch == 0 ? graph.batch : 1;
+  const Term &choice = node->operands[1], &shares = node->operands[2];
+  int64_t chosen = choice.getSize() / rows;
+  Value x = emitRows(node->operands[0], sizes[0]);
+  Value indices = emitIntegers(choice, {batch, rows / batch, chosen});
+  Value weights = emitRows(shares, chosen);
+  Value up = emitStack(node, 3, sizes.slice(2, 2));
+  Value down = emitStack(node, 4, sizes.slice(4, 2));
+  auto emitBias = [&](StringRef role) -> Value {
+    Term bias = node->getRole(role);
+    return bias ? emit(bias, {experts, bias.getSize() / experts}) : Value();
+  };
+  Value upBias = emitBias("up_bias"), downBias = emitBias("down_bias");
+  if (!x || !indices || !weights || !up || !down ||
+      !isComplete(node, {{"up_bias", upBias}, {"down_bias", downBias}}))
+    return {};
+  return block::ExpertsOp::create(builder, loc, getType(node, node->width), x,
+                                  indices, weights, up, down, upBias, downBias,
+                                  cast<block::ExpertsAttr>(node->form));
+}
+
+Value PieceEmitter::buildMoe(const Node *node) {
+  ArrayRef<int64_t> sizes = node->extents;
+  int64_t experts = sizes[1];
+  Value x = emitRows(node->operands[0], sizes[0]);
+  Value router = emitMatrix(node->operands[1], sizes[0]);
+  Value up = emitStack(node, 2, sizes.slice(2, 2));
+  Value down = emitStack(node, 3, sizes.slice(4, 2));
+  SmallVector<std::pair<StringRef, Value>> roles;
+  for (StringRef role : {"router_bias", "correction", "expert_scale"})
+    roles.emplace_back(role, emitRole(node, role, 0));
+  for (StringRef role : {"up_bias", "down_bias"}) {
+    Term bias = node->getRole(role);
+    roles.emplace_back(
+        role, bias ? emit(bias, {experts, bias.getSize() / experts}) : Value());
+  }
+  if (!x || !router || !up || !down || !isComplete(node, roles))
+    return {};
+  auto form = cast<DictionaryAttr>(node->form);
+  // A router of f32 has products of f32, whatever the rows are.
+  if (form.get("wide_router") && !getElementTypeOrSelf(router).isF32())
+    router = arith::ExtFOp::create(
+        builder, loc,
+        cast<RankedTensorType>(router.getType()).clone(builder.getF32Type()),
+        router);
+  Value none;
+  return block::MoeOp::create(
+      builder, loc, getType(node, node->width), x, router, up, down,
+      roles[0].second, roles[1].second, roles[2].second, roles[3].second,
+      roles[4].second, /*shared_up=*/none, /*shared_gate=*/none,
+      /*shared_down=*/none, /*shared_router=*/none,
+      form.getAs<block::RoutingAttr>("routing"),
+      form.getAs<block::ExpertsAttr>("form"), builder.getF64FloatAttr(1),
+      form.get("round_weights") ? builder.getUnitAttr() : UnitAttr());
+}
+
 Value PieceEmitter::buildResidual(const Node *node) {
   SmallVector<Value> terms;
   for (const Term &operand : node->operands) {
@@ -479,6 +572,14 @@ Value PieceEmitter::build(const Node *node) {
     return buildAttention(node);
   case Kind::Mlp:
     return buildMlp(node);
+  case Kind::Route:
+    return buildRoute(node);
+  case Kind::Choice:
+    return buildChoice(node);
+  case Kind::Experts:
+    return buildExperts(node);
+  case Kind::Moe:
+    return buildMoe(node);
   case Kind::Residual:
     return buildResidual(node);
   case Kind::Embedding:

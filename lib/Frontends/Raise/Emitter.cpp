@@ -25,14 +25,14 @@ Emitter::Emitter(const Graph &graph, OpBuilder builder)
 /// Gives products one type: other tools widen weights of 16 bits where they are
 /// read by data of 32, which @prepack does once.
 static void widenMatrices(Operation *op) {
-  if (!isa<block::LinearOp, block::AttentionOp, block::MlpOp, block::HeadOp>(
-          op))
+  if (!isa<block::LinearOp, block::AttentionOp, block::MlpOp, block::MoeOp,
+           block::ExpertsOp, block::HeadOp>(op))
     return;
   Type data = getElementTypeOrSelf(op->getOperand(0).getType());
   OpBuilder builder(op);
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-    if (type && type.getRank() == 2 && data.isF32() &&
+    if (type && type.getRank() >= 2 && data.isF32() &&
         (type.getElementType().isBF16() || type.getElementType().isF16()))
       operand.set(arith::ExtFOp::create(builder, op->getLoc(), type.clone(data),
                                         operand.get()));

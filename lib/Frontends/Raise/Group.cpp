@@ -40,6 +40,10 @@ static int64_t getTokenWidth(const Node *node,
   case Kind::Cache:
   case Kind::Attention:
   case Kind::Mlp:
+  case Kind::Route:
+  case Kind::Choice:
+  case Kind::Experts:
+  case Kind::Moe:
   case Kind::Residual:
   case Kind::Gather:
   case Kind::Embedding:
@@ -182,6 +186,8 @@ void parablock::raise::groupAll(Graph &graph, ArrayRef<Term> results,
       node.ask("groupOutput", groupOutput);
     if (node.getKind() == Kind::Linear)
       node.ask("groupMlp", groupMlp);
+    if (node.getKind() == Kind::Experts)
+      node.ask("groupMoe", groupMoe);
     const Node *reader = users.getOnlyUser(given);
     bool isData = given->source == Source::Data;
     if (node.getKind() == Kind::Add && isData && !isPartOfSum(users, given)) {

@@ -12,6 +12,9 @@
 //               form a dictionary of the structured attributes
 //   Mlp         input; roles up, gate, down, up_bias, gate_bias, down_bias;
 //               form an ActivationAttr; value how far off the activation is
+//   Moe         those of Experts, but a router's weight in place of Choice and
+//               of weights; roles of Route, router_bias; form a dictionary of
+//               the structured attributes
 //   Residual    stream, branches; form the factors of all of them
 //   Scale       x, gain; value the factor
 //   Embedding   ids, table; roles positions, type, type_ids; value the scale;
@@ -79,6 +82,8 @@ bool hasSecondScores(Graph &graph, const Node *sdpa, const Users &users);
 /// A projection of an attention's heads.
 std::optional<Node> groupOutput(Graph &graph, const Node *linear);
 std::optional<Node> groupMlp(Graph &graph, const Node *linear);
+/// Experts of rows that a projection of the same rows chooses.
+std::optional<Node> groupMoe(Graph &graph, const Node *experts);
 /// A bias that is added late becomes one of a variant of its branch.
 std::optional<Node> groupResidual(Graph &graph, const Node *sum,
                                   const Users &users);

@@ -12,12 +12,14 @@ using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
 
-/// Returns true for updates of a stream: attention, MLP or projection, possibly
-/// followed by a norm or a gain.
+/// Returns true for updates of a stream: attention, MLP, experts or projection,
+/// possibly followed by a norm or a gain.
 static bool isBranch(const Node *node, const Users &users) {
   switch (node->op) {
   case Kind::Attention:
   case Kind::Mlp:
+  case Kind::Experts:
+  case Kind::Moe:
     return true;
   case Kind::Linear:
   case Kind::Sdpa:

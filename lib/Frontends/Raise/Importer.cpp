@@ -169,8 +169,7 @@ Term Importer::importElementwise(Operation *op) {
   return importScalar(graph, op, operands);
 }
 
-/// The only op of the dialect in foreign functions: other dialects have no op
-/// for dropout by a seed.
+/// Other dialects have no op for dropout by a seed.
 Term Importer::importDropout(block::DropoutOp op) {
   Term input = get(op.getInput()), seed = get(op.getSeed());
   auto type = dyn_cast<RankedTensorType>(op.getType());
@@ -206,12 +205,16 @@ void Importer::importOperation(Operation *op) {
       importLeaves(op);
     return;
   }
+  if (auto route = dyn_cast<block::RouteOp>(op); route && importRoute(route))
+    return;
   if (op->getNumResults() != 1)
     return importLeaves(op);
   StringRef dialect = op->getName().getDialectNamespace();
   Term term = importConstant(graph, op);
   if (auto dropout = dyn_cast<block::DropoutOp>(op))
     term = importDropout(dropout);
+  else if (auto experts = dyn_cast<block::ExpertsOp>(op))
+    term = importExperts(experts);
   else if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
     term = importSoftmax(*this, softmax);
   if (!term && dialect == "tosa")

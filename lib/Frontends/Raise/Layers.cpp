@@ -54,9 +54,9 @@ static bool hasPostNorms(FunctionOpInterface function) {
   return found;
 }
 
-/// Where the layer of an MLP ends.
-static Value findEnd(block::MlpOp mlp, bool postNorms) {
-  block::ResidualOp residual = findResidual(mlp.getResult());
+/// Where the layer of an MLP, or of experts, ends.
+static Value findEnd(Operation *mlp, bool postNorms) {
+  block::ResidualOp residual = findResidual(mlp->getResult(0));
   if (!residual)
     return {};
   Value end = residual.getResult();
@@ -81,7 +81,8 @@ static Value findStart(Value end, const DenseSet<Value> &ends, bool postNorms) {
       if (!postNorms || !before)
         return value;
       value = norm.getInput();
-    } else if (isa<block::AttentionOp, block::MlpOp, block::ScaleOp>(op)) {
+    } else if (isa<block::AttentionOp, block::MlpOp, block::MoeOp,
+                   block::ExpertsOp, block::ScaleOp>(op)) {
       // A layer without a skip: what it reads is where it starts.
       value = op->getOperand(0);
       if (auto norm = value.getDefiningOp<block::NormOp>())
@@ -191,10 +192,10 @@ parablock::raise::formLayers(FunctionOpInterface function) {
   bool postNorms = hasPostNorms(function);
   SmallVector<std::pair<Value, Value>> spans;
   DenseSet<Value> ends;
-  for (auto mlp : llvm::to_vector(
-           function.getFunctionBody().front().getOps<block::MlpOp>()))
-    if (Value end = findEnd(mlp, postNorms); end && ends.insert(end).second)
-      spans.emplace_back(Value(), end);
+  for (Operation &op : function.getFunctionBody().front())
+    if (isa<block::MlpOp, block::MoeOp, block::ExpertsOp>(op))
+      if (Value end = findEnd(&op, postNorms); end && ends.insert(end).second)
+        spans.emplace_back(Value(), end);
   for (auto &[start, end] : spans)
     start = findStart(end, ends, postNorms);
   SmallVector<block::LayerOp> layers;

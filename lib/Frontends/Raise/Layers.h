@@ -18,8 +18,8 @@ inline constexpr llvm::StringLiteral kNearAttr = "raise_near";
 llvm::LogicalResult stampNear(mlir::FunctionOpInterface function,
                               llvm::StringRef pass, llvm::StringRef parameters);
 
-/// Groups attentions and MLPs, with their norms and residuals, into layers, and
-/// returns these in order.
+/// Groups attentions and MLPs or experts, with their norms and residuals, into
+/// layers, and returns these in order.
 llvm::SmallVector<block::LayerOp>
 formLayers(mlir::FunctionOpInterface function);
 

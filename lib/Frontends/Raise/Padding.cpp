@@ -201,6 +201,9 @@ bool PaddingRows::isByRow(const Node *node) const {
   case Kind::Linear:
   case Kind::Attention:
   case Kind::Mlp:
+  case Kind::Route:
+  case Kind::Choice:
+  case Kind::Moe:
   case Kind::Residual:
   case Kind::Head:
     return node->size == rows * node->width;
@@ -223,7 +226,8 @@ bool PaddingRows::areApart(const Node *node) {
     isFed = true;
     bool hasOneInput = node->op == Kind::Norm || node->op == Kind::Linear ||
                        node->op == Kind::Attention || node->op == Kind::Mlp ||
-                       node->op == Kind::Head;
+                       node->op == Kind::Route || node->op == Kind::Choice ||
+                       node->op == Kind::Moe || node->op == Kind::Head;
     isRight &= (k == 0 || !hasOneInput) && operand.layout.isIdentity() &&
                operand.getSize() == from->size;
   }

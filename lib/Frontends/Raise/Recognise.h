@@ -22,6 +22,15 @@
 //               past_value: those that come first
 //   Cache       an update of keys or values: see Kind::Update
 //
+// Pieces that the function has as block ops:
+//
+//   Route       logits; roles correction, expert_scale; form a RoutingAttr;
+//               extents {experts}: the weights of those that each row chooses
+//   Choice      a Route: the numbers of these experts
+//   Experts     input, Choice, weights, up, down; roles up_bias, down_bias;
+//               form an ExpertsAttr; extents {width of the input, experts,
+//               both sizes of a matrix of up, and of down}
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PARABLOCK_LIB_RAISE_RECOGNISE_H
