@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 import torch
@@ -118,6 +119,10 @@ def _reduce_all(e: Emitter, kind: str, x: Value, dims: Sequence[int]) -> Value:
 
 
 @aten("argmax.default", "argmin.default")
+def find_place(e: Emitter, call: Call) -> Value:
+    return find_first(e, call)
+
+
 def find_first(e: Emitter, call: Call) -> Value:
     """Finds the first place of the largest or least number; NaN comes first."""
     kind = "max" if call.op.split(".")[1] == "argmax" else "min"
@@ -137,6 +142,17 @@ def find_first(e: Emitter, call: Call) -> Value:
     places = e.select(is_best, e.places(x.shape, dim), behind, "i64")
     first = e.reduce("min", places, dim)
     return e.reshape(e.cast(first, call.dtype), call.shape)
+
+
+@aten("max.dim", "min.dim")
+def find_extreme(e: Emitter, call: Call) -> tuple[Value, Value]:
+    """Finds the largest or least number of a dimension, and its first place."""
+    name = call.op.split(".")[1]
+    first = find_first(e, dataclasses.replace(call, op=f"aten.arg{name}.default", dtype="i64"))
+    x = call["self"]
+    x = _lift(e, e.cast(x, wide(x.dtype)))
+    best = e.reduce(name, x, normalise_dim(call["dim"], x.rank))
+    return e.reshape(e.cast(best, call.dtype), call.shape), first
 
 
 def _lift(e: Emitter, x: Value) -> Value:

@@ -7,6 +7,7 @@ of torch.export, so that what holds for them holds at every size.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -32,6 +33,8 @@ _KEPT = (
 _TRUTHS = "eq ne lt le gt ge logical_and logical_or logical_not logical_xor isin".split()
 #: Operations that number elements of one dimension, or of all of them.
 _PLACES = ("argmax", "argmin")
+#: Operations whose second result are the places of the first along a dimension.
+_SOUGHT = ("topk", "max", "min", "sort")
 
 
 class BoundFinder:
@@ -77,6 +80,8 @@ class BoundFinder:
             return 0, 1
         if name in _PLACES:
             return _number_places(node.args[0], node)
+        if node.target is operator.getitem:
+            return _number_parts(*node.args)
         rule = _RULES.get(name)
         return rule(self, node) if rule else None
 
@@ -99,6 +104,13 @@ def _number_places(source: Any, node: torch.fx.Node) -> Bounds | None:
     dim: Any = bind(node.target, node.args, node.kwargs)["dim"]
     size = value.numel() if dim is None else value.shape[dim] if value.dim() else 1
     return 0, size - 1
+
+
+def _number_parts(source: Any, part: Any) -> Bounds | None:
+    """Returns bounds of a part of several results: the places of what another part has."""
+    name = str(source.target).removeprefix("aten.").partition(".")[0]
+    is_place = part == 1 and name in _SOUGHT
+    return _number_places(source.args[0], source) if is_place else None
 
 
 def _join(first: Bounds | None, second: Bounds | None) -> Bounds | None:

@@ -118,13 +118,38 @@ class FunctionBuilder:
         separator: str = ", ",
     ) -> Value:
         """Emits a block op: operands, then optional ones behind their keywords."""
+        text = self._spell_named(op, operands, named, attributes, separator)
+        return self.emit_text(text, shape, dtype)
+
+    def emit_several(
+        self,
+        op: str,
+        operands: Sequence[Value],
+        named: Mapping[str, Value | None],
+        attributes: str,
+        results: Sequence[tuple[Shape, str]],
+    ) -> tuple[Value, ...]:
+        """Emits a block op with several results, of these shapes and types."""
+        values = tuple(self._make_value(shape, dtype) for shape, dtype in results)
+        names = ", ".join(value.name for value in values)
+        types = ", ".join(value.type for value in values)
+        text = self._spell_named(op, operands, named, attributes)
+        self._lines.append(f"    {names} = {text} ({types}){self._location}")
+        return values
+
+    def _spell_named(
+        self,
+        op: str,
+        operands: Sequence[Value],
+        named: Mapping[str, Value | None],
+        attributes: str,
+        separator: str = ", ",
+    ) -> str:
         given = {word: value for word, value in named.items() if value is not None}
         text = separator.join(operand.name for operand in operands)
         text += "".join(f" {word} {value.name}" for word, value in given.items())
         types = ", ".join(value.type for value in (*operands, *given.values()))
-        return self.emit_text(
-            f"{op} {text} {{{attributes}}} : ({types}) ->", shape, dtype
-        )
+        return f"{op} {text} {{{attributes}}} : ({types}) ->"
 
     def emit_shape(self, shape: Sequence[int]) -> Value:
         """Emits a shape operand of TOSA."""

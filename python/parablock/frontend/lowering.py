@@ -76,7 +76,7 @@ class Emitter:
         #: Casts of floats are ops that have gradients.
         self.autocast = autocast
         #: Constants keep what f32 would round away.
-        self._exact = exact
+        self.is_exact = exact
         self._constants: dict[tuple[str, Shape, str], Value] = {}
         self._facts: dict[tuple[Value, type], object] = {}
         #: The input that says what is dropped at random, once something is.
@@ -107,7 +107,7 @@ class Emitter:
         period = _find_period(tensor)
         if period:
             return self.expand(self.constant(tensor[:period]), tuple(tensor.shape))
-        if self._exact and tensor.is_floating_point():
+        if self.is_exact and tensor.is_floating_point():
             return self.cast(self._emit_constant(_shorten(tensor)), "f32")
         return self._emit_constant(tensor)
 
@@ -129,7 +129,7 @@ class Emitter:
             if not isinstance(operand, torch.Tensor):
                 operand = torch.tensor(operand)
             kind = DTYPES[dtype]
-            operand = self.constant(operand.to(widen(kind) if self._exact else kind))
+            operand = self.constant(operand.to(widen(kind) if self.is_exact else kind))
         result = self.cast(operand, dtype)
         if result.rank < rank:
             ones = (1,) * (rank - result.rank)

@@ -51,6 +51,16 @@ def aten(*names: str) -> Callable[[Rule], Rule]:
     return register
 
 
+def register(name: str) -> Callable[[Rule], Rule]:
+    """Registers a rule for an operation by its whole name."""
+
+    def add(rule: Rule) -> Rule:
+        RULES[name] = rule
+        return rule
+
+    return add
+
+
 def wide(dtype: str) -> str:
     """Returns the type in which float arithmetic is computed before rounding.
 

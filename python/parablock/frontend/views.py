@@ -126,6 +126,20 @@ def narrow(e: Emitter, call: Call) -> Value:
     return e.slice(x, dim, start, start + call["length"])
 
 
+@aten("scatter.value")
+def scatter_number(e: Emitter, call: Call) -> Value:
+    """Emits a value with a number at places of a dimension, the last one."""
+    x = e.value(call["self"], call.dtype)
+    places = e.value(call["index"], "i64")
+    if normalise_dim(call["dim"], x.rank) != x.rank - 1 or places.shape[:-1] != x.shape[:-1]:
+        raise NotImplementedError("places of another dimension than the last, or of a part")
+    columns = torch.arange(x.shape[-1]).reshape((1,) * x.rank + (-1,))
+    spread = e.reshape(places, (*places.shape, 1))
+    is_there = e.binary("equal", spread, columns, "i64", "i1")
+    is_chosen = e.reshape(e.reduce("any", is_there, x.rank - 1), x.shape)
+    return e.select(is_chosen, call["value"], x, call.dtype)
+
+
 @aten("select_scatter.default")
 def scatter_select(e: Emitter, call: Call) -> Value:
     """Emits a value with one place of a dimension replaced."""
