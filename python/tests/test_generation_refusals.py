@@ -410,17 +410,27 @@ def test_exports_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_experts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Layers that choose experts are refused by that name, before anything is exported."""
+    """Experts without a block are refused by their name, before anything is exported."""
     monkeypatch.setattr(importing, "export_module", None)
     sizes = {"vocab_size": 97, "hidden_size": 16, "num_hidden_layers": 1}
     sizes |= {"num_attention_heads": 2, "num_key_value_heads": 1, "intermediate_size": 24}
     config = hf.MixtralConfig(**sizes, num_local_experts=4, max_position_embeddings=64)
-    said = (
-        r"expected layers that are the same for each token, got experts "
-        r"\('model.layers.0.mlp.experts', MixtralExperts\), which each token chooses$"
-    )
+    model = hf.MixtralForCausalLM(config).eval()
+    model.model.layers[0].mlp.experts.is_concatenated = False
+    said = "'model.layers.0.mlp.experts': experts require an '_apply_gate' that reads columns as is_"
     with pytest.raises(parablock.Error, match=said):
-        parablock.generation(hf.MixtralForCausalLM(config).eval())
+        parablock.generation(model)
+
+    class ListOfExperts(torch.nn.Module):
+        """Experts without hooks."""
+
+        def forward(self, x: Any, *choice: Any) -> Any:
+            return x
+
+    model.model.layers[0].mlp.experts = ListOfExperts()
+    said = r"hooks of .* use_experts_implementation, got 'model.layers.0.mlp.experts' \(ListOfExperts\)$"
+    with pytest.raises(parablock.Error, match=said):
+        parablock.generation(model)
 
 
 def test_versions(monkeypatch: pytest.MonkeyPatch) -> None:

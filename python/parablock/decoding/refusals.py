@@ -12,6 +12,7 @@ from transformers.cache_utils import DummyLayer, DynamicLayer, DynamicSlidingWin
 
 from parablock.decoding.conventions import read_cache
 from parablock.errors import Error
+from parablock.frontend.expert_modules import is_experts, read_form
 from parablock.frontend.imported import UnknownOperation
 
 #: Caches of layers that hold keys and values of tokens alone, or those of another layer.
@@ -66,12 +67,14 @@ def check_caches(
 
 
 def check_experts(module: torch.nn.Module) -> None:
-    """Rejects mixtures of experts before a long export."""
+    """Rejects experts that have no block before a long export."""
     for path, part in module.named_modules():
-        if "Experts" in (kind := type(part).__name__):
+        if is_experts(part):
+            read_form(path, part)
+        elif "Experts" in (kind := type(part).__name__):
             raise Error(
-                "generation: expected layers that are the same for each token, got experts "
-                f"('{path}', {kind}), which each token chooses"
+                "generation: expected layers that are the same for each token, or experts with "
+                f"the hooks of transformers' use_experts_implementation, got '{path}' ({kind})"
             )
 
 

@@ -16,8 +16,10 @@ from torch.utils import _pytree as pytree
 
 from parablock.errors import Error
 from parablock.frontend.exclusive import trace_alone
+from parablock.frontend.expert_modules import with_whole_experts
 from parablock.frontend.fixed_sizes import describe_fixed_sizes
 from parablock.frontend.open_spellings import find_spellings
+from parablock.frontend.routers import join_routers
 
 
 _log = logging.getLogger(__name__)
@@ -136,6 +138,7 @@ def export_module(
         _without_growth(module),
         _without_left_layers(module),
         _without_hints(),
+        with_whole_experts(module),
         torch.no_grad(),
     ):
         given = _separate((tuple(args), dict(kwargs)))
@@ -148,6 +151,7 @@ def export_module(
             spelled.update(find_spellings(program.graph_module.graph))
         program = program.run_decompositions(spelled)
     drop_assertions(program.graph_module.graph)
+    join_routers(program.graph_module.graph)
     _name_types(program.graph_module.graph)
     return program
 

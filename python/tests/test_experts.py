@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models of transformers with experts: imports, results, tokens, refusals."""
+
+import copy
+from typing import Any
+
+import pytest
+import torch
+
+import parablock
+from oracle import run_exactly
+
+transformers = pytest.importorskip("transformers")
+
+import experts  # noqa: E402  (requires transformers)
+
+#: Attributes that differ from family to family.
+ROUTES = {
+    "mixtral": "chosen = 2, score = softmax, divide_by = added>",
+    "olmoe": "chosen = 3, score = softmax>",
+    "granitemoe": "chosen = 2, score = logit, weight = softmax>",
+    "gpt_oss": "chosen = 2, score = logit, weight = softmax>",
+    "glm4_moe": "chosen = 3, score = sigmoid, divide_by = added, eps = 1.0e-20, weight_scale = 1.5>",
+    "deepseek_v3": "divide_by = added, eps = 1.0e-20, groups = 4, kept = 2, group_score = best_two,",
+    "deepseek_v2": "chosen = 3, score = softmax, groups = 4, kept = 2>",
+    "minimax_m2": "chosen = 2, score = sigmoid, divide_by = added>",
+}
+FORMS = {"gpt_oss": "activation = quick_gelu, layout = interleaved, transposed = true, limit = 7.0, up_offset = 1.0"}
+#: Families whose router remains ordinary operations.
+BY_PARTS = ("phimoe",)
+
+
+def _compile(model: Any, ids: torch.Tensor) -> tuple[parablock.Model, torch.Tensor]:
+    model.config.use_cache = False
+    made = parablock.from_torch(model, (ids,))
+    result = made.optimize().compile("cpu", threads=1)(ids)
+    return made, getattr(result, "logits", result)
+
+
+def _get_distance(found: torch.Tensor, model: Any, ids: torch.Tensor) -> float:
+    """Grouped products of PyTorch have no float64."""
+    model = copy.deepcopy(model)
+    model.set_experts_implementation("eager")
+    expected = run_exactly(model, (ids,)).logits
+    return float((found.double() - expected).norm() / expected.norm())
+
+
+@pytest.mark.parametrize("family", experts.FAMILIES)
+def test_families(family: str) -> None:
+    model, ids = experts.make(family), experts.draw_ids()
+    before = [config._experts_implementation for config in _list_configs(model)]
+    made, found = _compile(model, ids)
+    assert before == [config._experts_implementation for config in _list_configs(model)]
+    assert _get_distance(found, model, ids) < 2e-6
+    count = 1 if family == "glm4_moe" else 2
+    assert made.explain().to_dict()["recognised"]["experts"] == count
+    text = " ".join(str(made).split())
+    assert text.count("block.moe ") == (0 if family in BY_PARTS else count)
+    assert ROUTES.get(family, "") in text and FORMS.get(family, "") in text
+
+
+def _list_configs(model: Any) -> list[Any]:
+    return [part.config for part in model.modules() if hasattr(part, "config")]
+
+
+@pytest.mark.parametrize("family", ["qwen3_moe", "gpt_oss", "deepseek_v3", "cohere2_moe"])
+def test_tokens(family: str) -> None:
+    model, ids = experts.make(family), experts.draw_ids()
+    options = {"max_new_tokens": 8, "do_sample": False, "pad_token_id": 0, "eos_token_id": None}
+    found = parablock.generation(model, threads=1).generate(ids, **options)
+    assert torch.equal(found, model.generate(ids, **options))
+
+
+def test_implementations() -> None:
+    """A loop, sorted rows and gathered matrices are one function, and one model."""
+    model, ids = experts.make("mixtral", num_hidden_layers=1), experts.draw_ids()
+    model.config.use_cache = False
+    texts = set()
+    for name in ("eager", "grouped_mm", "batched_mm"):
+        model.set_experts_implementation(name)
+        texts.add(str(parablock.from_torch(model, (ids,))))
+        assert model.config._experts_implementation == name
+    assert len(texts) == 1
+
+
+def test_narrow() -> None:
+    """Weights are f32 where the router computes them so, and rounded where it rounds."""
+    ids = experts.draw_ids()
+    for family, is_rounded in (("mixtral", False), ("qwen3_moe", True)):
+        model = experts.make(family, num_hidden_layers=1).to(torch.bfloat16)
+        made, found = _compile(model, ids)
+        assert ("round_weights" in str(made)) == is_rounded
+        expected = model(ids).logits.detach().double()
+        # Logits of a router are rounded in one place, so that choices are the same.
+        assert float((found.double() - expected).norm() / expected.norm()) < 2e-2
+
+
+def test_open_sizes() -> None:
+    model = experts.make("qwen3_moe")
+    model.config.use_cache = False
+    sizes = {0: torch.export.Dim("batch"), 1: torch.export.Dim("seq", min=2, max=64)}
+    made = parablock.from_torch(model, (experts.draw_ids(),), ({0: sizes[0], 1: sizes[1]},))
+    run = made.optimize().compile("cpu", threads=1)
+    for rows, tokens in ((1, 1), (3, 11)):
+        ids = experts.draw_ids(rows, tokens)
+        assert _get_distance(run(ids).logits, model, ids) < 2e-6
+
+
+class Experts(torch.nn.Module):
+    """What transformers' decorator makes of a class, with hooks of a test."""
+
+    def __init__(self, **hooks: Any) -> None:
+        super().__init__()
+        self.config = transformers.MixtralConfig()
+        self.has_gate = self.is_concatenated = True
+        self.has_bias = self.is_transposed = self.has_post_expert_norm = False
+        self.gate_up_proj = torch.nn.Parameter(torch.randn(4, 12, 8))
+        self.down_proj = torch.nn.Parameter(torch.randn(4, 8, 6))
+        self.act_fn = torch.nn.SiLU()
+        for name, value in hooks.items():
+            setattr(self, name, value)
+
+    def _apply_gate(self, x: torch.Tensor) -> torch.Tensor:
+        gate, up = x.chunk(2, -1)
+        result: torch.Tensor = self.act_fn(gate) * up
+        return result
+
+    def forward(self, x: torch.Tensor, indices: torch.Tensor, weights: torch.Tensor) -> Any:
+        choose = transformers.integrations.moe.ALL_EXPERTS_FUNCTIONS.get_interface
+        return choose(self.config._experts_implementation, None)(self, x, indices, weights)
+
+
+def _swap(x: torch.Tensor) -> torch.Tensor:
+    up, gate = x.chunk(2, -1)
+    return torch.nn.functional.silu(gate) * up
+
+
+def _limit_one(x: torch.Tensor) -> torch.Tensor:
+    gate, up = x.chunk(2, -1)
+    return torch.nn.functional.silu(gate.clamp(max=3)) * up
+
+
+def _alternate(x: torch.Tensor) -> torch.Tensor:
+    return torch.nn.functional.silu(x[..., ::2]) * x[..., 1::2]
+
+
+@pytest.mark.parametrize(
+    ("hooks", "said"),
+    [
+        ({"has_post_expert_norm": True}, "with a norm behind each .has_post_expert_norm. have no block"),
+        ({"_apply_gate": _swap}, r"a known activation of gate times up, .* got mul\(half\(x, 0\), silu\(half\(x, 1\)\)\)"),
+        ({"_apply_gate": _limit_one}, "a known activation of gate times up"),
+        ({"_apply_gate": _alternate}, "that reads columns as is_concatenated = True describes them"),
+        ({"act_fn": torch.nn.Softsign()}, "a known activation of gate times up"),
+        ({"_apply_gate": lambda x: x.tolist()}, "whose '_apply_gate' cannot be traced"),
+        ({"gate_up_proj": torch.nn.Parameter(torch.zeros(48, 8))}, "require stacked matrices"),
+    ],
+)
+def test_refusals(hooks: dict[str, Any], said: str) -> None:
+    """Unknown hooks are refused by name, with what the way out is."""
+    module = torch.nn.Sequential(Experts(**hooks))
+    given = (torch.randn(5, 8), torch.zeros(5, 2, dtype=torch.int64), torch.ones(5, 2))
+    with pytest.raises(parablock.Error, match=rf"'0': experts.* {said}.*: torch.compile\(backend="):
+        parablock.from_torch(module, given)
+
+
+@pytest.mark.parametrize(
+    "hooks",
+    [
+        {},
+        {"act_fn": torch.nn.GELU("tanh")},
+        {"_apply_gate": lambda x: (x[..., 1::2].clamp(-2, 2) + 1) * torch.relu(x[..., ::2].clamp(max=2)) ** 2,
+         "is_concatenated": False},
+        {"has_gate": False, "up_proj": torch.nn.Parameter(torch.randn(4, 6, 8)), "act_fn": torch.nn.ReLU()},
+        {"is_transposed": True, "has_bias": True,
+         "gate_up_proj": torch.nn.Parameter(torch.randn(4, 8, 12)),
+         "down_proj": torch.nn.Parameter(torch.randn(4, 6, 8)),
+         "gate_up_proj_bias": torch.nn.Parameter(torch.randn(4, 12)),
+         "down_proj_bias": torch.nn.Parameter(torch.randn(4, 8))},
+    ],
+    ids=["plain", "gelu", "limits", "ungated", "biases"],
+)
+def test_hooks(hooks: dict[str, Any]) -> None:
+    """Each hook has an effect: the result is that of transformers' own gathered matrices."""
+
+    class Chosen(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.experts = Experts(**hooks)
+            self.experts._is_expert_parallel = False
+            self.experts.num_experts = 4
+
+        def forward(self, x: torch.Tensor, indices: torch.Tensor, weights: torch.Tensor) -> Any:
+            return x + self.experts(x, indices, weights)
+
+    torch.manual_seed(0)
+    module = Chosen()
+    module.experts.config._experts_implementation = "batched_mm"
+    indices = torch.tensor([[0, 3], [2, 1], [1, 0], [3, 2], [0, 1]])
+    given = (torch.randn(5, 8), indices, torch.rand(5, 2))
+    found = parablock.from_torch(module, given).compile("cpu", threads=1)(*given)
+    torch.testing.assert_close(found, module(*given).detach(), rtol=1e-4, atol=1e-4)
+
+
+def test_routers_of_other_forms() -> None:
+    """What no block is remains operations in front of the experts, with the same result."""
+
+    class Router(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.gate, self.experts = torch.nn.Linear(8, 4, bias=False), Experts()
+            self.experts._is_expert_parallel = False
+            self.experts.num_experts = 4
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            scores = self.gate(x).abs().softmax(-1)
+            best, indices = scores.topk(2, -1)
+            left = torch.zeros_like(scores).scatter(-1, indices, 1.0).sum(-1, keepdim=True)
+            result: torch.Tensor = self.experts(x, indices, best.sqrt() / left)
+            return x + result
+
+    torch.manual_seed(1)
+    module, x = Router(), torch.randn(6, 8)
+    module.experts.config._experts_implementation = "batched_mm"
+    made = parablock.from_torch(module, (x,))
+    assert made.explain().to_dict()["recognised"]["experts"] == 1 and "block.moe" not in str(made)
+    found = made.compile("cpu", threads=1)(x)
+    torch.testing.assert_close(found, module(x).detach(), rtol=1e-4, atol=1e-4)
