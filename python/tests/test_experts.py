@@ -226,3 +226,71 @@ def test_routers_of_other_forms() -> None:
     assert made.explain().to_dict()["recognised"]["experts"] == 1 and "block.moe" not in str(made)
     found = made.compile("cpu", threads=1)(x)
     torch.testing.assert_close(found, module(x).detach(), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("family", "implementation"),
+    [("qwen3_moe", "grouped_mm"), ("gpt_oss", "batched_mm"), ("gpt_oss", "grouped_mm"), ("deepseek_v3", "grouped_mm")],
+)
+def test_compiled_graphs(family: str, implementation: str) -> None:
+    """torch.compile traces an implementation, whose steps are experts again."""
+    model, ids = experts.make(family), experts.draw_ids()
+    model.config.use_cache = False
+    model.set_experts_implementation(implementation)
+    torch._dynamo.reset()
+    before = parablock.stats()
+    with torch.no_grad():
+        found = torch.compile(model, backend="parablock")(ids).logits
+    after = parablock.stats()
+    assert after["eager_operations"] == before["eager_operations"]
+    assert after["recognised"]["experts"] == before["recognised"].get("experts", 0) + 2
+    assert _get_distance(found, model, ids) < 2e-6
+
+
+def test_compiled_graphs_of_unknown_experts() -> None:
+    """What errors of imports name as the way out: PyTorch runs these."""
+
+    class Chosen(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.experts = Experts(act_fn=torch.nn.Softsign())
+            self.experts._is_expert_parallel = False
+            self.experts.num_experts = 4
+
+        def forward(self, x: torch.Tensor, indices: torch.Tensor, weights: torch.Tensor) -> Any:
+            return x + self.experts(x, indices, weights)
+
+    torch._dynamo.reset()
+    module = Chosen()
+    module.experts.config._experts_implementation = "batched_mm"
+    given = (torch.randn(5, 8), torch.randint(0, 4, (5, 2)), torch.rand(5, 2))
+    with torch.no_grad():
+        found = torch.compile(module, backend="parablock")(*given)
+        torch.testing.assert_close(found, module(*given))
+
+
+def test_gradients_in_pytorch() -> None:
+    """Operations of routers and experts have the gradients of their steps where PyTorch runs them."""
+    torch.manual_seed(2)
+    logits, x = torch.randn(5, 4, requires_grad=True), torch.randn(5, 8, requires_grad=True)
+    up, down = torch.randn(4, 12, 8, requires_grad=True), torch.randn(4, 8, 6, requires_grad=True)
+
+    def compute(is_one: bool) -> torch.Tensor:
+        if is_one:
+            form = "#block.routing<chosen = 2, score = softmax, divide_by = added>"
+            indices, weights = torch.ops.parablock.route(logits, None, None, form, torch.float32)
+            form = "#block.experts<activation = silu>"
+            result: torch.Tensor = torch.ops.parablock.experts(x, indices, weights, up, down, None, None, form)
+            return result
+        weights, indices = logits.softmax(-1).topk(2, -1)
+        weights = weights / weights.sum(-1, keepdim=True)
+        gate, own = torch.einsum("nd,nkfd->nkf", x, up[indices]).chunk(2, -1)
+        inner = torch.nn.functional.silu(gate) * own
+        return torch.einsum("nkf,nkdf,nk->nd", inner, down[indices], weights)
+
+    first, second = compute(True), compute(False)
+    torch.testing.assert_close(first, second)
+    way = torch.randn_like(first)
+    grads = [torch.autograd.grad(each, (logits, x, up, down), way) for each in (first, second)]
+    for a, b in zip(*grads, strict=True):
+        torch.testing.assert_close(a, b)

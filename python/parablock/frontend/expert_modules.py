@@ -123,15 +123,24 @@ def read_form(name: str, module: Any) -> str:
             f"{kind} require an '{hook}' that reads columns as is_concatenated = "
             f"{module.is_concatenated} describes them, got {_spell(tree)}: {_WAY_OUT}"
         )
-    if module.is_transposed:
-        found["transposed"] = "true"
-    parameters = ", ".join(f"{key} = {value}" for key, value in found.items())
+    return _spell_form(found, module.is_transposed)
+
+
+def describe_form(tree: Tree, has_gate: bool, transposed: bool) -> str | None:
+    """Returns the attribute of block.experts whose hidden values are an expression."""
+    found = _read_gate(tree) if has_gate else _read_plain(tree)
+    return None if found is None else _spell_form(found, transposed)
+
+
+def _spell_form(found: Mapping[str, str], transposed: bool) -> str:
+    given = {**found, "transposed": "true"} if transposed else found
+    parameters = ", ".join(f"{key} = {value}" for key, value in given.items())
     return f"#block.experts<{parameters}>"
 
 
 # Gates --------------------------------------------------------------------------
 
-_INPUT: Tree = ("x",)
+INPUT: Tree = ("x",)
 _COMMUTATIVE = ("mul", "add")
 #: Operations that change no number, but for its type.
 _KEPT = ("_to_copy", "to", "alias", "clone", "detach", "contiguous")
@@ -147,18 +156,18 @@ def trace_tree(function: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor
     trees: dict[Any, Tree] = {}
     for node in graph.nodes:
         if node.op == "placeholder":
-            trees[node] = _INPUT
+            trees[node] = INPUT
         elif node.op == "output":
             result = node.args[0]
             if not isinstance(result, torch.fx.Node):
                 raise ValueError(f"expected a tensor as its result, got {type(result).__name__}")
             return trees[result]
         else:
-            trees[node] = _make_tree(node, trees, x.shape[-1])
+            trees[node] = make_tree(node, trees, x.shape[-1])
     raise ValueError("no result")
 
 
-def _make_tree(node: torch.fx.Node, trees: Mapping[Any, Any], columns: int) -> Tree:
+def make_tree(node: torch.fx.Node, trees: Mapping[Any, Any], columns: int) -> Tree:
     """Returns the expression of an operation; unknown ones are called by their name."""
     args: list[Any] = [trees.get(a, a) if isinstance(a, torch.fx.Node) else a for a in node.args]
     kwargs = {k: v for k, v in node.kwargs.items() if k not in ("dtype", "device", "layout")}
@@ -211,7 +220,7 @@ def _spell_gelu(x: torch.Tensor) -> torch.Tensor:
 
 def _read_plain(tree: Tree) -> dict[str, str] | None:
     """Returns the parameters of experts without a gate."""
-    inner, limit = _find_clamped(tree, _INPUT)
+    inner, limit = _find_clamped(tree, INPUT)
     name = _list_activations().get(inner)
     if name is None or (limit is not None and limit[0] != -limit[1]):
         return None
@@ -222,7 +231,7 @@ def _read_gate(tree: Tree) -> dict[str, str] | None:
     """Returns the parameters of experts whose gate an expression is."""
     factors = list(tree[1:]) if tree[0] == "mul" else [tree]
     for layout, word in (("gate_up", "half"), ("interleaved", "odd")):
-        gate, up = (word, _INPUT, 0), (word, _INPUT, 1)
+        gate, up = (word, INPUT, 0), (word, INPUT, 1)
         of_up = [factor for factor in factors if _reads(factor, up)]
         rest = [factor for factor in factors if factor not in of_up]
         if len(of_up) != 1 or any(_reads(factor, up) for factor in rest):
@@ -238,7 +247,7 @@ def _read_gate(tree: Tree) -> dict[str, str] | None:
         limits = {high and high[1], both and both[1]}
         is_clamped = (high is None) == (both is None) and len(limits) == 1
         is_right = high is None or (high[0] is None and both and both[0] == -both[1])
-        if name is None or own != _INPUT or not is_clamped or not is_right:
+        if name is None or own != INPUT or not is_clamped or not is_right:
             continue
         found = {"activation": name, "layout": layout} | _name_limit(high and high[1])
         return found | ({"up_offset": f"{offset:.17e}"} if offset else {})
@@ -262,10 +271,10 @@ def _find_clamped(
     def replace(given: Any) -> Any:
         if isinstance(given, tuple) and given[:2] == ("clamp", part):
             bounds.add(given[2:])
-            return _INPUT
-        if given == part and part != _INPUT:
+            return INPUT
+        if given == part and part != INPUT:
             bounds.add((math.nan, math.nan))
-            return _INPUT
+            return INPUT
         if not isinstance(given, tuple):
             return given
         made = tuple(replace(each) for each in given)

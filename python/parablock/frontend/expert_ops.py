@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import torch
 
@@ -55,6 +56,19 @@ def experts(
     form: str,
 ) -> torch.Tensor:
     """Computes block.experts of rows [N, width]; `form` is its attribute."""
+    return _compute_experts(hidden, indices, weights, up, down, up_bias, down_bias, form)
+
+
+def _compute_experts(
+    hidden: torch.Tensor,
+    indices: torch.Tensor,
+    weights: torch.Tensor,
+    up: torch.Tensor,
+    down: torch.Tensor,
+    up_bias: torch.Tensor | None,
+    down_bias: torch.Tensor | None,
+    form: str,
+) -> torch.Tensor:
     given = _parse(form)
     if given.get("transposed") != "true":
         up, down = up.mT, down.mT
@@ -109,6 +123,16 @@ def route(
     dtype: torch.dtype,
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Computes block.route of rows [N, experts]; `form` is its attribute."""
+    return _compute_route(logits, correction, expert_scale, form, dtype)
+
+
+def _compute_route(
+    logits: torch.Tensor,
+    correction: torch.Tensor | None,
+    expert_scale: torch.Tensor | None,
+    form: str,
+    dtype: torch.dtype,
+) -> tuple[torch.Tensor, torch.Tensor]:
     given = _parse(form)
     logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
     logits = logits * float(given.get("logit_scale", 1))
@@ -164,6 +188,39 @@ def _(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     shape = (*logits.shape[:-1], int(_parse(form)["chosen"]))
     return logits.new_empty(shape, dtype=torch.int64), logits.new_empty(shape, dtype=dtype)
+
+
+# Gradients ------------------------------------------------------------------
+
+
+def _keep_arguments(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+    ctx.save_for_backward(*(i if isinstance(i, torch.Tensor) else None for i in inputs))
+    ctx.others = [None if isinstance(i, torch.Tensor) else i for i in inputs]
+
+
+def _differentiate(ctx: Any, compute: Callable[..., torch.Tensor], grad: torch.Tensor) -> Any:
+    """Returns the gradients of what is computed again; PyTorch differentiates its steps."""
+    wanted = [number for number, needed in enumerate(ctx.needs_input_grad) if needed]
+    both = zip(ctx.saved_tensors, ctx.others, strict=True)
+    given = [other if tensor is None else tensor.detach() for tensor, other in both]
+    for number in wanted:
+        given[number].requires_grad_()
+    with torch.enable_grad():
+        result = compute(*given)
+    found = torch.autograd.grad(result, [given[n] for n in wanted], grad, allow_unused=True)
+    grads: list[Any] = [None] * len(given)
+    for number, each in zip(wanted, found, strict=True):
+        grads[number] = each
+    return tuple(grads)
+
+
+experts.register_autograd(
+    lambda ctx, grad: _differentiate(ctx, _compute_experts, grad), setup_context=_keep_arguments
+)
+route.register_autograd(
+    lambda ctx, _, grad: _differentiate(ctx, lambda *given: _compute_route(*given)[1], grad),
+    setup_context=_keep_arguments,
+)
 
 
 # Rules ----------------------------------------------------------------------

@@ -16,6 +16,7 @@ from torch.utils import _pytree as pytree
 
 from parablock.errors import Error
 from parablock.frontend.exclusive import trace_alone
+from parablock.frontend.expert_graphs import join_experts
 from parablock.frontend.expert_modules import with_whole_experts
 from parablock.frontend.fixed_sizes import describe_fixed_sizes
 from parablock.frontend.open_spellings import find_spellings
@@ -151,6 +152,7 @@ def export_module(
             spelled.update(find_spellings(program.graph_module.graph))
         program = program.run_decompositions(spelled)
     drop_assertions(program.graph_module.graph)
+    join_experts(program.graph_module.graph)
     join_routers(program.graph_module.graph)
     _name_types(program.graph_module.graph)
     return program

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import dataclasses
 import operator
-from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -48,8 +47,8 @@ def _join(graph: torch.fx.Graph, experts: Node) -> None:
     indices, weights = experts.args[1], experts.args[2]
     if not isinstance(indices, Node) or not isinstance(weights, Node):
         return
-    chosen = _skip(indices)
-    if not _is_part(chosen, 1) or _name(chosen.args[0]) != "topk":
+    chosen = skip_copies(indices)
+    if not is_part(chosen, 1) or get_name(chosen.args[0]) != "topk":
         return
     largest: Any = chosen.args[0]
     choice = _read_choice(largest)
@@ -90,13 +89,13 @@ def _read_choice_of(given: Any) -> _Choice | None:
     node = _skip_wide(given)
     if node is None:
         return None
-    if _name(node) in ("masked_fill", "where"):
+    if get_name(node) in ("masked_fill", "where"):
         return _read_groups(node)
-    if _name(node) == "add":
+    if get_name(node) == "add":
         operands: Any = node.args[:2]
         for scores, correction in (operands, operands[::-1]):
             is_vector = isinstance(correction, Node) and correction.meta["val"].dim() == 1
-            if is_vector and _is_constant(correction) and not node.kwargs:
+            if is_vector and not node.kwargs:
                 choice = _read_score(scores)
                 if choice is not None:
                     choice.correction = correction
@@ -109,11 +108,11 @@ def _read_score(given: Any) -> _Choice | None:
     node = _skip_wide(given)
     if node is None:
         return None
-    if _name(node) in ("softmax", "_softmax") and _is_last(node.args[1], node):
+    if get_name(node) in ("softmax", "_softmax") and _is_last(node.args[1], node):
         score, logits = "softmax", node.args[0]
-    elif _name(node) == "sigmoid":
+    elif get_name(node) == "sigmoid":
         score, logits = "sigmoid", node.args[0]
-    elif _name(node) == "sqrt" and _is_softplus(_skip_wide(node.args[0])):
+    elif get_name(node) == "sqrt" and _is_softplus(_skip_wide(node.args[0])):
         inner: Any = _skip_wide(node.args[0])
         score, logits = "root_softplus", inner.args[0]
     else:
@@ -123,7 +122,7 @@ def _read_score(given: Any) -> _Choice | None:
         return None
     scale = 1.0
     # Of logits themselves, a factor would be one of their weights.
-    if score != "logit" and _name(found) == "mul" and _is_number(found.args[1]):
+    if score != "logit" and get_name(found) == "mul" and _is_number(found.args[1]):
         factor: Any = found.args[1]
         scale, found = float(factor), _skip_wide(found.args[0])
         if found is None:
@@ -132,12 +131,12 @@ def _read_score(given: Any) -> _Choice | None:
 
 
 def _is_softplus(node: Node | None) -> bool:
-    return node is not None and _name(node) == "softplus" and len(node.args) == 1
+    return node is not None and get_name(node) == "softplus" and len(node.args) == 1
 
 
 def _read_groups(node: Node) -> _Choice | None:
     """Returns a choice among the experts of the groups of largest scores."""
-    if _name(node) == "where":
+    if get_name(node) == "where":
         condition, shown, hidden = node.args
         is_kept = True
     else:
@@ -175,7 +174,7 @@ def _read_groups(node: Node) -> _Choice | None:
 def _skip_not(given: Any, is_kept: bool) -> tuple[Node | None, bool]:
     """Returns numbers that are 0 where a condition is false, and whether it keeps."""
     while isinstance(given, Node):
-        name = _name(given)
+        name = get_name(given)
         if name in ("logical_not", "bitwise_not"):
             given, is_kept = given.args[0], not is_kept
         elif name in (*_KEPT, *_CASTS):
@@ -191,21 +190,21 @@ def _read_kept(mask: Node, experts: int) -> tuple[int, Node] | None:
     """Returns groups, and the choice among them, of a mask that is 1 in those chosen."""
     seen: Any = mask
     names = ("view", "reshape", "_unsafe_view", "expand", "unsqueeze", "clone")
-    while isinstance(seen, Node) and _name(seen) in names:
+    while isinstance(seen, Node) and get_name(seen) in names:
         seen = seen.args[0]
-    if not isinstance(seen, Node) or _name(seen) != "scatter" or len(seen.args) != 4:
+    if not isinstance(seen, Node) or get_name(seen) != "scatter" or len(seen.args) != 4:
         return None
     base, dim, places, number = seen.args
-    place = _skip(places) if isinstance(places, Node) else None
+    place = skip_copies(places) if isinstance(places, Node) else None
     groups = seen.meta["val"].shape[-1]
     if (
         not isinstance(base, Node)
-        or not (_name(base) in ("zeros_like", "zeros", "new_zeros") or _is_full_of_zeros(base))
+        or not (get_name(base) in ("zeros_like", "zeros", "new_zeros") or _is_full_of_zeros(base))
         or number != 1
         or not _is_last(dim, seen)
         or place is None
-        or not _is_part(place, 1)
-        or _name(place.args[0]) != "topk"
+        or not is_part(place, 1)
+        or get_name(place.args[0]) != "topk"
         or not isinstance(groups, int)
         or experts % groups != 0
         or not _repeats(mask, seen, experts // groups)
@@ -216,7 +215,7 @@ def _read_kept(mask: Node, experts: int) -> tuple[int, Node] | None:
 
 
 def _is_full_of_zeros(node: Node) -> bool:
-    return _name(node) in ("full", "full_like") and bool(node.args[1] == 0)
+    return get_name(node) in ("full", "full_like") and bool(node.args[1] == 0)
 
 
 def _repeats(mask: Node, groups: Node, times: int) -> bool:
@@ -229,7 +228,7 @@ def _repeats(mask: Node, groups: Node, times: int) -> bool:
         seen = seen.args[0]
     value = probe
     for node in reversed(path):
-        name = _name(node)
+        name = get_name(node)
         if name == "unsqueeze":
             value = value.unsqueeze(node.args[1])  # type: ignore[arg-type]
         elif name != "clone":
@@ -241,20 +240,20 @@ def _repeats(mask: Node, groups: Node, times: int) -> bool:
 
 def _read_group_score(given: Any, scores: Any, groups: int) -> str | None:
     """Returns what a group's score is of its experts' scores."""
-    node = _skip(given) if isinstance(given, Node) else None
+    node = skip_copies(given) if isinstance(given, Node) else None
     if node is None:
         return None
     kind, own = None, None
-    if _name(node) == "sum" and _list_dims(node) == [-1] and not _keeps_dim(node):
-        best = _skip(node.args[0])
-        if _is_part(best, 0) and _name(best.args[0]) == "topk":
+    if get_name(node) == "sum" and list_dims(node) == [-1] and not _keeps_dim(node):
+        best = skip_copies(node.args[0])
+        if is_part(best, 0) and get_name(best.args[0]) == "topk":
             largest: Any = best.args[0]
             given = bind(largest.target, largest.args, largest.kwargs)
             if given["k"] == 2 and given["largest"] and _is_last(given["dim"], largest.args[0]):
                 kind, own = "best_two", given["self"]
-    elif _name(node) == "amax" and _list_dims(node) == [-1] and not _keeps_dim(node):
+    elif get_name(node) == "amax" and list_dims(node) == [-1] and not _keeps_dim(node):
         kind, own = "best", node.args[0]
-    elif _is_part(node, 0) and _name(node.args[0]) == "max":
+    elif is_part(node, 0) and get_name(node.args[0]) == "max":
         most: Any = node.args[0]
         if len(most.args) == 2 and _is_last(most.args[1], most.args[0]):
             kind, own = "best", most.args[0]
@@ -275,20 +274,20 @@ def _read_weights(
     form: dict[str, str] = {}
     scale: Node | None = None
     factor = 1.0
-    node = _skip(weights)
-    while _name(node) == "mul":
+    node = skip_copies(weights)
+    while get_name(node) == "mul":
         a, b = node.args[:2]
         number = _find_number(b) if _find_number(b) is not None else _find_number(a)
         own = a if _find_number(b) is not None else b
         if number is not None and isinstance(own, Node):
-            factor, node = factor * number, _skip(own)
+            factor, node = factor * number, skip_copies(own)
             continue
         taken = [_find_taken(each, largest) for each in (a, b)]
         if scale is not None or (taken[0] is None) == (taken[1] is None):
             return None
         scale = taken[0] if taken[0] is not None else taken[1]
-        node = _skip(b if taken[0] is not None else a)
-    if _name(node) == "div":
+        node = skip_copies(b if taken[0] is not None else a)
+    if get_name(node) == "div":
         numbers, total = node.args[:2]
         divided = _read_sum(total, numbers)
         if divided is None:
@@ -297,7 +296,7 @@ def _read_weights(
                 return None
             factor /= number
         form.update(divided or {})
-        node = _skip(numbers)
+        node = skip_copies(numbers)
     kind = _read_kind(node, largest, choice)
     if kind is None:
         return None
@@ -309,28 +308,28 @@ def _read_weights(
 
 def _find_taken(given: Any, largest: Node) -> Node | None:
     """Returns the vector whose elements are taken at the chosen places, if it is that."""
-    node = _skip(given) if isinstance(given, Node) else None
-    if node is None or _name(node) != "index" or len(node.args[1]) != 1:  # type: ignore[arg-type]
+    node = skip_copies(given) if isinstance(given, Node) else None
+    if node is None or get_name(node) != "index" or len(node.args[1]) != 1:
         return None
-    vector, places = node.args[0], node.args[1][0]  # type: ignore[index]
+    vector, places = node.args[0], node.args[1][0]
     is_vector = isinstance(vector, Node) and vector.meta["val"].dim() == 1
-    return vector if is_vector and _is_chosen(places, largest) else None  # type: ignore[return-value]
+    return vector if is_vector and _is_chosen(places, largest) else None
 
 
 def _read_sum(total: Any, numbers: Any) -> dict[str, str] | None:
     """Returns what weights are divided by, if it is their sum."""
-    node = _skip(total) if isinstance(total, Node) else None
+    node = skip_copies(total) if isinstance(total, Node) else None
     if node is None:
         return None
     divide_by, eps = "added", 0.0
-    if _name(node) == "add" and _find_number(node.args[1]) is not None and not node.kwargs:
-        eps, node = _find_number(node.args[1]) or 0.0, _skip(node.args[0])
-    elif _name(node) in ("clamp", "clamp_min") and len(node.args) == 2:
-        divide_by, eps = "floored", float(node.args[1])  # type: ignore[arg-type]
-        node = _skip(node.args[0])
-    if _name(node) != "sum" or _list_dims(node) != [-1] or not _keeps_dim(node):
+    if get_name(node) == "add" and _find_number(node.args[1]) is not None and not node.kwargs:
+        eps, node = _find_number(node.args[1]) or 0.0, skip_copies(node.args[0])
+    elif get_name(node) in ("clamp", "clamp_min") and len(node.args) == 2:
+        divide_by, eps = "floored", float(node.args[1])
+        node = skip_copies(node.args[0])
+    if get_name(node) != "sum" or list_dims(node) != [-1] or not _keeps_dim(node):
         return None
-    if _skip(node.args[0]) is not _skip(numbers):
+    if skip_copies(node.args[0]) is not skip_copies(numbers):
         return None
     return {"divide_by": divide_by, **({"eps": _spell(eps)} if eps else {})}
 
@@ -340,7 +339,7 @@ def _read_kind(node: Node, largest: Node, choice: _Choice) -> str | None:
     if _is_scores(node, largest, choice):
         return "score"
     is_plain = choice.score == "logit" and choice.logit_scale == 1
-    name = _name(node)
+    name = get_name(node)
     if name in ("softmax", "_softmax") and _is_last(node.args[1], node):
         kind = "softmax"
     elif name == "sigmoid":
@@ -348,58 +347,58 @@ def _read_kind(node: Node, largest: Node, choice: _Choice) -> str | None:
     else:
         return None
     inner = node.args[0]
-    is_of_chosen = isinstance(inner, Node) and _is_scores(_skip(inner), largest, choice)
+    is_of_chosen = isinstance(inner, Node) and _is_scores(skip_copies(inner), largest, choice)
     return kind if is_plain and is_of_chosen else None
 
 
 def _is_scores(node: Node, largest: Node, choice: _Choice) -> bool:
     """Returns whether a node has the scores of what is chosen, without a correction."""
-    if _is_part(node, 0) and node.args[0] is largest:
+    if is_part(node, 0) and node.args[0] is largest:
         if choice.groups.get("hidden") == "zero":
             if choice.score == "logit":
                 return False
             # A hidden 0 that is chosen has a weight of 0, as a kept score of 0 has.
             choice.groups["hidden"] = "never"
         return choice.correction is None
-    if _name(node) == "gather" and _is_last(node.args[1], node):
+    if get_name(node) == "gather" and _is_last(node.args[1], node):
         scores = _skip_wide(node.args[0])
         return scores is choice.scores and _is_chosen(node.args[2], largest)
     return False
 
 
 def _is_chosen(places: Any, largest: Node) -> bool:
-    node = _skip(places) if isinstance(places, Node) else None
-    return node is not None and _is_part(node, 1) and node.args[0] is largest
+    node = skip_copies(places) if isinstance(places, Node) else None
+    return node is not None and is_part(node, 1) and node.args[0] is largest
 
 
 # Nodes --------------------------------------------------------------------------
 
 
-def _name(node: Any) -> str:
+def get_name(node: Any) -> str:
     """Returns the name of a node's ATen operation, or an empty string."""
     parts = str(node.target).split(".") if isinstance(node, Node) else []
     return parts[1] if len(parts) == 3 and parts[0] == "aten" else ""
 
 
-def _is_part(node: Node, number: int) -> bool:
+def is_part(node: Node, number: int) -> bool:
     return node.target is operator.getitem and bool(node.args[1] == number)
 
 
-def _skip(node: Any) -> Node:
+def skip_copies(node: Any) -> Any:
     """Returns the node that another one is a copy of, of any type and of its shape."""
     while isinstance(node, Node):
-        name = _name(node)
+        name = get_name(node)
         is_view = name in ("view", "reshape", "_unsafe_view") and _has_shape_of_source(node)
         if name not in (*_KEPT, *_CASTS) and not is_view:
             break
         node = node.args[0]
-    return node  # type: ignore[no-any-return]
+    return node
 
 
 def _skip_wide(given: Any) -> Node | None:
     """Returns the node that another one is a copy of, with all of its digits."""
     node = given
-    while isinstance(node, Node) and _name(node) in (*_KEPT, *_CASTS):
+    while isinstance(node, Node) and get_name(node) in (*_KEPT, *_CASTS):
         source = node.args[0]
         assert isinstance(source, Node)
         before, after = source.meta["val"].dtype, node.meta["val"].dtype
@@ -410,7 +409,7 @@ def _skip_wide(given: Any) -> Node | None:
 
 
 def _skip_views(node: Any) -> Any:
-    while isinstance(node, Node) and _name(node) in (*_KEPT, "view", "reshape", "_unsafe_view"):
+    while isinstance(node, Node) and get_name(node) in (*_KEPT, "view", "reshape", "_unsafe_view"):
         node = node.args[0]
     return node
 
@@ -425,7 +424,7 @@ def _is_last(dim: Any, of: Any) -> bool:
     return isinstance(dim, int) and normalise_dim(dim, rank) == rank - 1
 
 
-def _list_dims(node: Node) -> list[int]:
+def list_dims(node: Node) -> list[int]:
     """Returns the dimensions of a reduction, counted from the back."""
     given: Any = node.args[1] if len(node.args) > 1 else []
     source: Any = node.args[0]
@@ -445,26 +444,11 @@ def _find_number(value: Any) -> float | None:
     """Returns the number that an operand is, also as a constant of no dimensions."""
     if _is_number(value):
         return float(value)
-    if isinstance(value, Node) and _name(value) in ("full", "scalar_tensor"):
+    if isinstance(value, Node) and get_name(value) in ("full", "scalar_tensor"):
         numbers = [arg for arg in value.args if _is_number(arg)]
         is_scalar = value.meta["val"].dim() == 0
         return float(numbers[0]) if is_scalar and len(numbers) == 1 else None  # type: ignore[arg-type]
     return None
-
-
-def _is_constant(node: Node) -> bool:
-    """Returns whether a node is a tensor of the module, or computed from such tensors."""
-    return all(each.op != "placeholder" or _is_lifted(each) for each in _list_sources(node))
-
-
-def _is_lifted(node: Node) -> bool:
-    return str(node.target).startswith(("p_", "b_", "c_"))
-
-
-def _list_sources(node: Node) -> Iterator[Node]:
-    yield node
-    for source in node.all_input_nodes:
-        yield from _list_sources(source)
 
 
 def _spell(number: float) -> str:
