@@ -37,6 +37,7 @@ LAYERS = {
     "parablock.backend": "backend",
     "parablock.command": "command",
     "parablock.decoding": "decoding",
+    "parablock.exporting": "public",
     "parablock.files": "public",
     "parablock.folder_writer": "public",
     "parablock.frontend": "frontend",
