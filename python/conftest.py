@@ -44,11 +44,11 @@ _DAYS = {
         3: "backend cache_names cuda_backend cuda_failures cuda_target device_code generation_pairs gguf own_backwards "
         "package pages pretrained sinks tokens train weight_cache weight_watch",
         7: "arguments autocast backend_training choice_frontends code_cache cuda_faults cuda_generation drift_choice "
-        "dropout ecosystem elements experts generation generation_codes generation_modes "
-        "generation_positions generation_refusals gradient_digits gradients indices journeys judge layouts one_token op_samples open_sizes "
-        "own_loops padding padding_in_front past_keys static_caches torch_families torch_heads torch_sizes training "
-        "training_around training_convolutions training_empty training_losses training_memory training_segments "
-        "training_tables way_back ways window_caches",
+        "dropout ecosystem elements experts generation generation_codes generation_modes generation_positions "
+        "generation_refusals gradient_digits gradients indices journeys judge layouts one_token onnx op_samples "
+        "open_sizes own_loops padding padding_in_front past_keys static_caches torch_families torch_heads torch_sizes "
+        "training training_around training_convolutions training_empty training_losses training_memory "
+        "training_segments training_tables way_back ways window_caches",
     }.items()
     for name in names.split()
 }

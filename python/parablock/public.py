@@ -16,11 +16,13 @@ from parablock.decoding.page_tables import PagedDecoder, make_paged_decoder
 from parablock.device_program import DeviceModel, DeviceProgram
 from parablock.drift import Drift
 from parablock.errors import Error
+from parablock.exporting.onnx_file import write_onnx
 from parablock.folder_writer import write_folder
 from parablock.interrupts import call_interruptibly
 from parablock.keeping import check_keeping
 from parablock.measuring import measure_drift
 from parablock.model import ModelValue
+from parablock.native import get_core_module
 from parablock.progress import show_progress
 from parablock.rewriting import read_chip
 from parablock.saving import refuse_size_inputs, write_model
@@ -289,6 +291,19 @@ class Model(ModelValue):
         """
         path = read_path("directory", directory)
         write_folder(self, path, read_size("max_shard_size", max_shard_size))
+        return path
+
+    def save_onnx(self, path: str | Path, *, max_inline_size: int | str = "1GB") -> Path:
+        """Writes the model for runtimes of ONNX and returns the path (docs/use/Transformers.md).
+
+        Operators are those of opset 23. Weights of more than `max_inline_size` together are
+        in a file of their own, PATH.data. The model has no caches of keys and values.
+
+            model.optimize(parallel=drift).save_onnx("model.onnx")
+        """
+        path = read_path("path", path)
+        limit = read_size("max_inline_size", max_inline_size)
+        write_onnx(self, path, limit, get_core_module().version)
         return path
 
     def save(self, path: str | Path, chips: str = DEFAULT_CHIP) -> Path:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnxruntime
 import oracle
 import pytest
 import torch
@@ -247,6 +248,9 @@ def test_refitted_weights(refitted: tuple[Path, parablock.Model, parablock.Drift
     check_near(model.compile()(ids)["logits"], exact)
     again = parablock.from_pretrained(folder)
     check_near(again.compile()(ids)["logits"], exact)
+    model.save_onnx(folder.with_suffix(".onnx"))
+    session = onnxruntime.InferenceSession(folder.with_suffix(".onnx"))
+    check_near(session.run(None, {"input_ids": ids.astype(np.int64)})[0], exact)
     added = [each["name"] for each in drift.to_dict()["added_parameters"]]
     assert added and {*added} <= {name for name, _ in there.named_parameters()}
     section = json.loads((folder / "config.json").read_text())["parablock"]
