@@ -19,6 +19,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Chrono.h"
 #include "llvm/Support/FileSystem.h"
+#include <mutex>
 
 using namespace parablock;
 using llvm::Error;
@@ -61,11 +62,12 @@ ParablockStatus parablockModuleWritePackage(ParablockModule *module,
 // Packages for one device
 //===----------------------------------------------------------------------===//
 
-/// Returns a key of everything that the package depends on.
-static std::string makeKey(ParablockModule &module, StringRef compiler,
-                           const PackageOptions &options) {
-  std::string key;
-  llvm::raw_string_ostream os(key);
+/// Returns all that code of any module depends on: compiler, chip, and the file
+/// of ptxas.
+static std::string describeTools(StringRef compiler,
+                                 const PackageOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
   os << compiler << "\npackage " << options.chips.front();
   llvm::sys::fs::file_status status;
   llvm::Expected<std::string> assembler =
@@ -79,6 +81,13 @@ static std::string makeKey(ParablockModule &module, StringRef compiler,
     os << " " << *assembler << " " << status.getSize() << " "
        << llvm::sys::toTimeT(status.getLastModificationTime());
   os << "\n";
+  return text;
+}
+
+/// Returns a key of everything that the package depends on.
+static std::string makeKey(ParablockModule &module, StringRef tools) {
+  std::string key = tools.str();
+  llvm::raw_string_ostream os(key);
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.module->clone();
   dropFileNames(*copy);
   printForKey(*copy, os);
@@ -94,6 +103,7 @@ public:
       : module(module), path(path), cacheFolder(given.cache) {
     options.chips = {given.chip};
     options.addForwardChip = false;
+    options.splitsKernels = true;
     options.assembly =
         given.ptxOnly ? PackageOptions::Never : PackageOptions::IfFound;
   }
@@ -102,6 +112,7 @@ public:
 
 private:
   Error openCache();
+  void openKernels();
   bool restore() const;
   Error compile();
 
@@ -110,7 +121,9 @@ private:
   const char *cacheFolder;
   PackageOptions options;
   std::unique_ptr<CodeCache> cache;
-  std::string key;
+  std::string tools, key;
+  /// Keeping may remove files.
+  std::mutex turn;
   /// True if the compilation emitted diagnostics, which must be repeated.
   bool hasSpoken = false;
 };
@@ -129,12 +142,25 @@ Error DevicePackage::openCache() {
   if (fault.empty() && !compiler)
     fault = "the compiler was linked without a build id";
   if (fault.empty()) {
-    key = makeKey(module, *compiler, options);
+    tools = describeTools(*compiler, options);
+    key = makeKey(module, tools);
+    openKernels();
     return Error::success();
   }
   cache = nullptr;
   warnUncached(module.module->getLoc(), fault);
   return Error::success();
+}
+
+/// Lets kernels be found, which models have in common.
+void DevicePackage::openKernels() {
+  options.findKernel = [this](StringRef kernel) {
+    return cache->find(tools + "kernel " + kernel.str());
+  };
+  options.keepKernel = [this](StringRef kernel, StringRef result) {
+    std::lock_guard<std::mutex> lock(turn);
+    cache->keep(tools + "kernel " + kernel.str(), result);
+  };
 }
 
 bool DevicePackage::restore() const {

@@ -4,7 +4,8 @@
 //
 // A part of a module is one kernel, or some that share a global variable. Each
 // part is read from the bitcode of all into a context of its own, optimised and
-// emitted there; then the parts are joined in the order of the module.
+// emitted there; then the parts are joined in the order of the module. A part
+// that was compiled before is found by its IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +33,8 @@ namespace {
 struct Part {
   llvm::StringSet<> functions;
   size_t numInstructions = 0;
-  DeviceObject object;
+  std::string bitcode, ptx;
+  AssembledKernels code;
   std::string error;
 };
 } // namespace
@@ -91,7 +93,53 @@ static std::string writeBitcode(const llvm::Module &module) {
   return bytes;
 }
 
-static Error compile(StringRef whole, StringRef chip, Part &part) {
+/// Writes the results of a part, each behind its size.
+static std::string store(const Part &part) {
+  std::string stored;
+  for (const std::string *text : {&part.bitcode, &part.ptx, &part.code.cubin})
+    stored += std::to_string(text->size()) + "\n" + *text;
+  return stored;
+}
+
+/// Reads what `store` wrote; returns false for anything else.
+static bool restore(StringRef stored, Part &part) {
+  for (std::string *text : {&part.bitcode, &part.ptx, &part.code.cubin}) {
+    auto [digits, rest] = stored.split('\n');
+    size_t size = 0;
+    if (digits.getAsInteger(10, size) || size > rest.size())
+      return false;
+    *text = rest.take_front(size).str();
+    stored = rest.drop_front(size);
+  }
+  return stored.empty();
+}
+
+/// Erases what only other parts use, so that a part's IR does not
+/// depend on them.
+static void dropUnused(llvm::Module &module) {
+  for (llvm::Function &function : llvm::make_early_inc_range(module))
+    if (function.isDeclaration() && function.use_empty())
+      function.eraseFromParent();
+  for (llvm::GlobalVariable &variable :
+       llvm::make_early_inc_range(module.globals()))
+    if (variable.use_empty() &&
+        (variable.isDeclaration() || variable.hasLocalLinkage()))
+      variable.eraseFromParent();
+}
+
+/// Emits PTX of a part, and machine code if wanted.
+static Error emit(std::unique_ptr<llvm::Module> module, StringRef chip,
+                  const CompileHooks &hooks, Part &part) {
+  part.bitcode = writeBitcode(*module);
+  if (Error error = emitPTX(std::move(module), chip).moveInto(part.ptx))
+    return error;
+  if (!hooks.assemble)
+    return Error::success();
+  return hooks.assemble(part.ptx).moveInto(part.code);
+}
+
+static Error compile(StringRef whole, StringRef chip, const CompileHooks &hooks,
+                     Part &part) {
   Expected<std::unique_ptr<llvm::TargetMachine>> machine =
       createDeviceTargetMachine(chip);
   if (!machine)
@@ -108,14 +156,26 @@ static Error compile(StringRef whole, StringRef chip, Part &part) {
       function.eraseFromParent();
   if (Error error = (*module)->materializeAll())
     return error;
+  dropUnused(**module);
+  std::string key;
+  if (hooks.find) {
+    key = writeBitcode(**module);
+    if (std::optional<std::string> stored = hooks.find(key);
+        stored && restore(*stored, part))
+      return Error::success();
+  }
   if (Error error = optimizeForDevice(**module, **machine))
     return error;
-  part.object.bitcode = writeBitcode(**module);
-  return emitPTX(std::move(*module), chip).moveInto(part.object.ptx);
+  if (Error error = emit(std::move(*module), chip, hooks, part))
+    return error;
+  // Warnings are repeated by each process.
+  if (hooks.keep && part.code.warnings.empty())
+    hooks.keep(key, store(part));
+  return Error::success();
 }
 
 static void compileAll(StringRef whole, StringRef chip,
-                       std::vector<Part> &parts) {
+                       const CompileHooks &hooks, std::vector<Part> &parts) {
   std::vector<Part *> order;
   for (Part &part : parts)
     order.push_back(&part);
@@ -126,8 +186,9 @@ static void compileAll(StringRef whole, StringRef chip,
   llvm::DefaultThreadPool pool(
       llvm::hardware_concurrency(static_cast<unsigned>(order.size())));
   for (Part *part : order)
-    pool.async(
-        [=] { part->error = llvm::toString(compile(whole, chip, *part)); });
+    pool.async([=, &hooks] {
+      part->error = llvm::toString(compile(whole, chip, hooks, *part));
+    });
   pool.wait();
 }
 
@@ -136,7 +197,7 @@ static Expected<std::string> joinBitcode(const std::vector<Part> &parts) {
   std::unique_ptr<llvm::Module> joined;
   for (const Part &part : parts) {
     Expected<std::unique_ptr<llvm::Module>> module =
-        llvm::parseBitcodeFile({part.object.bitcode, "kernels"}, context);
+        llvm::parseBitcodeFile({part.bitcode, "kernels"}, context);
     if (!module)
       return module.takeError();
     if (!joined)
@@ -170,7 +231,8 @@ static Error appendPTX(StringRef part, llvm::StringSet<> &declared,
 }
 
 Expected<DeviceObject> parablock::compileKernels(mlir::gpu::GPUModuleOp op,
-                                                 StringRef chip) {
+                                                 StringRef chip,
+                                                 const CompileHooks &hooks) {
   Expected<std::unique_ptr<llvm::TargetMachine>> machine =
       createDeviceTargetMachine(chip);
   if (!machine)
@@ -183,14 +245,21 @@ Expected<DeviceObject> parablock::compileKernels(mlir::gpu::GPUModuleOp op,
   std::vector<Part> parts = split(**module);
   if (parts.empty())
     return llvm::createStringError("expected kernels, got a module without");
-  compileAll(writeBitcode(**module), chip, parts);
+  compileAll(writeBitcode(**module), chip, hooks, parts);
   DeviceObject object;
   llvm::StringSet<> declared;
-  for (const Part &part : parts) {
+  for (Part &part : parts) {
     if (!part.error.empty())
       return llvm::createStringError(part.error);
-    if (Error error = appendPTX(part.object.ptx, declared, object.ptx))
+    if (Error error = appendPTX(part.ptx, declared, object.ptx))
       return error;
+    if (!hooks.assemble)
+      continue;
+    DevicePart &own = object.parts.emplace_back();
+    for (const auto &function : part.functions)
+      own.functions.push_back(function.getKey().str());
+    llvm::sort(own.functions);
+    own.code = std::move(part.code);
   }
   if (Error error = joinBitcode(parts).moveInto(object.bitcode))
     return error;

@@ -4,15 +4,21 @@
 from __future__ import annotations
 
 import ctypes
+import functools
+import hashlib
 import json
 import logging
 import os
+import subprocess
+import sys
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import parablock
 from parablock import launcher
@@ -43,8 +49,13 @@ def kept(model: Any, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, by
     """A file of code, and what it is."""
     folder = tmp_path_factory.mktemp("kept")
     _compile(model, folder)
-    (file,) = folder.iterdir()
+    (file,) = _list_packages(folder)
     return file, file.read_bytes()
+
+
+def _list_packages(folder: Path) -> list[Path]:
+    """Returns the files of packages; the others are those of kernels."""
+    return [file for file in folder.iterdir() if b"manifest.json" in file.read_bytes()]
 
 
 def _compile(
@@ -92,7 +103,8 @@ def test_damaged_packages_are_made_again(
 def test_limit(model: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARABLOCK_CACHE_LIMIT", "10KiB")
     _compile(model, folder)
-    assert not list(folder.iterdir())
+    assert not _list_packages(folder)
+    assert sum(file.stat().st_size for file in folder.iterdir()) <= 10 << 10
 
 
 def test_what_a_package_is_kept_by(
@@ -100,7 +112,7 @@ def test_what_a_package_is_kept_by(
 ) -> None:
     """Another chip, form of code or model is another file."""
     folder = kept[0].parent
-    before = len(list(folder.iterdir()))
+    before = len(_list_packages(folder))
     assert "sm_80.cubin" in _compile(model, folder, ("sm_80", (8, 6)))
     assert "sm_80.cubin" not in _compile(model, folder, ("sm_80", (10, 0)))
     monkeypatch.setenv("PATH", "/none")
@@ -110,7 +122,129 @@ def test_what_a_package_is_kept_by(
     assert "sm_90a.cubin" not in without and "sm_90a.ptx" in without
     chips = json.loads(without["manifest.json"])["chips"]
     assert [chip["cubin"] for chip in chips] == [None]
-    assert len(list(folder.iterdir())) == before + 3
+    assert len(_list_packages(folder)) == before + 3
+
+
+def _make_layers(*hidden: int) -> Any:
+    """Returns layers of those hidden widths."""
+    make = functools.partial(
+        torch.nn.TransformerEncoderLayer, 32, 2, batch_first=True, dropout=0.0
+    )
+    layers = torch.nn.Sequential(*(make(dim_feedforward=width) for width in hidden)).eval()
+    return parablock.from_torch(layers, (torch.randn(1, 5, 32),)).optimize(chip="sm_90a")
+
+
+def test_kernels_that_models_have_in_common(folder: Path) -> None:
+    """A layer that has changed costs its own kernels; those of alike layers are one."""
+    _compile(_make_layers(48, 64), folder)
+    made = set(folder.iterdir())
+    _compile(_make_layers(48, 64, 64), folder)
+    assert [file in made for file in folder.iterdir()].count(False) == 1, "the package alone"
+    made = set(folder.iterdir())
+    changed = _make_layers(48, 80)
+    found = _compile(changed, folder)
+    added = set(folder.iterdir()) - made
+    assert 1 < len(added) < len(made) / 2
+    assert found == _compile(changed, None)
+    # Files that are damaged, or another kernel's, are made again.
+    kernels = sorted(added - set(_list_packages(folder)))
+    for file in _list_packages(folder):
+        file.unlink()
+    whole = [file.read_bytes() for file in kernels]
+    kernels[0].write_bytes(whole[0][:-1] + b"?")
+    kernels[-1].write_bytes(whole[0])
+    assert _compile(changed, folder) == found
+    assert [file.read_bytes() for file in kernels] == whole
+
+
+def test_files_that_others_may_have_written(
+    model: Any, kept: tuple[Path, bytes], folder: Path
+) -> None:
+    folder.mkdir(mode=0o700)
+    file = folder / kept[0].name
+    for spoil in (
+        lambda: file.symlink_to(kept[0]),
+        lambda: os.mkfifo(file),
+        lambda: file.write_bytes(kept[1]) and file.chmod(0o666),
+    ):
+        spoil()
+        hits, misses = _count()
+        _compile(model, folder)
+        assert _count() == (hits, misses + 1)
+        assert file.is_file() and not file.is_symlink() and file.stat().st_mode & 0o777 == 0o600
+        assert file.read_bytes() == kept[1]
+        file.unlink()
+    assert kept[0].read_bytes() == kept[1]
+    file.mkdir()
+    assert "sm_90a.cubin" in _compile(model, folder)
+
+
+def test_folders_that_others_may_write_to(
+    model: Any, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder.mkdir()
+    folder.chmod(0o777)
+    with caplog.at_level(logging.WARNING, "parablock"):
+        assert "sm_90a.cubin" in _compile(model, folder)
+    assert f"{folder}: expected a folder that no other user may write to" in caplog.text
+    assert not list(folder.iterdir())
+
+
+_SCRIPT = """
+import hashlib, pathlib, sys
+import parablock
+from parablock.device_code import compile_package
+model = parablock.from_pretrained(sys.argv[1], dtype="bf16").optimize(chip="sm_90a")
+with compile_package(model._module, "sm_90a", (9, 0), sys.argv[2]) as package:
+    files = sorted(package.iterdir())
+    print(hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest())
+"""
+
+
+def test_processes_at_once(
+    model: Any, checkpoint: Path, kept: tuple[Path, bytes], folder: Path
+) -> None:
+    """Both have the whole package, and leave whole files."""
+    words = [sys.executable, "-c", _SCRIPT, str(checkpoint), str(folder)]
+    started = [subprocess.Popen(words, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    digests = {process.communicate()[0].strip() for process in started}
+    again = _compile(model, folder)
+    whole = b"".join(again[name] for name in sorted(again))
+    assert digests == {hashlib.sha256(whole).hexdigest()}
+    assert {file.suffix for file in folder.iterdir()} == {".code"}
+    (package,) = _list_packages(folder)
+    assert package.read_bytes() == kept[1]
+
+
+def test_images_of_machine_code(
+    model: Any, kept: tuple[Path, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A manifest must say which parts of its file they are, and have each kernel."""
+    monkeypatch.setenv("PARABLOCK_CUDA_DRIVER", str(_DRIVER))
+    device = launcher.call("device_open", ctypes.c_int(0))
+
+    def refuse(change: Callable[[list[Any]], Any], message: str) -> None:
+        with compile_package(model._module, *_HOPPER, str(kept[0].parent)) as package:
+            manifest = json.loads((package / "manifest.json").read_text())
+            (chip,) = manifest["chips"]
+            assert sum(image["bytes"] for image in chip["images"]) == chip["cubin"]["bytes"]
+            change(chip["images"])
+            text = json.dumps(manifest).encode()
+            (package / "manifest.json").write_bytes(text)
+            digest = hashlib.sha256(text).hexdigest()
+            (package / "manifest.sha256").write_text(f"{digest}  manifest.json\n")
+            with pytest.raises(parablock.Error, match=message):
+                opened = launcher.call("package_open", str(package).encode())
+                launcher.call("program_create", opened, device, None)
+
+    first = "expected images that are the file of machine code, got"
+    refuse(lambda images: images[0].update(bytes=1 << 40), f"{first} larger ones")
+    refuse(lambda images: images.pop(), rf"{first} \d+ bytes behind them")
+    refuse(lambda images: images[0].update(functions=[7]), "expected names of functions")
+    refuse(
+        lambda images: images[-1].update(functions=["none"]),
+        "kernel '.*': expected an image of sm_90a.cubin with it, got none",
+    )
 
 
 def test_a_later_device_is_named(

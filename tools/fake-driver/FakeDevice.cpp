@@ -70,11 +70,42 @@ cuda::Result FakeDevice::tell(llvm::Error error, cuda::Result code) {
   return code;
 }
 
-/// Returns whether `image` begins with the machine code or the PTX of `code`.
-/// The driver does not know the length of an image, so only as many bytes as
-/// the file has are compared, and only after its first bytes agree.
+/// Returns whether `image` begins with these bytes. The driver does not know
+/// the length of an image, so bytes are only compared while those before agree.
+static bool isImage(const void *image, llvm::StringRef bytes) {
+  const char *own = static_cast<const char *>(image);
+  while (!bytes.empty()) {
+    llvm::StringRef next = bytes.take_front(256);
+    if (std::memcmp(next.data(), own, next.size()) != 0)
+      return false;
+    bytes = bytes.drop_front(next.size());
+    own += next.size();
+  }
+  return true;
+}
+
+/// Finds `image` among the images of a file, and returns its functions, none
+/// for a file that is one image.
+static bool findImage(const PackageCode &code, const void *image,
+                      llvm::StringRef file,
+                      std::vector<std::string> &functions) {
+  if (code.images.empty())
+    return isImage(image, file);
+  for (const PackageImage &part : code.images) {
+    if (isImage(image, file.take_front(part.bytes))) {
+      functions = part.functions;
+      return true;
+    }
+    file = file.drop_front(part.bytes);
+  }
+  return false;
+}
+
+/// Returns whether `image` is machine code or the PTX of `code`; `functions`
+/// are those that it has, or none if it has all.
 bool FakeDevice::readBitcode(const PackageCode &code, const Package &package,
-                             const void *image, std::string &bitcode) const {
+                             const void *image, std::string &bitcode,
+                             std::vector<std::string> &functions) const {
   bool isMachineCode = std::memcmp(image, "\177ELF", 4) == 0;
   if (isMachineCode &&
       getVariable("PARABLOCK_FAKE_CUBIN", "accept") == "refuse")
@@ -83,11 +114,11 @@ bool FakeDevice::readBitcode(const PackageCode &code, const Package &package,
   if (isMachineCode)
     file = code.cubin ? &*code.cubin : nullptr;
   std::string own;
-  return file && !launch::readPackageFile(package, *file, own) &&
-         std::memcmp(own.data(), image, std::min<size_t>(own.size(), 256)) ==
-             0 &&
-         std::memcmp(own.data(), image, own.size()) == 0 &&
-         !launch::readPackageFile(package, code.bitcode, bitcode);
+  if (!file || launch::readPackageFile(package, *file, own) ||
+      launch::readPackageFile(package, code.bitcode, bitcode))
+    return false;
+  return isMachineCode ? findImage(code, image, own, functions)
+                       : isImage(image, own);
 }
 
 void FakeDevice::notePackage(const std::string &path) {
@@ -123,10 +154,11 @@ cuda::Result FakeDevice::loadModule(const void *image,
       continue;
     for (const PackageCode &candidate : package.chips) {
       std::string bitcode;
-      if (!readBitcode(candidate, package, image, bitcode))
+      std::vector<std::string> functions;
+      if (!readBitcode(candidate, package, image, bitcode, functions))
         continue;
       llvm::Expected<std::unique_ptr<FakeModule>> module =
-          FakeModule::create(bitcode, *memory);
+          FakeModule::create(bitcode, functions, *memory);
       if (cuda::Result result = tell(module.takeError(), cuda::InvalidImage))
         return result;
       made = std::move(*module);

@@ -56,9 +56,10 @@ struct FakeFunction {
 
 class FakeModule {
 public:
-  /// The module of bitcode, with its kernels.
+  /// The module of bitcode, with its kernels, or with those of `functions`.
   static llvm::Expected<std::unique_ptr<FakeModule>>
-  create(const std::string &bitcode, DeviceMemory &memory);
+  create(const std::string &bitcode, llvm::ArrayRef<std::string> functions,
+         DeviceMemory &memory);
   ~FakeModule();
 
   /// Created at the first use, since creation is slow.
@@ -152,7 +153,8 @@ public:
 private:
   FakeDevice();
   bool readBitcode(const PackageCode &code, const Package &package,
-                   const void *image, std::string &bitcode) const;
+                   const void *image, std::string &bitcode,
+                   std::vector<std::string> &functions) const;
   std::vector<std::string> listPackages() const;
 
   /// Null where there is too little address space for it.

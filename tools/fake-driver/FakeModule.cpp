@@ -39,13 +39,20 @@ FakeModule::FakeModule(DeviceMemory &memory)
 FakeModule::~FakeModule() = default;
 
 llvm::Expected<std::unique_ptr<FakeModule>>
-FakeModule::create(const std::string &bitcode, DeviceMemory &memory) {
+FakeModule::create(const std::string &bitcode,
+                   llvm::ArrayRef<std::string> functions,
+                   DeviceMemory &memory) {
   std::unique_ptr<FakeModule> made(new FakeModule(memory));
   llvm::Expected<std::unique_ptr<llvm::Module>> code = llvm::parseBitcodeFile(
       llvm::MemoryBufferRef(bitcode, "package"), *made->context);
   if (!code)
     return code.takeError();
   made->code = std::move(*code);
+  if (!functions.empty())
+    for (llvm::Function &function : llvm::make_early_inc_range(*made->code))
+      if (!function.isDeclaration() &&
+          !llvm::is_contained(functions, function.getName()))
+        function.eraseFromParent();
   const llvm::DataLayout &layout = made->code->getDataLayout();
   for (const llvm::Function &function : *made->code) {
     if (function.isDeclaration())

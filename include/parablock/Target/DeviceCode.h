@@ -12,8 +12,11 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class LLVMContext;
@@ -54,18 +57,43 @@ translateToLLVM(mlir::gpu::GPUModuleOp module, llvm::StringRef chip,
 llvm::Expected<std::string> emitPTX(std::unique_ptr<llvm::Module> module,
                                     llvm::StringRef chip);
 
+/// Machine code, and what its assembler warned of.
+struct AssembledKernels {
+  std::string cubin;
+  std::vector<std::string> warnings;
+};
+
+/// Functions that are compiled together, and machine code of them alone.
+struct DevicePart {
+  std::vector<std::string> functions;
+  AssembledKernels code;
+};
+
 /// A module's code in both forms.
 struct DeviceObject {
   /// The optimised LLVM IR, for the emulator.
   std::string bitcode;
   std::string ptx;
+  /// Machine code part by part, with an assembler.
+  std::vector<DevicePart> parts;
+};
+
+/// Functions that compileKernels calls on several threads.
+struct CompileHooks {
+  /// Makes machine code of a part's PTX, if any.
+  std::function<llvm::Expected<AssembledKernels>(llvm::StringRef ptx)> assemble;
+  /// Returns the kept result of a part, whose key is its IR before it is
+  /// optimised, and keeps one. Both or neither are given.
+  std::function<std::optional<std::string>(llvm::StringRef key)> find;
+  std::function<void(llvm::StringRef key, llvm::StringRef result)> keep;
 };
 
 /// Compiles the kernels of a module as both steps do, each by itself and on all
 /// threads: the numbers of kernels and threads do not change the bytes of a
 /// kernel.
 llvm::Expected<DeviceObject> compileKernels(mlir::gpu::GPUModuleOp module,
-                                            llvm::StringRef chip);
+                                            llvm::StringRef chip,
+                                            const CompileHooks &hooks = {});
 
 /// Both steps.
 llvm::Expected<std::string>

@@ -240,6 +240,27 @@ PackagePort ManifestReader::readArgument(const Json &object) {
   return port;
 }
 
+void ManifestReader::readImages(const Json &object, PackageCode &code) {
+  uint64_t rest = code.cubin ? code.cubin->bytes : 0;
+  for (const Json &entry : getArray(object, "images")) {
+    PackageImage &image = code.images.emplace_back();
+    image.bytes = static_cast<uint64_t>(
+        getInteger(entry, "bytes", 1, std::numeric_limits<int64_t>::max()));
+    for (const Json &function : getArray(entry, "functions")) {
+      if (!function.isString())
+        return refuse("expected names of functions of an image");
+      image.functions.push_back(function.text());
+    }
+    if (image.bytes > rest)
+      return refuse("expected images that are the file of machine code, got "
+                    "larger ones");
+    rest -= image.bytes;
+  }
+  if (rest != 0)
+    refuse("expected images that are the file of machine code, got " +
+           std::to_string(rest) + " bytes behind them");
+}
+
 PackageCode ManifestReader::readCode(const Json &object) {
   PackageCode code;
   code.chip = getString(object, "chip");
@@ -248,6 +269,8 @@ PackageCode ManifestReader::readCode(const Json &object) {
     code.multiprocessors = getInteger(object, "multiprocessors", 1, largest);
   code.ptx = readFile(object, "ptx");
   code.cubin = readOptionalFile(object, "cubin");
+  if (object.find("images"))
+    readImages(object, code);
   code.bitcode = readFile(object, "bitcode");
   if (numRanks == 1)
     code.plans.push_back(readPlan(get(object, "plan", Json::Object)));

@@ -47,6 +47,7 @@ private:
   PlanSize readSize(const Json &value);
   PlanSize readPart(const Json &value);
   PlanSize readStep(const Json &object);
+  void readImages(const Json &object, PackageCode &code);
   PackageCode readCode(const Json &object);
 
   // ManifestPlans.cpp

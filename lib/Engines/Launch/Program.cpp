@@ -64,10 +64,14 @@ Status Program::checkRanks() const {
 }
 
 Program::~Program() {
-  if (!module)
-    return;
   CurrentContext current(device);
-  device.driver.unloadModule(module);
+  unloadModules();
+}
+
+void Program::unloadModules() {
+  for (cuda::Module module : modules)
+    device.driver.unloadModule(module);
+  modules.clear();
 }
 
 /// Prefers code for exactly this architecture to forward-compatible code, and
@@ -101,18 +105,46 @@ Status Program::loadImage(const PackageFile &file, const std::string &image) {
   std::string log(2048, '\0');
   cuda::JitOption options[] = {cuda::ErrorLogBuffer, cuda::ErrorLogBytes};
   void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
+  cuda::Module module = nullptr;
   cuda::Result result =
       device.driver.loadModule(&module, image.c_str(), 2, options, values);
   Status failure = device.driver.check(result, "cuModuleLoadDataEx");
-  if (!failure)
+  if (!failure) {
+    modules.push_back(module);
     return {};
-  module = nullptr;
+  }
   std::string text = package.path + "/" + file.name + ": " + failure->text;
   if (log[0])
     text += ": " + std::string(log.c_str());
   if (result == cuda::UnsupportedPtxVersion)
     text += ": the driver is older than the code, and requires an update";
   return fail(std::move(text));
+}
+
+Status Program::loadMachineCode(const std::string &cubin) {
+  if (code->images.empty())
+    return loadImage(*code->cubin, cubin);
+  size_t offset = 0;
+  for (const PackageImage &image : code->images) {
+    // The driver requires images that are aligned.
+    if (Status failure =
+            loadImage(*code->cubin,
+                      cubin.substr(offset, static_cast<size_t>(image.bytes))))
+      return failure;
+    offset += static_cast<size_t>(image.bytes);
+  }
+  return {};
+}
+
+cuda::Module Program::findModule(const std::string &name) const {
+  if (modules.size() == 1)
+    return modules.front();
+  for (size_t i = 0; i < modules.size(); ++i) {
+    const std::vector<std::string> &own = code->images[i].functions;
+    if (std::find(own.begin(), own.end(), name) != own.end())
+      return modules[i];
+  }
+  return nullptr;
 }
 
 /// Loads machine code if the package has it. An older driver rejects it,
@@ -126,9 +158,10 @@ Status Program::loadModule() {
     device.driver.notePackage(package.path.c_str());
   if (!code->cubin)
     return loadImage(code->ptx, ptx);
-  Status first = loadImage(*code->cubin, cubin);
+  Status first = loadMachineCode(cubin);
   if (!first)
     return {};
+  unloadModules();
   Status second = loadImage(code->ptx, ptx);
   if (!second)
     return {};
@@ -161,6 +194,10 @@ Status Program::findFunction(const PlanKernel &kernel,
   auto refuse = [&](const std::string &text) {
     return fail("kernel '" + kernel.kernel + "': " + text);
   };
+  cuda::Module module = findModule(kernel.kernel);
+  if (!module)
+    return refuse("expected an image of " + code->cubin->name +
+                  " with it, got none");
   if (Status failure = driver.check(
           driver.getFunction(&function, module, kernel.kernel.c_str()),
           "cuModuleGetFunction"))

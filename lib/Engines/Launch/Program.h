@@ -68,6 +68,10 @@ private:
   Status chooseCode(const std::string &chip);
   Status loadModule();
   Status loadImage(const PackageFile &file, const std::string &image);
+  Status loadMachineCode(const std::string &cubin);
+  void unloadModules();
+  /// Returns the module that has a function; null if none has it.
+  cuda::Module findModule(const std::string &name) const;
   Status findFunctions();
   Status findFunction(const PlanKernel &kernel, cuda::Function &function);
   Status placeWeights();
@@ -89,7 +93,8 @@ private:
     /// The package has its value: files of weights need not.
     bool isConstant = false;
   };
-  cuda::Module module = nullptr;
+  /// One for each image of machine code, or one alone.
+  std::vector<cuda::Module> modules;
   std::map<std::string, cuda::Function> functions;
   /// One per argument of the function; inputs stay empty.
   std::vector<Parameter> parameters;

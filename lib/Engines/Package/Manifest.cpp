@@ -49,6 +49,21 @@ static void printFile(json::OStream &out, StringRef key,
     out.attribute(key, nullptr);
 }
 
+static void printImages(json::OStream &out, const PackageCode &code) {
+  if (code.images.empty())
+    return;
+  out.attributeArray("images", [&] {
+    for (const PackageImage &image : code.images)
+      out.object([&] {
+        out.attribute("bytes", image.bytes);
+        out.attributeArray("functions", [&] {
+          for (const std::string &function : image.functions)
+            out.value(function);
+        });
+      });
+  });
+}
+
 static void printConstants(json::OStream &out, const Package &package,
                            size_t rank) {
   if (rank < package.constants.size() && package.constants[rank])
@@ -191,6 +206,7 @@ static void printCode(json::OStream &out, const Package &package,
     out.attribute("multiprocessors", code.multiprocessors);
     printFile(out, "ptx", code.ptx);
     printFile(out, "cubin", code.cubin);
+    printImages(out, code);
     printFile(out, "bitcode", code.bitcode);
     // Uses any rank's plan: all have the same steps.
     const LaunchPlan &plan = code.plans.front();

@@ -59,6 +59,9 @@ private:
   Error readPlans(mlir::ModuleOp lowered, PackageCode &code);
   Error writeCode(StringRef chip);
   Error writeAssembly(PackageCode &code, StringRef ptx);
+  /// Returns how kernels are compiled one by one.
+  CompileHooks makeHooks(StringRef chip) const;
+  Error writeImages(PackageCode &code, const DeviceObject &object);
 
   mlir::ModuleOp module;
   const PackageOptions &options;
@@ -305,11 +308,47 @@ Error PackageWriter::describeResults(const LaunchPlan &plan) {
   return Error::success();
 }
 
+CompileHooks PackageWriter::makeHooks(StringRef chip) const {
+  CompileHooks hooks;
+  hooks.find = options.findKernel;
+  hooks.keep = options.keepKernel;
+  if (!options.splitsKernels || options.assembly == PackageOptions::Never)
+    return hooks;
+  Expected<std::string> assembler = findAssembler(options.cudaPath);
+  if (!assembler) {
+    // The driver compiles PTX.
+    llvm::consumeError(assembler.takeError());
+    return hooks;
+  }
+  hooks.assemble = [this, chip](StringRef ptx) -> Expected<AssembledKernels> {
+    Expected<AssembledModule> assembled =
+        assemblePTX(ptx, chip, options.cudaPath);
+    if (!assembled)
+      return assembled.takeError();
+    return AssembledKernels{std::move(assembled->cubin),
+                            std::move(assembled->report.warnings)};
+  };
+  return hooks;
+}
+
+/// Writes machine code of kernels that were assembled one by one.
+Error PackageWriter::writeImages(PackageCode &code,
+                                 const DeviceObject &object) {
+  std::string cubin;
+  for (const DevicePart &part : object.parts) {
+    cubin += part.code.cubin;
+    code.images.push_back({part.code.cubin.size(), part.functions});
+    for (const std::string &warning : part.code.warnings)
+      remarks << "warning: " << warning << "\n";
+  }
+  return store(folder.write(code.chip + ".cubin", cubin), code.cubin.emplace());
+}
+
 /// PTX always, machine code where ptxas is.
 Error PackageWriter::writeAssembly(PackageCode &code, StringRef ptx) {
   if (Error error = store(folder.write(code.chip + ".ptx", ptx), code.ptx))
     return error;
-  if (options.assembly == PackageOptions::Never)
+  if (options.assembly == PackageOptions::Never || options.splitsKernels)
     return Error::success();
   Expected<AssembledModule> assembled =
       assemblePTX(ptx, code.chip, options.cudaPath);
@@ -358,7 +397,8 @@ Error PackageWriter::writeCode(StringRef chip) {
   Expected<mlir::gpu::GPUModuleOp> kernels = findDeviceModule(*lowered);
   if (!kernels)
     return kernels.takeError();
-  Expected<DeviceObject> object = compileKernels(*kernels, chip);
+  Expected<DeviceObject> object =
+      compileKernels(*kernels, chip, makeHooks(chip));
   if (!object)
     return object.takeError();
   if (Error error = store(folder.write((chip + ".bc").str(), object->bitcode),
@@ -367,6 +407,9 @@ Error PackageWriter::writeCode(StringRef chip) {
   object->ptx += launch::recordSignatures(code.plans);
   if (Error error = writeAssembly(code, object->ptx))
     return error;
+  if (!object->parts.empty())
+    if (Error error = writeImages(code, *object))
+      return error;
   package.chips.push_back(std::move(code));
   return Error::success();
 }

@@ -75,6 +75,13 @@ struct PackageLayer {
   int64_t index = 0;
 };
 
+/// A part of a file of machine code that is an image of its own.
+struct PackageImage {
+  uint64_t bytes = 0;
+  /// The functions that it has, kernels among them.
+  std::vector<std::string> functions;
+};
+
 /// Code for one chip. Its plans' first tensors are the package's arguments.
 struct PackageCode {
   std::string chip;
@@ -82,6 +89,8 @@ struct PackageCode {
   int64_t multiprocessors = 0;
   PackageFile ptx;
   std::optional<PackageFile> cubin;
+  /// The images of `cubin`, one behind the other; empty if it is one.
+  std::vector<PackageImage> images;
   /// The code for the emulator.
   PackageFile bitcode;
   /// Plans by rank.

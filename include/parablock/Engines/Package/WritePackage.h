@@ -8,6 +8,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "parablock/Engines/Device/EmulateEngine.h"
 #include "llvm/Support/Error.h"
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,12 @@ struct PackageOptions {
   /// Condition for machine code, which ptxas makes of PTX.
   enum Assembly { Never, IfFound, IfFoundOrRemark };
   Assembly assembly = IfFoundOrRemark;
+  /// Makes machine code of each kernel by itself, on all threads.
+  bool splitsKernels = false;
+  /// Find and keep results of kernels by what they depend on; called on several
+  /// threads.
+  std::function<std::optional<std::string>(llvm::StringRef key)> findKernel;
+  std::function<void(llvm::StringRef key, llvm::StringRef result)> keepKernel;
 };
 
 /// Lowers a module to kernels, with weight-only work in `@prepack` and a recipe
