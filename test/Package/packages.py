@@ -491,7 +491,7 @@ def test_memory():
     whole = json.loads((FOLDER / "l.json").read_text())["peak_bytes"]
     launch(PARABLOCK_FAKE_MEMORY=whole)
     text = launch(code=1, PARABLOCK_FAKE_MEMORY=whole - 1)
-    assert "not enough device memory for what lies between launches" in text, text
+    assert "not enough device memory for inputs and results" in text, text
     # Too little address space for a stand-in is no device, and no crash.
     run("sh", "-c", "ulimit -v 8000000; exec block-launch p.pbk --inputs=i.safetensors --weights=packed.safetensors", code=4)
 
