@@ -18,7 +18,7 @@ from parablock.native import get_core_module
 from parablock.output import make_scratch
 from parablock.public import Model
 from parablock.special_tokens import read_special_tokens
-from parablock.weights import Checkpoint
+from parablock.weights import Checkpoint, StackedTensor, StoredTensor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,7 +124,7 @@ def _load(
         _log.info("%s: %s", config, diagnostic.message)
     checkpoint = open_weights()
     for info in module.get_signature().parameters:
-        checkpoint.find(info.name)
+        _find(checkpoint, info)
     if unused := checkpoint.list_unused():
         _log.info("%s: not used: %s", folder, ", ".join(unused))
 
@@ -139,6 +139,12 @@ def _load(
     return model
 
 
+def _find(checkpoint: Checkpoint | GgufFile, info: TensorInfo) -> StoredTensor | StackedTensor:
+    if isinstance(checkpoint, Checkpoint):
+        return checkpoint.find_parameter(info)
+    return checkpoint.find(info.name)
+
+
 class _StoredWeights:
     """Weights of a checkpoint, by the model's parameters."""
 
@@ -147,18 +153,18 @@ class _StoredWeights:
         self.file, self.metadata = f"'{folder}'", checkpoint.metadata
 
     def __call__(self, info: TensorInfo) -> Any:
-        stored = self._checkpoint.find(info.name)
+        stored = _find(self._checkpoint, info)
         if stored.kind != info.type:
             _log.info("'%s': %s becomes %s", info.name, stored.kind, info.type)
         return stored.fit(str(self._folder), info)
 
     def is_stored(self, info: TensorInfo) -> bool:
         """Returns whether a weight is stored in a file unchanged."""
-        return self._checkpoint.find(info.name).file is not None
+        return _find(self._checkpoint, info).file is not None
 
     def identify(self, info: TensorInfo) -> str | None:
         """Returns a text that identifies the weights, or None if they have no identity."""
-        return self._checkpoint.find(info.name).identify()
+        return _find(self._checkpoint, info).identify()
 
 
 def _sees_padding(module: Module) -> bool:

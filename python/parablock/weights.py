@@ -10,7 +10,7 @@ import mmap
 import os
 import struct
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -114,6 +114,45 @@ class StoredTensor:
         """Returns a text that identifies the elements, or None if they have no identity."""
         text = self.file.identify() if self.file else None
         return None if text is None else f"{text} {self.offset} {self.kind}"
+
+
+#: What stacks of experts consist of where each expert has tensors of its own: rows of gate
+#: in front of those of up.
+_PER_EXPERT = {
+    "gate_up_proj": (("gate_proj", "up_proj"), ("w1", "w3")),
+    "down_proj": (("down_proj",), ("w2",)),
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class StackedTensor:
+    """Matrices of experts that are stored one by one, as a parameter of all of them."""
+
+    #: The parts of each expert's matrix, which follow one another as its rows.
+    parts: Sequence[Sequence[StoredTensor]]
+    #: No file has them as one.
+    file: FileState | None = None
+
+    @property
+    def kind(self) -> str:
+        return self.parts[0][0].kind
+
+    def fit(self, where: str, info: TensorInfo) -> Any:
+        """Returns the array as a parameter of the IR; see StoredTensor."""
+        kinds = {part.kind for expert in self.parts for part in expert}
+        shapes = {tuple(part.array.shape for part in expert) for expert in self.parts}
+        if len(kinds) != 1 or len(shapes) != 1:
+            raise Error(
+                f"'{where}': expected experts of '{info.name}' of one type and one shape, got "
+                f"{', '.join(sorted(kinds))} and {sorted(shapes)}"
+            )
+        matrices = [np.concatenate([part.array for part in expert]) for expert in self.parts]
+        return StoredTensor(np.stack(matrices), self.kind).fit(where, info)
+
+    def identify(self) -> str | None:
+        """Returns a text that identifies the elements, or None if they have no identity."""
+        texts = [part.identify() for expert in self.parts for part in expert]
+        return None if None in texts else " ".join(map(str, texts))
 
 
 def read_safetensors(path: Path) -> dict[str, StoredTensor]:
@@ -320,12 +359,36 @@ class Checkpoint:
 
     def find(self, name: str) -> StoredTensor:
         """Returns a tensor by its name, with or without the inner model's prefix."""
+        key = self._find_key(name) or self._find_key(name.replace(".mlp.", ".block_sparse_moe."))
+        if key is None:
+            raise Error(f"'{self.folder}': expected tensor '{name}', got none")
+        self._unused.discard(key)
+        return self._tensors[key]
+
+    def find_parameter(self, info: TensorInfo) -> StoredTensor | StackedTensor:
+        """Returns the tensor of a parameter; matrices of experts may be stored one by one."""
+        path, _, last = info.name.rpartition(".")
+        spellings = _PER_EXPERT.get(last, ())
+        if len(info.shape) != 3 or self._find_key(info.name):
+            spellings = ()
+        for parts in spellings:
+            names = [
+                [f"{path}.{expert}.{part}.weight" for part in parts]
+                for expert in range(info.shape[0])
+            ]
+            if any(self.has(name) for expert in names for name in expert):
+                return StackedTensor([[self.find(name) for name in expert] for expert in names])
+        return self.find(info.name)
+
+    def has(self, name: str) -> bool:
+        """Returns whether find() has a tensor of that name."""
+        other = name.replace(".mlp.", ".block_sparse_moe.")
+        return bool(self._find_key(name) or self._find_key(other))
+
+    def _find_key(self, name: str) -> str | None:
         _, _, shorter = name.partition(".")
-        for key in (name, shorter, self._longer.get(name)):
-            if key and key in self._tensors:
-                self._unused.discard(key)
-                return self._tensors[key]
-        raise Error(f"'{self.folder}': expected tensor '{name}', got none")
+        keys = (name, shorter, self._longer.get(name))
+        return next((key for key in keys if key and key in self._tensors), None)
 
     def list_unused(self) -> list[str]:
         """Returns names that were not requested."""

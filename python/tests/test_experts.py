@@ -2,9 +2,11 @@
 """Models of transformers with experts: imports, results, tokens, refusals."""
 
 import copy
+from pathlib import Path
 from typing import Any
 
 import pytest
+import safetensors.torch as safetensors
 import torch
 
 import parablock
@@ -294,3 +296,63 @@ def test_gradients_in_pytorch() -> None:
     grads = [torch.autograd.grad(each, (logits, x, up, down), way) for each in (first, second)]
     for a, b in zip(*grads, strict=True):
         torch.testing.assert_close(a, b)
+
+
+@pytest.mark.parametrize(
+    ("family", "more"),
+    [
+        ("mixtral", {}),
+        ("qwen3_moe", {"mlp_only_layers": [0], "num_hidden_layers": 3, "attention_bias": True}),
+        ("qwen3_moe", {"norm_topk_prob": False, "decoder_sparse_step": 2}),
+    ],
+)
+def test_checkpoints(family: str, more: dict[str, Any], tmp_path: Path) -> None:
+    """Experts are stored one by one, or stacked; both are the module."""
+    model, ids = experts.make(family, **more), experts.draw_ids()
+    model.config.use_cache = False
+    model.save_pretrained(tmp_path)
+    made = parablock.from_pretrained(tmp_path)
+    sparse = sum(hasattr(layer.mlp, "experts") for layer in model.model.layers)
+    assert made.explain().to_dict()["recognised"]["experts"] == sparse
+    found = made.optimize().compile(threads=1)(ids.numpy())["logits"]
+    assert _get_distance(torch.as_tensor(found), model, ids) < 2e-6
+    assert ".0.w1.weight" in _list_names(tmp_path) or ".0.up_proj.weight" in _list_names(tmp_path)
+    names = {info.name for info in made.list_weights()[0]}
+    state = model.state_dict()
+    safetensors.save_file({name: state[name].contiguous() for name in names}, tmp_path / "model.safetensors")
+    assert ".0.w1.weight" not in _list_names(tmp_path)
+    again = parablock.from_pretrained(tmp_path).compile(threads=1)(ids.numpy())["logits"]
+    assert _get_distance(torch.as_tensor(again), model, ids) < 2e-6
+
+
+def _list_names(folder: Path) -> str:
+    return " ".join(safetensors.load_file(folder / "model.safetensors"))
+
+
+@pytest.mark.parametrize(
+    ("family", "missing"),
+    [
+        ("mixtral", "model.layers.1.mlp.experts.3.w3.weight"),
+        ("qwen3_moe", "model.layers.0.mlp.experts.5.down_proj.weight"),
+    ],
+)
+def test_expert_without_a_tensor(family: str, missing: str, tmp_path: Path) -> None:
+    experts.make(family).save_pretrained(tmp_path)
+    path = tmp_path / "model.safetensors"
+    tensors = safetensors.load_file(path)
+    del tensors[missing if missing in tensors else missing.replace(".mlp.", ".block_sparse_moe.")]
+    safetensors.save_file(tensors, path)
+    with pytest.raises(parablock.Error, match=f"expected tensor '{missing}', got none"):
+        parablock.from_pretrained(tmp_path)
+
+
+def test_experts_of_other_shapes(tmp_path: Path) -> None:
+    experts.make("mixtral").save_pretrained(tmp_path)
+    path = tmp_path / "model.safetensors"
+    tensors = safetensors.load_file(path)
+    name = "model.layers.0.block_sparse_moe.experts.2.w1.weight"
+    tensors[name] = tensors[name][:-1].clone()
+    safetensors.save_file(tensors, path)
+    said = "expected experts of 'model.layers.0.mlp.experts.gate_up_proj' of one type and one shape"
+    with pytest.raises(parablock.Error, match=said):
+        parablock.from_pretrained(tmp_path).compile(threads=1)
