@@ -136,7 +136,7 @@ Status Program::loadMachineCode(const std::string &cubin) {
   return {};
 }
 
-cuda::Module Program::findModule(const std::string &name) const {
+std::optional<cuda::Module> Program::findModule(const std::string &name) const {
   if (modules.size() == 1)
     return modules.front();
   for (size_t i = 0; i < modules.size(); ++i) {
@@ -144,7 +144,7 @@ cuda::Module Program::findModule(const std::string &name) const {
     if (std::find(own.begin(), own.end(), name) != own.end())
       return modules[i];
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 /// Loads machine code if the package has it. An older driver rejects it,
@@ -194,12 +194,12 @@ Status Program::findFunction(const PlanKernel &kernel,
   auto refuse = [&](const std::string &text) {
     return fail("kernel '" + kernel.kernel + "': " + text);
   };
-  cuda::Module module = findModule(kernel.kernel);
+  std::optional<cuda::Module> module = findModule(kernel.kernel);
   if (!module)
     return refuse("expected an image of " + code->cubin->name +
                   " with it, got none");
   if (Status failure = driver.check(
-          driver.getFunction(&function, module, kernel.kernel.c_str()),
+          driver.getFunction(&function, *module, kernel.kernel.c_str()),
           "cuModuleGetFunction"))
     return refuse(failure->text);
   if (kernel.sharedBytes > static_cast<uint32_t>(device.maxSharedBytes))

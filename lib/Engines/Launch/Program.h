@@ -70,8 +70,8 @@ private:
   Status loadImage(const PackageFile &file, const std::string &image);
   Status loadMachineCode(const std::string &cubin);
   void unloadModules();
-  /// Returns the module that has a function; null if none has it.
-  cuda::Module findModule(const std::string &name) const;
+  /// Returns the module that has a function, if there is one.
+  std::optional<cuda::Module> findModule(const std::string &name) const;
   Status findFunctions();
   Status findFunction(const PlanKernel &kernel, cuda::Function &function);
   Status placeWeights();
