@@ -17,7 +17,7 @@ from fake_driver import DRIVER
 from generating import make_llama
 
 import parablock
-from parablock.decoding import decoder
+from parablock.decoding import decoder, device_loop
 from parablock.errors import Error
 
 ROWS = [[7, 11, 13, 17, 19], [23, 29]]
@@ -153,6 +153,29 @@ def test_logits_of_a_generator(on_device: Any) -> None:
     none = np.zeros(1, np.int64)
     with pytest.raises(Error, match=r"expected a decoder of logits, .*: use paged_decoder\(\)"):
         decoder.run(np.array([[1]]), decoder.make_caches(), none, none, logits)
+
+
+def test_caches_that_grow(
+    driver: ctypes.CDLL, on_device: Any, on_host: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While steps run ahead, with what they held."""
+    describe = device_loop.Request.describe
+
+    def reserve_few(self: Any) -> Any:
+        made = describe(self)
+        made.reserved_tokens = 1
+        return made
+
+    monkeypatch.setattr(device_loop.Request, "describe", reserve_few)
+    prompt = [[(7 * i + 3) % 97 for i in range(count)] for count in (60, 57)]
+    drawn = {"temperature": 1.1, "seed": 2, "repetition_penalty": 1.2}
+    wanted, allocations = on_host.generate(prompt, 9, **drawn), []
+    for _ in range(2):
+        assert driver.parablockFakeSetFault(b"")
+        assert np.array_equal(on_device.generate(prompt, 9, **drawn), wanted)
+        allocations.append(driver.parablockFakeGetCount(0))
+        monkeypatch.undo()
+    assert allocations[0] >= allocations[1] + 2, "keys and values are allocated twice"
 
 
 def test_rings(driver: ctypes.CDLL, tmp_path: Path) -> None:
