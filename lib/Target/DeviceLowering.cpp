@@ -12,12 +12,16 @@ using namespace parablock;
 
 void parablock::buildDeviceLowering(mlir::OpPassManager &manager) {
   mlir::OpPassManager &device = manager.nest<mlir::gpu::GPUModuleOp>();
-  device.addPass(mlir::createCanonicalizerPass());
-  device.addPass(mlir::createCSEPass());
+  // Functions by themselves, on all threads.
+  auto simplify = [&] {
+    mlir::OpPassManager &each = device.nestAny();
+    each.addPass(mlir::createCanonicalizerPass());
+    each.addPass(mlir::createCSEPass());
+  };
+  simplify();
   device.addPass(mlir::createSCFToControlFlowPass());
   // Decomposes vectors of several dimensions; the next pass converts the rest.
   device.addPass(mlir::createConvertVectorToLLVMPass());
   device.addPass(createLowerDeviceToLLVM());
-  device.addPass(mlir::createCanonicalizerPass());
-  device.addPass(mlir::createCSEPass());
+  simplify();
 }
