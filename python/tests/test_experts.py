@@ -30,6 +30,8 @@ ROUTES = {
 FORMS = {"gpt_oss": "activation = quick_gelu, layout = interleaved, transposed = true, limit = 7.0, up_offset = 1.0"}
 #: Families whose router remains ordinary operations.
 BY_PARTS = ("phimoe",)
+#: Families whose shared experts have a gate.
+GATED = ("qwen2_moe",)
 
 
 def _compile(model: Any, ids: torch.Tensor) -> tuple[parablock.Model, torch.Tensor]:
@@ -58,6 +60,8 @@ def test_families(family: str) -> None:
     assert made.explain().to_dict()["recognised"]["experts"] == count
     text = " ".join(str(made).split())
     assert text.count("block.moe ") == (0 if family in BY_PARTS else count)
+    assert ("shared_router" in text) == (family in GATED)
+    assert text.count("block.layer ") == 2
     assert ROUTES.get(family, "") in text and FORMS.get(family, "") in text
 
 

@@ -47,6 +47,7 @@ private:
   Value emitCounts(const Node *node, StringRef role);
   /// A matrix of each expert, of those two sizes.
   Value emitStack(const Node *node, unsigned operand, ArrayRef<int64_t> matrix);
+  Value emitStackBias(const Node *node, StringRef role);
   Value emitPerRow(const Term &count);
   void emitScoreOperands(const Node *node, int64_t heads,
                          ArrayRef<int64_t> biasShape,
@@ -413,9 +414,15 @@ Value PieceEmitter::emitStack(const Node *node, unsigned operand,
   return emit(node->operands[operand], {experts, matrix[0], matrix[1]});
 }
 
+Value PieceEmitter::emitStackBias(const Node *node, StringRef role) {
+  int64_t experts = node->extents[1];
+  Term bias = node->getRole(role);
+  return bias ? emit(bias, {experts, bias.getSize() / experts}) : Value();
+}
+
 Value PieceEmitter::buildExperts(const Node *node) {
   ArrayRef<int64_t> sizes = node->extents;
-  int64_t rows = node->size / node->width, experts = sizes[1];
+  int64_t rows = node->size / node->width;
   int64_t batch = rows % graph.batch == 0 ? graph.batch : 1;
   const Term &choice = node->operands[1], &shares = node->operands[2];
   int64_t chosen = choice.getSize() / rows;
@@ -424,11 +431,8 @@ Value PieceEmitter::buildExperts(const Node *node) {
   Value weights = emitRows(shares, chosen);
   Value up = emitStack(node, 3, sizes.slice(2, 2));
   Value down = emitStack(node, 4, sizes.slice(4, 2));
-  auto emitBias = [&](StringRef role) -> Value {
-    Term bias = node->getRole(role);
-    return bias ? emit(bias, {experts, bias.getSize() / experts}) : Value();
-  };
-  Value upBias = emitBias("up_bias"), downBias = emitBias("down_bias");
+  Value upBias = emitStackBias(node, "up_bias");
+  Value downBias = emitStackBias(node, "down_bias");
   if (!x || !indices || !weights || !up || !down ||
       !isComplete(node, {{"up_bias", upBias}, {"down_bias", downBias}}))
     return {};
@@ -439,7 +443,6 @@ Value PieceEmitter::buildExperts(const Node *node) {
 
 Value PieceEmitter::buildMoe(const Node *node) {
   ArrayRef<int64_t> sizes = node->extents;
-  int64_t experts = sizes[1];
   Value x = emitRows(node->operands[0], sizes[0]);
   Value router = emitMatrix(node->operands[1], sizes[0]);
   Value up = emitStack(node, 2, sizes.slice(2, 2));
@@ -447,27 +450,27 @@ Value PieceEmitter::buildMoe(const Node *node) {
   SmallVector<std::pair<StringRef, Value>> roles;
   for (StringRef role : {"router_bias", "correction", "expert_scale"})
     roles.emplace_back(role, emitRole(node, role, 0));
-  for (StringRef role : {"up_bias", "down_bias"}) {
-    Term bias = node->getRole(role);
-    roles.emplace_back(
-        role, bias ? emit(bias, {experts, bias.getSize() / experts}) : Value());
-  }
+  for (StringRef role : {"up_bias", "down_bias"})
+    roles.emplace_back(role, emitStackBias(node, role));
+  Term sharedDown = node->getRole("shared_down");
+  int64_t inner = sharedDown ? sharedDown.getSize() / node->width : 0;
+  for (auto [role, columns] :
+       {std::pair("shared_up", sizes[0]), std::pair("shared_gate", sizes[0]),
+        std::pair("shared_down", inner), std::pair("shared_router", sizes[0])})
+    roles.emplace_back(role, emitRole(node, role, columns));
   if (!x || !router || !up || !down || !isComplete(node, roles))
     return {};
   auto form = cast<DictionaryAttr>(node->form);
-  // A router of f32 has products of f32, whatever the rows are.
   if (form.get("wide_router") && !getElementTypeOrSelf(router).isF32())
     router = arith::ExtFOp::create(
         builder, loc,
         cast<RankedTensorType>(router.getType()).clone(builder.getF32Type()),
         router);
-  Value none;
   return block::MoeOp::create(
       builder, loc, getType(node, node->width), x, router, up, down,
       roles[0].second, roles[1].second, roles[2].second, roles[3].second,
-      roles[4].second, /*shared_up=*/none, /*shared_gate=*/none,
-      /*shared_down=*/none, /*shared_router=*/none,
-      form.getAs<block::RoutingAttr>("routing"),
+      roles[4].second, roles[5].second, roles[6].second, roles[7].second,
+      roles[8].second, form.getAs<block::RoutingAttr>("routing"),
       form.getAs<block::ExpertsAttr>("form"), builder.getF64FloatAttr(1),
       form.get("round_weights") ? builder.getUnitAttr() : UnitAttr());
 }

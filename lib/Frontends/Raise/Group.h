@@ -13,7 +13,8 @@
 //   Mlp         input; roles up, gate, down, up_bias, gate_bias, down_bias;
 //               form an ActivationAttr; value how far off the activation is
 //   Moe         those of Experts, but a router's weight in place of Choice and
-//               of weights; roles of Route, router_bias; form a dictionary of
+//               of weights; roles of Route, router_bias, shared_up,
+//               shared_gate, shared_down, shared_router; form a dictionary of
 //               the structured attributes
 //   Residual    stream, branches; form the factors of all of them
 //   Scale       x, gain; value the factor
@@ -84,6 +85,10 @@ std::optional<Node> groupOutput(Graph &graph, const Node *linear);
 std::optional<Node> groupMlp(Graph &graph, const Node *linear);
 /// Experts of rows that a projection of the same rows chooses.
 std::optional<Node> groupMoe(Graph &graph, const Node *experts);
+/// Experts together with `shared`, an MLP of the same rows times the sigmoid of
+/// a projection onto one column.
+std::optional<Node> groupShared(Graph &graph, const Node *moe,
+                                const Term &shared);
 /// A bias that is added late becomes one of a variant of its branch.
 std::optional<Node> groupResidual(Graph &graph, const Node *sum,
                                   const Users &users);

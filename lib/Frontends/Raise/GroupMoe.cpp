@@ -71,3 +71,43 @@ std::optional<Node> parablock::raise::groupMoe(Graph &graph,
     add(role, experts->getRole(role));
   return moe;
 }
+
+std::optional<Node> parablock::raise::groupShared(Graph &graph, const Node *moe,
+                                                  const Term &shared) {
+  if (moe->getRole("shared_up"))
+    return std::nullopt;
+  Product product = getProduct(graph, shared);
+  int at = product.find([](const Factor &factor) {
+    return factor.exponent == 1 && factor.term.node->op == Kind::Mlp &&
+           getWhole(factor.term);
+  });
+  if (at < 0 || product.factors.size() != 2 || product.coefficient != 1)
+    return std::nullopt;
+  const Node *mlp = product.factors[at].term.node;
+  const Factor &gate = product.factors[1 - at];
+  int64_t rows = mlp->size / mlp->width;
+  if (gate.exponent != 1 || gate.term.node->op != Kind::Sigmoid ||
+      gate.term.node->size != rows ||
+      gate.term.layout != Layout({{rows, 1}, {mlp->width, 0}}))
+    return std::nullopt;
+  // The gate of a row, as it is before it is repeated.
+  std::optional<Projection> open =
+      getProjection(graph, gate.term.node->operands[0]);
+  auto form = cast<mlir::DictionaryAttr>(moe->form);
+  auto kind = form.getAs<block::ExpertsAttr>("form").getActivation();
+  bool isPlain = !mlp->getRole("up_bias") && !mlp->getRole("gate_bias") &&
+                 !mlp->getRole("down_bias") && mlp->value == 0;
+  if (!open || open->width != 1 || open->bias || !isPlain ||
+      !(open->input == moe->operands[0]) ||
+      !(mlp->operands[0] == moe->operands[0]) || mlp->width != moe->width ||
+      cast<block::ActivationAttr>(mlp->form).getValue() != kind)
+    return graph.wanted("a shared MLP of the rows of experts, without biases",
+                        shared);
+  Node whole = *moe;
+  whole.addRole("shared_up", mlp->getRole("up"));
+  if (Term weight = mlp->getRole("gate"))
+    whole.addRole("shared_gate", weight);
+  whole.addRole("shared_down", mlp->getRole("down"));
+  whole.addRole("shared_router", open->weight);
+  return whole;
+}

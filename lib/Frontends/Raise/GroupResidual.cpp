@@ -117,6 +117,27 @@ giveBiases(ArrayRef<Addend> biases, int64_t width, ArrayRef<Addend *> branches,
   return biased;
 }
 
+/// Puts gated MLPs beside experts into these.
+static void joinShared(Graph &graph, Sum &sum, const Users &users) {
+  for (Addend &experts : sum.addends) {
+    const Node *moe = getWhole(experts.term);
+    if (!moe || moe->op != Kind::Moe || !users.hasOne(moe))
+      continue;
+    for (size_t i = 0; i < sum.addends.size(); ++i) {
+      const Addend &shared = sum.addends[i];
+      if (shared.term.node->op != Kind::Mul ||
+          shared.coefficient != experts.coefficient)
+        continue;
+      std::optional<Node> whole = groupShared(graph, moe, shared.term);
+      if (!whole)
+        continue;
+      experts.term.node = graph.addVariant(moe, std::move(*whole));
+      sum.addends.erase(sum.addends.begin() + static_cast<ptrdiff_t>(i));
+      return joinShared(graph, sum, users);
+    }
+  }
+}
+
 std::optional<Node> parablock::raise::groupResidual(Graph &graph,
                                                     const Node *node,
                                                     const Users &users) {
@@ -125,6 +146,7 @@ std::optional<Node> parablock::raise::groupResidual(Graph &graph,
                    [&](const Node *inner) { return users.hasOne(inner); });
   if (sum.constant != 0)
     return graph.wanted("a sum without a number", term);
+  joinShared(graph, sum, users);
   int64_t width = 0;
   for (const Addend &addend : sum.addends)
     if (const Node *whole = getWhole(addend.term))
