@@ -95,6 +95,8 @@ class ModelValue(NotCopied):
         # The conversion of this model and of the original, as config.json has it.
         self._section: dict[str, Any] | None = None
         self._original_section: dict[str, Any] | None = None
+        # Pairs were asked for, and none became parallel.
+        self._is_in_vain = False
 
     def __str__(self) -> str:
         """The IR as text."""
@@ -123,6 +125,12 @@ class ModelValue(NotCopied):
 
     def get_section(self) -> dict[str, Any] | None:
         """Returns the conversion of the model; None if it is serial."""
+        if self._is_in_vain:
+            raise Error(
+                "save_pretrained requires a model with the parallel layers that optimize() was asked "
+                "for, got one without any; explain() has the reasons: omit parallel= to save the "
+                "model as it is"
+            )
         first, last = self._original_section, self._section
         if first is not None and last is not None and first["chosen"] != last["chosen"]:
             raise Error(
@@ -212,6 +220,7 @@ class ModelValue(NotCopied):
         if parallelize:
             section = make_section(options_of_pairs, choice, unfused)
             made._section = section if section["chosen"] else None
+            made._is_in_vain = not section["chosen"] and choice is None
         else:
             made._section = self._original_section
         made._drift, made.special_tokens = self._drift, self.special_tokens

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import inspect
 import json
 import os
 import subprocess
@@ -20,6 +21,7 @@ import pytest
 import torch
 import transformers as hf
 from families import FAMILIES, make_inputs, randomise
+from newest_folders import run_folders
 from oracle import check_near, get_distance, run_exactly
 from test_drift_choice import DATA, TRAINED
 from transformers import AttentionInterface, AttentionMaskInterface, masking_utils
@@ -28,6 +30,9 @@ import parablock
 from parablock.weights import read_file, read_safetensors
 
 hf.utils.logging.disable_progress_bar()
+
+#: The folder of the newest version, which `./check --full` installs beside the pinned one.
+_NEWEST = os.environ.get("PARABLOCK_NEWEST_TRANSFORMERS", "")
 
 #: Families with code for parallel pairs.
 NAMES = ("llama", "gpt2", "mistral", "qwen2", "qwen3", "gpt_neox-serial", "opt", "gemma2")
@@ -313,29 +318,58 @@ def test_untrusted_code_is_no_serial_model(sources: Callable[[str], Path], tmp_p
     assert done.returncode == 1 and "model type 'parablock_llama' is not supported" in done.stderr
 
 
-@pytest.mark.parametrize("name", ["llama", pytest.param("gpt2", marks=pytest.mark.full)])
+@pytest.mark.skipif(
+    not _NEWEST, reason="PARABLOCK_NEWEST_TRANSFORMERS names no folder of the newest transformers"
+)
+def test_newest_transformers(sources: Callable[[str], Path], tmp_path: Path) -> None:
+    """The newest transformers computes of every family's folders what the pinned one does."""
+    for name in NAMES:
+        for form in ("all", "shifted"):
+            convert(sources(name), tmp_path / f"{name}-{form}", **FORMS[form])
+    expected = run_folders(tmp_path)
+    done = subprocess.run(
+        [sys.executable, Path(__file__).with_name("newest_folders.py"), tmp_path],
+        env={**os.environ, "PYTHONPATH": _NEWEST},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert Path(_NEWEST, f"transformers-{done.stdout.strip()}.dist-info").exists()
+    found = np.load(tmp_path / "found.npz")
+    assert {*found} == {*expected} and len(expected) == 8 * len(NAMES)
+    for key, value in expected.items():
+        folder, _, kind = key.partition(" ")
+        if kind in ("cached", "uncached"):
+            assert np.array_equal(found[key], found[f"{folder} uncached"]), key
+        assert get_distance(torch.tensor(found[key]), torch.tensor(value).double()) < 1e-5, key
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_conditions_of_serving(name: str, sources: Callable[[str], Path], tmp_path: Path) -> None:
     """A foreign attention function serves the base class, and gets what a caller hands down."""
     convert(sources(name), tmp_path / "saved", parallel="0+")
     seen: list[Any] = []
 
-    def attend(module: Any, q: Any, k: Any, v: Any, mask: Any, **options: Any) -> Any:
+    def attend(module: Any, *args: Any, **options: Any) -> Any:
         seen.append(options.get("foreign"))
-        return hf.integrations.sdpa_attention.sdpa_attention_forward(module, q, k, v, mask, **options)
+        file = inspect.getmodule(type(module))
+        return file.eager_attention_forward(module, *args, **options)
 
     AttentionInterface.register("foreign", attend)
-    AttentionMaskInterface.register("foreign", masking_utils.ALL_MASK_ATTENTION_FUNCTIONS["sdpa"])
+    AttentionMaskInterface.register("foreign", masking_utils.ALL_MASK_ATTENTION_FUNCTIONS["eager"])
     config = hf.AutoConfig.from_pretrained(tmp_path / "saved", trust_remote_code=True)
     assert "AutoModel" in config.auto_map
     base = hf.AutoModel.from_pretrained(
         tmp_path / "saved", trust_remote_code=True, attn_implementation="foreign"
     ).eval()
     assert base._supports_attention_backend
+    # Experts would have to be an attribute `experts` of their layer; no family has any.
+    assert not any("expert" in part for part, _ in base.named_modules())
     (ids,) = make_inputs(FAMILIES[name])
     with torch.no_grad():
         found = base(ids, foreign=5).last_hidden_state
     assert seen == [5, 5]
-    there = load(tmp_path / "saved")
+    there = load(tmp_path / "saved", attn_implementation="eager")
     with torch.no_grad():
         expected = there.base_model(ids).last_hidden_state
     assert get_distance(found, expected.double()) < 1e-5
@@ -360,9 +394,12 @@ def test_plain_folder(sources: Callable[[str], Path], tmp_path: Path) -> None:
     module = hf.BertForPreTraining(config).eval()
     randomise(module)
     module.save_pretrained(tmp_path / "source")
-    # Layers with norms behind do not become parallel.
-    model = parablock.from_pretrained(tmp_path / "source").optimize(parallel="all")
-    model.save_pretrained(tmp_path / "saved")
+    model = parablock.from_pretrained(tmp_path / "source")
+    # Layers whose stream is normalised between the branches do not become parallel.
+    with pytest.raises(parablock.Error, match=r"got one without any; explain\(\) has the reasons: omit parallel="):
+        model.optimize(parallel="all").save_pretrained(tmp_path / "saved")
+    assert not (tmp_path / "saved").exists()
+    model.optimize().save_pretrained(tmp_path / "saved")
     one, other = (read_file(tmp_path / f / "model.safetensors")[0] for f in ("source", "saved"))
     assert {*one} == {*other}
     assert all(np.array_equal(one[name].array, other[name].array) for name in one)
