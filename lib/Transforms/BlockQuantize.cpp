@@ -17,6 +17,7 @@
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
+#include <utility>
 
 namespace parablock::block {
 #define GEN_PASS_DEF_BLOCKQUANTIZE
@@ -129,11 +130,19 @@ LogicalResult BlockQuantizePass::findWeights(func::FuncOp main) {
     auto layer = step->getParentOfType<LayerOp>();
     if (!layer || !isChosen(layer) || step.getStepKind() == StepKind::Weights)
       return WalkResult::advance();
+    bool hasStack = false;
     for (OpOperand &operand : step->getOpOperands()) {
       auto type = dyn_cast<RankedTensorType>(operand.get().getType());
       if (step.getOperandRole(operand) != OperandRole::Weight ||
-          type.getRank() != 2 || operand.get().getDefiningOp<UnpackWeightOp>())
+          operand.get().getDefiningOp<UnpackWeightOp>())
         continue;
+      if (type.getRank() != 2) {
+        if (type.getRank() > 2 && !std::exchange(hasStack, true))
+          recordMissed(step, kPass, Reason::StackedWeights,
+                       "stacked matrices of experts stay as they are",
+                       {{"experts", static_cast<double>(type.getDimSize(0))}});
+        continue;
+      }
       if (!isMadeByRecipe(operand.get()) || !findParameter(operand.get())) {
         recordMissed(step, kPass, Reason::ConstantWeight,
                      "a weight is not made of parameters");

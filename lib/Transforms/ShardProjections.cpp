@@ -23,6 +23,14 @@ void ShardRewriter::keepProjection(Operation *op) {
   keepWhole(op);
 }
 
+void ShardRewriter::keepExperts(ExpertsOp op) {
+  parablock::recordMissed(
+      op, kShardPass, parablock::Reason::WholeOnEveryRank,
+      "every rank computes all experts",
+      {{"experts", static_cast<double>(getDim(op.getUpWeight(), 0))}});
+  keepWhole(op);
+}
+
 /// Sums over ranks are exchanged in f32: each rank's part has one rounding more
 /// than the whole.
 void ShardRewriter::rewriteLinear(LinearOp op) {

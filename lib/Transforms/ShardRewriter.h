@@ -36,6 +36,7 @@ private:
 
   // ShardProjections.cpp
   void keepProjection(mlir::Operation *op);
+  void keepExperts(ExpertsOp op);
   void rewriteLinear(LinearOp op);
   void rewriteLinearSum(LinearSumOp op);
   void rewriteEmbedding(EmbeddingOp op);
