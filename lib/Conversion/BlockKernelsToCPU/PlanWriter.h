@@ -44,6 +44,8 @@ struct Launch {
   WorkItems items;
   int64_t grain = 1, scratchBytes = 0;
   LaunchParts parts;
+  /// True if the last output is a cpu::Fault.
+  bool reports = false;
 };
 
 /// Returns the stored type of the elements of `type`; an error at `at` if

@@ -128,6 +128,7 @@ cpu::LaunchData Reader::readLaunch(plan::LaunchOp op) {
   launch.work.block = op.getBlock();
   launch.grain = op.getGrain();
   launch.scratchBytes = op.getScratch();
+  launch.reports = op.getReports();
   return launch;
 }
 

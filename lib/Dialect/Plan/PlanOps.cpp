@@ -276,6 +276,20 @@ static LogicalResult verifyRows(LaunchOp op) {
   return success();
 }
 
+/// Checks the output of a launch that reports.
+static LogicalResult verifyReport(LaunchOp op) { // [PLAN-18]
+  if (!op.getReports())
+    return success();
+  TensorOp last =
+      op.getOutputs().empty() ? TensorOp() : getOwner(op.getOutputs().back());
+  if (isa<RunOp>(op->getParentOp()) && last &&
+      last.getElementType().isInteger(64) &&
+      last.getStaticSizes() == ArrayRef<int64_t>{5})
+    return success();
+  return op.emitOpError("expects to report, as its last output, 5 elements of "
+                        "i64, in a run");
+}
+
 LogicalResult LaunchOp::verify() {
   auto factor = static_cast<int64_t>(getFactor().value_or(1)),
        block = static_cast<int64_t>(getBlock()),
@@ -292,7 +306,8 @@ LogicalResult LaunchOp::verify() {
   if (!getFactor() && (!getStaticDims().empty() || !getStaticOuter().empty() ||
                        !getStaticInner().empty()))
     return emitOpError("expects no sizes without items");
-  if (failed(verifyRows(*this)) || failed(verifyFew(*this)))
+  if (failed(verifyRows(*this)) || failed(verifyFew(*this)) ||
+      failed(verifyReport(*this)))
     return failure();
   if (isa<PrepackOp>((*this)->getParentOp())) { // [PLAN-9]
     if (!areOf(getInputs(), {TensorKind::Parameter, TensorKind::Packed}) ||

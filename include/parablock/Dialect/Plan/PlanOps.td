@@ -251,6 +251,9 @@ def Plan_LaunchOp : Plan_Op<"launch", [
     and inputs: an element of the output may overwrite that of the input, which has no other
     reader.
 
+    With `reports`, the last output is five integers: 0, or what is wrong with the data, and
+    four numbers about it. A run ends with an error unless the first is 0.
+
     Constraints: [PLAN-7] `kernel` is a function; [PLAN-8] factor, block and grain are
     positive, scratch and sizes not negative, and sizes are given only with items; [PLAN-9]
     launches of `plan.prepack` read parameters and packed tensors and write packed ones, and
@@ -259,7 +262,8 @@ def Plan_LaunchOp : Plan_Op<"launch", [
     and are required by `sequences` and `in_place`; [PLAN-16] `in_place` are pairs of an
     output's place and an input's, both of `rows`; [PLAN-17] `few` is a function, given
     together with a positive `most` and `few_sizes`, which are pairs of an input's place and
-    one of its dimensions.
+    one of its dimensions; [PLAN-18] a launch that `reports` belongs to `plan.run`, and its
+    last output is of 5 elements of i64.
   }];
   let arguments = (ins SymbolRefAttr:$kernel, Variadic<Plan_TensorType>:$inputs,
                        Variadic<Plan_TensorType>:$outputs,
@@ -279,7 +283,7 @@ def Plan_LaunchOp : Plan_Op<"launch", [
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$in_place,
                        OptionalAttr<SymbolRefAttr>:$few,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$few_sizes,
-                       OptionalAttr<I64Attr>:$most);
+                       OptionalAttr<I64Attr>:$most, UnitAttr:$reports);
   let assemblyFormat = [{
     $kernel `(` $inputs `)` `->` `(` $outputs `)`
     (`dims` custom<DynamicIndexList>($dims, $static_dims)
@@ -287,7 +291,7 @@ def Plan_LaunchOp : Plan_Op<"launch", [
      `x` custom<DynamicIndexList>($inner, $static_inner) `by` $block)?
     (`grain` $grain^)? (`scratch` $scratch^)? (`layer` $layer^)?
     (`rows` $rows^)? (`sequences` $sequences^)? (`in_place` $in_place^)?
-    (`few` $few^ `of` $few_sizes `at` `most` $most)? attr-dict
+    (`few` $few^ `of` $few_sizes `at` `most` $most)? (`reports` $reports^)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -258,6 +258,26 @@ Error CpuExecutable::prepack(ArrayRef<const void *> arguments,
   return prepack(arguments, pool, implementation->packed);
 }
 
+/// Returns the error for data that a launch rejects.
+static Error makeFaultError(const cpu::Fault &fault) {
+  const int64_t (&numbers)[4] = fault.numbers;
+  if (fault.kind == cpu::Fault::NanLogit)
+    return llvm::createStringError(
+        "'block.route' expected logits without NaN, got one for expert " +
+        llvm::Twine(numbers[1]) + " in row " + llvm::Twine(numbers[0]));
+  if (fault.kind == cpu::Fault::NanScore)
+    return llvm::createStringError(
+        "'block.route' expected scores without NaN, got one in row " +
+        llvm::Twine(numbers[0]) + ", of an infinite logit or correction");
+  bool isOfExperts = fault.kind == cpu::Fault::IndexWithoutExpert;
+  return llvm::createStringError(
+      llvm::Twine(isOfExperts ? "'block.experts'" : "'block.route_grad'") +
+      " expected indices to be in [0, " + llvm::Twine(numbers[3]) + ")" +
+      (isOfExperts ? ", or larger with a weight of 0" : "") + ", got " +
+      llvm::Twine(numbers[2]) + " in slot " + llvm::Twine(numbers[1]) +
+      " of row " + llvm::Twine(numbers[0]));
+}
+
 Error CpuExecutable::run(ArrayRef<const void *> arguments,
                          ArrayRef<void *> results, const cpu::Symbols &symbols,
                          ParablockPool *pool, const void *packed,
@@ -277,8 +297,9 @@ Error CpuExecutable::run(ArrayRef<const void *> arguments,
   buffers.results = results.data();
   buffers.workspace = workspace.arena.data();
   buffers.scratch = workspace.scratch.data();
-  executor.run(*sized, buffers, pool, range);
-  return Error::success();
+  cpu::Fault fault = executor.run(*sized, buffers, pool, range);
+  return fault.kind == cpu::Fault::None ? Error::success()
+                                        : makeFaultError(fault);
 }
 
 Error CpuExecutable::run(ArrayRef<const void *> arguments,

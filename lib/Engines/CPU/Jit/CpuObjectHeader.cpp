@@ -104,7 +104,8 @@ void HeaderWriter::writeFunctions() {
         "   1 where memory is short, 2 where the runtime is of another "
         "version, 3 where\n"
         "   sizes in `dims` are negative or too large, 4 where the machine "
-        "lacks what the\n   code is for. */\n\n";
+        "lacks what the\n   code is for, 5 where a router's logits have a NaN "
+        "or an index has no expert. */\n\n";
   os << "/* Size of the weights as kernels want them. */\nsize_t " << stem
      << "_packed_bytes(void);\n\n";
   os << "/* Packs weights; once, and again where they change. */\nint " << stem

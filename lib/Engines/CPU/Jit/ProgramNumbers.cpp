@@ -44,7 +44,8 @@ public:
 
   void add(const LaunchData &launch) {
     addAll(launch.kernel, launch.tensors, launch.dims, launch.numResults,
-           launch.work, launch.grain, launch.scratchBytes, launch.offsets);
+           launch.work, launch.grain, launch.scratchBytes, launch.offsets,
+           launch.reports);
   }
 };
 } // namespace

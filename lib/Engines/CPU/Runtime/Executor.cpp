@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 
 using namespace parablock;
 using namespace parablock::cpu;
@@ -143,8 +144,8 @@ bool Executor::prepack(const void *const *parameters, void *packed,
   return true;
 }
 
-void Executor::run(const SizedProgram &sized, const RunBuffers &buffers,
-                   ParablockPool *pool, LaunchRange range) const {
+Fault Executor::run(const SizedProgram &sized, const RunBuffers &buffers,
+                    ParablockPool *pool, LaunchRange range) const {
   char *scratch = buffers.scratch
                       ? buffers.scratch
                       : buffers.workspace + align(sized.temporaryBytes);
@@ -171,15 +172,15 @@ void Executor::run(const SizedProgram &sized, const RunBuffers &buffers,
       break;
     }
   }
-  execute(program.launches, sized.launches, tensors,
-          tensors + program.tensors.size(), scratch + pointerBytes, pool,
-          range);
+  return execute(program.launches, sized.launches, tensors,
+                 tensors + program.tensors.size(), scratch + pointerBytes, pool,
+                 range);
 }
 
-void Executor::execute(const std::vector<LaunchData> &launches,
-                       const std::vector<SizedProgram::Launch> &sizes,
-                       void *const *tensors, void **operands, char *scratch,
-                       ParablockPool *pool, LaunchRange range) const {
+Fault Executor::execute(const std::vector<LaunchData> &launches,
+                        const std::vector<SizedProgram::Launch> &sizes,
+                        void *const *tensors, void **operands, char *scratch,
+                        ParablockPool *pool, LaunchRange range) const {
   size_t end = std::min(range.end, launches.size());
   for (size_t i = range.begin; i < end; ++i) {
     const LaunchData &launch = launches[i];
@@ -195,5 +196,12 @@ void Executor::execute(const std::vector<LaunchData> &launches,
       pool->run(pool, sizes[i].items, launch.grain, runPart, &call);
     else
       runPart(&call, 0, 0, sizes[i].items);
+    if (!launch.reports)
+      continue;
+    Fault fault;
+    std::memcpy(&fault, operands[launch.tensors.size() - 1], sizeof(fault));
+    if (fault.kind != Fault::None)
+      return fault;
   }
+  return {};
 }

@@ -86,6 +86,6 @@ int32_t parablockCpuRun(ParablockCpuObject *object, const void *const *inputs,
   buffers.packed = packed;
   buffers.results = outputs;
   buffers.workspace = static_cast<char *>(workspace);
-  executor->run(*sized, buffers, pool);
-  return 0;
+  Fault fault = executor->run(*sized, buffers, pool);
+  return fault.kind == Fault::None ? 0 : parablockCpuBadData;
 }

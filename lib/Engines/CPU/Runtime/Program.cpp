@@ -75,6 +75,7 @@ public:
     data.grain = number();
     data.scratchBytes = number();
     data.offsets = list(&Reader::number);
+    data.reports = number();
     return data;
   }
 

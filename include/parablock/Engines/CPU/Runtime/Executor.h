@@ -73,21 +73,22 @@ public:
   bool prepack(const void *const *parameters, void *packed,
                ParablockPool *pool) const;
 
-  /// Runs the launches of `range` in order. A run in parts covers all of them,
-  /// in order and on the same memory; results that no launch has written yet
-  /// may be null.
-  void run(const SizedProgram &sized, const RunBuffers &buffers,
-           ParablockPool *pool, LaunchRange range = {}) const;
+  /// Runs the launches of `range` in order, up to one that reports a fault,
+  /// which is returned; results have no meaning then. A run in parts covers all
+  /// of them, in order and on the same memory; results that no launch has
+  /// written yet may be null.
+  Fault run(const SizedProgram &sized, const RunBuffers &buffers,
+            ParablockPool *pool, LaunchRange range = {}) const;
 
 private:
   SizedProgram size(const Symbols &symbols) const;
   uint64_t findScratch(const std::vector<LaunchData> &launches) const;
   /// Calls kernels on `tensors`; `operands` is scratch with room for the
   /// operands of each launch.
-  void execute(const std::vector<LaunchData> &launches,
-               const std::vector<SizedProgram::Launch> &sizes,
-               void *const *tensors, void **operands, char *scratch,
-               ParablockPool *pool, LaunchRange range = {}) const;
+  Fault execute(const std::vector<LaunchData> &launches,
+                const std::vector<SizedProgram::Launch> &sizes,
+                void *const *tensors, void **operands, char *scratch,
+                ParablockPool *pool, LaunchRange range = {}) const;
 
   ProgramData program;
   std::vector<Kernel> kernels;

@@ -33,7 +33,9 @@ enum ParablockCpuError {
   /// A size is negative, or the total is too large.
   parablockCpuBadSizes = 3,
   /// The machine lacks instructions that the object's code uses.
-  parablockCpuOtherProcessor = 4
+  parablockCpuOtherProcessor = 4,
+  /// A router's logits have a NaN, or an index has no expert.
+  parablockCpuBadData = 5
 };
 
 /// Return 0 if the version or processor does not match; for a workspace,

@@ -12,7 +12,7 @@
 //   tensor   kind, bytes per element, position, first use, last use, list of
 //            extents
 //   launch   kernel, list of tensors, list of extents, number of results, work,
-//            grain, scratch bytes, list of offsets
+//            grain, scratch bytes, list of offsets, whether it reports
 //   work     factor, list of outer extents, list of inner extents, block
 //   extent   value, symbol
 //   list     its length, then its items
@@ -30,7 +30,7 @@
 namespace parablock::cpu {
 
 /// The version of the row of numbers.
-inline constexpr int64_t programVersion = 5;
+inline constexpr int64_t programVersion = 6;
 
 /// The alignment of tensors, packed weights and scratch.
 inline constexpr uint64_t alignment = 64;
@@ -82,6 +82,25 @@ struct LaunchData {
   /// Byte offset of the current part of each tensor; empty if all are
   /// whole.
   std::vector<int64_t> offsets;
+  /// True if its last tensor is a Fault.
+  int64_t reports = 0;
+};
+
+/// A fault of data that a launch found. Kernels write one as so many numbers.
+struct Fault {
+  enum Kind {
+    None,
+    /// Row, expert.
+    NanLogit,
+    /// Row.
+    NanScore,
+    /// Row, slot, index, number of experts.
+    IndexWithoutExpert,
+    /// The same, of a router's gradient.
+    IndexWithoutLogit
+  };
+  int64_t kind = None;
+  int64_t numbers[4] = {};
 };
 
 /// The launches of a program from `begin` up to, excluding, `end`.
