@@ -291,3 +291,95 @@ func.func @f(%x: tensor<2x5x8xf32>) {
   %y = block.limited_gate %x, %x {kind = #block.activation<silu>, limit = 1.0 : f64, offset = 0x7FF0000000000000 : f64} : tensor<2x5x8xf32>
   return
 }
+
+// -----
+
+// [ROUTEGRAD-1] scales that are there
+func.func @f(%g: tensor<2x5x2xf32>, %l: tensor<2x5x4xf32>, %i: tensor<2x5x2xi64>) {
+  // expected-error @+1 {{'block.route_grad' op expected wrt to name operands of logits, got "expert_scale"}}
+  %y = block.route_grad %g of %l at %i {wrt = ["expert_scale"], form = #block.routing<chosen = 2, score = softmax>} : tensor<2x5x2xf32>, tensor<2x5x4xf32>, tensor<2x5x2xi64> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// [ROUTEGRAD-2] of the shape of logits
+func.func @f(%g: tensor<2x5x2xf32>, %l: tensor<2x5x4xf32>, %i: tensor<2x5x2xi64>) {
+  // expected-error @+1 {{expected the gradient by logits to have its shape, 'tensor<2x5x4xf32>', got 'tensor<2x5x2xf32>'}}
+  %y = block.route_grad %g of %l at %i {wrt = ["logits"], form = #block.routing<chosen = 2, score = softmax>} : tensor<2x5x2xf32>, tensor<2x5x4xf32>, tensor<2x5x2xi64> -> tensor<2x5x2xf32>
+  return
+}
+
+// -----
+
+// [ROUTEGRAD-3] one column for each that is chosen
+func.func @f(%g: tensor<2x5x2xf32>, %l: tensor<2x5x4xf32>, %i: tensor<2x5x3xi64>) {
+  // expected-error @+1 {{expected dimension 2 of indices to be 2 (one per chosen expert), got 3}}
+  %y = block.route_grad %g of %l at %i {wrt = ["logits"], form = #block.routing<chosen = 2, score = softmax>} : tensor<2x5x2xf32>, tensor<2x5x4xf32>, tensor<2x5x3xi64> -> tensor<2x5x4xf32>
+  return
+}
+
+// -----
+
+// [ROUTEGRAD-3] the rows of logits
+// expected-note @+1 {{logits comes from here}}
+func.func @f(%g: tensor<2x6x2xf32>, %l: tensor<2x5x4xf32>, %i: tensor<2x5x2xi64>) {
+  // expected-error @+1 {{expected gradient to have the rows of logits, 'tensor<2x5x4xf32>', got 'tensor<2x6x2xf32>'}}
+  %y = block.route_grad %g of %l at %i {wrt = ["logits"], form = #block.routing<chosen = 2, score = softmax>} : tensor<2x6x2xf32>, tensor<2x5x4xf32>, tensor<2x5x2xi64> -> tensor<2x5x4xf32>
+  return
+}
+
+// -----
+
+// [EXPERTSGRAD-1] biases that are there
+func.func @f(%g: tensor<2x5x8xf32>, %x: tensor<2x5x8xf32>, %i: tensor<2x5x2xi64>, %w: tensor<2x5x2xf32>, %u: tensor<4x12x8xf32>, %d: tensor<4x8x6xf32>) {
+  // expected-error @+1 {{'block.experts_grad' op expected wrt to name operands of input, weights, up_weight, down_weight, got "up_bias"}}
+  %y = block.experts_grad %g of %x at %i by %w up %u down %d {wrt = ["up_bias"], form = #block.experts<activation = silu>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x2xi64>, tensor<2x5x2xf32>, tensor<4x12x8xf32>, tensor<4x8x6xf32>) -> tensor<4x12xf32>
+  return
+}
+
+// -----
+
+// [EXPERTSGRAD-1] in their order
+func.func @f(%g: tensor<2x5x8xf32>, %x: tensor<2x5x8xf32>, %i: tensor<2x5x2xi64>, %w: tensor<2x5x2xf32>, %u: tensor<4x12x8xf32>, %d: tensor<4x8x6xf32>) {
+  // expected-error @+1 {{expected wrt to name operands in their order and once each, got}}
+  %y:2 = block.experts_grad %g of %x at %i by %w up %u down %d {wrt = ["weights", "input"], form = #block.experts<activation = silu>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x2xi64>, tensor<2x5x2xf32>, tensor<4x12x8xf32>, tensor<4x8x6xf32>) -> (tensor<2x5x2xf32>, tensor<2x5x8xf32>)
+  return
+}
+
+// -----
+
+// [EXPERTSGRAD-2] a result for each
+func.func @f(%g: tensor<2x5x8xf32>, %x: tensor<2x5x8xf32>, %i: tensor<2x5x2xi64>, %w: tensor<2x5x2xf32>, %u: tensor<4x12x8xf32>, %d: tensor<4x8x6xf32>) {
+  // expected-error @+1 {{expected a result for each of wrt, 2, got 1}}
+  %y = block.experts_grad %g of %x at %i by %w up %u down %d {wrt = ["input", "weights"], form = #block.experts<activation = silu>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x2xi64>, tensor<2x5x2xf32>, tensor<4x12x8xf32>, tensor<4x8x6xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [EXPERTSGRAD-2] of its shape
+func.func @f(%g: tensor<2x5x8xf32>, %x: tensor<2x5x8xf32>, %i: tensor<2x5x2xi64>, %w: tensor<2x5x2xf32>, %u: tensor<4x12x8xf32>, %d: tensor<4x8x6xf32>) {
+  // expected-error @+1 {{expected the gradient by up_weight to have its shape, 'tensor<4x12x8xf32>', got 'tensor<4x8x6xf32>'}}
+  %y = block.experts_grad %g of %x at %i by %w up %u down %d {wrt = ["up_weight"], form = #block.experts<activation = silu>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x2xi64>, tensor<2x5x2xf32>, tensor<4x12x8xf32>, tensor<4x8x6xf32>) -> tensor<4x8x6xf32>
+  return
+}
+
+// -----
+
+// [EXPERTSGRAD-3] the width of down
+func.func @f(%g: tensor<2x5x6xf32>, %x: tensor<2x5x8xf32>, %i: tensor<2x5x2xi64>, %w: tensor<2x5x2xf32>, %u: tensor<4x12x8xf32>, %d: tensor<4x8x6xf32>) {
+  // expected-error @+1 {{expected dimension 2 of gradient to be 8 (width of down_weight), got 6}}
+  %y = block.experts_grad %g of %x at %i by %w up %u down %d {wrt = ["input"], form = #block.experts<activation = silu>} : (tensor<2x5x6xf32>, tensor<2x5x8xf32>, tensor<2x5x2xi64>, tensor<2x5x2xf32>, tensor<4x12x8xf32>, tensor<4x8x6xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [EXPERTSGRAD-3] the rows of the input
+// expected-note @+1 {{input comes from here}}
+func.func @f(%g: tensor<2x4x8xf32>, %x: tensor<2x5x8xf32>, %i: tensor<2x5x2xi64>, %w: tensor<2x5x2xf32>, %u: tensor<4x12x8xf32>, %d: tensor<4x8x6xf32>) {
+  // expected-error @+1 {{expected gradient to have the rows of input, 'tensor<2x5x8xf32>', got 'tensor<2x4x8xf32>'}}
+  %y = block.experts_grad %g of %x at %i by %w up %u down %d {wrt = ["input"], form = #block.experts<activation = silu>} : (tensor<2x4x8xf32>, tensor<2x5x8xf32>, tensor<2x5x2xi64>, tensor<2x5x2xf32>, tensor<4x12x8xf32>, tensor<4x8x6xf32>) -> tensor<2x5x8xf32>
+  return
+}

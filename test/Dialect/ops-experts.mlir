@@ -1,4 +1,4 @@
-// Mixtures of experts: moe, route, experts, limited_gate.
+// Mixtures of experts: moe, route, experts, limited_gate, and gradients.
 // RUN: block-opt %s | FileCheck %s
 // RUN: block-opt %s | block-opt | FileCheck %s
 // RUN: block-opt %s --mlir-print-op-generic | block-opt | FileCheck %s
@@ -49,4 +49,22 @@ func.func @limited_gate(%arg0: tensor<2x5x8xf32>, %arg1: tensor<2x5x8xf32>) -> t
   %0 = block.limited_gate %arg0, %arg1 {kind = #block.activation<silu>, limit = 7.000000e+00 : f64} : tensor<2x5x8xf32>
   %1 = block.limited_gate %0, %arg1 {kind = #block.activation<quick_gelu>, limit = 7.000000e+00 : f64, offset = 1.000000e+00 : f64} : tensor<2x5x8xf32>
   return %1 : tensor<2x5x8xf32>
+}
+
+// CHECK-LABEL: func.func @gradients(
+// CHECK: %0 = block.route_grad %arg0 of %arg1 at %arg2 {form = #block.routing<chosen = 2, score = sigmoid>, wrt = ["logits"]}
+// CHECK-NEXT: : tensor<?x?x2xf32>, tensor<?x?x4xbf16>, tensor<?x?x2xi64> -> tensor<?x?x4xbf16>
+// CHECK-NEXT: %1:2 = block.route_grad %arg0 of %arg1 at %arg2 expert_scale %arg3
+// CHECK-SAME: {form = #block.routing<chosen = 2, score = sigmoid>, wrt = ["logits", "expert_scale"]}
+// CHECK-NEXT: : tensor<?x?x2xf32>, tensor<?x?x4xbf16>, tensor<?x?x2xi64> -> (tensor<?x?x4xbf16>, tensor<4xf32>)
+// CHECK-NEXT: %2:3 = block.experts_grad %arg4 of %arg4 at %arg2 by %arg0 up %arg5 down %arg6
+// CHECK-NEXT: {form = #block.experts<activation = silu>, wrt = ["input", "weights", "up_weight"]}
+// CHECK-NEXT: : tensor<?x?x8xf32>, tensor<?x?x2xi64>, tensor<4x12x8xf32>, tensor<4x8x6xf32> -> (tensor<?x?x8xf32>, tensor<?x?x2xf32>, tensor<4x12x8xf32>)
+// CHECK-NEXT: %3:3 = block.experts_grad %arg4 of %arg4 at %arg2 by %arg0 up %arg5 down %arg6 up_bias %arg7 down_bias %arg8
+func.func @gradients(%arg0: tensor<?x?x2xf32>, %arg1: tensor<?x?x4xbf16>, %arg2: tensor<?x?x2xi64>, %arg3: tensor<4xbf16>, %arg4: tensor<?x?x8xf32>, %arg5: tensor<4x12x8xf32>, %arg6: tensor<4x8x6xf32>, %arg7: tensor<4x12xf32>, %arg8: tensor<4x8xf32>) {
+  %0 = block.route_grad %arg0 of %arg1 at %arg2 {wrt = ["logits"], form = #block.routing<chosen = 2, score = sigmoid>} : (tensor<?x?x2xf32>, tensor<?x?x4xbf16>, tensor<?x?x2xi64>) -> tensor<?x?x4xbf16>
+  %1:2 = block.route_grad %arg0 of %arg1 at %arg2 expert_scale %arg3 {wrt = ["logits", "expert_scale"], form = #block.routing<chosen = 2, score = sigmoid>} : (tensor<?x?x2xf32>, tensor<?x?x4xbf16>, tensor<?x?x2xi64>, tensor<4xbf16>) -> (tensor<?x?x4xbf16>, tensor<4xf32>)
+  %2:3 = block.experts_grad %arg4 of %arg4 at %arg2 by %arg0 up %arg5 down %arg6 {wrt = ["input", "weights", "up_weight"], form = #block.experts<activation = silu>} : (tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<?x?x2xi64>, tensor<?x?x2xf32>, tensor<4x12x8xf32>, tensor<4x8x6xf32>) -> (tensor<?x?x8xf32>, tensor<?x?x2xf32>, tensor<4x12x8xf32>)
+  %3:3 = block.experts_grad %arg4 of %arg4 at %arg2 by %arg0 up %arg5 down %arg6 up_bias %arg7 down_bias %arg8 {wrt = ["down_weight", "up_bias", "down_bias"], form = #block.experts<activation = silu>} : (tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<?x?x2xi64>, tensor<?x?x2xf32>, tensor<4x12x8xf32>, tensor<4x8x6xf32>, tensor<4x12xf32>, tensor<4x8xf32>) -> (tensor<4x8x6xf32>, tensor<4x12xf32>, tensor<4x8xf32>)
+  return
 }

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowModels.h"
+#include "parablock/Dialect/Block/ElementDerivative.h"
 
 #include <cmath>
 
@@ -25,9 +26,8 @@ static std::pair<Value, Value> emitMish(const RowCode &code, Value x) {
   return {code.mul(code.div(gap, below), code.add(t, code.f32(1))), t};
 }
 
-/// The derivative of an activation.
-static Value emitDerivative(const RowCode &code, block::Activation kind,
-                            Value x) {
+Value parablock::emitDerivative(const RowCode &code, block::Activation kind,
+                                Value x) {
   // s + factor x s (1 - s), of x s(factor x).
   auto ofShare = [&](Value share, Value factor) {
     Value rest = code.mul(share, code.sub(code.f32(1), share));

@@ -216,6 +216,19 @@ void parablock::block::ruleExperts(Signature &s) {
   s.result(input);
 }
 
+void parablock::block::ruleRouteGrad(Signature &s) {
+  s.give("gradient");
+  Type logits = s.give("logits");
+  s.give("indices");
+  s.follow("expert_scale", tensor(width(logits), logits));
+  s.result({});
+}
+
+void parablock::block::ruleExpertsGrad(Signature &s) {
+  ruleExperts(s);
+  s.follow("gradient", s.types("input").empty() ? Type() : s.types("input")[0]);
+}
+
 void parablock::block::ruleSplit(Signature &s) {
   s.give("input");
   s.result({});

@@ -1,17 +1,19 @@
-//===- VerifyExperts.cpp - verifiers of moe, route and experts ------------===//
+//===- VerifyExperts.cpp - verifiers of experts and their gradients -------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "GradientChecks.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 
 using namespace mlir;
 using namespace parablock::block;
 
-/// Checks that `form` can choose among `experts` experts, and that the
-/// correction and the scales have one element for each.
-template <typename OpT>
-static LogicalResult checkRouting(OpT op, RoutingAttr form, int64_t experts) {
+/// Checks that `form` can choose among `experts` experts, and that `vectors`,
+/// as far as they are there, have one element for each.
+static LogicalResult checkRouting(Operation *op, RoutingAttr form,
+                                  int64_t experts,
+                                  ArrayRef<NamedValue> vectors) {
   // [ROUTE-1], [MOE-2]
   int64_t groups = form.getGroups();
   if (failed(
@@ -19,16 +21,15 @@ static LogicalResult checkRouting(OpT op, RoutingAttr form, int64_t experts) {
     return failure();
   int64_t size = experts / groups, open = size * form.getKept();
   if (groups > 1 && form.getGroupScore() == GroupScore::BestTwo && size < 2)
-    return op.emitOpError() << "expected groups of at least 2 experts for "
-                               "group_score best_two, got "
-                            << size;
+    return op->emitOpError() << "expected groups of at least 2 experts for "
+                                "group_score best_two, got "
+                             << size;
   if (form.getChosen() > open)
-    return op.emitOpError()
+    return op->emitOpError()
            << "expected chosen to be at most " << open << ", the experts of "
            << form.getKept() << " of the groups, got " << form.getChosen();
   // [ROUTE-2], [MOE-2]
-  for (NamedValue vector : {NamedValue{"correction", op.getCorrection()},
-                            NamedValue{"expert_scale", op.getExpertScale()}})
+  for (const NamedValue &vector : vectors)
     if (failed(checkDim(op, vector, 0, experts, "one per expert")))
       return failure();
   return success();
@@ -78,7 +79,9 @@ template <typename OpT> static LogicalResult checkExpertResult(OpT op) {
 }
 
 LogicalResult RouteOp::verify() {
-  if (failed(checkRouting(*this, getForm(), getDim(getLogits(), -1))))
+  if (failed(checkRouting(*this, getForm(), getDim(getLogits(), -1),
+                          {{"correction", getCorrection()},
+                           {"expert_scale", getExpertScale()}})))
     return failure();
   // [ROUTE-3]
   for (NamedValue result : {NamedValue{"indices", getIndices()},
@@ -90,14 +93,20 @@ LogicalResult RouteOp::verify() {
   return success();
 }
 
-LogicalResult ExpertsOp::verify() {
-  if (failed(checkStacks(*this)))
+/// Checks operands of experts, without the result.
+template <typename OpT> static LogicalResult checkExperts(OpT op) {
+  if (failed(checkStacks(op)))
     return failure();
   // [EXPERTS-4]
-  if (failed(checkSameRows(*this, {"indices", getIndices()},
-                           {"input", getInput()})) ||
-      failed(checkSameShape(*this, {"weights", getWeights()},
-                            {"indices", getIndices()})))
+  if (failed(checkSameRows(op, {"indices", op.getIndices()},
+                           {"input", op.getInput()})))
+    return failure();
+  return checkSameShape(op, {"weights", op.getWeights()},
+                        {"indices", op.getIndices()});
+}
+
+LogicalResult ExpertsOp::verify() {
+  if (failed(checkExperts(*this)))
     return failure();
   return checkExpertResult(*this);
 }
@@ -141,8 +150,55 @@ LogicalResult MoeOp::verify() {
                       getDim(getInput(), -1), "width of the input")) ||
       failed(checkDim(*this, {"router_bias", getRouterBias()}, 0, experts,
                       "one per expert")) ||
-      failed(checkRouting(*this, getRouting(), experts)) ||
+      failed(checkRouting(*this, getRouting(), experts,
+                          {{"correction", getCorrection()},
+                           {"expert_scale", getExpertScale()}})) ||
       failed(checkStacks(*this)) || failed(checkExpertResult(*this)))
     return failure();
   return checkShared(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+LogicalResult RouteGradOp::verify() {
+  if (failed(checkRouting(*this, getForm(), getDim(getLogits(), -1),
+                          {{"expert_scale", getExpertScale()}})))
+    return failure();
+  // [ROUTEGRAD-1], [ROUTEGRAD-2]
+  if (failed(checkGradients(
+          *this, getWrt(), getGradients(),
+          {{"logits", getLogits()}, {"expert_scale", getExpertScale()}})))
+    return failure();
+  // [ROUTEGRAD-3]
+  for (NamedValue choice : {NamedValue{"gradient", getGradient()},
+                            NamedValue{"indices", getIndices()}})
+    if (failed(checkSameRows(*this, choice, {"logits", getLogits()})) ||
+        failed(checkDim(*this, choice, 2, getForm().getChosen(),
+                        "one per chosen expert")))
+      return failure();
+  return success();
+}
+
+LogicalResult ExpertsGradOp::verify() {
+  if (failed(checkExperts(*this)))
+    return failure();
+  // [EXPERTSGRAD-1], [EXPERTSGRAD-2]
+  if (failed(checkGradients(*this, getWrt(), getGradients(),
+                            {{"input", getInput()},
+                             {"weights", getWeights()},
+                             {"up_weight", getUpWeight()},
+                             {"down_weight", getDownWeight()},
+                             {"up_bias", getUpBias()},
+                             {"down_bias", getDownBias()}})))
+    return failure();
+  // [EXPERTSGRAD-3]
+  if (failed(
+          checkDim(*this, {"gradient", getGradient()}, 2,
+                   getDim(getDownWeight(), getForm().getTransposed() ? 2 : 1),
+                   "width of down_weight")))
+    return failure();
+  return checkSameRows(*this, {"gradient", getGradient()},
+                       {"input", getInput()});
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "Experts.h"
 #include "Registry.h"
 #include "Steps.h"
 #include "parablock/Dialect/Block/BlockOps.h"
@@ -18,13 +19,11 @@ using namespace parablock::reference;
 // Routing
 //===----------------------------------------------------------------------===//
 
-using Row = std::vector<double>;
-
 static double sigmoid(double x) {
   return reference::applyActivation(block::Activation::Sigmoid, x);
 }
 
-static void applySoftmax(Row &values) {
+void reference::applySoftmax(Row &values) {
   double most = *llvm::max_element(values), sum = 0;
   for (double &value : values)
     sum += value = std::exp(value - most);
@@ -32,8 +31,7 @@ static void applySoftmax(Row &values) {
     value /= sum;
 }
 
-/// Step 1: the scores of all experts.
-static Row computeScores(block::RouterScore kind, const Row &logits) {
+Row reference::computeScores(block::RouterScore kind, const Row &logits) {
   Row scores = logits;
   switch (kind) {
   case block::RouterScore::Softmax:
@@ -156,21 +154,8 @@ static FailureOr<Routed> route(Evaluation &at, const Tensor &logits,
 // Experts
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct ExpertOperands {
-  const Tensor *up, *down, *upBias, *downBias;
-  block::ExpertsAttr form;
-};
-
-/// Slots of all rows, in order, and the expert of each; none in empty ones.
-struct Slots {
-  int64_t perRow;
-  std::vector<std::optional<int64_t>> experts;
-};
-} // namespace
-
-static FailureOr<Slots> readSlots(Evaluation &at, const Tensor &indices,
-                                  const Tensor &weights, int64_t experts) {
+FailureOr<Slots> reference::readSlots(Evaluation &at, const Tensor &indices,
+                                      const Tensor &weights, int64_t experts) {
   Slots slots{indices.shape.back(), {}};
   for (auto [i, index] : llvm::enumerate(indices.data())) {
     bool exists = index >= 0 && index < static_cast<double>(experts);
@@ -185,11 +170,10 @@ static FailureOr<Slots> readSlots(Evaluation &at, const Tensor &indices,
   return slots;
 }
 
-/// Multiplies each row of `input`, one per slot, by the matrix of its expert,
-/// and adds the bias.
-static FailureOr<std::vector<double>>
-projectSlots(Evaluation &at, ArrayRef<double> input, const Slots &slots,
-             const Tensor &stack, const Tensor *bias, bool transposed) {
+FailureOr<std::vector<double>>
+reference::projectSlots(Evaluation &at, ArrayRef<double> input,
+                        const Slots &slots, const Tensor &stack,
+                        const Tensor *bias, bool transposed) {
   int64_t out = stack.shape[transposed ? 2 : 1],
           in = stack.shape[transposed ? 1 : 2];
   FailureOr<std::vector<double>> result =
@@ -234,17 +218,18 @@ static void activate(block::ExpertsAttr form, ArrayRef<double> columns,
   }
 }
 
-static FailureOr<Tensor>
-runExperts(Evaluation &at, const Tensor &input, const Tensor &indices,
-           const Tensor &weights, const ExpertOperands &in, ElementType type) {
+FailureOr<ExpertValues> reference::computeExperts(Evaluation &at,
+                                                  const Tensor &input,
+                                                  const Tensor &indices,
+                                                  const Tensor &weights,
+                                                  const ExpertOperands &in) {
   bool transposed = in.form.getTransposed();
   FailureOr<Slots> slots = readSlots(at, indices, weights, in.up->shape[0]);
   if (failed(slots))
     return failure();
   auto count = static_cast<int64_t>(slots->experts.size());
   int64_t width = input.shape.back(),
-          hidden = in.down->shape[transposed ? 1 : 2],
-          out = in.down->shape[transposed ? 2 : 1];
+          hidden = in.down->shape[transposed ? 1 : 2];
   bool weighsInput = in.form.getWeigh() == block::Weigh::Input;
 
   FailureOr<std::vector<double>> rows = at.allocate({count, width});
@@ -269,14 +254,29 @@ runExperts(Evaluation &at, const Tensor &input, const Tensor &indices,
 
   FailureOr<std::vector<double>> outputs =
       projectSlots(at, inner.data(), *slots, *in.down, in.downBias, transposed);
-  llvm::SmallVector<int64_t> shape = withWidth(input, out);
-  FailureOr<std::vector<double>> sums = at.allocate(shape);
-  if (failed(outputs) || failed(sums))
+  if (failed(outputs))
     return failure();
-  for (int64_t slot = 0; slot < count; ++slot)
-    for (int64_t c = 0; c < out && slots->experts[slot]; ++c)
-      (*sums)[slot / slots->perRow * out + c] +=
-          (weighsInput ? 1 : weights.data()[slot]) * (*outputs)[slot * out + c];
+  return ExpertValues{std::move(*slots), std::move(read), std::move(projected),
+                      std::move(inner), std::move(*outputs)};
+}
+
+static FailureOr<Tensor>
+runExperts(Evaluation &at, const Tensor &input, const Tensor &indices,
+           const Tensor &weights, const ExpertOperands &in, ElementType type) {
+  int64_t out = in.down->shape[in.form.getTransposed() ? 2 : 1];
+  bool weighsInput = in.form.getWeigh() == block::Weigh::Input;
+  llvm::SmallVector<int64_t> shape = withWidth(input, out);
+  FailureOr<ExpertValues> values =
+      computeExperts(at, input, indices, weights, in);
+  FailureOr<std::vector<double>> sums = at.allocate(shape);
+  if (failed(values) || failed(sums))
+    return failure();
+  const Slots &slots = values->slots;
+  for (auto [slot, expert] : llvm::enumerate(slots.experts))
+    for (int64_t c = 0; c < out && expert; ++c)
+      (*sums)[static_cast<int64_t>(slot) / slots.perRow * out + c] +=
+          (weighsInput ? 1 : weights.data()[slot]) *
+          values->outputs[static_cast<int64_t>(slot) * out + c];
   return at.round(std::move(*sums), shape, type);
 }
 

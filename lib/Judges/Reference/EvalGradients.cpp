@@ -19,8 +19,7 @@ using namespace parablock::reference;
 
 static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
-/// Returns the derivative of an activation.
-static double differentiateActivation(block::Activation kind, double x) {
+double reference::differentiateActivation(block::Activation kind, double x) {
   constexpr double sqrtHalf = 0.70710678118654752440;
   constexpr double sqrtTwoOverPi = 0.79788456080286535588;
   switch (kind) {

@@ -23,6 +23,7 @@ const Registry &Registry::get() {
     addEmbeddingEvaluators(all);
     addEmbeddingGradEvaluators(all);
     addExpertEvaluators(all);
+    addExpertGradEvaluators(all);
     addFusionEvaluators(all);
     addGradientEvaluators(all);
     addLayerEvaluators(all);

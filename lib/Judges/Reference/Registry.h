@@ -60,6 +60,7 @@ void addCallEvaluators(Registry &registry);
 void addEmbeddingEvaluators(Registry &registry);
 void addEmbeddingGradEvaluators(Registry &registry);
 void addExpertEvaluators(Registry &registry);
+void addExpertGradEvaluators(Registry &registry);
 void addFusionEvaluators(Registry &registry);
 void addGradientEvaluators(Registry &registry);
 void addLayerEvaluators(Registry &registry);

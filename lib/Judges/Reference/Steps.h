@@ -42,6 +42,9 @@ Tensor bound(Evaluation &at, const Tensor &input, double limit,
 /// The function that an activation names.
 double applyActivation(block::Activation kind, double x);
 
+/// The derivative of that function.
+double differentiateActivation(block::Activation kind, double x);
+
 /// Computes the positions of the tokens of one batch row, starting at `first`
 /// or according to `padId`.
 std::vector<double> computePositions(std::optional<int64_t> padId, double first,

@@ -52,6 +52,7 @@ void parablock::block::registerVjpModels(DialectRegistry &registry) {
     attachAttentionVjps(*context);
     attachElementwiseVjps(*context);
     attachEmbeddingVjps(*context);
+    attachExpertVjps(*context);
     attachFoldedVjps(*context);
     attachLinearVjps(*context);
     attachNormVjps(*context);

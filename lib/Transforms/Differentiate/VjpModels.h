@@ -53,6 +53,7 @@ struct WantedGradients {
 void attachAttentionVjps(mlir::MLIRContext &context);
 void attachElementwiseVjps(mlir::MLIRContext &context);
 void attachEmbeddingVjps(mlir::MLIRContext &context);
+void attachExpertVjps(mlir::MLIRContext &context);
 void attachFoldedVjps(mlir::MLIRContext &context);
 void attachLinearVjps(mlir::MLIRContext &context);
 void attachNormVjps(mlir::MLIRContext &context);

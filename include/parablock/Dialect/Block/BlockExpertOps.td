@@ -143,4 +143,78 @@ def Block_ExpertsOp : Block_PureOp<"experts", [
       "down_bias"]>.format;
 }
 
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+def Block_RouteGradOp : Block_PureOp<"route_grad", [
+    Block_Step<"Product", "Outside", "Mlp">]> {
+  let summary = "gradients of a router's weights";
+  let description = [{
+    Level 2. Of the `block.route` of the same logits, scales and form that chose `indices`,
+    which are constants: no gradient reaches a correction, or an expert that is not chosen
+    other than by a softmax. With `b_s` the weight of step 5 in slot `s` before it is divided,
+    `d` its divisor, `f_s` the factor of step 6 and `u_s = gradient_s f_s`, the gradient by
+    `b_s` is `v_s = (u_s - m) / d`, where `m = sum_s u_s b_s / d` if the divisor is the sum or
+    has it as a summand, else 0. In the order of `wrt`:
+    `logits`: `v` through the score, or through the softmax or sigmoid of the chosen, times
+    `logit_scale`; `expert_scale`: the sum of `gradient_s weight_scale b_s / d` over the rows
+    and slots that choose the expert. In f32 or wider, each result rounded once.
+
+    Constraints: those of `block.route`; [ROUTEGRAD-1] `wrt` names operands that are there,
+    of `logits` and `expert_scale`, in this order and once each; [ROUTEGRAD-2] there is a
+    result for each, of its shape; [ROUTEGRAD-3] gradient and indices have the rows of logits
+    and one column for each that is chosen.
+  }];
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$gradient,
+                       Block_In<"Rows", Block_Hidden>:$logits,
+                       Block_In<"Setting", Block_Choices>:$indices,
+                       Block_In<"Gain", Optional<Block_Vector>>:$expert_scale,
+                       StrArrayAttr:$wrt, Block_RoutingAttr:$form);
+  let results = (outs Variadic<Block_Any>:$gradients);
+  let assemblyFormat = [{
+    $gradient `of` $logits `at` $indices (`expert_scale` $expert_scale^)?
+  }] # Block_Signature<"ruleRouteGrad", [
+      "gradient", "logits", "indices", "expert_scale"], "gradients">.format;
+}
+
+def Block_ExpertsGradOp : Block_PureOp<"experts_grad", [
+    Block_Step<"Product", "Outside", "Mlp">, AttrSizedOperandSegments]> {
+  let summary = "gradients of the chosen experts of each row";
+  let description = [{
+    Level 2. Of the `block.experts` of the same operands and form, whose values are formed
+    again and rounded as there; `gradient` is that of its result `dy`. For slot `s` of a row,
+    with `w` its weight, `x` the row that its expert `e` reads, `h` the hidden value, and
+    `t = dy` times `w`, or `t = dy` where `form.weigh` is `input`: the gradient by `h` is
+    `t down_e`, `g` that by gate and up, 0 beyond a limit, and that by `x` is `g up_e`. In the
+    order of `wrt`:
+    `input`: the sum of the last over slots, in their order, each times `w` where it weighs
+    the input; `weights`: `dy . (h down_e^T + down_bias_e)`, or the product of the input's row
+    and the gradient by `x`; `up_weight`, `up_bias`, `down_weight` and `down_bias`: for each
+    expert the sums of `g x`, `g`, `t h` and `t` over its slots. Empty slots give and get
+    nothing. In f32 or wider, each result rounded once.
+
+    Constraints: those of `block.experts`; [EXPERTSGRAD-1] `wrt` names operands that are
+    there, of `input`, `weights`, `up_weight`, `down_weight`, `up_bias` and `down_bias`, in
+    this order and once each; [EXPERTSGRAD-2] there is a result for each, of its shape;
+    [EXPERTSGRAD-3] the gradient has the rows of the input and the width of down.
+  }];
+  let arguments = (ins Block_In<"Rows", Block_Hidden>:$gradient,
+                       Block_In<"Rows", Block_Hidden>:$input,
+                       Block_In<"Setting", Block_Choices>:$indices,
+                       Block_In<"Statistic", Block_Hidden>:$weights,
+                       Block_In<"Weight", Block_Stack>:$up_weight,
+                       Block_In<"Weight", Block_Stack>:$down_weight,
+                       Block_In<"Bias", Optional<Block_Matrix>>:$up_bias,
+                       Block_In<"Bias", Optional<Block_Matrix>>:$down_bias,
+                       StrArrayAttr:$wrt, Block_ExpertsAttr:$form);
+  let results = (outs Variadic<Block_Any>:$gradients);
+  let assemblyFormat = [{
+    $gradient `of` $input `at` $indices `by` $weights `up` $up_weight `down` $down_weight
+    (`up_bias` $up_bias^)? (`down_bias` $down_bias^)?
+  }] # Block_Signature<"ruleExpertsGrad", [
+      "gradient", "input", "indices", "weights", "up_weight", "down_weight", "up_bias",
+      "down_bias"], "gradients">.format;
+}
+
 #endif // PARABLOCK_IR_BLOCKEXPERTOPS_TD
