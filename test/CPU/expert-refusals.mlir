@@ -9,15 +9,27 @@
 // RUN: not block-run %t/infinite.mlir --engine=reference 2>&1 | FileCheck %s --check-prefix=INFINITE
 // INFINITE: error: 'block.route' op expected scores without NaN, got one in row 0, of an infinite logit or correction
 
-// The CPU engine computes on, and gives NaN where these numbers enter.
-// RUN: block-run %t/index.mlir --engine=cpu | FileCheck %s --check-prefix=RESULT
-// RUN: block-run %t/nan.mlir --engine=cpu | FileCheck %s --check-prefix=RESULT
-// RESULT: y f32 [1, 1, [[N:[0-9]+]]]  NaN or infinite [[N]]
+// RUN: not block-run %t/index.mlir --engine=cpu 2>&1 | FileCheck %s --check-prefix=CPU-INDEX
+// CPU-INDEX: error: 'block.experts' expected indices to be in [0, 4), or larger with a weight of 0, got 5 in slot 1 of row 0
+// RUN: not block-run %t/nan.mlir --engine=cpu 2>&1 | FileCheck %s --check-prefix=CPU-NAN
+// CPU-NAN: error: 'block.route' expected logits without NaN, got one for expert 2 in row 0
+// RUN: not block-run %t/infinite.mlir --engine=cpu 2>&1 | FileCheck %s --check-prefix=CPU-INFINITE
+// CPU-INFINITE: error: 'block.route' expected scores without NaN, got one in row 0, of an infinite logit or correction
 
-// RUN: not block-opt %t/gradient.mlir --block-differentiate="wrt=params loss=sum" 2>&1 | FileCheck %s --check-prefix=GRADIENT
-// GRADIENT: error: 'block.experts' op has no gradient
-// RUN: not block-opt %t/gradient.mlir --block-optimize=chip=sm_90a --block-to-gpu=chip=sm_90a 2>&1 | FileCheck %s --check-prefix=GPU
-// GPU: error: no GPU code for 'block.{{route|experts}}' outside a kernel
+// A later row, of inputs. An index below 0 has no expert, whatever its weight is.
+// RUN: not block-run %t/rows.mlir --engine=cpu 2>&1 | FileCheck %s --check-prefix=CPU-ROWS
+// RUN: not block-run %t/rows.mlir --engine=reference 2>&1 | FileCheck %s --check-prefix=ROWS
+// CPU-ROWS: error: 'block.experts' expected indices to be in [0, 4), or larger with a weight of 0, got -1 in slot 0 of row 2
+// ROWS: error: 'block.experts' op expected indices to be in [0, 4), or larger with a weight of 0, got -1 in slot 0 of row 2
+
+// Gradients check indices, too.
+// RUN: not block-run %t/grads.mlir --engine=reference 2>&1 | FileCheck %s --check-prefix=GRADS
+// RUN: not block-run %t/grads.mlir --engine=cpu 2>&1 | FileCheck %s --check-prefix=CPU-GRADS
+// GRADS: error: 'block.route_grad' op expected indices to be in [0, 4), got 4 in slot 1 of row 1
+// CPU-GRADS: error: 'block.route_grad' expected indices to be in [0, 4), got 4 in slot 1 of row 1
+// RUN: not block-run %t/narrow.mlir --engine=cpu --seed=1 2>&1 | FileCheck %s --check-prefix=NARROW
+// NARROW: error: no CPU code for 'block.experts_grad' with a gradient by up_weight of type 'tensor<4x12x8xbf16>': expected f32
+
 // RUN: not block-opt %t/gradient.mlir --block-expand --convert-block-to-linalg 2>&1 | FileCheck %s --check-prefix=UPSTREAM
 // UPSTREAM: error: 'block.route' op has no form in upstream ops
 
@@ -47,6 +59,29 @@ func.func @main() -> (tensor<1x1x2xf32> {block.output = "y"}) {
   %l = arith.constant dense<[[[1.0, 2.0, 0x7F800000, 0.5]]]> : tensor<1x1x4xf32>
   %i, %w = block.route %l {form = #block.routing<chosen = 2, score = softmax>} : (tensor<1x1x4xf32>) -> (tensor<1x1x2xi64>, tensor<1x1x2xf32>)
   return %w : tensor<1x1x2xf32>
+}
+//--- rows.mlir
+func.func @main() -> (tensor<1x3x8xf32> {block.output = "y"}) {
+  %x = arith.constant dense<1.0> : tensor<1x3x8xf32>
+  %i = arith.constant dense<[[[3], [0], [-1]]]> : tensor<1x3x1xi64>
+  %w = arith.constant dense<[[[0.5], [1.0], [0.0]]]> : tensor<1x3x1xf32>
+  %u = arith.constant dense<0.25> : tensor<4x12x8xf32>
+  %d = arith.constant dense<0.25> : tensor<4x8x6xf32>
+  %y = block.experts %x of %i by %w up %u down %d {form = #block.experts<activation = silu>} : tensor<1x3x8xf32>, tensor<1x3x1xi64>, tensor<4x12x8xf32>, tensor<4x8x6xf32>
+  return %y : tensor<1x3x8xf32>
+}
+//--- grads.mlir
+func.func @main() -> (tensor<1x2x4xf32> {block.output = "y"}) {
+  %g = arith.constant dense<0.5> : tensor<1x2x2xf32>
+  %l = arith.constant dense<1.0> : tensor<1x2x4xf32>
+  %i = arith.constant dense<[[[3, 1], [2, 4]]]> : tensor<1x2x2xi64>
+  %y = block.route_grad %g of %l at %i {wrt = ["logits"], form = #block.routing<chosen = 2, score = sigmoid>} : tensor<1x2x2xf32>, tensor<1x2x4xf32>, tensor<1x2x2xi64> -> tensor<1x2x4xf32>
+  return %y : tensor<1x2x4xf32>
+}
+//--- narrow.mlir
+func.func @main(%x: tensor<1x5x8xbf16> {block.input = "x"}, %i: tensor<1x5x1xi64> {block.input = "i"}, %w: tensor<1x5x1xf32> {block.input = "w"}, %u: tensor<4x12x8xbf16> {block.param = "u"}, %d: tensor<4x8x6xbf16> {block.param = "d"}) -> tensor<4x12x8xbf16> {
+  %y = block.experts_grad %x of %x at %i by %w up %u down %d {wrt = ["up_weight"], form = #block.experts<activation = silu>} : (tensor<1x5x8xbf16>, tensor<1x5x8xbf16>, tensor<1x5x1xi64>, tensor<1x5x1xf32>, tensor<4x12x8xbf16>, tensor<4x8x6xbf16>) -> tensor<4x12x8xbf16>
+  return %y : tensor<4x12x8xbf16>
 }
 //--- gradient.mlir
 func.func @main(%x: tensor<1x5x8xf32> {block.input = "x"}, %r: tensor<4x8xf32> {block.param = "r"}, %u: tensor<4x12x8xf32> {block.param = "u"}, %d: tensor<4x8x6xf32> {block.param = "d"}) -> (tensor<1x5x8xf32> {block.output = "y"}) {

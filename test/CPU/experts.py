@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Routers and experts, held against formulas of their own in NumPy.
 
-usage: experts.py reference|cpu
+usage: experts.py reference|cpu|loops|emulate [days]
 
-Every form of routing and of experts, in f32 and, on the CPU, in 16 bits. Logits are drawn without ties, and some
+Every form of routing and of experts, in f32 and, on the CPU and the emulator, in 16 bits. `loops` are those of
+block-expand-experts, by the reference engine. With `days`, so many of them have all cases. Logits are drawn without ties, and some
 with them: the first of equal ones is chosen. Slots are empty, all of one expert, and of experts that no row chooses.
 As a control, each case is compared with the formula of another form, which has to differ.
 """
@@ -16,6 +17,7 @@ import tempfile
 import numpy as np
 
 import safetensors_io
+import tiers
 import tools
 
 EXPERTS, WIDTH, HIDDEN, SLOTS = 8, 48, 40, 3
@@ -159,8 +161,18 @@ def execute(folder, engine, body, tensors, dtype, results):
         f"func.func @main({arguments}) -> ({outputs}) {{\n{body(types)}\n}}\n", encoding="utf-8"
     )
     safetensors_io.write(folder / "x.safetensors", tensors)
-    flags = ["--exact-arithmetic"] if engine == "reference" else []
-    tools.run("block-run", path, f"--engine={engine}", f"--inputs={folder / 'x.safetensors'}", *flags,
+    flags = [f"--engine={engine}"]
+    if engine == "reference":
+        flags.append("--exact-arithmetic")
+    if engine == "emulate":
+        flags.append("--chip=sm_90a")
+    if engine == "loops":
+        flags = ["--engine=reference"]
+        tools.run("block-opt", path, "--block-expand-experts", "-o", folder / "loops.mlir")
+        path = folder / "loops.mlir"
+        if "block.route" in path.read_text("utf-8") or "block.experts" in path.read_text("utf-8"):
+            raise tools.Failure("the op is still there")
+    tools.run("block-run", path, *flags, f"--inputs={folder / 'x.safetensors'}",
               f"--outputs={folder / 'y.safetensors'}")
     return safetensors_io.read(folder / "y.safetensors")
 
@@ -251,12 +263,13 @@ def check_experts(folder, case):
 
 
 def main():
-    (engine,) = sys.argv[1:]
+    engine, days = sys.argv[1], int((sys.argv[2:] or ["1"])[0])
     cases = [(f"route {n}{' with ties' if ties else ''}", (check_route, (engine, n, ties)))
              for n in range(len(ROUTES)) for ties in (False, True)]
     types = ["f32"] if engine == "reference" else ["f32", "bf16", "f16"]
     cases += [(f"experts {n} {dtype}", (check_experts, (engine, n, dtype)))
               for n in range(len(FORMS)) for dtype in types]
+    cases = tiers.take_turn(cases, days)
     with tempfile.TemporaryDirectory() as folder:
         return tools.report(cases, lambda case: case[0](pathlib.Path(folder), case[1]) or "equal")
 

@@ -129,6 +129,10 @@ LogicalResult FunctionConverter::addOp(Operation *op) {
     return experts.add(route);
   if (auto mixture = dyn_cast<block::ExpertsOp>(op))
     return experts.add(mixture);
+  if (auto grad = dyn_cast<block::RouteGradOp>(op))
+    return experts.add(grad);
+  if (auto grad = dyn_cast<block::ExpertsGradOp>(op))
+    return experts.add(grad);
   if (isRankStep(op) && !(isLeftover(op) && rank.count == 1))
     return ranks.add(op);
   // Its readers recompute it.

@@ -12,8 +12,6 @@
 #include "ExpertKernels.h"
 
 #include "parablock/Dialect/Block/ElementTypes.h"
-#include <cmath>
-#include <limits>
 
 using namespace mlir;
 using namespace parablock;
@@ -29,9 +27,8 @@ static Value both(Code &code, Value a, Value b) {
   return arith::AndIOp::create(code.builder, code.loc, a, b);
 }
 
-/// Writes columns of f32, in vectors as far as they fill.
-static void forColumns(Code &code, int64_t width,
-                       llvm::function_ref<void(Value, int64_t)> body) {
+void cpugen::forVectors(Code &code, int64_t width,
+                        llvm::function_ref<void(Value, int64_t)> body) {
   int64_t whole = width / code.lanes() * code.lanes();
   code.loop(code.index(0), code.index(whole), code.lanes(),
             [&](Value at) { body(at, code.lanes()); });
@@ -39,11 +36,25 @@ static void forColumns(Code &code, int64_t width,
             [&](Value at) { body(at, 1); });
 }
 
+void cpugen::writeIndexFault(Code &code, cpu::Fault::Kind kind, Value indices,
+                             Value wrong, int64_t slots, int64_t experts,
+                             Value fault) {
+  Value zero = code.index(0);
+  Value isWrong = code.lessI(code.index(-1), wrong);
+  code.storeRaw(zero, fault, zero);
+  code.ifThen(isWrong, [&] {
+    for (auto [place, number] : llvm::enumerate(Values{
+             code.index(kind), code.divI(wrong, slots), code.remI(wrong, slots),
+             code.loadI64(indices, wrong), code.index(experts)}))
+      code.storeRaw(number, fault, code.index(static_cast<int64_t>(place)));
+  });
+}
+
 KernelCode cpugen::buildOrderKernel(Frame &frame, const ExpertForm &form) {
   Code &code = frame.getCode();
   Value indices = frame.getTensor(0), weights = frame.getTensor(1),
         firsts = frame.getTensor(2), slots = frame.getTensor(3),
-        places = frame.getTensor(4);
+        places = frame.getTensor(4), fault = frame.getTensor(5);
   Value zero = code.index(0), experts = code.index(form.experts);
   Value count =
       code.mulI(code.mulI(frame.getDim(0), frame.getDim(1)), form.slots);
@@ -67,26 +78,32 @@ KernelCode cpugen::buildOrderKernel(Frame &frame, const ExpertForm &form) {
     code.storeRaw(code.addI(first, code.loadI64(firsts, behind)), firsts,
                   behind);
   });
-  code.loop(zero, count, 1, [&](Value slot) {
+  Value none = code.index(-1);
+  auto placeSlot = [&](Value slot, ValueRange known) -> Values {
     Value index = code.loadI64(indices, slot);
     auto place = [&]() -> Values {
       Value own = code.loadI64(next, index);
       code.storeRaw(code.addI(own, 1), next, index);
       code.storeRaw(slot, slots, own);
-      return {own};
+      return {own, none};
     };
     auto skip = [&]() -> Values {
       Value weight = code.load(weights, form.weights, slot, 1);
       Value isZero =
           arith::CmpFOp::create(code.builder, code.loc,
                                 arith::CmpFPredicate::OEQ, weight, code.f32(0));
-      return {code.select(both(code, isZero, code.lessI(code.index(-1), index)),
-                          code.index(-1), code.index(-2))};
+      Value isEmpty = both(code, isZero, code.lessI(none, index));
+      return {none, code.select(isEmpty, none, slot)};
     };
+    Type i64 = code.builder.getI64Type();
     Values found =
-        code.ifElse(isExpert(index), code.builder.getI64Type(), place, skip);
+        code.ifElse(isExpert(index), TypeRange{i64, i64}, place, skip);
     code.storeRaw(found[0], places, slot);
-  });
+    return {code.select(code.equalI(known[0], none), found[1], known[0])};
+  };
+  Value wrong = code.loop(zero, count, 1, none, placeSlot)[0];
+  writeIndexFault(code, cpu::Fault::IndexWithoutExpert, indices, wrong,
+                  form.slots, form.experts, fault);
   return finish(frame);
 }
 
@@ -128,7 +145,7 @@ void ExpertsBuilder::gather(Value from, Value count) {
           target = code.mulI(place, up.depth);
     Value weight =
         form.weighsInput ? code.load(weights, form.weights, slot, 1) : Value();
-    forColumns(code, up.depth, [&](Value at, int64_t lanes) {
+    forVectors(code, up.depth, [&](Value at, int64_t lanes) {
       Value x = code.load(input, form.input, code.addI(source, at), lanes);
       if (weight)
         x = code.mul(x, code.splat(weight, lanes));
@@ -228,20 +245,14 @@ KernelCode cpugen::buildCombineKernel(Frame &frame, const ExpertForm &form,
               Value weight = code.load(weights, form.weights, slot, 1);
               return {code.fma(code.splat(weight, lanes), own, before[0])};
             };
-            auto skip = [&]() -> Values {
-              Value isEmpty = code.equalI(place, code.index(-1));
-              Value wrong = code.f32(std::numeric_limits<double>::quiet_NaN());
-              return {code.add(
-                  before[0],
-                  code.splat(code.select(isEmpty, code.f32(0), wrong), lanes))};
-            };
+            auto skip = [&]() -> Values { return {before[0]}; };
             return code.ifElse(code.lessI(code.index(-1), place),
                                code.f32Type(lanes), add, skip);
           })[0];
       code.store(total, result, form.result,
                  code.addI(code.mulI(row, width), at));
     };
-    forColumns(code, width, sum);
+    forVectors(code, width, sum);
   });
   return finish(frame);
 }

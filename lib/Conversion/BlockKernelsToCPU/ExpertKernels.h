@@ -6,6 +6,8 @@
 #define PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_EXPERTKERNELS_H
 
 #include "KernelLibrary.h"
+#include "parablock/Dialect/Block/BlockAttrs.h"
+#include "parablock/Engines/CPU/Runtime/Program.h"
 
 namespace parablock::cpugen {
 
@@ -34,10 +36,18 @@ struct ExpertForm {
   mlir::Type input, weights, result;
 };
 
+/// Calls `body` for columns and how many, in vectors as far as they fill.
+void forVectors(Code &code, int64_t width,
+                llvm::function_ref<void(Value, int64_t)> body);
+
+/// Writes a fault of that kind at slot `wrong`, or none if that is negative.
+void writeIndexFault(Code &code, cpu::Fault::Kind kind, Value indices,
+                     Value wrong, int64_t slots, int64_t experts, Value fault);
+
 /// Sorts slots by expert, in their order. Tensors: indices, weights, then the
 /// first place of each expert, and behind the last one their number; the slot
-/// of each place; the place of each slot, -1 where it is empty and -2 where its
-/// index has no expert. Sizes: batch, sequence.
+/// of each place; the place of each slot, -1 where it is empty; a cpu::Fault.
+/// Sizes: batch, sequence.
 KernelCode buildOrderKernel(Frame &frame, const ExpertForm &form);
 
 /// Computes experts, an item each. Tensors: input, weights, first places, slots

@@ -16,23 +16,6 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-static bool isNumber(Type type) {
-  return type.isF32() || type.isBF16() || type.isF16();
-}
-
-/// Returns text that differs between different parts.
-template <typename... Parts> static std::string join(Parts &&...parts) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  ((stream << parts << '_'), ...);
-  text.pop_back();
-  // Parameters of attributes are no part of a symbol's usual characters.
-  for (char &c : text)
-    if (!llvm::isAlnum(c))
-      c = '_';
-  return text;
-}
-
 //===----------------------------------------------------------------------===//
 // Routers
 //===----------------------------------------------------------------------===//
@@ -58,7 +41,25 @@ LogicalResult ExpertLaunches::add(block::RouteOp op) {
   }
   launch.items.inner = {shape[0], shape[1]};
   plan.addLaunch(launch);
+  KernelCode check = library.lookupOrBuild(
+      join("route_check", block::getDim(op.getLogits(), -1),
+           op.getForm().getChosen()),
+      [&](Frame &frame) { return buildRouteCheckKernel(frame, op); });
+  plan::TensorOp indices = launch.outputs.front();
+  addReport(plan.start(check), indices, shape);
   return success();
+}
+
+void ExpertLaunches::addReport(Launch launch, plan::TensorOp checked,
+                               const Shape &shape) {
+  launch.inputs.insert(launch.inputs.begin(), checked);
+  launch.outputs.push_back(
+      plan.addTemporary("fault", IntegerType::get(checked->getContext(), 64),
+                        {makeSize(checked->getContext(), 5)}));
+  launch.reports = true;
+  launch.dims = {shape[0], shape[1]};
+  launch.items.inner = {makeSize(checked->getContext(), 1)};
+  plan.addLaunch(launch);
 }
 
 //===----------------------------------------------------------------------===//
@@ -71,7 +72,8 @@ struct ExpertLaunches::Mixture {
   ExpertForm form;
   ExpertProduct up, down;
   plan::TensorOp input, indices, weights;
-  plan::TensorOp firsts, slots, places, products;
+  ExpertOrder order;
+  plan::TensorOp products;
   /// Batch, sequence and slots of a row.
   Shape shape;
   std::string name;
@@ -243,25 +245,24 @@ ExpertLaunches::getPacked(const Mixture &mixture, bool isUp,
   return source.getTensor(own.op, rows, &all);
 }
 
-/// Adds the launch that sorts slots.
-LogicalResult ExpertLaunches::addOrder(Mixture &mixture) {
-  MLIRContext *context = mixture.op.getContext();
+ExpertOrder ExpertLaunches::addOrder(const ExpertForm &form,
+                                     plan::TensorOp indices,
+                                     plan::TensorOp weights) {
+  MLIRContext *context = indices->getContext();
   Type i64 = IntegerType::get(context, 64);
   KernelCode kernel = library.lookupOrBuild(
-      join("expert_order", mixture.form.experts, mixture.form.slots,
-           mixture.form.weights),
-      [&](Frame &frame) { return buildOrderKernel(frame, mixture.form); });
-  mixture.firsts = plan.addTemporary(
-      "experts.firsts", i64, {makeSize(context, mixture.form.experts + 1)});
-  mixture.slots = plan.addTemporary("experts.slots", i64, mixture.shape);
-  mixture.places = plan.addTemporary("experts.places", i64, mixture.shape);
+      join("expert_order", form.experts, form.slots, form.weights),
+      [&](Frame &frame) { return buildOrderKernel(frame, form); });
+  Shape shape = plan.getShape(indices);
+  ExpertOrder order = {plan.addTemporary("experts.firsts", i64,
+                                         {makeSize(context, form.experts + 1)}),
+                       plan.addTemporary("experts.slots", i64, shape),
+                       plan.addTemporary("experts.places", i64, shape)};
   Launch launch = plan.start(kernel);
-  launch.inputs = {mixture.indices, mixture.weights};
-  launch.outputs = {mixture.firsts, mixture.slots, mixture.places};
-  launch.dims = {mixture.shape[0], mixture.shape[1]};
-  launch.items.inner = {makeSize(context, 1)};
-  plan.addLaunch(launch);
-  return success();
+  launch.inputs = {weights};
+  launch.outputs = {order.firsts, order.slots, order.places};
+  addReport(launch, indices, shape);
+  return order;
 }
 
 LogicalResult ExpertLaunches::addExperts(Mixture &mixture) {
@@ -300,9 +301,12 @@ LogicalResult ExpertLaunches::addExperts(Mixture &mixture) {
     return shape;
   };
   launch = plan.start(kernel);
-  launch.inputs = {
-      mixture.input, mixture.weights, mixture.firsts, mixture.slots, *up,
-      *down};
+  launch.inputs = {mixture.input,
+                   mixture.weights,
+                   mixture.order.firsts,
+                   mixture.order.slots,
+                   *up,
+                   *down};
   llvm::append_range(launch.inputs, biases);
   mixture.products = plan.addTemporary(
       "experts.products", Float32Type::get(context), rows(mixture.down.width));
@@ -326,7 +330,7 @@ void ExpertLaunches::addCombine(const Mixture &mixture) {
         return buildCombineKernel(frame, mixture.form, width);
       });
   Launch launch = plan.start(kernel);
-  launch.inputs = {mixture.products, mixture.places, mixture.weights};
+  launch.inputs = {mixture.products, mixture.order.places, mixture.weights};
   Shape shape = mixture.shape;
   shape[2] = makeSize(op->getContext(), width);
   launch.items.inner = {shape[0], shape[1]};
@@ -334,18 +338,9 @@ void ExpertLaunches::addCombine(const Mixture &mixture) {
 }
 
 LogicalResult ExpertLaunches::add(block::ExpertsOp op) {
+  if (failed(checkElements(op)))
+    return failure();
   Type input = getElementTypeOrSelf(op.getInput());
-  for (Value weight :
-       {op.getUpWeight(), op.getDownWeight(), op.getUpBias(), op.getDownBias()})
-    if (weight && getElementTypeOrSelf(weight) != input)
-      return op.emitError()
-             << "no CPU code for '" << op->getName() << "' with rows of "
-             << input << " and weights of type " << weight.getType()
-             << ": expected one element type";
-  if (!isNumber(input))
-    return op.emitError() << "no CPU code for '" << op->getName()
-                          << "' of rows of " << input
-                          << ": expected f32, bf16 or f16";
   auto tensors = source.getTensors(
       op, ValueRange{op.getInput(), op.getIndices(), op.getWeights()});
   if (failed(tensors))
@@ -368,7 +363,8 @@ LogicalResult ExpertLaunches::add(block::ExpertsOp op) {
     return failure();
   mixture.up = *up;
   mixture.down = *down;
-  if (failed(addOrder(mixture)) || failed(addExperts(mixture)))
+  mixture.order = addOrder(mixture.form, mixture.indices, mixture.weights);
+  if (failed(addExperts(mixture)))
     return failure();
   addCombine(mixture);
   return success();

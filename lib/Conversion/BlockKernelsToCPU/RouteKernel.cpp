@@ -11,6 +11,7 @@
 
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
+#include "parablock/Engines/CPU/Runtime/Program.h"
 #include <cmath>
 #include <limits>
 
@@ -18,99 +19,49 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-namespace {
-class RouteBuilder {
-public:
-  RouteBuilder(Frame &frame, block::RouteOp op)
-      : frame(frame), code(frame.getCode()), op(op), form(op.getForm()),
-        experts(block::getDim(op.getLogits(), -1)) {
-    unsigned next = 0;
-    logits = frame.getTensor(next++);
-    if (op.getCorrection())
-      correction = frame.getTensor(next++);
-    if (op.getExpertScale())
-      expertScale = frame.getTensor(next++);
-    indices = frame.getTensor(next++);
-    weights = frame.getTensor(next++);
-    scaled = allocate(experts);
-    scores = allocate(experts);
-    choice = allocate(experts);
-    groups = allocate(form.getGroups());
-    chosen = allocate(form.getChosen());
-  }
+//===----------------------------------------------------------------------===//
+// Steps that gradients have, too
+//===----------------------------------------------------------------------===//
 
-  KernelCode build();
+RouterCode::RouterCode(Frame &frame, block::RoutingAttr form, int64_t experts)
+    : frame(frame), code(frame.getCode()), form(form), experts(experts),
+      scaled(allocate(experts)), scores(allocate(experts)),
+      chosen(allocate(form.getChosen())) {}
 
-private:
-  Value allocate(int64_t count) {
-    return frame.allocate(count * static_cast<int64_t>(sizeof(float)));
-  }
-  Value read(Value memory, Value place) {
-    return code.loadRaw(memory, code.f32Type(1), place);
-  }
-  Value real(double value) { return code.f32(value); }
-  Value both(Value a, Value b) {
-    return arith::AndIOp::create(code.builder, code.loc, a, b);
-  }
-  Value either(Value a, Value b) {
-    return arith::OrIOp::create(code.builder, code.loc, a, b);
-  }
-  Value isNaN(Value x) {
-    return arith::CmpFOp::create(code.builder, code.loc,
-                                 arith::CmpFPredicate::UNO, x, x);
-  }
-  void forEach(int64_t count, llvm::function_ref<void(Value)> body) {
-    code.loop(code.index(0), code.index(count), 1, body);
-  }
-  /// Folds `body` over a range, from one number on.
-  Value fold(Value from, Value to, double initial,
-             llvm::function_ref<Value(Value, Value)> body) {
-    return code.loop(from, to, 1, real(initial),
-                     [&](Value i, ValueRange before) -> Values {
-                       return {body(i, before[0])};
-                     })[0];
-  }
-  /// Replaces `count` numbers by their softmax.
-  void writeSoftmax(Value memory, int64_t count);
-  void writeScores(Value row);
-  void hideGroups();
-  /// Returns the place of the largest number, of equal ones the first, among
-  /// those that are not NaN; -1 without one.
-  Value findLargest(Value memory, int64_t count);
-  Value sumTwoLargest(Value from, Value to);
-  void writeChoice(Value row);
-  void writeWeights(Value row);
+Value RouterCode::allocate(int64_t count) {
+  return frame.allocate(count * static_cast<int64_t>(sizeof(float)));
+}
 
-  Frame &frame;
-  Code &code;
-  block::RouteOp op;
-  block::RoutingAttr form;
-  int64_t experts;
-  Value logits, correction, expertScale, indices, weights;
-  /// Numbers of one row: logits times their factor, scores, choice scores,
-  /// scores of groups, weights of the chosen.
-  Value scaled, scores, choice, groups, chosen;
-};
-} // namespace
+Value RouterCode::fold(Value from, Value to, double initial,
+                       llvm::function_ref<Value(Value, Value)> body) {
+  return code.loop(from, to, 1, real(initial),
+                   [&](Value i, ValueRange before) -> Values {
+                     return {body(i, before[0])};
+                   })[0];
+}
 
-void RouteBuilder::writeSoftmax(Value memory, int64_t count) {
-  Value begin = code.index(0), end = code.index(count);
-  Value most = fold(
-      begin, end, -std::numeric_limits<double>::infinity(),
-      [&](Value i, Value known) { return code.max(known, read(memory, i)); });
-  Value sum = fold(begin, end, 0, [&](Value i, Value known) {
+Value RouterCode::sumOf(int64_t count, llvm::function_ref<Value(Value)> body) {
+  return fold(code.index(0), code.index(count), 0,
+              [&](Value i, Value known) { return code.add(known, body(i)); });
+}
+
+void RouterCode::writeSoftmax(Value memory, int64_t count) {
+  Value most =
+      fold(code.index(0), code.index(count),
+           -std::numeric_limits<double>::infinity(), [&](Value i, Value known) {
+             return code.max(known, read(memory, i));
+           });
+  Value sum = sumOf(count, [&](Value i) {
     Value power = code.exp(code.sub(read(memory, i), most));
     code.storeRaw(power, memory, i);
-    return code.add(known, power);
+    return power;
   });
   forEach(count, [&](Value i) {
     code.storeRaw(code.div(read(memory, i), sum), memory, i);
   });
 }
 
-/// Steps 1 and 2.
-void RouteBuilder::writeScores(Value row) {
-  Type type = getElementTypeOrSelf(op.getLogits());
+void RouterCode::writeScores(Value logits, Type type, Value row) {
   Value first = code.mulI(row, experts);
   forEach(experts, [&](Value e) {
     Value x = code.scale(code.load(logits, type, code.addI(first, e), 1),
@@ -125,6 +76,72 @@ void RouteBuilder::writeScores(Value row) {
   });
   if (form.getScore() == block::RouterScore::Softmax)
     writeSoftmax(scores, experts);
+}
+
+void RouterCode::writeChosen(Value slot, Value expert) {
+  bool isScore = form.getWeight() == block::RouterWeight::Score;
+  Value weight = read(isScore ? scores : scaled, expert);
+  if (form.getWeight() == block::RouterWeight::Sigmoid)
+    weight = code.activate(block::Activation::Sigmoid, weight);
+  code.storeRaw(weight, chosen, slot);
+}
+
+std::pair<Value, Value> RouterCode::buildDivisor() {
+  int64_t count = form.getChosen();
+  if (form.getWeight() == block::RouterWeight::Softmax)
+    writeSoftmax(chosen, count);
+  if (form.getDivideBy() == block::WeightSum::One)
+    return {};
+  Value sum = sumOf(count, [&](Value slot) { return read(chosen, slot); });
+  Value eps = real(form.getEpsValue());
+  return {sum, form.getDivideBy() == block::WeightSum::Added
+                   ? code.add(sum, eps)
+                   : code.max(sum, eps)};
+}
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+namespace {
+class RouteBuilder : public RouterCode {
+public:
+  RouteBuilder(Frame &frame, block::RouteOp op)
+      : RouterCode(frame, op.getForm(), block::getDim(op.getLogits(), -1)),
+        op(op), choice(allocate(experts)), groups(allocate(form.getGroups())) {
+    unsigned next = 0;
+    logits = frame.getTensor(next++);
+    if (op.getCorrection())
+      correction = frame.getTensor(next++);
+    if (op.getExpertScale())
+      expertScale = frame.getTensor(next++);
+    indices = frame.getTensor(next++);
+    weights = frame.getTensor(next++);
+  }
+
+  KernelCode build();
+
+private:
+  void writeChoiceScores(Value row);
+  void hideGroups();
+  /// Returns the place of the largest number, of equal ones the first, among
+  /// those that are not NaN; -1 without one.
+  Value findLargest(Value memory, int64_t count);
+  Value sumTwoLargest(Value from, Value to);
+  void writeChoice(Value row);
+  void writeWeights(Value row);
+  void refuse(Value row);
+
+  block::RouteOp op;
+  Value logits, correction, expertScale, indices, weights;
+  /// Numbers of one row: choice scores, and scores of groups.
+  Value choice, groups;
+};
+} // namespace
+
+/// Steps 1 and 2.
+void RouteBuilder::writeChoiceScores(Value row) {
+  writeScores(logits, getElementTypeOrSelf(op.getLogits()), row);
   forEach(experts, [&](Value e) {
     Value own = read(scores, e);
     if (correction)
@@ -198,11 +215,7 @@ void RouteBuilder::writeChoice(Value row) {
   forEach(form.getChosen(), [&](Value slot) {
     Value best = findLargest(choice, experts);
     code.storeRaw(best, indices, code.addI(first, slot));
-    bool isScore = form.getWeight() == block::RouterWeight::Score;
-    Value weight = read(isScore ? scores : scaled, best);
-    if (form.getWeight() == block::RouterWeight::Sigmoid)
-      weight = code.activate(block::Activation::Sigmoid, weight);
-    code.storeRaw(weight, chosen, slot);
+    writeChosen(slot, best);
     code.storeRaw(mark, choice, best);
   });
 }
@@ -210,19 +223,7 @@ void RouteBuilder::writeChoice(Value row) {
 /// Steps 5 and 6.
 void RouteBuilder::writeWeights(Value row) {
   int64_t count = form.getChosen();
-  if (form.getWeight() == block::RouterWeight::Softmax)
-    writeSoftmax(chosen, count);
-  Value divisor;
-  if (form.getDivideBy() != block::WeightSum::One) {
-    Value sum =
-        fold(code.index(0), code.index(count), 0, [&](Value slot, Value known) {
-          return code.add(known, read(chosen, slot));
-        });
-    Value eps = real(form.getEpsValue());
-    divisor = form.getDivideBy() == block::WeightSum::Added
-                  ? code.add(sum, eps)
-                  : code.max(sum, eps);
-  }
+  Value divisor = buildDivisor().second;
   Type type = getElementTypeOrSelf(op.getWeights());
   Value first = code.mulI(row, count);
   forEach(count, [&](Value slot) {
@@ -239,26 +240,41 @@ void RouteBuilder::writeWeights(Value row) {
   });
 }
 
+/// Marks a row whose scores include NaN.
+void RouteBuilder::refuse(Value row) {
+  Value first = code.mulI(row, form.getChosen());
+  // -1 - expert, of the first NaN among the logits; without one, as of an
+  // expert that is not there.
+  Value nothing = code.index(experts);
+  Value wrong = code.loop(code.index(0), nothing, 1, nothing,
+                          [&](Value e, ValueRange known) -> Values {
+                            Value isFirst = both(code.equalI(known[0], nothing),
+                                                 isNaN(read(scaled, e)));
+                            return {code.select(isFirst, e, known[0])};
+                          })[0];
+  Value mark = code.subI(code.index(-1), wrong);
+  forEach(form.getChosen(), [&](Value slot) {
+    Value place = code.addI(first, slot);
+    code.storeRaw(mark, indices, place);
+    code.store(real(std::numeric_limits<double>::quiet_NaN()), weights,
+               getElementTypeOrSelf(op.getWeights()), place);
+  });
+}
+
 KernelCode RouteBuilder::build() {
   code.loop(frame.getBegin(), frame.getEnd(), 1, [&](Value row) {
-    writeScores(row);
+    writeChoiceScores(row);
     Values isBad =
         code.loop(code.index(0), code.index(experts), 1,
                   code.integer(code.builder.getI1Type(), 0),
                   [&](Value e, ValueRange before) -> Values {
                     return {either(before[0], isNaN(read(choice, e)))};
                   });
-    auto refuse = [&]() -> Values {
-      Value first = code.mulI(row, form.getChosen());
-      forEach(form.getChosen(), [&](Value slot) {
-        Value place = code.addI(first, slot);
-        code.storeRaw(code.index(-1), indices, place);
-        code.store(real(std::numeric_limits<double>::quiet_NaN()), weights,
-                   getElementTypeOrSelf(op.getWeights()), place);
-      });
+    auto mark = [&]() -> Values {
+      refuse(row);
       return {};
     };
-    code.ifElse(isBad[0], {}, refuse, [&]() -> Values {
+    code.ifElse(isBad[0], {}, mark, [&]() -> Values {
       if (form.getGroups() > 1)
         hideGroups();
       writeChoice(row);
@@ -266,6 +282,36 @@ KernelCode RouteBuilder::build() {
       return {};
     });
   });
+  frame.finish();
+  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(), 1,
+          1};
+}
+
+KernelCode cpugen::buildRouteCheckKernel(Frame &frame, block::RouteOp op) {
+  Code &code = frame.getCode();
+  int64_t experts = block::getDim(op.getLogits(), -1);
+  Value indices = frame.getTensor(0), fault = frame.getTensor(1);
+  Value none = code.index(-1), zero = code.index(0);
+  Value rows = code.mulI(frame.getDim(0), frame.getDim(1));
+  Values found = code.loop(
+      zero, rows, 1, ValueRange{none, zero},
+      [&](Value row, ValueRange known) -> Values {
+        Value index =
+            code.loadI64(indices, code.mulI(row, op.getForm().getChosen()));
+        Value isFirst = arith::AndIOp::create(code.builder, code.loc,
+                                              code.equalI(known[0], none),
+                                              code.lessI(index, zero));
+        return {code.select(isFirst, row, known[0]),
+                code.select(isFirst, code.subI(none, index), known[1])};
+      });
+  Value kind = code.select(code.equalI(found[1], code.index(experts)),
+                           code.index(cpu::Fault::NanScore),
+                           code.index(cpu::Fault::NanLogit));
+  kind = code.select(code.equalI(found[0], none), code.index(cpu::Fault::None),
+                     kind);
+  for (auto [place, number] :
+       llvm::enumerate(Values{kind, found[0], found[1], zero, zero}))
+    code.storeRaw(number, fault, code.index(static_cast<int64_t>(place)));
   frame.finish();
   return {frame.getFunction().getSymName().str(), frame.getScratchBytes(), 1,
           1};
