@@ -60,8 +60,10 @@ void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
   manager.addPass(block::createBlockFuseInputProjections());
   manager.addPass(block::createBlockFuseOutputProjections());
   manager.addPass(block::createBlockFuseWeightGrads());
-  if (isForDevice)
+  if (isForDevice) {
     manager.addPass(block::createBlockTabulateRotations());
+    manager.addPass(block::createBlockExpandExperts());
+  }
   manager.addPass(block::createBlockFormKernels({target}));
 }
 
@@ -76,6 +78,7 @@ llvm::ArrayRef<llvm::StringRef> parablock::getExactPasses() {
       "block-fuse-input-projections",
       "block-fuse-output-projections",
       "block-fuse-weight-grads",
+      "block-expand-experts",
       "block-form-kernels",
       "block-prepack",
       "block-form-leftovers",

@@ -43,6 +43,23 @@ def BlockExpand : ExactRewrite<"block-expand"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def BlockExpandExperts : ExactRewrite<"block-expand-experts"> {
+  let summary = "routers and experts become loops of upstream ops";
+  let description = [{
+    Class: exact-up-to-eps. Rewrites `block.route` and `block.experts` into
+    `linalg.generic` on tensors, in f32 with the same rounding points: an expert's place is
+    the number of experts that are chosen before it, and each slot reads the matrices of its
+    expert alone. Pipelines for GPUs run it, which have no kernels of experts yet.
+
+    Loops report nothing: a row with a NaN among its logits, or with an index without an
+    expert, becomes NaN.
+
+    Example: test/Transforms/block-expand-experts/doc.mlir.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def ReportFormatOption
     : Option<"format", "format", "::parablock::ReportFormat",
              "::parablock::ReportFormat::Text", "text or json">;
