@@ -41,6 +41,9 @@ static Error checkChoice(const Choice &choice) {
       return fail("expected finite scales");
   if (choice.kl && !(*choice.kl >= 0 && std::isfinite(*choice.kl)))
     return fail("expected kl to be a finite number of at least 0");
+  if (choice.ladder && choice.norm != SecondNorm::Separate)
+    return fail("expected norm to be separate in ladders, got '" +
+                getEnumName(choice.norm) + "'");
   if (!choice.weightsFile.empty() && !isPathBelow(choice.weightsFile))
     return fail("expected weights_file to lie in the folder of the choice, "
                 "got '" +
@@ -144,6 +147,12 @@ static Error readFields(const json::Object &object, Choice &choice) {
     reader.note("has schema " + Twine(schema) + ", expected 1");
   reader.require("model_hash", choice.modelHash);
   reader.require("chosen", chosen);
+  Pairing pairing = Pairing::Block;
+  reader.readName("pairing", pairing);
+  if (pairing != Pairing::Block && pairing != Pairing::Ladder)
+    reader.note("has the pairing '" + getEnumName(pairing) +
+                "', expected ladder or none");
+  choice.ladder = pairing == Pairing::Ladder;
   reader.readName("norm", choice.norm);
   reader.readName("correction", choice.correction);
   reader.read("weights_hash", choice.weightsHash);
@@ -210,6 +219,8 @@ Error parablock::writeChoice(StringRef path, const Choice &choice) {
       {"weights_file", sorted.weightsFile},
       {"data_hash", sorted.dataHash},
       {"kl", sorted.kl ? json::Value(*sorted.kl) : json::Value(nullptr)}};
+  if (sorted.ladder)
+    object["pairing"] = getEnumName(Pairing::Ladder);
   return writeFile(
       path, llvm::formatv("{0:2}\n", json::Value(std::move(object))).str());
 }

@@ -16,7 +16,7 @@ static bool isLayerInput(Value value, LayerOp layer) {
 
 std::variant<SerialForm, Reason> parablock::matchSerialForm(LayerOp layer) {
   auto yield = cast<YieldOp>(layer.getBody().front().getTerminator());
-  if (yield.getNumOperands() != 1)
+  if (yield.getNumOperands() == 0)
     return Reason::UnknownForm;
   Value result = yield.getOperand(0);
   if (result.getDefiningOp<NormOp>())
@@ -36,11 +36,18 @@ std::variant<SerialForm, Reason> parablock::matchSerialForm(LayerOp layer) {
   if (!isLayerInput(first.getInput(), layer))
     return first.getInput().getDefiningOp<ResidualOp>() ? Reason::ThreeSublayers
                                                         : Reason::PostLayerNorm;
+  // A rung of a ladder, or the layer below one, yields the sum between its
+  // branches, too.
+  bool isYielded =
+      yield.getNumOperands() == 2 && yield.getOperand(1) == first.getResult();
+  if (yield.getNumOperands() != 1 && !isYielded)
+    return Reason::UnknownForm;
   if (first.getBranches().size() != 1 || second.getBranches().size() != 1)
     return Reason::UnknownForm;
   SerialForm form{first, second, {}};
   for (OpOperand &use : first.getResult().getUses()) {
-    if (use.getOwner() == second && use.getOperandNumber() == 0)
+    if (use.getOwner() == yield ||
+        (use.getOwner() == second && use.getOperandNumber() == 0))
       continue;
     if (use.getOwner()->getParentOp() != layer || use.getOwner() == second)
       return Reason::SecondUser;
@@ -48,6 +55,8 @@ std::variant<SerialForm, Reason> parablock::matchSerialForm(LayerOp layer) {
   }
   if (form.reads.empty())
     return Reason::AlreadyParallel;
+  if (isYielded)
+    return Reason::SecondUser;
   return form;
 }
 

@@ -12,9 +12,10 @@
 using namespace parablock;
 
 bool OptimizeOptions::areGiven() const {
-  return parallel.hasValue() || pairing.hasValue() || norm.hasValue() ||
-         scale.hasValue() || attnScale.hasValue() || mlpScale.hasValue() ||
-         statistics.hasValue() || assumeMaxMeanOverStd.hasValue();
+  return parallel.hasValue() || pairing.hasValue() || from.hasValue() ||
+         norm.hasValue() || scale.hasValue() || attnScale.hasValue() ||
+         mlpScale.hasValue() || statistics.hasValue() ||
+         assumeMaxMeanOverStd.hasValue();
 }
 
 llvm::Error parablock::parseOptimizeOptions(llvm::StringRef text,
@@ -41,8 +42,8 @@ void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
     llvm::consumeError(found.takeError()); // which block-form-kernels reports
   if (options.parallel != "none")
     manager.addPass(block::createBlockParallelize(
-        {options.parallel, options.pairing, options.norm, options.scale,
-         options.attnScale, options.mlpScale}));
+        {options.parallel, options.pairing, options.from, options.norm,
+         options.scale, options.attnScale, options.mlpScale}));
   manager.addPass(block::createBlockExpand());
   // Statistics are shared before norms fold: a folded norm reads them too.
   manager.addPass(block::createBlockShareNormStats());

@@ -8,6 +8,7 @@
 #include "parablock/Transforms/PairSelection.h"
 #include "parablock/Transforms/ParallelizeLayers.h"
 #include "parablock/Transforms/Passes.h"
+#include "parablock/Transforms/RewriteHelpers.h"
 #include <cmath>
 
 namespace parablock::block {
@@ -33,15 +34,16 @@ struct BlockParallelizePass
       root = findMainFunction(getOperation(), functionName);
     if (!root)
       return signalPassFailure();
+    bool ladder = pairing == Pairing::Ladder;
     ParallelizeOptions options{
-        norm, scale, attnScale, mlpScale, Correction::None, {}, ""};
+        norm, scale, attnScale, mlpScale, Correction::None, {}, "", ladder};
     if (failed(checkOptions()))
       return signalPassFailure();
     StringRef text = blocks;
     FailureOr<SmallVector<LayerPair>> pairs =
         text.consume_front("@") ? applyChoice(text, options)
                                 : selectPairs(root, text, pairing);
-    if (failed(pairs))
+    if (failed(pairs) || failed(leaveLower(*pairs)))
       return signalPassFailure();
     if (pairs->empty())
       return recordNoMatch(root, kPass, "layer to convert");
@@ -58,6 +60,32 @@ private:
       if (!std::isfinite(value))
         return getOperation()->emitError()
                << "expected " << name << " to be finite, got " << value;
+    if (pairing == Pairing::Ladder && norm != SecondNorm::Separate)
+      return getOperation()->emitError()
+             << "option 'norm' requires separate under pairing=ladder, whose "
+                "branches read two streams, got '"
+             << getEnumName(norm.getValue()) << "'";
+    if (!from.empty() && StringRef(blocks).starts_with("@"))
+      return getOperation()->emitError()
+             << "option 'from' requires blocks to be all or a list, got '"
+             << blocks << "', which names its pairs";
+    return success();
+  }
+
+  /// Drops the pairs below the layer that `from` names, and records it there.
+  LogicalResult leaveLower(SmallVectorImpl<LayerPair> &pairs) {
+    FailureOr<int64_t> first = findFirstLayer(root, from);
+    if (failed(first))
+      return failure();
+    walkOutsideKernels<LayerOp>(root, [&](LayerOp layer) {
+      auto index = static_cast<int64_t>(layer.getIndex());
+      if (index < *first &&
+          llvm::any_of(
+              pairs, [&](LayerPair pair) { return pair.index == index; }))
+        recordMissed(layer, kPass, Reason::BelowFrom,
+                     "layers from " + Twine(*first) + " on are converted", {});
+    });
+    llvm::erase_if(pairs, [&](LayerPair pair) { return pair.index < *first; });
     return success();
   }
 
@@ -89,6 +117,8 @@ private:
              << path << ": the choice has " << name << "=" << file
              << ", the option says " << option;
     };
+    if (pairing == Pairing::Ladder && !choice.ladder)
+      return differs("pairing", "pairs", getEnumName(pairing.getValue()));
     if (norm != SecondNorm::Separate && norm != choice.norm)
       return differs("norm", getEnumName(choice.norm),
                      getEnumName(norm.getValue()));

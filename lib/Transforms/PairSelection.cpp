@@ -4,6 +4,7 @@
 
 #include "parablock/Transforms/PairSelection.h"
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/Analysis/SerialForm.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "parablock/Transforms/ShiftLayers.h"
@@ -152,6 +153,59 @@ static LogicalResult checkWhole(ArrayRef<LayerOp> layers,
   return success();
 }
 
+/// Checks that layers of these names exist: for a ladder no boundary moves.
+static LogicalResult checkLadder(Operation *root, ArrayRef<LayerOp> layers,
+                                 ArrayRef<LayerPair> pairs) {
+  for (LayerPair pair : pairs)
+    if (llvm::none_of(
+            layers, [&](LayerOp layer) { return getLayerPair(layer) == pair; }))
+      return root->emitError()
+             << "expected blocks to name layers as they are under "
+                "pairing=ladder, got '"
+             << pair.getName() << "': block-shift forms such layers";
+  return success();
+}
+
+/// Returns the number of layers of each function under `root`, or the error
+/// that they differ.
+static FailureOr<int64_t> countLayers(Operation *root) {
+  DenseMap<Operation *, int64_t> counts;
+  for (LayerOp layer : collectLayers(root)) {
+    int64_t &count =
+        counts[layer->getParentOfType<mlir::FunctionOpInterface>()];
+    count = std::max(count, static_cast<int64_t>(layer.getIndex()) + 1);
+  }
+  int64_t common = 0;
+  for (auto [function, count] : counts) {
+    if (common != 0 && count != common)
+      return root->emitError()
+             << "option 'from=half' requires functions of as many layers, got "
+             << std::min(common, count) << " and " << std::max(common, count)
+             << ": name the layer, or the function";
+    common = count;
+  }
+  return common;
+}
+
+FailureOr<int64_t> block::findFirstLayer(Operation *root, StringRef from) {
+  if (from.empty())
+    return 0;
+  if (from == "half") {
+    FailureOr<int64_t> count = countLayers(root);
+    if (failed(count))
+      return failure();
+    return (*count + 1) / 2;
+  }
+  std::optional<LayerPair> first = LayerPair::parse(from);
+  if (!first || first->shifted)
+    return root->emitError()
+           << "expected from to be half or the index of a layer, got '" << from
+           << "'";
+  if (failed(checkPairsExist(root, *first, "from=" + from)))
+    return failure();
+  return first->index;
+}
+
 FailureOr<SmallVector<LayerPair>>
 block::selectPairs(Operation *root, StringRef blocks, Pairing pairing) {
   if (blocks == "none")
@@ -159,10 +213,13 @@ block::selectPairs(Operation *root, StringRef blocks, Pairing pairing) {
   SmallVector<LayerOp> layers = collectLayers(root);
   FailureOr<SmallVector<LayerPair>> pairs =
       blocks != "all" ? parseList(root, blocks, pairing == Pairing::Shifted)
-      : pairing == Pairing::Block
+      : pairing == Pairing::Block || pairing == Pairing::Ladder
           ? selectBlocks(layers)
           : selectShifted(layers, pairing == Pairing::Best);
-  if (failed(pairs) || failed(checkWhole(layers, *pairs)))
+  if (failed(pairs) ||
+      (pairing == Pairing::Ladder &&
+       failed(checkLadder(root, layers, *pairs))) ||
+      failed(checkWhole(layers, *pairs)))
     return failure();
   return pairs;
 }

@@ -4,6 +4,8 @@
 
 #include "parablock/Transforms/ParallelizeLayers.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/IR/PatternMatch.h"
 #include "parablock/Analysis/FittedLayers.h"
 #include "parablock/Analysis/SerialForm.h"
 #include "parablock/Transforms/RewriteHelpers.h"
@@ -54,7 +56,9 @@ static void stamp(LayerOp layer, LayerPair pair,
   os << "norm=" << options.norm
      << llvm::format(" scale=%g attn-scale=%g mlp-scale=%g", options.scale,
                      options.attentionScale, options.mlpScale);
-  if (pair.shifted)
+  if (options.ladder)
+    os << " pairing=ladder";
+  else if (pair.shifted)
     os << " pairing=shifted";
   printFitted(os, pair, options.correction, options.modelHash);
   Attribute measured = StringAttr::get(context, "unmeasured");
@@ -63,6 +67,19 @@ static void stamp(LayerOp layer, LayerPair pair,
   layer.setApproxAttr(
       ApproxAttr::get(context, kPass, parameters, measured,
                       layer.getApprox().value_or(ApproxAttr())));
+}
+
+/// The factor that the options give a branch.
+static double getFactor(Value branch, const ParallelizeOptions &options) {
+  return options.scale * (getBranchKind(branch) == BranchKind::Attention
+                              ? options.attentionScale
+                              : options.mlpScale);
+}
+
+static SmallVector<Metric, 3> getMetrics(const ParallelizeOptions &options) {
+  return {{"scale", options.scale},
+          {"attn_scale", options.attentionScale},
+          {"mlp_scale", options.mlpScale}};
 }
 
 static void convert(LayerOp layer, SerialForm &form,
@@ -78,13 +95,9 @@ static void convert(LayerOp layer, SerialForm &form,
   double outer = form.second.getInputScale().convertToDouble();
   Value branches[] = {form.first.getBranches().front(),
                       form.second.getBranches().front()};
-  double factors[2];
-  for (auto [branch, factor] : llvm::zip_equal(branches, factors))
-    factor = options.scale * (getBranchKind(branch) == BranchKind::Attention
-                                  ? options.attentionScale
-                                  : options.mlpScale);
-  double scales[] = {outer * form.first.getBranchScale(0) * factors[0],
-                     form.second.getBranchScale(0) * factors[1]};
+  double scales[] = {
+      outer * form.first.getBranchScale(0) * getFactor(branches[0], options),
+      form.second.getBranchScale(0) * getFactor(branches[1], options)};
   bool plain = scales[0] == 1.0 && scales[1] == 1.0;
   auto merged = ResidualOp::create(
       builder,
@@ -100,14 +113,143 @@ static void convert(LayerOp layer, SerialForm &form,
   form.first.erase();
   stamp(layer, pair, options);
   recordPassed(layer, kPass, "both branches read the layer's input",
-               {{"scale", options.scale},
-                {"attn_scale", options.attentionScale},
-                {"mlp_scale", options.mlpScale}});
+               getMetrics(options));
+}
+
+//===----------------------------------------------------------------------===//
+// Ladders
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A layer that becomes a rung, and the operands of its first branch that read
+/// the stream.
+struct Rung {
+  SerialForm form;
+  SmallVector<OpOperand *> firstReads;
+  /// The sum that makes the layer's input; null in the first layer.
+  ResidualOp before;
+};
+} // namespace
+
+/// Matches a layer as a rung, or returns the reason why it is none.
+///
+/// - The layer is serial.
+/// - Its input is the result of another layer, the sum of a residual, or no
+///   layer's: then there is no older stream.
+/// - Beside the residual, only the first branch reads the input.
+static std::variant<Rung, Reason> matchRung(LayerOp layer) {
+  std::variant<SerialForm, Reason> form = matchSerialForm(layer);
+  if (auto *reason = std::get_if<Reason>(&form))
+    return *reason;
+  Rung rung{std::get<SerialForm>(form), {}, {}};
+  Value stream = rung.form.first.getInput();
+  if (auto before = stream.getDefiningOp<LayerOp>()) {
+    unsigned number = cast<OpResult>(stream).getResultNumber();
+    Value sum = before.getBody().front().getTerminator()->getOperand(number);
+    rung.before = sum.getDefiningOp<ResidualOp>();
+    if (!rung.before)
+      return sum.getDefiningOp<NormOp>() ? Reason::PostLayerNorm
+                                         : Reason::UnknownForm;
+  }
+  SetVector<Operation *> second;
+  BackwardSliceOptions within;
+  within.filter = [&](Operation *op) {
+    return op->getBlock() == rung.form.first->getBlock() &&
+           op != rung.form.first;
+  };
+  within.inclusive = true;
+  (void)getBackwardSlice(rung.form.second.getBranches().front(), &second,
+                         within);
+  for (OpOperand &use : stream.getUses()) {
+    Operation *owner = use.getOwner();
+    if (!layer->isProperAncestor(owner) || owner == rung.form.first)
+      continue;
+    if (second.contains(owner) || owner->getParentOp() != layer)
+      return Reason::SecondUser;
+    rung.firstReads.push_back(&use);
+  }
+  return rung;
+}
+
+/// Returns the stream before `sum`, outside its layer: an added result of it,
+/// where the layer does not yield the stream yet.
+static Value exportOlder(IRRewriter &rewriter, ResidualOp sum) {
+  Value older = sum.getInput();
+  auto layer = cast<LayerOp>(sum->getParentOp());
+  if (!layer.getBody().isAncestor(older.getParentRegion()))
+    return older;
+  Operation *yield = layer.getBody().front().getTerminator();
+  for (auto [value, result] :
+       llvm::zip_equal(yield->getOperands(), layer.getResults()))
+    if (value == older)
+      return result;
+  rewriter.setInsertionPoint(layer);
+  return growLayer(rewriter, layer, older).getResults().back();
+}
+
+static void setBranchFactor(ResidualOp residual,
+                            const ParallelizeOptions &options) {
+  double factor = residual.getBranchScale(0) *
+                  getFactor(residual.getBranches().front(), options);
+  OpBuilder builder(residual);
+  residual.setBranchScalesAttr(builder.getF64ArrayAttr(
+      factor == 1.0 ? ArrayRef<double>() : ArrayRef<double>(factor)));
+}
+
+/// Lets both branches of a rung read the stream one sum older.
+static void climb(Rung &rung, Value older, const ParallelizeOptions &options) {
+  Value stream = rung.form.first.getInput();
+  for (OpOperand *read : rung.form.reads)
+    read->set(stream);
+  for (OpOperand *read : rung.firstReads)
+    read->set(older);
+  setBranchFactor(rung.form.first, options);
+  setBranchFactor(rung.form.second, options);
+}
+
+static void recordStayed(LayerOp layer, Reason reason) {
+  // A layer that is parallel already needs nothing, and keeps no note of it.
+  auto record = reason == Reason::AlreadyParallel ? remarkMissed : recordMissed;
+  record(layer, kPass, reason, getReasonMeaning(reason), {});
+}
+
+static SmallVector<LayerPair> makeLadder(Operation *root,
+                                         ArrayRef<LayerPair> pairs,
+                                         const ParallelizeOptions &options) {
+  SmallVector<LayerPair> converted;
+  // All are matched before any changes; sums stay where they are, but a layer
+  // that yields one more value is another op.
+  SmallVector<Rung> rungs;
+  walkOutsideKernels<LayerOp>(root, [&](LayerOp layer) {
+    if (!llvm::is_contained(pairs, getLayerPair(layer)))
+      return;
+    std::variant<Rung, Reason> rung = matchRung(layer);
+    if (auto *reason = std::get_if<Reason>(&rung))
+      return recordStayed(layer, *reason);
+    rungs.push_back(std::get<Rung>(std::move(rung)));
+  });
+  IRRewriter rewriter(root->getContext());
+  for (Rung &rung : rungs) {
+    Value older = rung.before ? exportOlder(rewriter, rung.before)
+                              : rung.form.first.getInput();
+    climb(rung, older, options);
+  }
+  for (Rung &rung : rungs) {
+    auto layer = cast<LayerOp>(rung.form.second->getParentOp());
+    LayerPair pair = getLayerPair(layer);
+    stamp(layer, pair, options);
+    recordPassed(layer, kPass, "each branch reads the stream one sum older",
+                 getMetrics(options));
+    converted.push_back(pair);
+  }
+  return converted;
 }
 
 SmallVector<LayerPair>
 block::parallelizeLayers(Operation *root, ArrayRef<LayerPair> pairs,
                          const ParallelizeOptions &options) {
+  if (options.ladder)
+    return makeLadder(root, pairs, options);
   shiftLayers(root, pairs, kPass);
   SmallVector<LayerPair> converted;
   walkOutsideKernels<LayerOp>(root, [&](LayerOp layer) {
@@ -120,11 +262,7 @@ block::parallelizeLayers(Operation *root, ArrayRef<LayerPair> pairs,
       converted.push_back(pair);
       return;
     }
-    // A layer that is parallel already needs nothing, and keeps no note of it.
-    Reason reason = std::get<Reason>(form);
-    auto record =
-        reason == Reason::AlreadyParallel ? remarkMissed : recordMissed;
-    record(layer, kPass, reason, getReasonMeaning(reason), {});
+    recordStayed(layer, std::get<Reason>(form));
   });
   return converted;
 }

@@ -156,13 +156,13 @@ def apply_section(path: Path, module: Module, section: Mapping[str, Any]) -> Non
         )
 
 
-def list_pairs(module: Module) -> list[str]:
-    """Returns the pairs that a conversion made parallel, by name."""
+def list_pairs(module: Module, ladder: bool = False) -> list[str]:
+    """Returns the pairs that a conversion made parallel, or a ladder of, by name."""
     layers = json.loads(module.report(""))["layers"]
     return [
         f"{layer['index']}{'+' if layer['name'].endswith('+') else ''}"
         for layer in layers
-        if layer["approx"] and layer["form"] == "parallel"
+        if layer["approx"] and (layer["form"] == "parallel" or ladder)
     ]
 
 
@@ -180,7 +180,10 @@ def make_section(
             "scales": {n.replace("-", "_"): _or_one(options.get(n)) for n in names},
             "correction": "none",
         }
-    return {"schema": 1, **section, "chosen": list_pairs(module)}
+        if options.get("pairing") == "ladder":
+            section["pairing"] = "ladder"
+    ladder = section.get("pairing") == "ladder"
+    return {"schema": 1, **section, "chosen": list_pairs(module, ladder)}
 
 
 def _or_one(scale: object) -> float:

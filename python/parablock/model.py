@@ -33,6 +33,7 @@ from parablock.rewriting import (
     quantise,
     quote,
     read_chip,
+    read_first_layer,
     read_form,
     spell,
 )
@@ -132,6 +133,11 @@ class ModelValue(NotCopied):
                 "model as it is"
             )
         first, last = self._original_section, self._section
+        if last is not None and last.get("pairing") == "ladder":
+            raise Error(
+                "save_pretrained requires pairs of layers, got pairing='ladder', which its "
+                "modelling code does not have: convert with pairing='block' or 'shifted'"
+            )
         if first is not None and last is not None and first["chosen"] != last["chosen"]:
             raise Error(
                 "save_pretrained requires a model that was converted once: its checkpoint has the "
@@ -155,6 +161,7 @@ class ModelValue(NotCopied):
         parallel: str | PathLike[str] | Sequence[str] | Drift = "none",
         *,
         pairing: str | None = None,
+        from_layer: int | str | None = None,
         norm: str | None = None,
         scale: float | None = None,
         attn_scale: float | None = None,
@@ -168,8 +175,9 @@ class ModelValue(NotCopied):
         `parallel` selects the layers that become parallel, which is not exact: "none",
         "all", "0,2-5", a list of pairs, the result of `drift`, or the path of a choice
         ("choice.json" or a Path). The last two also bring the weights that a correction
-        fitted. `weights` is the form of codes that stores the weights of layers, which is
-        not exact either: "int8", "int4" (groups of 32), or another form of docs/use/Quantise.md.
+        fitted. `from_layer` leaves lower layers in series: an index, or "half". `weights`
+        is the form of codes that stores the weights of layers, which is not exact either:
+        "int8", "int4" (groups of 32), or another form of docs/use/Quantise.md.
         A fusion in `require` that does not happen is an error.
 
             fast = model.optimize(parallel="0,2-5", require=["block-form-kernels"])
@@ -177,6 +185,7 @@ class ModelValue(NotCopied):
         """
         options: dict[str, object] = {
             "pairing": pairing,
+            "from": read_first_layer(from_layer),
             "norm": norm,
             "scale": scale,
             "attn-scale": attn_scale,

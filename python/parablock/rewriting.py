@@ -113,6 +113,18 @@ def read_chip(chip: str | None) -> str:
     return "" if chip is None else read_text("chip", chip, "None or a chip, as 'sm_90a'")
 
 
+def read_first_layer(from_layer: int | str | None) -> str | None:
+    """Returns the option for the first layer of which pairs become parallel.
+
+    >>> read_first_layer(3), read_first_layer("half"), read_first_layer(None)
+    ('3', 'half', None)
+    """
+    if is_whole(from_layer):
+        return str(from_layer)
+    wanted = "None, the index of a layer or 'half'"
+    return None if from_layer is None else read_text("from_layer", from_layer, wanted)
+
+
 def read_form(weights: str | None) -> str | None:
     """Returns the form of the codes that weights become."""
     if weights is None:

@@ -106,6 +106,7 @@ CASES: dict[str, Case] = {
         lambda s: {
             "parallel": "none",
             "pairing": None,
+            "from_layer": None,
             "norm": None,
             "scale": None,
             "attn_scale": None,

@@ -3,14 +3,16 @@
 
 A serial formula updates the stream twice a layer, `x = x + attention` and then
 `x = x + mlp`. In the block form both read the x of before the layer; in the
-shifted form the MLP's update is added together with the next attention's.
+shifted form the MLP's update is added together with the next attention's. In
+the ladder the attention reads the x of before the last MLP, and the MLP that of
+before the attention.
 """
 
 import ast
 import importlib
 import inspect
 
-PAIRINGS = ("block", "shifted")
+PAIRINGS = ("block", "shifted", "ladder")
 
 
 def parse(text):
@@ -38,6 +40,23 @@ def rewrite_shifted(loop):
     mlp.value = mlp.value.right
 
 
+class ReadsOlder(ast.NodeTransformer):
+    """Every read of x becomes one of the older x."""
+
+    def visit_Name(self, node):
+        is_read = node.id == "x" and isinstance(node.ctx, ast.Load)
+        return ast.Name("older", ast.Load()) if is_read else node
+
+
+def rewrite_ladder(loop):
+    attention, _ = (node for node in loop.body if is_update(node))
+    for node in loop.body[: loop.body.index(attention)]:
+        ReadsOlder().visit(node)
+    attention.value.right = ReadsOlder().visit(attention.value.right)
+    rewrite_block(loop)
+    loop.body += parse("older = later")
+
+
 def forward(family, pairing):
     """The forward function of the family with every pair of this kind parallel."""
     module = importlib.import_module("families." + family.replace("-", "_"))
@@ -46,6 +65,9 @@ def forward(family, pairing):
     (loop,) = (node for node in body if isinstance(node, ast.For))
     if pairing == "block":
         rewrite_block(loop)
+    elif pairing == "ladder":
+        rewrite_ladder(loop)
+        body[body.index(loop) : body.index(loop)] = parse("older = x")
     else:
         rewrite_shifted(loop)
         place = body.index(loop)

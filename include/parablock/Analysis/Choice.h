@@ -32,6 +32,8 @@ struct Choice {
   std::string modelHash;
   /// In the order of the chain.
   std::vector<LayerPair> chosen;
+  /// True if the pairs are layers whose branches read the stream one sum older.
+  bool ladder = false;
   SecondNorm norm = SecondNorm::Separate;
   double scale = 1.0, attentionScale = 1.0, mlpScale = 1.0;
   Correction correction = Correction::None;

@@ -39,14 +39,15 @@ struct LayerPair {
   }
 };
 
-/// The pairs that "all" selects.
-enum class Pairing { Block, Shifted, Best };
+/// The pairs that "all" selects; with Ladder, the layers whose branches read
+/// the stream one sum older.
+enum class Pairing { Block, Shifted, Best, Ladder };
 
 /// Returns an error naming two pairs of the sorted list that share a sublayer.
 llvm::Error checkMatching(llvm::ArrayRef<LayerPair> sorted);
 
 } // namespace parablock
 
-PARABLOCK_NAMED_ENUM(parablock::Pairing, "block", "shifted", "best")
+PARABLOCK_NAMED_ENUM(parablock::Pairing, "block", "shifted", "best", "ladder")
 
 #endif // PARABLOCK_ANALYSIS_LAYERPAIR_H

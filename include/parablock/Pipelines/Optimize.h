@@ -29,8 +29,13 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::init("none")};
   Option<Pairing> pairing{
       *this, "pairing",
-      llvm::cl::desc("what all means of pairs: block, shifted or best"),
+      llvm::cl::desc("what all means of pairs: block, shifted, best or ladder"),
       llvm::cl::init(Pairing::Block)};
+  Option<std::string> from{
+      *this, "from",
+      llvm::cl::desc("first layer of which pairs become parallel: an index, or "
+                     "half for the upper half"),
+      llvm::cl::init("")};
   Option<SecondNorm> norm{
       *this, "norm",
       llvm::cl::desc("norm of the MLP in layers made parallel: separate, "

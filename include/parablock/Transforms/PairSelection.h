@@ -14,10 +14,16 @@ namespace parablock::block {
 /// select: `none`; `all`, every pair of the kind of `pairing`; or a list of
 /// names and ranges, `0,2-5,7+`. A plain number in a list is a block pair,
 /// under `pairing=shifted` a shifted one. With `best`, `all` selects every
-/// shifted pair that can be formed, and block pairs for the remaining layers.
+/// shifted pair that can be formed, and block pairs for the remaining layers;
+/// with `ladder`, names are those of layers as they are.
 /// Errors are emitted at `root`.
 mlir::FailureOr<llvm::SmallVector<LayerPair>>
 selectPairs(mlir::Operation *root, llvm::StringRef blocks, Pairing pairing);
+
+/// Returns the first layer that `from` names: an index, or `half` of the layers
+/// of each function under `root`; empty: 0. Errors are emitted at `root`.
+mlir::FailureOr<int64_t> findFirstLayer(mlir::Operation *root,
+                                        llvm::StringRef from);
 
 /// Fails unless every pair consists of layers under `root`; emits an error
 /// there that ends with `where`.

@@ -20,11 +20,14 @@ struct ParallelizeOptions {
   std::optional<double> measured;
   /// The hash of the serial model that weights were corrected for.
   std::string modelHash;
+  /// True if each branch of a layer reads the stream one sum older, and both
+  /// residuals stay.
+  bool ladder = false;
 
   static ParallelizeOptions of(const Choice &choice) {
-    return {choice.norm,     choice.scale,      choice.attentionScale,
-            choice.mlpScale, choice.correction, choice.kl,
-            choice.modelHash};
+    return {choice.norm,      choice.scale,      choice.attentionScale,
+            choice.mlpScale,  choice.correction, choice.kl,
+            choice.modelHash, choice.ladder};
   }
 };
 

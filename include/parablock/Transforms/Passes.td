@@ -274,6 +274,18 @@ def BlockParallelize : Pass<"block-parallelize"> {
     In a list the names decide; under `pairing=shifted` a plain number is a shifted pair,
     too.
 
+    `pairing=ladder` (Ladder Residual, arXiv 2501.06589) keeps both residuals of a layer and
+    lets each branch read the stream one sum older: `h = x + A(N1 x'); y = h + F(N2 x)`,
+    where x' is the stream before the last branch of the layer before, or x in the first
+    layer. No branch reads the sum before it, so ranks can run it while they exchange that
+    sum; launches stay as many. A layer yields its `h` if the next one reads it. Requires
+    `norm=separate`.
+
+    `from` leaves the pairs of lower layers in series, with the reason `below-from`:
+    `from=8` converts from layer 8 on, `from=half` the upper half of each function's layers,
+    of which an odd number has the larger half below. A file of choices names its pairs, so
+    `from` is rejected beside one.
+
     `blocks=@choice.json` takes pairs, norm, scales and correction from a file. Its
     `model_hash` must be that of the model before any rewrite (batch, sequence length and
     element types do not count), and biases of corrected weights that the model lacks are
@@ -289,7 +301,9 @@ def BlockParallelize : Pass<"block-parallelize"> {
     Option<"blocks", "blocks", "std::string", "\"all\"",
            "pairs to convert: all, none, @choice.json, or names and ranges such as 0,2-5 or 2+-5+">,
     Option<"pairing", "pairing", "::parablock::Pairing", "::parablock::Pairing::Block",
-           "pairs that all selects: block, shifted or best">,
+           "pairs that all selects: block, shifted, best or ladder">,
+    Option<"from", "from", "std::string", "\"\"",
+           "first layer of which pairs are converted: an index, or half; empty: the first">,
     Option<"norm", "norm", "::parablock::SecondNorm", "::parablock::SecondNorm::Separate",
            "norm of the second branch: separate, shared or shared-lossy">,
     Option<"scale", "scale", "double", "1.0", "factor of both branches">,

@@ -50,6 +50,7 @@ def _rewrite(model: Model, arguments: argparse.Namespace) -> Model:
     return model.optimize(
         arguments.parallel,
         pairing=arguments.pairing,
+        from_layer=arguments.from_layer,
         norm=arguments.norm,
         chip=arguments.chip,
         require=require,
@@ -79,7 +80,10 @@ def run_report(arguments: argparse.Namespace) -> None:
 
 
 def run_drift(arguments: argparse.Namespace) -> None:
-    names = ("engine", "pairing", "norm", "correction", "seed")
+    names = (
+        *("engine", "pairing", "norm", "correction", "seed", "from_layer"),
+        *("budget_generation", "budget_perplexity", "generate"),
+    )
     options = {name: getattr(arguments, name) for name in names}
     given = {name: value for name, value in options.items() if value is not None}
     drift = open_model(arguments).drift(

@@ -140,7 +140,8 @@ def _add_rewrites(parser: argparse.ArgumentParser) -> None:
         help="layers to run attention and MLP side by side in: none, all, 0,2-5 or "
         "@choice.json; not exact",
     )
-    parser.add_argument("--pairing", choices=["block", "shifted", "best"])
+    parser.add_argument("--pairing", choices=["block", "shifted", "best", "ladder"])
+    parser.add_argument("--from", dest="from_layer", help="first layer: an index, or half")
     parser.add_argument("--norm", choices=["separate", "shared", "shared-lossy"])
     parser.add_argument("--chip", help="such as sm_90a")
     parser.add_argument("--require", default="", help="fusions that must happen: a,b")
@@ -186,6 +187,14 @@ def _add_drift(commands: _Commands) -> None:
     _add_model(parser)
     parser.add_argument("--data", help="inputs, as safetensors; drawn without")
     parser.add_argument("--budget-kl", type=float, help="nats a token")
+    parser.add_argument(
+        "--budget-generation", type=float, help="share of greedy continuations, 0 to 1"
+    )
+    parser.add_argument(
+        "--budget-perplexity", type=float, help="factor of the perplexity, such as 1.01"
+    )
+    parser.add_argument("--generate", type=int, help="tokens of a continuation")
+    parser.add_argument("--from", dest="from_layer", help="first layer: an index, or half")
     parser.add_argument("--engine", choices=["cpu", "reference"])
     parser.add_argument("--pairing", choices=["block", "shifted", "best"])
     parser.add_argument("--norm", choices=["separate", "shared", "shared-lossy"])
