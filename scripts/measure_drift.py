@@ -95,6 +95,17 @@ def number(value, digits=3):
     return "-" if value is None else f"{value:.{digits}g}"
 
 
+def said(report):
+    """What the converted model says: its perplexity, and the continuations that stay the same."""
+    generation = report["generation"]
+    return [number(report["perplexity"]["parallel"], 4),
+            f"{generation['same']} of {generation['sequences']}",
+            number(generation["first_difference"])]
+
+
+SAID = ("perplexity", "same continuations", "first difference")
+
+
 def table(titles, rows):
     lines = ["| " + " | ".join(titles) + " |", "|" + "---|" * len(titles)]
     return "\n".join(lines + ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows])
@@ -188,16 +199,18 @@ def whole(bench):
             rows.append([
                 pairing, len(report["chosen"]), correction, number(report["measured_kl"]),
                 f"{report['measured_kl'] / plain:.3f}", number(report["top1"]),
-                number(report["nll"]["parallel"], 4),
+                *said(report),
             ])
     serial = bench.drift(pairing="block", correction="none")
-    rows.append(["serial", 0, "none", "0", "0", "1", number(serial["nll"]["serial"], 4)])
+    sequences = serial["generation"]["sequences"]
+    rows.append(["serial", 0, "none", "0", "0", "1", number(serial["perplexity"]["serial"], 4),
+                 f"{sequences} of {sequences}", "-"])
     chosen = " ".join(scan(bench)["chosen"])
     floors = serial["floor"]
     floor = ", ".join(f"{name} {number(entry['kl'])}" for name, entry in sorted(floors.items()))
     split = serial["split"]
     return "\n\n".join((
-        table(("pairs", "how many", "correction", "KL", "of plain block", "top-1 agreement", "loss"), rows),
+        table(("pairs", "how many", "correction", "KL", "of plain block", "top-1 agreement", *SAID), rows),
         f"The best pairs with refit: `{chosen}`. Tokens: {split['fit']['tokens']} to fit, "
         f"{split['select']['tokens']} to choose, {split['report']['tokens']} to report. "
         f"KL of the serial model's own rounding: {floor}.",
@@ -209,8 +222,9 @@ def scales(bench):
     for scale in ("1", "0.7071"):
         for correction in ("none", "refit"):
             report = bench.drift(pairing="block", correction=correction, scale=scale)
-            rows.append([scale, correction, number(report["measured_kl"]), number(report["top1"])])
-    return table(("s", "correction", "KL, all block pairs", "top-1 agreement"), rows)
+            rows.append([scale, correction, number(report["measured_kl"]), number(report["top1"]),
+                         *said(report)])
+    return table(("s", "correction", "KL, all block pairs", "top-1 agreement", *SAID), rows)
 
 
 def norms(bench):
@@ -218,8 +232,9 @@ def norms(bench):
     for norm in ("separate", "shared", "shared-lossy"):
         for correction in ("none", "refit"):
             report = bench.drift(pairing="block", correction=correction, norm=norm)
-            rows.append([norm, correction, number(report["measured_kl"]), number(report["top1"])])
-    return table(("norm", "correction", "KL, all block pairs", "top-1 agreement"), rows)
+            rows.append([norm, correction, number(report["measured_kl"]), number(report["top1"]),
+                         *said(report)])
+    return table(("norm", "correction", "KL, all block pairs", "top-1 agreement", *SAID), rows)
 
 
 def budget(bench):
@@ -229,9 +244,9 @@ def budget(bench):
         rows.append([limit, len(report["chosen"]), " ".join(report["chosen"]) or "none",
                      number(report["predicted_kl"]), number(report["predicted_kl_aligned"]),
                      number(report["selected_kl"]), number(report["measured_kl"]),
-                     number(report["top1"])])
+                     number(report["top1"]), *said(report)])
     return table(("budget", "pairs", "chosen", "predicted, independent", "predicted, aligned",
-                  "on the select split", "on the report split", "top-1 agreement"), rows)
+                  "on the select split", "on the report split", "top-1 agreement", *SAID), rows)
 
 
 def tokens(bench):

@@ -13,10 +13,11 @@ extern "C" {
 
 /* Measures like block-drift. The request is a JSON object whose keys are
    block-drift's flags: "ir" (the model's file), "weights", "data",
-   "seed", "engine", "blocks", "pairing", "norm", "scale", "attn-scale",
-   "mlp-scale", "correction", "ridge", "add-biases",
-   "compare-corrections", "budget-kl", "weights-out", "choice". `json` is
-   the report. */
+   "seed", "engine", "blocks", "pairing", "from", "norm", "scale",
+   "attn-scale", "mlp-scale", "correction", "ridge", "add-biases",
+   "compare-corrections", "budget-kl", "budget-generation",
+   "budget-perplexity", "generate", "weights-out", "choice". `json` is the
+   report. */
 PARABLOCK_API ParablockStatus parablockMeasureDrift(ParablockContext *context,
                                                     const char *request,
                                                     char **json);

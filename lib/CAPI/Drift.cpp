@@ -42,6 +42,9 @@ private:
   template <typename Enum> void addNamed(StringRef name, Enum &field);
   void addNumber(StringRef name, double &field);
   void addSwitch(StringRef name, bool &field);
+  void addBudget(StringRef name, StringRef expected,
+                 std::optional<double> &field);
+  void addCount(StringRef name, std::function<void(uint64_t)> set);
   Error makeUnknownError(StringRef key) const;
 
   std::vector<Option> options;
@@ -93,6 +96,24 @@ void Options::addSwitch(StringRef name, bool &field) {
                      }});
 }
 
+void Options::addBudget(StringRef name, StringRef expected,
+                        std::optional<double> &field) {
+  options.push_back(
+      {name, expected.str(), [&field](const llvm::json::Value &value) {
+         field = value.getAsNumber();
+         return field.has_value();
+       }});
+}
+
+void Options::addCount(StringRef name, std::function<void(uint64_t)> set) {
+  options.push_back({name, "a whole number of at least 0",
+                     [set](const llvm::json::Value &value) {
+                       std::optional<uint64_t> count = value.getAsUINT64();
+                       set(count.value_or(0));
+                       return count.has_value();
+                     }});
+}
+
 Options::Options(drift::DriftRequest &request, std::string &engine) {
   addChoice("engine", {"cpu", "reference"}, engine);
   addText("blocks", "pairs such as 0,2-5, or @choice.json", request.blocks);
@@ -105,17 +126,15 @@ Options::Options(drift::DriftRequest &request, std::string &engine) {
   addNumber("ridge", request.ridge);
   addSwitch("add_biases", request.addBiases);
   addSwitch("compare_corrections", request.compareCorrections);
-  options.push_back({"budget_kl", "a number of nats a token",
-                     [&request](const llvm::json::Value &value) {
-                       request.budgetKl = value.getAsNumber();
-                       return request.budgetKl.has_value();
-                     }});
-  options.push_back({"seed", "a whole number of at least 0",
-                     [&request](const llvm::json::Value &value) {
-                       std::optional<uint64_t> seed = value.getAsUINT64();
-                       request.seed = seed.value_or(0);
-                       return seed.has_value();
-                     }});
+  addText("from", "the index of a layer, or half", request.from);
+  addBudget("budget_kl", "a number of nats a token", request.budget.kl);
+  addBudget("budget_generation", "a share of continuations, from 0 to 1",
+            request.budget.generation);
+  addBudget("budget_perplexity", "a factor of at least 1",
+            request.budget.perplexity);
+  addCount("seed", [&request](uint64_t seed) { request.seed = seed; });
+  addCount("generate",
+           [&request](uint64_t tokens) { request.generate = tokens; });
   addText("ir", "a file", request.irPath);
   addText("weights", "a file", request.weightsPath);
   addText("data", "a file", request.dataPath);

@@ -196,12 +196,60 @@ def describe_outcome(drift: Mapping[str, Any]) -> list[str]:
             f"Budget {budget:.3g}: select {select:.3g}, report {report:.3g}: "
             f"{verdict} the budget."
         )
+    for name, kept, is_most in (
+        ("generation", drift.get("generation"), False),
+        ("perplexity", drift.get("perplexity_ratio"), True),
+    ):
+        parts += _describe_limit(drift, name, kept, is_most)
     perplexity = drift.get("perplexity", {})
     serial, parallel = perplexity.get("serial"), perplexity.get("parallel")
     if is_number(serial) and is_number(parallel):
         parts.append(f"Perplexity: serial {serial:.4g}, parallel {parallel:.4g}.")
     if is_number(same := drift.get("top1")):
         parts.append(f"Same most likely token: {100 * same:.3g}%.")
+    parts += describe_generation(drift)
     if drawn := drift.get("drawn"):
         parts.append(f"The {' and '.join(drawn)} are drawn: a trained model has other numbers.")
     return parts
+
+
+def _describe_limit(
+    drift: Mapping[str, Any], name: str, kept: Any, is_most: bool
+) -> list[str]:
+    """Returns a sentence on a budget of generation or perplexity."""
+    budget = drift.get(f"budget_{name}")
+    if not is_number(budget):
+        return []
+    if not drift.get("chosen"):
+        return [f"Budget of {name} {budget:.3g}: no pair fits."]
+    ratio = "_ratio" if is_most else ""
+    select = drift.get(f"selected_{name}{ratio}")
+    report = kept.get("share") if isinstance(kept, Mapping) else kept
+    if not is_number(select) or not is_number(report):
+        return []
+    verdict = "above" if is_most else "below"
+    if report <= budget if is_most else report >= budget:
+        verdict = "within"
+    return [
+        f"Budget of {name} {budget:.4g}: select {select:.4g}, report {report:.4g}: "
+        f"{verdict} the budget."
+    ]
+
+
+def describe_generation(drift: Mapping[str, Any]) -> list[str]:
+    """Returns a sentence on greedy continuations, if a report has any.
+
+    >>> describe_generation({"generation": {"sequences": 16, "tokens": 64, "share": 0.75,
+    ...                                     "earliest_difference": 9}})
+    ['Greedy continuations of 64 tokens: 75% of 16 stay the same, the first differs after 9.']
+    """
+    generation = drift.get("generation")
+    if not isinstance(generation, Mapping):
+        return []
+    text = (
+        f"Greedy continuations of {generation['tokens']} tokens: "
+        f"{100 * generation['share']:.3g}% of {generation['sequences']} stay the same"
+    )
+    if is_number(first := generation.get("earliest_difference")):
+        text += f", the first differs after {first}"
+    return [f"{text}."]

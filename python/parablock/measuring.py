@@ -68,6 +68,10 @@ def measure_drift(
         files = {
             # The tool's flags are arguments here.
             "--budget-kl": "budget",
+            "--budget-generation": "budget_generation",
+            "--budget-perplexity": "budget_perplexity",
+            "--generate": "generate",
+            "--from": "from_layer",
             "--correction=": "correction=",
             f"{folder}/model.mlir": "the model",
             f"{folder}/weights.safetensors": "the weights",

@@ -24,7 +24,7 @@ from parablock.measuring import measure_drift
 from parablock.model import ModelValue
 from parablock.native import get_core_module
 from parablock.progress import show_progress
-from parablock.rewriting import read_chip
+from parablock.rewriting import read_chip, read_first_layer
 from parablock.saving import refuse_size_inputs, write_model
 from parablock.target import CodeFolder, Target, make_target, split_target
 from parablock.training.budgets import read_budget
@@ -79,8 +79,8 @@ class Model(ModelValue):
         `data` is the inputs by name, a tuple in the model's order, one array, or a
         safetensors file; without it a seed draws inputs. With a `budget`, in nats a
         token, the pairs that fit are chosen and written to the file `choice`. Further
-        options are block-drift's: engine, pairing, norm, scale, correction, seed and
-        more.
+        options are block-drift's: engine, pairing, from_layer, norm, scale, correction,
+        seed, budget_generation, budget_perplexity, generate and more.
 
             drift = model.drift(input_ids, budget=0.01, correction="refit")
             fast = model.optimize(parallel=drift)
@@ -90,6 +90,7 @@ class Model(ModelValue):
         """
         refuse_size_inputs(self._original, "drift")
         request = {key.replace("_", "-"): value for key, value in options.items()}
+        request["from"] = read_first_layer(request.pop("from-layer", None))
         request.update({"budget-kl": budget, "choice": choice})
         self._drift = measure_drift(
             self._original, self._original_weights, self.calling, data, request

@@ -18,6 +18,7 @@ SPLIT = {"sequences": int, "tokens": int}
 LAYER = {"index": int, "pair": str, "update_rel_l2": SPREAD, "output_rel_l2": SPREAD, "cosine": NUMBER,
          "output_cosine": NUMBER, "delta_over_x": NUMBER, "delta_over_x_p99": NUMBER, "normed_cosine": NUMBER,
          "interaction": NUMBER, "nonlinearity": NUMBER, "kl_alone": NUMBER, "kl_alone_corrected": NUMBER,
+         "top1_alone": NUMBER, "perplexity_alone": NUMBER,
          "recovered": dict, "screen": (str, type(None)), "screen_delta_p99": NUMBER, "dropped": bool}
 FIT = {"what": str, "tokens": int, "unknowns": int, "targets": int, "ridge": NUMBER, "condition": NUMBER,
        "residual": NUMBER}
@@ -29,6 +30,7 @@ REPORT = {"schema": int, "model_hash": HASH, "weights_hash": HASH, "corrected_we
           "floor": {"f32": {"update_rel_l2": SPREAD, "kl": NUMBER, "top1": NUMBER},
                     "bf16": {"update_rel_l2": SPREAD, "kl": NUMBER, "top1": NUMBER}},
           "predicted_kl": NUMBER, "predicted_kl_aligned": NUMBER, "measured_kl": NUMBER, "kl": SPREAD,
+          "generation": {"sequences": int, "prompt": int, "tokens": int, "same": int, "share": NUMBER},
           "top1": NUMBER, "perplexity": {"serial": NUMBER, "parallel": NUMBER},
           "nll": {"serial": NUMBER, "parallel": NUMBER}, "cache_rel_l2": {"keys": SPREAD, "values": SPREAD},
           "converted": [{"pair": str, "applied": bool, "held_out_ratio": NUMBER, "fits": [FIT]}],

@@ -55,6 +55,11 @@ struct Flags {
       cl::value_desc("list"), cl::init("all")};
   ToolFlag<Pairing> pairing{pairs, "pairing", listNames<Pairing>(),
                             cl::value_desc("kind"), cl::init(Pairing::Block)};
+  ToolFlag<std::string> from{
+      pairs, "from",
+      "first layer of which pairs are looked at: an index, or half for the "
+      "upper half",
+      cl::value_desc("layer")};
   ToolFlag<SecondNorm> norm{pairs, "norm", listNames<SecondNorm>(),
                             cl::value_desc("kind"),
                             cl::init(SecondNorm::Separate)};
@@ -94,10 +99,20 @@ struct Flags {
       pairs, "budget-kl",
       "choose as many pairs as cost at most so many nats a token",
       cl::value_desc("K")};
+  ToolFlag<std::string> budgetGeneration{
+      pairs, "budget-generation",
+      "choose as many pairs as keep at least this share of greedy "
+      "continuations, from 0 to 1, the same",
+      cl::value_desc("share")};
+  ToolFlag<std::string> budgetPerplexity{
+      pairs, "budget-perplexity",
+      "choose as many pairs as raise the perplexity at most by this factor, "
+      "such as 1.01",
+      cl::value_desc("factor")};
   ToolFlag<bool> requireBudget{
       pairs, "require-budget",
-      "exit with code 3 where no pair fits --budget-kl, or the chosen pairs "
-      "are above it on the report split",
+      "exit with code 3 where no pair fits a budget, or the chosen pairs do "
+      "not keep it on the report split",
       cl::init(false)};
   ToolFlag<std::string> screen{
       pairs, "screen",
@@ -109,7 +124,9 @@ struct Flags {
                                 "how many layers make up each end of the model",
                                 cl::value_desc("N"), cl::init(2)};
   ToolFlag<uint64_t> generate{
-      measured, "generate", "generate so many tokens greedily with both models",
+      measured, "generate",
+      "how many tokens both models generate greedily after the first halves of "
+      "sequences, to be compared; 0: none; by default up to 64",
       cl::value_desc("N"), cl::init(0)};
   ToolFlag<uint64_t> memory{
       measured, "memory-mebibytes",
@@ -179,20 +196,30 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   request.addBiases = flags.addBiases;
   request.quantize = flags.quantize;
   request.damping = flags.damping;
-  if (flags.budgetKl.getNumOccurrences() != 0) {
-    double budget;
-    if (llvm::StringRef(flags.budgetKl).getAsDouble(budget))
-      return llvm::createStringError("--budget-kl: expected a number, got '" +
-                                     flags.budgetKl + "'");
-    request.budgetKl = budget;
+  request.from = flags.from;
+  for (auto [flag, budget] :
+       {std::pair(&flags.budgetKl, &request.budget.kl),
+        std::pair(&flags.budgetGeneration, &request.budget.generation),
+        std::pair(&flags.budgetPerplexity, &request.budget.perplexity)}) {
+    if (flag->getNumOccurrences() == 0)
+      continue;
+    double number;
+    if (llvm::StringRef(*flag).getAsDouble(number))
+      return llvm::createStringError("--" + flag->ArgStr +
+                                     ": expected a number, got '" +
+                                     flag->getValue() + "'");
+    *budget = number;
   }
-  if (flags.requireBudget && !request.budgetKl)
-    return llvm::createStringError("--require-budget: expected a --budget-kl");
+  if (flags.requireBudget && !request.budget.isGiven())
+    return llvm::createStringError(
+        "--require-budget: expected a --budget-kl, --budget-generation or "
+        "--budget-perplexity");
   llvm::Expected<drift::Screen> screen = readScreen(flags);
   if (!screen)
     return screen.takeError();
   request.screen = *screen;
-  request.generate = flags.generate;
+  if (flags.generate.getNumOccurrences() != 0)
+    request.generate = flags.generate;
   request.memoryMebibytes = flags.memory;
   request.irOutPath = flags.irOut;
   request.weightsOutPath = flags.weightsOut;

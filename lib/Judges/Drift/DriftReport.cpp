@@ -16,6 +16,11 @@ static json::Value getMeanOrNull(const TokenStatistics &statistics) {
                             : toJSONNumber(statistics.getMean());
 }
 
+static json::Value getPerplexity(const TokenStatistics &nll) {
+  return nll.empty() ? json::Value(nullptr)
+                     : toJSONNumber(std::exp(nll.getMean()));
+}
+
 static json::Object describeCorrected(const CorrectedPair &pair) {
   json::Array fits;
   for (const FitRecord &fit : pair.fits)
@@ -43,6 +48,8 @@ static json::Object describeCandidate(const CandidateReport &report) {
     json::Object object = describeCorrected(recovery.pair);
     object["update_rel_l2"] = recovery.updateError.toJSON();
     object["kl_alone"] = getMeanOrNull(recovery.logits.kl);
+    object["top1_alone"] = getMeanOrNull(recovery.logits.agreement);
+    object["perplexity_alone"] = getPerplexity(recovery.logits.nll);
     recovered[getEnumName(recovery.correction)] = std::move(object);
   }
   return json::Object{
@@ -63,13 +70,10 @@ static json::Object describeCandidate(const CandidateReport &report) {
       {"screen_delta_p99", toJSONNumber(report.screen.deltaP99)},
       {"dropped", report.screen.isDropped},
       {"kl_alone", getMeanOrNull(report.recoveries.front().logits.kl)},
+      {"top1_alone", getMeanOrNull(report.recoveries.front().logits.agreement)},
+      {"perplexity_alone", getPerplexity(report.recoveries.front().logits.nll)},
       {"kl_alone_corrected", getMeanOrNull(report.recoveries.back().logits.kl)},
       {"recovered", std::move(recovered)}};
-}
-
-static json::Value getPerplexity(const TokenStatistics &nll) {
-  return nll.empty() ? json::Value(nullptr)
-                     : toJSONNumber(std::exp(nll.getMean()));
 }
 
 static json::Object describeSplit(const Dataset &data, Split split) {
@@ -114,6 +118,65 @@ static json::Object describeEngines(const DriftRequest &request,
                       {"floor", "reference"}};
 }
 
+static json::Value getNumberOrNull(std::optional<double> number) {
+  return number ? toJSONNumber(*number) : json::Value(nullptr);
+}
+
+static json::Object describeTrial(const Trial &trial) {
+  return json::Object{{"pairs", static_cast<int64_t>(trial.pairs)},
+                      {"predicted_kl", toJSONNumber(trial.predicted)},
+                      {"measured_kl", toJSONNumber(trial.measured)},
+                      {"generation", getNumberOrNull(trial.generation)},
+                      {"perplexity_ratio", getNumberOrNull(trial.perplexity)},
+                      {"fits", trial.fits}};
+}
+
+/// Null for a model that does not generate.
+static json::Value describeGeneration(const DriftResults &results) {
+  if (!results.divergence)
+    return nullptr;
+  const Divergence &divergence = *results.divergence;
+  return json::Object{
+      {"sequences", divergence.sequences},
+      {"prompt", divergence.prompt},
+      {"tokens", divergence.tokens},
+      {"same", divergence.same},
+      {"share", toJSONNumber(divergence.getShare())},
+      {"first_difference", getMeanOrNull(divergence.firstDifference)},
+      {"earliest_difference", divergence.earliest
+                                  ? json::Value(*divergence.earliest)
+                                  : json::Value(nullptr)}};
+}
+
+/// Adds the budgets, what the chosen set costs on the select split, and whether
+/// it keeps them on the report split.
+static void describeBudgets(const Budget &budget, const DriftResults &results,
+                            json::Object &report) {
+  if (!budget.isGiven())
+    return;
+  const LogitDrift &logits = results.logits;
+  bool kept = true;
+  if (budget.kl) {
+    report["budget_kl"] = toJSONNumber(*budget.kl);
+    kept &= logits.kl.getMean() <= *budget.kl;
+  }
+  if (budget.generation) {
+    report["budget_generation"] = toJSONNumber(*budget.generation);
+    report["selected_generation"] =
+        getNumberOrNull(results.selected->generation);
+    kept &= results.divergence->getShare() >= *budget.generation;
+  }
+  if (budget.perplexity) {
+    double ratio = logits.getPerplexityRatio();
+    report["budget_perplexity"] = toJSONNumber(*budget.perplexity);
+    report["selected_perplexity_ratio"] =
+        getNumberOrNull(results.selected->perplexity);
+    report["perplexity_ratio"] = toJSONNumber(ratio);
+    kept &= ratio <= *budget.perplexity;
+  }
+  report["within_budget"] = kept;
+}
+
 json::Object drift::makeReport(const DriftRequest &request, const Model &model,
                                const DriftResults &results) {
   json::Array layers, chosen, trials, added;
@@ -122,10 +185,7 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
   for (const Candidate &candidate : results.chosen)
     chosen.push_back(candidate.pair.getName());
   for (const Trial &trial : results.trials)
-    trials.push_back(
-        json::Object{{"pairs", static_cast<int64_t>(trial.pairs)},
-                     {"predicted_kl", toJSONNumber(trial.predicted)},
-                     {"measured_kl", toJSONNumber(trial.measured)}});
+    trials.push_back(describeTrial(trial));
   for (const NewBias &bias : results.changes.biases)
     added.push_back(json::Object{{"index", bias.parameter.index},
                                  {"operand", bias.parameter.operand},
@@ -165,8 +225,9 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
       {"predicted_kl_aligned", hasLogits
                                    ? toJSONNumber(results.predicted.aligned)
                                    : json::Value(nullptr)},
-      {"selected_kl", results.selectedKl ? toJSONNumber(*results.selectedKl)
-                                         : json::Value(nullptr)},
+      {"selected_kl", results.selected
+                          ? toJSONNumber(results.selected->measured)
+                          : json::Value(nullptr)},
       {"measured_kl", measured},
       {"kl", results.logits.kl.toJSON()},
       {"top1", getMeanOrNull(results.logits.agreement)},
@@ -176,26 +237,16 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
       {"nll",
        json::Object{{"serial", getMeanOrNull(results.logits.originalNll)},
                     {"parallel", getMeanOrNull(results.logits.nll)}}},
+      {"generation", describeGeneration(results)},
       {"cache_rel_l2",
        json::Object{{"keys", results.conversion.keys.toJSON()},
                     {"values", results.conversion.values.toJSON()}}}};
-  if (results.divergence)
-    report["generation"] =
-        json::Object{{"sequences", results.divergence->sequences},
-                     {"prompt", results.divergence->prompt},
-                     {"tokens", results.divergence->tokens},
-                     {"same", results.divergence->same},
-                     {"first_difference",
-                      getMeanOrNull(results.divergence->firstDifference)}};
   json::Array drawn;
   if (request.weightsPath.empty())
     drawn.push_back("weights");
   if (request.dataPath.empty())
     drawn.push_back("data");
   report["drawn"] = std::move(drawn);
-  if (request.budgetKl) {
-    report["budget_kl"] = toJSONNumber(*request.budgetKl);
-    report["within_budget"] = results.logits.kl.getMean() <= *request.budgetKl;
-  }
+  describeBudgets(request.budget, results, report);
   return report;
 }

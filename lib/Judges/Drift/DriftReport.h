@@ -19,9 +19,9 @@ struct DriftResults {
   std::vector<Candidate> chosen;
   Prediction predicted;
   std::vector<Trial> trials;
-  /// Divergences of the chosen set, on the select split where it was searched,
-  /// and on the report split.
-  std::optional<double> selectedKl;
+  /// The chosen set on the select split, where it was searched; the following
+  /// are on the report split.
+  std::optional<Trial> selected;
   Conversion conversion;
   LogitDrift logits;
   std::optional<Divergence> divergence;

@@ -11,12 +11,11 @@ using namespace parablock::drift;
 using llvm::Error;
 using llvm::Expected;
 
-/// Sequences that are continued: every token costs a run of the whole model.
-static constexpr int64_t maxSequences = 8;
+/// Maximum number of sequences that are continued.
+static constexpr int64_t maxSequences = 32;
 
-/// The stream behind the last link, of the original or with pairs.
-static Error runAll(const Model &model, const Conversion *conversion,
-                    Stream &stream) {
+Error drift::runAllLinks(const Model &model, const Conversion *conversion,
+                         Stream &stream) {
   if (Error error = model.runStart(Split::Report, stream))
     return error;
   for (size_t link = 0; link < model.size(); ++link) {
@@ -42,100 +41,120 @@ static Error runAll(const Model &model, const Conversion *conversion,
   return Error::success();
 }
 
-/// The most likely next token of every sequence of `ids`, `[rows, length]`.
-static Expected<std::vector<double>> predictNext(const Model &parent,
-                                                 const Conversion *conversion,
-                                                 const std::vector<double> &ids,
-                                                 int64_t length) {
-  Dataset data = parent.data().withIds(ids, length);
-  Expected<std::unique_ptr<Model>> model = parent.withData(data);
+std::string drift::findGenerationObstacle(const Model &model) {
+  if (!model.hasLogits())
+    return "it gives no logits";
+  if (!model.isCausal())
+    return "its tokens attend to later ones";
+  if (!model.data().hasOnlyIds())
+    return "it reads more than ids, or batches of a fixed size";
+  return "";
+}
+
+/// The first halves of some sequences of a split.
+static std::vector<double> takePrompts(const Dataset &data, Split split,
+                                       int64_t length) {
+  std::vector<double> prompts;
+  int64_t sequences = 0;
+  for (const Chunk &chunk : data.chunks()) {
+    if (chunk.split != split)
+      continue;
+    Tensor ids = *data.getIds(chunk);
+    for (int64_t row = 0; row < chunk.rows && sequences < maxSequences;
+         ++row, ++sequences) {
+      llvm::ArrayRef<double> start = getRow(ids, row).take_front(length);
+      prompts.insert(prompts.end(), start.begin(), start.end());
+    }
+  }
+  return prompts;
+}
+
+Expected<std::unique_ptr<GenerationJudge>>
+GenerationJudge::create(const Model &parent, Split split, int64_t tokens,
+                        Preparation &preparation, llvm::raw_ostream &remarks,
+                        Progress &progress) {
+  int64_t prompt = std::max<int64_t>(1, parent.data().numTokensPerRow() / 2);
+  Expected<std::vector<double>> texts =
+      continueGreedily(parent, takePrompts(parent.data(), split, prompt),
+                       prompt, tokens, preparation, remarks, progress);
+  if (!texts)
+    return texts.takeError();
+  std::unique_ptr<GenerationJudge> judge(
+      new GenerationJudge(parent.data().withIds(*texts, prompt + tokens)));
+  judge->prompt = prompt;
+  judge->tokens = tokens;
+  Expected<std::unique_ptr<Model>> model = parent.withData(judge->data);
   if (!model)
     return model.takeError();
-  Stream stream = (*model)->makeStream();
-  if (Error error = runAll(**model, conversion, stream))
+  judge->model = std::move(*model);
+  // Not the continuations themselves: among tokens that are equally likely,
+  // code with caches may choose another one than code without.
+  Expected<std::vector<size_t>> original = judge->choose(nullptr);
+  if (!original)
+    return original.takeError();
+  judge->original = std::move(*original);
+  return judge;
+}
+
+/// The most likely token after each prompt and each generated token but the
+/// last.
+Expected<std::vector<size_t>>
+GenerationJudge::choose(const Conversion *conversion) const {
+  Stream stream = model->makeStream();
+  if (Error error = runAllLinks(*model, conversion, stream))
     return error;
-  Expected<Tensors> weights = (*model)->loadEnd();
+  Expected<Tensors> weights = model->loadEnd();
   if (!weights)
     return weights.takeError();
-  std::vector<double> next(data.numRows());
+  std::vector<size_t> chosen(data.numRows() * tokens);
   Error error = forEachChunk(
       data, Split::Report, [&](size_t index, const Chunk &chunk) -> Error {
         Expected<Tensor> hidden = stream.get(index);
         if (!hidden)
           return hidden.takeError();
-        Expected<Tensor> logits = (*model)->runEnd(*hidden, *weights, chunk);
+        int64_t first = prompt - 1;
+        if (model->hasRowWiseEnd()) {
+          int64_t width = hidden->shape.back();
+          llvm::ArrayRef<double> rows =
+              hidden->data().slice(first * width, tokens * width);
+          hidden = makeTensor(hidden->type, {1, tokens, width}, rows.vec());
+          first = 0;
+        }
+        Expected<Tensor> logits = model->runEnd(*hidden, *weights, chunk);
         if (!logits)
           return logits.takeError();
-        llvm::ArrayRef<double> last = getRow(*logits, length - 1);
-        next[index] = static_cast<double>(
-            std::max_element(last.begin(), last.end()) - last.begin());
+        for (int64_t token = 0; token < tokens; ++token) {
+          llvm::ArrayRef<double> row = getRow(*logits, first + token);
+          chosen[chunk.firstRow * tokens + token] =
+              std::max_element(row.begin(), row.end()) - row.begin();
+        }
         return Error::success();
       });
   if (error)
     return error;
-  return next;
+  return chosen;
 }
 
-/// Each row of `ids` with another token behind it.
-static std::vector<double> append(const std::vector<double> &ids,
-                                  int64_t length,
-                                  const std::vector<double> &next) {
-  std::vector<double> result;
-  for (size_t row = 0; row < next.size(); ++row) {
-    auto begin = ids.begin() + static_cast<int64_t>(row) * length;
-    result.insert(result.end(), begin, begin + length);
-    result.push_back(next[row]);
-  }
-  return result;
-}
-
-Expected<Divergence> drift::compareGeneration(const Model &model,
-                                              const Conversion &conversion,
-                                              int64_t tokens,
-                                              Progress &progress) {
-  if (!model.hasLogits() || !model.isCausal() || !model.data().hasOnlyIds())
-    return llvm::createStringError(
-        "--generate: expected a causal model that reads ids alone and gives "
-        "logits");
+Expected<Divergence>
+GenerationJudge::judge(const Conversion &conversion) const {
+  Expected<std::vector<size_t>> converted = choose(&conversion);
+  if (!converted)
+    return converted.takeError();
   Divergence result;
+  result.sequences = data.numRows();
+  result.prompt = prompt;
   result.tokens = tokens;
-  result.prompt = std::max<int64_t>(1, model.data().numTokensPerRow() / 2);
-  std::vector<double> prompts;
-  for (const Chunk &chunk : model.data().chunks()) {
-    if (chunk.split != Split::Report)
-      continue;
-    Tensor ids = *model.data().getIds(chunk);
-    for (int64_t row = 0; row < chunk.rows && result.sequences < maxSequences;
-         ++row, ++result.sequences) {
-      llvm::ArrayRef<double> start = getRow(ids, row).take_front(result.prompt);
-      prompts.insert(prompts.end(), start.begin(), start.end());
-    }
-  }
-  std::vector<int64_t> same(result.sequences, tokens);
-  std::vector<double> original = prompts, converted = prompts;
-  for (int64_t step = 0; step < tokens; ++step) {
-    progress.show("generating: token " + llvm::Twine(step + 1) + " of " +
-                  llvm::Twine(tokens));
-    int64_t length = result.prompt + step;
-    Expected<std::vector<double>> wanted =
-        predictNext(model, nullptr, original, length);
-    if (!wanted)
-      return wanted.takeError();
-    Expected<std::vector<double>> got =
-        predictNext(model, &conversion, converted, length);
-    if (!got)
-      return got.takeError();
-    for (int64_t row = 0; row < result.sequences; ++row)
-      if ((*wanted)[row] != (*got)[row])
-        same[row] = std::min(same[row], step);
-    original = append(original, length, *wanted);
-    converted = append(converted, length, *got);
-  }
-  for (int64_t count : same) {
-    if (count == tokens)
+  for (int64_t row = 0; row < result.sequences; ++row) {
+    auto begin = original.begin() + row * tokens, end = begin + tokens;
+    auto [different, other] =
+        std::mismatch(begin, end, converted->begin() + row * tokens);
+    if (different == end) {
       ++result.same;
-    else
-      result.firstDifference.add(static_cast<double>(count));
+      continue;
+    }
+    int64_t count = different - begin;
+    result.firstDifference.add(static_cast<double>(count));
+    result.earliest = std::min(result.earliest.value_or(count), count);
   }
   return result;
 }

@@ -23,6 +23,10 @@ void LogitDrift::append(const LogitDrift &other) {
   nll.append(other.nll);
 }
 
+double LogitDrift::getPerplexityRatio() const {
+  return std::exp(nll.getMean() - originalNll.getMean());
+}
+
 /// The logarithm of the softmax.
 static std::vector<double> getLogSoftmax(ArrayRef<double> logits) {
   double largest = *std::max_element(logits.begin(), logits.end());

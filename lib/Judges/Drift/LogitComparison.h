@@ -19,6 +19,9 @@ struct LogitDrift {
   /// -log p of the token that comes next, in a causal model of ids.
   TokenStatistics originalNll, nll;
 
+  /// Returns the perplexity as a multiple of the original model's.
+  double getPerplexityRatio() const;
+
   void append(const LogitDrift &other);
 };
 

@@ -5,6 +5,7 @@
 #include "parablock/Judges/Drift/Drift.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include <cmath>
 
 using namespace parablock;
 namespace json = llvm::json;
@@ -125,18 +126,57 @@ static std::string describeCheapest(const json::Object &report) {
 
 bool drift::keepsBudget(const json::Object &report) {
   return report.getBoolean("within_budget").value_or(true) &&
-         (!report.get("budget_kl") || !report.getArray("chosen")->empty());
+         (!report.get("within_budget") || !report.getArray("chosen")->empty());
+}
+
+/// Describes a budget of numbers at `keys` of the report: its own, that of the
+/// select split, and that of the report split.
+static std::string describeLimit(const json::Object &report,
+                                 llvm::StringRef name, const char *budget,
+                                 const char *select,
+                                 std::initializer_list<llvm::StringRef> kept,
+                                 bool isMost) {
+  auto read = [&](std::initializer_list<llvm::StringRef> path) {
+    const json::Object *at = &report;
+    const json::Value *value = nullptr;
+    for (llvm::StringRef key : path) {
+      value = at ? at->get(key) : nullptr;
+      at = value ? value->getAsObject() : nullptr;
+    }
+    return value ? value->getAsNumber().value_or(NAN) : NAN;
+  };
+  double limit = read({budget}), found = read(kept);
+  bool isKept = isMost ? found <= limit : found >= limit;
+  return (name + " " + getNumber(report, {budget}) + ": select " +
+          getNumber(report, {select}) + ", report " + getNumber(report, kept) +
+          (isKept   ? ": within the budget"
+           : isMost ? ": above the budget"
+                    : ": below the budget"))
+      .str();
 }
 
 std::string drift::describeBudget(const json::Object &report) {
-  if (!report.get("budget_kl"))
+  llvm::SmallVector<std::string> parts;
+  bool fitsNothing = report.getArray("chosen")->empty();
+  auto add = [&](const char *name, const char *budget, const char *select,
+                 std::initializer_list<llvm::StringRef> kept, bool isMost) {
+    if (!report.get(budget))
+      return;
+    parts.push_back(fitsNothing ? name + (" " + getNumber(report, {budget}))
+                                : describeLimit(report, name, budget, select,
+                                                kept, isMost));
+  };
+  add("budget", "budget_kl", "selected_kl", {"measured_kl"}, /*isMost=*/true);
+  add("budget of generation", "budget_generation", "selected_generation",
+      {"generation", "share"}, /*isMost=*/false);
+  add("budget of perplexity", "budget_perplexity", "selected_perplexity_ratio",
+      {"perplexity_ratio"}, /*isMost=*/true);
+  if (parts.empty())
     return "";
-  std::string text = "budget " + getNumber(report, {"budget_kl"}) + ": ";
-  if (report.getArray("chosen")->empty())
-    return text + "no pair fits" + describeCheapest(report);
-  return text + "select " + getNumber(report, {"selected_kl"}) + ", report " +
-         getNumber(report, {"measured_kl"}) +
-         (keepsBudget(report) ? ": within the budget" : ": above the budget");
+  std::string text = llvm::join(parts, fitsNothing ? ", " : "; ");
+  if (fitsNothing)
+    text += ": no pair fits" + describeCheapest(report);
+  return text;
 }
 
 /// Warns that numbers of drawn weights are not those of a trained model.
@@ -149,6 +189,21 @@ static void printDrawn(llvm::raw_ostream &os, const json::Object &report) {
     what += (what.empty() ? "" : " and ") + each.getAsString()->str();
   os << "drawn: " << what
      << "; a trained model on text of its own has other numbers\n";
+}
+
+static void printGeneration(llvm::raw_ostream &os, const json::Object &report) {
+  const json::Object *generation = report.getObject("generation");
+  if (!generation)
+    return;
+  os << "greedy continuations of " << getNumber(*generation, {"sequences"})
+     << " prompts, the same over " << getNumber(*generation, {"tokens"})
+     << " tokens: " << getNumber(*generation, {"share"});
+  if (generation->get("first_difference")->getAsNumber())
+    os << "; the others differ after "
+       << getNumber(*generation, {"first_difference"})
+       << " tokens on average, the first after "
+       << getNumber(*generation, {"earliest_difference"});
+  os << "\n";
 }
 
 void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
@@ -185,6 +240,7 @@ void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
   os << "same most likely token: " << getNumber(report, {"top1"})
      << "; perplexity: serial " << getNumber(report, {"perplexity", "serial"})
      << ", parallel " << getNumber(report, {"perplexity", "parallel"}) << "\n";
+  printGeneration(os, report);
   for (const auto &floor : *report.getObject("floor"))
     os << "floor of " << floor.first.str() << ": KL "
        << getNumber(*floor.second.getAsObject(), {"kl"}) << ", update error "

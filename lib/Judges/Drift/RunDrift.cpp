@@ -3,17 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompensateRounding.h"
-#include "DriftReport.h"
-#include "Rows.h"
+#include "DriftRun.h"
 #include "mlir/IR/Builders.h"
-#include "parablock/Analysis/FittedLayers.h"
-#include "parablock/Analysis/ModelHash.h"
-#include "parablock/Dialect/Block/BlockOps.h"
-#include "parablock/Execution/ModuleLoading.h"
-#include "parablock/Transforms/PairSelection.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/Path.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace parablock;
@@ -21,289 +12,35 @@ using namespace parablock::drift;
 using llvm::Error;
 using llvm::Expected;
 
-namespace {
-class DriftRun {
-public:
-  DriftRun(const DriftRequest &request, MLIRContext &context,
-           llvm::raw_ostream &remarks)
-      : request(request), context(context), remarks(remarks),
-        progress(remarks, request.showProgress),
-        preparation(this->request.engine, remarks) {}
-
-  Expected<llvm::json::Object> run() {
-    // What is wrong with one chunk is wrong with many.
-    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-      std::string text;
-      llvm::raw_string_ostream(text) << diagnostic.getLocation() << diagnostic;
-      return success(!diagnosed.insert(text).second);
-    });
-    if (Error error = checkRequest())
-      return error;
-    if (Error error = load())
-      return error;
-    if (!request.quantize.empty())
-      return quantize();
-    if (Error error = checkData())
-      return error;
-    if (Error error = measure())
-      return error;
-    if (Error error = choose())
-      return error;
-    if (Error error = confirm())
-      return error;
-    results.refusals = preparation.getRefusals();
-    llvm::json::Object report = makeReport(request, *model, results);
-    progress.show("");
-    if (weights)
-      weights->printRemarks(remarks);
-    if (Error error = writeOutputs(request, *model, results, report, *original))
-      return error;
-    return report;
-  }
-
-private:
-  Error checkRequest();
-  Error load();
-  Error checkForm() const;
-  Error checkWeightsFit() const;
-  Error readGivenChoice();
-  Error selectCandidates();
-  Expected<llvm::json::Object> quantize();
-  Error checkData();
-  Error measure();
-  bool isScreening() const;
-  Error choose();
-  Error confirm();
-  Error generate();
-
-  bool isCorrected() const { return request.correction != Correction::None; }
-  CorrectionOptions getOptions() const {
-    return {request.ridge, request.addBiases, given ? &*given : nullptr};
-  }
-
-  /// Diagnostics so far.
-  llvm::StringSet<> diagnosed;
-  /// With what a choice file says in place of what it overrides.
-  DriftRequest request;
-  MLIRContext &context;
-  llvm::raw_ostream &remarks;
-  Progress progress;
-  Preparation preparation;
-  /// As it is measured, with rows of any number, and as it was read.
-  OwningOpRef<ModuleOp> module, original;
-  func::FuncOp function;
-  std::optional<runner::TensorFile> weights;
-  std::optional<ParameterSource> source;
-  std::optional<Dataset> data;
-  std::unique_ptr<Model> model;
-  /// The choice file, if one was given, and its weights.
-  std::optional<Choice> choice;
-  std::optional<GivenWeights> given;
-  std::vector<Candidate> candidates;
-  /// The pairs are those that the request lists.
-  bool isExplicit = false;
-  Split klSplit = Split::Select;
-  DriftResults results;
-};
-} // namespace
-
-Error DriftRun::checkRequest() {
-  if (request.budgetKl && !(*request.budgetKl >= 0))
-    return llvm::createStringError("--budget-kl: expected at least 0");
-  if (!(request.ridge >= 0) || std::isinf(request.ridge))
-    return llvm::createStringError(
-        "--ridge: expected a finite number of at least 0");
-  const ParallelForm &form = request.form;
-  for (auto [flag, scale] : {std::pair("--scale", form.scale),
-                             std::pair("--attn-scale", form.attentionScale),
-                             std::pair("--mlp-scale", form.mlpScale)})
-    if (!std::isfinite(scale))
-      return llvm::createStringError(llvm::Twine(flag) +
-                                     ": expected a finite number");
-  if (request.screen.mode == Screen::On && !request.budgetKl)
-    return llvm::createStringError(
-        "--screen: expected a --budget-kl to choose pairs under");
-  if (request.compareCorrections && !isCorrected())
-    return llvm::createStringError(
-        "--compare-corrections: expected a --correction to compare with");
-  return Error::success();
-}
-
-/// Layers that read another stack's result are no chain: what one pair changes
-/// would reach them on two ways.
-static Error checkOneStack(func::FuncOp function) {
-  block::LayerOp found;
-  function.walk([&](block::AttentionOp op) {
-    if (op.isCross() && !found)
-      found = op->getParentOfType<block::LayerOp>();
+Expected<llvm::json::Object> DriftRun::run() {
+  // What is wrong with one chunk is wrong with many.
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    std::string text;
+    llvm::raw_string_ostream(text) << diagnostic.getLocation() << diagnostic;
+    return success(!diagnosed.insert(text).second);
   });
-  if (!found)
-    return Error::success();
-  return llvm::createStringError(
-      "layer " + Twine(found.getIndex()) + " ('" + found.getLabel() +
-      "'): expected layers of one stack, got a cross-attention: drift measures "
-      "an encoder alone, so import that");
-}
-
-/// A file of which nothing is taken would leave all weights to the seed.
-Error DriftRun::checkWeightsFit() const {
-  if (!weights)
-    return Error::success();
-  Expected<runner::Signature> signature = runner::readSignature(function);
-  if (!signature)
-    return signature.takeError();
-  SmallVector<StringRef> names;
-  for (const runner::Argument &argument : signature->arguments)
-    if (argument.isParameter)
-      names.push_back(argument.name);
-  if (llvm::any_of(names,
-                   [&](StringRef name) { return weights->lookup(name); }))
-    return Error::success();
-  return weights->checkUsed("--weights", names);
-}
-
-Error DriftRun::load() {
-  Expected<OwningOpRef<ModuleOp>> loaded =
-      runner::loadModule(request.irPath, context);
-  if (!loaded)
-    return loaded.takeError();
-  module = std::move(*loaded);
-  original = module->clone();
-  Expected<func::FuncOp> found =
-      runner::findFunction(*module, request.functionName, request.irPath);
-  if (!found)
-    return found.takeError();
-  function = *found;
-  if (Error error = checkOneStack(function))
+  if (Error error = checkRequest())
     return error;
-  results.modelHash = computeModelHash(function);
-  if (Error error = readGivenChoice())
+  if (Error error = load())
     return error;
-  dropUnmeasured(function);
-  Expected<Dataset> dataset = loadRows(
-      module, function,
-      {request.dataPath, request.dims, {}, 0, 0, request.seed}, remarks);
-  if (!dataset)
-    return dataset.takeError();
-  data.emplace(std::move(*dataset));
-  if (!request.weightsPath.empty()) {
-    Expected<runner::TensorFile> file =
-        runner::TensorFile::open(request.weightsPath);
-    if (!file)
-      return file.takeError();
-    weights.emplace(std::move(*file));
-  }
-  if (Error error = checkForm())
+  if (!request.quantize.empty())
+    return quantize();
+  if (Error error = checkData())
     return error;
-  Expected<ParameterSource> parameters = ParameterSource::create(
-      function, weights ? &*weights : nullptr, request.seed);
-  if (!parameters)
-    return parameters.takeError();
-  source.emplace(std::move(*parameters));
-  if (Error error = checkWeightsFit())
+  if (Error error = measure())
     return error;
-  results.dataHash = data->computeHash();
-  progress.show("preparing engine " + request.engine.name);
-  Expected<std::unique_ptr<Model>> made =
-      Model::create(function, *source, *data,
-                    {request.form, request.memoryMebibytes << 20, preparation,
-                     /*steps=*/isCorrected() || !request.quantize.empty()});
-  if (!made)
-    return made.takeError();
-  model = std::move(*made);
-  return selectCandidates();
-}
-
-/// Weights belong to the layers as they are, and pairs are fitted in one run.
-Error DriftRun::checkForm() const {
+  if (Error error = choose())
+    return error;
+  if (Error error = confirm())
+    return error;
+  results.refusals = preparation.getRefusals();
+  llvm::json::Object report = makeReport(request, *model, results);
+  progress.show("");
   if (weights)
-    if (Error error =
-            checkWeightsForm(function, weights->metadata(), weights->path()))
-      return error;
-  files::WeightsForm form = findWeightsForm(function);
-  if (!isCorrected() || !form.isFitted())
-    return Error::success();
-  return llvm::createStringError(
-      "--correction=" + getEnumName(request.correction) +
-      ": expected a model that needs original weights, got one of " +
-      files::describeWeights(form) +
-      ": begin with the serial model and correct all pairs at once");
-}
-
-Error DriftRun::readGivenChoice() {
-  llvm::StringRef path = request.blocks;
-  if (!path.consume_front("@")) {
-    if (!request.correctedWeightsPath.empty())
-      return llvm::createStringError("--corrected-weights: expected it beside "
-                                     "the --blocks=@FILE that it belongs to");
-    return Error::success();
-  }
-  if (isCorrected() || request.budgetKl)
-    return llvm::createStringError("--blocks=@" + path +
-                                   ": what is in a file is neither chosen nor "
-                                   "corrected again");
-  Expected<Choice> read = readChoice(path);
-  if (!read)
-    return read.takeError();
-  if (read->modelHash != results.modelHash)
-    return llvm::createStringError(
-        path + ": the choice is for another model: expected model_hash " +
-        results.modelHash + ", got " + read->modelHash);
-  choice.emplace(std::move(*read));
-  request.form = {choice->norm, choice->scale, choice->attentionScale,
-                  choice->mlpScale};
-  if (request.correctedWeightsPath.empty() && !choice->weightsFile.empty()) {
-    SmallString<128> beside(llvm::sys::path::parent_path(path));
-    llvm::sys::path::append(beside, choice->weightsFile);
-    request.correctedWeightsPath = beside.str().str();
-  }
-  Expected<GivenWeights> opened =
-      GivenWeights::open(*choice, path, request.correctedWeightsPath);
-  if (!opened)
-    return opened.takeError();
-  given.emplace(std::move(*opened));
-  return Error::success();
-}
-
-/// The candidates that the request speaks of. Pairs that it names but that
-/// cannot be made parallel are remarked on.
-Error DriftRun::selectCandidates() {
-  bool isBestOfAll =
-      request.pairing == Pairing::Best && request.blocks == "all";
-  isExplicit = request.blocks != "all";
-  if (isBestOfAll) {
-    candidates = model->candidates();
-    return Error::success();
-  }
-  SmallVector<LayerPair> pairs;
-  if (choice) {
-    pairs.assign(choice->chosen.begin(), choice->chosen.end());
-    if (Error error = given->check(*model))
-      return error;
-  } else {
-    FailureOr<SmallVector<LayerPair>> named =
-        block::selectPairs(function, request.blocks, request.pairing);
-    if (failed(named))
-      return llvm::make_error<runner::DiagnosedError>();
-    pairs = std::move(*named);
-  }
-  for (LayerPair pair : pairs) {
-    const Candidate *found =
-        llvm::find_if(model->candidates(), [&](const Candidate &candidate) {
-          return candidate.pair == pair;
-        });
-    if (found != model->candidates().end())
-      candidates.push_back(*found);
-    else if (choice)
-      return llvm::createStringError(
-          llvm::StringRef(request.blocks).drop_front() + ": pair " +
-          pair.getName() + " is no attention and MLP in series");
-    else
-      remarks << "remark: pair " << pair.getName()
-              << " cannot be made parallel: it is no attention and MLP in "
-                 "series\n";
-  }
-  return Error::success();
+    weights->printRemarks(remarks);
+  if (Error error = writeOutputs(request, *model, results, report, *original))
+    return error;
+  return report;
 }
 
 /// Writes weights of codes, and says what codes cost.
@@ -314,7 +51,7 @@ Expected<llvm::json::Object> DriftRun::quantize() {
     return llvm::createStringError("--quantize: expected " +
                                    listNames<QuantizedForm>() + ", got '" +
                                    request.quantize + "'");
-  if (isCorrected() || request.budgetKl || choice)
+  if (isCorrected() || request.budget.isGiven() || choice)
     return llvm::createStringError(
         "--quantize: expected no pairs to choose or correct beside it");
   if (data->countTokens(Split::Fit) == 0)
@@ -342,16 +79,26 @@ Expected<llvm::json::Object> DriftRun::quantize() {
 Error DriftRun::checkData() {
   if (data->countSequences(Split::Select) == 0)
     klSplit = Split::Report;
-  if (request.budgetKl) {
+  const Budget &budget = request.budget;
+  for (auto [flag, isGiven] :
+       {std::pair("--budget-kl", budget.kl.has_value()),
+        std::pair("--budget-generation", budget.generation.has_value()),
+        std::pair("--budget-perplexity", budget.perplexity.has_value())}) {
+    if (!isGiven)
+      continue;
     if (!model->hasLogits())
       return llvm::createStringError(
-          "--budget-kl: the model has no logits to take a KL divergence of");
+          llvm::Twine(flag) +
+          ": the model has no logits, which the budget is in");
     if (data->countSequences(Split::Select) == 0)
       return llvm::createStringError(
-          "--budget-kl: expected at least 2 sequences, one to choose by and "
-          "one to report on, got " +
+          llvm::Twine(flag) +
+          ": expected at least 2 sequences, one to choose by and one to report "
+          "on, got " +
           Twine(data->numRows()));
   }
+  if (Error error = checkGeneration())
+    return error;
   if (!isCorrected())
     return Error::success();
   int64_t unknowns = 0;
@@ -367,6 +114,32 @@ Error DriftRun::checkData() {
         " unknowns for each output, got " + Twine(tokens) +
         " in the half of the data that is for fitting");
   return Error::success();
+}
+
+/// Sets the number of tokens to generate.
+Error DriftRun::checkGeneration() {
+  std::string obstacle = findGenerationObstacle(*model);
+  int64_t length = data->numTokensPerRow();
+  int64_t possible = length - std::max<int64_t>(1, length / 2);
+  generatedTokens =
+      obstacle.empty() ? std::min<int64_t>(defaultTokens, possible) : 0;
+  if (request.generate)
+    generatedTokens = static_cast<int64_t>(*request.generate);
+  if (request.budget.perplexity && (!model->isCausal() || !model->hasLogits()))
+    return llvm::createStringError(
+        "--budget-perplexity: expected a causal model with logits");
+  if (generatedTokens > 0 && !obstacle.empty())
+    return llvm::createStringError("--generate: the model does not generate: " +
+                                   obstacle);
+  if (!request.budget.generation || generatedTokens > 0)
+    return Error::success();
+  if (!obstacle.empty())
+    return llvm::createStringError(
+        "--budget-generation: the model does not generate: " + obstacle);
+  return llvm::createStringError(
+      "--budget-generation: expected tokens to generate, got " +
+      (request.generate ? "--generate=0"
+                        : "rows of " + llvm::Twine(length) + " token"));
 }
 
 Error DriftRun::measure() {
@@ -405,9 +178,38 @@ Error DriftRun::measure() {
 }
 
 bool DriftRun::isScreening() const {
-  if (!request.budgetKl || request.screen.mode == Screen::Off)
+  if (!request.budget.isGiven() || request.screen.mode == Screen::Off)
     return false;
   return request.screen.mode == Screen::On || (!isExplicit && !isCorrected());
+}
+
+/// Measures a choice on the split to choose by.
+Expected<Trial> DriftRun::tryChoice(ArrayRef<Candidate> chosen) {
+  Expected<Conversion> conversion =
+      convertModel(*model, results.scan, chosen, request.correction,
+                   getOptions(), klSplit, progress);
+  if (!conversion)
+    return conversion.takeError();
+  Expected<LogitDrift> drift =
+      measureConversion(*model, results.scan, *conversion, klSplit);
+  if (!drift)
+    return drift.takeError();
+  const Budget &budget = request.budget;
+  Trial trial;
+  trial.measured = drift->kl.getMean();
+  trial.fits = !budget.kl || trial.measured <= *budget.kl;
+  if (budget.perplexity) {
+    trial.perplexity = drift->getPerplexityRatio();
+    trial.fits &= *trial.perplexity <= *budget.perplexity;
+  }
+  if (budget.generation) {
+    Expected<Divergence> divergence = compareGeneration(*conversion, klSplit);
+    if (!divergence)
+      return divergence.takeError();
+    trial.generation = divergence->getShare();
+    trial.fits &= *trial.generation >= *budget.generation;
+  }
+  return trial;
 }
 
 Error DriftRun::choose() {
@@ -420,28 +222,18 @@ Error DriftRun::choose() {
                             : report.recoveries.back().updateError.getMean()});
   std::vector<std::vector<Candidate>> choices = chooseByCount(prices);
   size_t count = choices.size() - 1;
-  if (request.budgetKl) {
-    auto measureChoice = [&](size_t pairs) -> Expected<double> {
-      Expected<Conversion> conversion =
-          convertModel(*model, results.scan, choices[pairs], request.correction,
-                       getOptions(), klSplit, progress);
-      if (!conversion)
-        return conversion.takeError();
-      Expected<LogitDrift> drift =
-          measureConversion(*model, results.scan, *conversion, klSplit);
-      if (!drift)
-        return drift.takeError();
-      return drift->kl.getMean();
-    };
+  if (request.budget.isGiven()) {
     Expected<size_t> found = searchUnderBudget(
-        choices, prices, *request.budgetKl, measureChoice, results.trials);
+        choices, prices, request.budget.kl,
+        [&](size_t pairs) { return tryChoice(choices[pairs]); },
+        results.trials);
     if (!found)
       return found.takeError();
     count = *found;
-    results.selectedKl = 0;
+    results.selected.emplace();
     for (const Trial &trial : results.trials)
       if (trial.pairs == count)
-        results.selectedKl = trial.measured;
+        results.selected = trial;
   } else if (request.pairing == Pairing::Best && !isExplicit && count > 1) {
     // Every sublayer paired leaves no choice; one pair less does.
     --count;
@@ -465,8 +257,13 @@ Error DriftRun::confirm() {
       return drift.takeError();
     results.logits = std::move(*drift);
   }
-  if (Error error = generate())
-    return error;
+  if (generatedTokens > 0) {
+    Expected<Divergence> divergence =
+        compareGeneration(results.conversion, Split::Report);
+    if (!divergence)
+      return divergence.takeError();
+    results.divergence = std::move(*divergence);
+  }
   Expected<std::string> before = computeWeightsHash(*model, {});
   if (!before)
     return before.takeError();
@@ -482,16 +279,18 @@ Error DriftRun::confirm() {
   return Error::success();
 }
 
-Error DriftRun::generate() {
-  if (request.generate == 0)
-    return Error::success();
-  Expected<Divergence> divergence =
-      compareGeneration(*model, results.conversion,
-                        static_cast<int64_t>(request.generate), progress);
-  if (!divergence)
-    return divergence.takeError();
-  results.divergence = std::move(*divergence);
-  return Error::success();
+Expected<Divergence> DriftRun::compareGeneration(const Conversion &conversion,
+                                                 Split split) {
+  std::unique_ptr<GenerationJudge> &judge = judges[split];
+  if (!judge) {
+    Expected<std::unique_ptr<GenerationJudge>> made = GenerationJudge::create(
+        *model, split, generatedTokens, preparation, remarks, progress);
+    if (!made)
+      return made.takeError();
+    judge = std::move(*made);
+  }
+  progress.show("comparing generated tokens");
+  return judge->judge(conversion);
 }
 
 Expected<llvm::json::Object> drift::runDrift(const DriftRequest &request,

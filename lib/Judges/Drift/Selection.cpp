@@ -67,24 +67,23 @@ Prediction drift::predict(ArrayRef<Candidate> chosen, ArrayRef<Priced> prices) {
 
 llvm::Expected<size_t> drift::searchUnderBudget(
     ArrayRef<std::vector<Candidate>> choices, ArrayRef<Priced> prices,
-    double budget, llvm::function_ref<llvm::Expected<double>(size_t)> measure,
+    std::optional<double> budgetKl,
+    llvm::function_ref<llvm::Expected<Trial>(size_t)> measure,
     std::vector<Trial> &trials) {
   size_t fits = 0, fails = choices.size();
-  size_t next = 0;
-  for (size_t count = 1; count < choices.size(); ++count)
-    if (predict(choices[count], prices).independent <= budget)
+  size_t next = budgetKl ? 0 : fails / 2;
+  for (size_t count = 1; budgetKl && count < choices.size(); ++count)
+    if (predict(choices[count], prices).independent <= *budgetKl)
       next = count;
   next = std::max<size_t>(next, 1);
   while (fails - fits > 1) {
-    llvm::Expected<double> measured = measure(next);
-    if (!measured)
-      return measured.takeError();
-    trials.push_back(
-        {next, predict(choices[next], prices).independent, *measured});
-    if (*measured <= budget)
-      fits = next;
-    else
-      fails = next;
+    llvm::Expected<Trial> trial = measure(next);
+    if (!trial)
+      return trial.takeError();
+    trial->pairs = next;
+    trial->predicted = predict(choices[next], prices).independent;
+    (trial->fits ? fits : fails) = next;
+    trials.push_back(std::move(*trial));
     next = fits + (fails - fits) / 2;
   }
   return fits;

@@ -31,17 +31,21 @@ Prediction predict(llvm::ArrayRef<Candidate> chosen,
 
 /// One joint measurement that a search made.
 struct Trial {
-  size_t pairs;
-  double predicted, measured;
+  size_t pairs = 0;
+  double predicted = 0, measured = 0;
+  /// The share of the same continuations, and the ratio of perplexities, where
+  /// a budget is in them.
+  std::optional<double> generation, perplexity;
+  bool fits = false;
 };
 
-/// Returns the largest of `choices` whose measured cost does not exceed
-/// `budget`, by bisection that starts where the prediction reaches the budget.
-/// The empty choice costs nothing.
+/// Returns the largest of `choices` that fits, as `measure` finds it, by
+/// bisection. It starts where the prediction reaches `budgetKl`; without one,
+/// in the middle. The empty choice fits. `trials` are the measurements.
 llvm::Expected<size_t>
 searchUnderBudget(llvm::ArrayRef<std::vector<Candidate>> choices,
-                  llvm::ArrayRef<Priced> prices, double budget,
-                  llvm::function_ref<llvm::Expected<double>(size_t)> measure,
+                  llvm::ArrayRef<Priced> prices, std::optional<double> budgetKl,
+                  llvm::function_ref<llvm::Expected<Trial>(size_t)> measure,
                   std::vector<Trial> &trials);
 
 } // namespace parablock::drift

@@ -57,6 +57,19 @@ llvm::Expected<DriftEngine> chooseEngine(
     llvm::StringRef name,
     llvm::function_ref<llvm::Expected<DriftEngine::Prepare>()> makeCpu);
 
+/// Limits of what conversion may cost. Without any, all pairs that `blocks`
+/// names are chosen.
+struct Budget {
+  /// Maximum KL divergence per token, in nats.
+  std::optional<double> kl;
+  /// Minimum share of greedy continuations that stay the same.
+  std::optional<double> generation;
+  /// Maximum ratio of the perplexities of the converted and the serial model.
+  std::optional<double> perplexity;
+
+  bool isGiven() const { return kl || generation || perplexity; }
+};
+
 /// Pairs that a search under a budget excludes without measuring.
 struct Screen {
   /// Auto enables it for pairs that were selected as a group and are not
@@ -95,13 +108,14 @@ struct DriftRequest {
   /// True if corrections may add biases, and thus names, that model and
   /// checkpoint lack.
   bool addBiases = false;
-  /// Maximum KL divergence per token caused by conversion, in nats; none: all
-  /// pairs that `blocks` names.
-  std::optional<double> budgetKl;
+  /// The first layer of which pairs are considered: an index, half, or empty.
+  std::string from;
+  Budget budget;
   Screen screen;
-  /// Number of tokens to generate greedily from the first half of some report
-  /// sequences, to find where the converted model diverges; 0: none.
-  uint64_t generate = 0;
+  /// Number of tokens to generate greedily from the first half of some
+  /// sequences, to find where the converted model diverges; 0: none; without a
+  /// value, up to 64 if the model generates.
+  std::optional<uint64_t> generate;
   /// Memory for hidden states; the rest goes to a temporary file.
   uint64_t memoryMebibytes = 2048;
   /// A form of block-quantize: writes weights that round to its codes, adjusted

@@ -1,0 +1,245 @@
+//===- LoadDrift.cpp - checks requests and loads what they name -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "DriftRun.h"
+#include "Rows.h"
+#include "parablock/Analysis/FittedLayers.h"
+#include "parablock/Analysis/ModelHash.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Execution/ModuleLoading.h"
+#include "parablock/Transforms/PairSelection.h"
+#include "llvm/Support/Path.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::drift;
+using llvm::Error;
+using llvm::Expected;
+
+Error DriftRun::checkRequest() {
+  const Budget &budget = request.budget;
+  if (budget.kl && !(*budget.kl >= 0))
+    return llvm::createStringError("--budget-kl: expected at least 0");
+  if (budget.generation &&
+      !(*budget.generation >= 0 && *budget.generation <= 1))
+    return llvm::createStringError("--budget-generation: expected a share of "
+                                   "continuations, from 0 to 1");
+  if (budget.perplexity &&
+      !(*budget.perplexity >= 1 && std::isfinite(*budget.perplexity)))
+    return llvm::createStringError(
+        "--budget-perplexity: expected a ratio to the serial model's "
+        "perplexity of at least 1, such as 1.01");
+  if (!(request.ridge >= 0) || std::isinf(request.ridge))
+    return llvm::createStringError(
+        "--ridge: expected a finite number of at least 0");
+  const ParallelForm &form = request.form;
+  for (auto [flag, scale] : {std::pair("--scale", form.scale),
+                             std::pair("--attn-scale", form.attentionScale),
+                             std::pair("--mlp-scale", form.mlpScale)})
+    if (!std::isfinite(scale))
+      return llvm::createStringError(llvm::Twine(flag) +
+                                     ": expected a finite number");
+  if (request.screen.mode == Screen::On && !budget.isGiven())
+    return llvm::createStringError(
+        "--screen: expected a --budget-kl to choose pairs under");
+  if (request.pairing == Pairing::Ladder)
+    return llvm::createStringError(
+        "--pairing: expected block, shifted or best, got 'ladder', which is "
+        "not measured: block-parallelize makes ladders");
+  if (request.compareCorrections && !isCorrected())
+    return llvm::createStringError(
+        "--compare-corrections: expected a --correction to compare with");
+  return Error::success();
+}
+
+/// Layers that read another stack's result are no chain: what one pair changes
+/// would reach them on two ways.
+static Error checkOneStack(func::FuncOp function) {
+  block::LayerOp found;
+  function.walk([&](block::AttentionOp op) {
+    if (op.isCross() && !found)
+      found = op->getParentOfType<block::LayerOp>();
+  });
+  if (!found)
+    return Error::success();
+  return llvm::createStringError(
+      "layer " + Twine(found.getIndex()) + " ('" + found.getLabel() +
+      "'): expected layers of one stack, got a cross-attention: drift measures "
+      "an encoder alone, so import that");
+}
+
+/// A file of which nothing is taken would leave all weights to the seed.
+Error DriftRun::checkWeightsFit() const {
+  if (!weights)
+    return Error::success();
+  Expected<runner::Signature> signature = runner::readSignature(function);
+  if (!signature)
+    return signature.takeError();
+  SmallVector<StringRef> names;
+  for (const runner::Argument &argument : signature->arguments)
+    if (argument.isParameter)
+      names.push_back(argument.name);
+  if (llvm::any_of(names,
+                   [&](StringRef name) { return weights->lookup(name); }))
+    return Error::success();
+  return weights->checkUsed("--weights", names);
+}
+
+Error DriftRun::load() {
+  Expected<OwningOpRef<ModuleOp>> loaded =
+      runner::loadModule(request.irPath, context);
+  if (!loaded)
+    return loaded.takeError();
+  module = std::move(*loaded);
+  original = module->clone();
+  Expected<func::FuncOp> found =
+      runner::findFunction(*module, request.functionName, request.irPath);
+  if (!found)
+    return found.takeError();
+  function = *found;
+  if (Error error = checkOneStack(function))
+    return error;
+  results.modelHash = computeModelHash(function);
+  if (Error error = readGivenChoice())
+    return error;
+  dropUnmeasured(function);
+  Expected<Dataset> dataset = loadRows(
+      module, function,
+      {request.dataPath, request.dims, {}, 0, 0, request.seed}, remarks);
+  if (!dataset)
+    return dataset.takeError();
+  data.emplace(std::move(*dataset));
+  if (!request.weightsPath.empty()) {
+    Expected<runner::TensorFile> file =
+        runner::TensorFile::open(request.weightsPath);
+    if (!file)
+      return file.takeError();
+    weights.emplace(std::move(*file));
+  }
+  if (Error error = checkForm())
+    return error;
+  Expected<ParameterSource> parameters = ParameterSource::create(
+      function, weights ? &*weights : nullptr, request.seed);
+  if (!parameters)
+    return parameters.takeError();
+  source.emplace(std::move(*parameters));
+  if (Error error = checkWeightsFit())
+    return error;
+  results.dataHash = data->computeHash();
+  progress.show("preparing engine " + request.engine.name);
+  Expected<std::unique_ptr<Model>> made =
+      Model::create(function, *source, *data,
+                    {request.form, request.memoryMebibytes << 20, preparation,
+                     /*steps=*/isCorrected() || !request.quantize.empty()});
+  if (!made)
+    return made.takeError();
+  model = std::move(*made);
+  return selectCandidates();
+}
+
+/// Weights belong to the layers as they are, and pairs are fitted in one run.
+Error DriftRun::checkForm() const {
+  if (weights)
+    if (Error error =
+            checkWeightsForm(function, weights->metadata(), weights->path()))
+      return error;
+  files::WeightsForm form = findWeightsForm(function);
+  if (!isCorrected() || !form.isFitted())
+    return Error::success();
+  return llvm::createStringError(
+      "--correction=" + getEnumName(request.correction) +
+      ": expected a model that needs original weights, got one of " +
+      files::describeWeights(form) +
+      ": begin with the serial model and correct all pairs at once");
+}
+
+Error DriftRun::readGivenChoice() {
+  llvm::StringRef path = request.blocks;
+  if (!path.consume_front("@")) {
+    if (!request.correctedWeightsPath.empty())
+      return llvm::createStringError("--corrected-weights: expected it beside "
+                                     "the --blocks=@FILE that it belongs to");
+    return Error::success();
+  }
+  if (isCorrected() || request.budget.isGiven())
+    return llvm::createStringError("--blocks=@" + path +
+                                   ": what is in a file is neither chosen nor "
+                                   "corrected again");
+  Expected<Choice> read = readChoice(path);
+  if (!read)
+    return read.takeError();
+  if (read->modelHash != results.modelHash)
+    return llvm::createStringError(
+        path + ": the choice is for another model: expected model_hash " +
+        results.modelHash + ", got " + read->modelHash);
+  choice.emplace(std::move(*read));
+  if (choice->ladder)
+    return llvm::createStringError(path + ": expected pairs, got a ladder, "
+                                          "which is not measured");
+  if (!request.from.empty())
+    return llvm::createStringError("--from: expected --blocks to be all or a "
+                                   "list, got '@" +
+                                   path + "', which names its pairs");
+  request.form = {choice->norm, choice->scale, choice->attentionScale,
+                  choice->mlpScale};
+  if (request.correctedWeightsPath.empty() && !choice->weightsFile.empty()) {
+    SmallString<128> beside(llvm::sys::path::parent_path(path));
+    llvm::sys::path::append(beside, choice->weightsFile);
+    request.correctedWeightsPath = beside.str().str();
+  }
+  Expected<GivenWeights> opened =
+      GivenWeights::open(*choice, path, request.correctedWeightsPath);
+  if (!opened)
+    return opened.takeError();
+  given.emplace(std::move(*opened));
+  return Error::success();
+}
+
+/// The candidates that the request speaks of. Pairs that it names but that
+/// cannot be made parallel are remarked on.
+Error DriftRun::selectCandidates() {
+  bool isBestOfAll =
+      request.pairing == Pairing::Best && request.blocks == "all";
+  isExplicit = request.blocks != "all";
+  FailureOr<int64_t> first = block::findFirstLayer(function, request.from);
+  if (failed(first))
+    return llvm::make_error<runner::DiagnosedError>();
+  if (isBestOfAll) {
+    for (const Candidate &candidate : model->candidates())
+      if (candidate.pair.index >= *first)
+        candidates.push_back(candidate);
+    return Error::success();
+  }
+  SmallVector<LayerPair> pairs;
+  if (choice) {
+    pairs.assign(choice->chosen.begin(), choice->chosen.end());
+    if (Error error = given->check(*model))
+      return error;
+  } else {
+    FailureOr<SmallVector<LayerPair>> named =
+        block::selectPairs(function, request.blocks, request.pairing);
+    if (failed(named))
+      return llvm::make_error<runner::DiagnosedError>();
+    pairs = std::move(*named);
+    llvm::erase_if(pairs, [&](LayerPair pair) { return pair.index < *first; });
+  }
+  for (LayerPair pair : pairs) {
+    const Candidate *found =
+        llvm::find_if(model->candidates(), [&](const Candidate &candidate) {
+          return candidate.pair == pair;
+        });
+    if (found != model->candidates().end())
+      candidates.push_back(*found);
+    else if (choice)
+      return llvm::createStringError(
+          llvm::StringRef(request.blocks).drop_front() + ": pair " +
+          pair.getName() + " is no attention and MLP in series");
+    else
+      remarks << "remark: pair " << pair.getName()
+              << " cannot be made parallel: it is no attention and MLP in "
+                 "series\n";
+  }
+  return Error::success();
+}

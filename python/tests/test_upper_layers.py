@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Pairs of upper layers, ladders, and budgets in what a model says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import parablock
+import pytest
+
+@pytest.fixture(scope="module")
+def serial(tmp_path_factory: pytest.TempPathFactory) -> parablock.Model:
+    """A small Llama of random weights."""
+    import torch
+    import transformers
+
+    torch.manual_seed(0)
+    config = transformers.LlamaConfig(
+        num_hidden_layers=4,
+        hidden_size=32,
+        intermediate_size=64,
+        num_attention_heads=2,
+        num_key_value_heads=2,
+        vocab_size=31,
+        max_position_embeddings=64,
+    )
+    folder = tmp_path_factory.mktemp("llama")
+    transformers.LlamaForCausalLM(config).eval().save_pretrained(folder)
+    return parablock.from_pretrained(folder)
+
+
+def _list_exactness(model: parablock.Model) -> list[str]:
+    return [layer["exactness"] for layer in model.explain().to_dict()["layers"]]
+
+
+@pytest.mark.parametrize("pairing", ["block", "ladder"])
+def test_from_layer(serial: parablock.Model, pairing: str) -> None:
+    half = serial.optimize(parallel="all", pairing=pairing, from_layer="half")
+    assert [e == "approximate" for e in _list_exactness(half)] == [False, False, True, True]
+    top = serial.optimize(parallel="all", pairing=pairing, from_layer=3)
+    assert [e == "approximate" for e in _list_exactness(top)] == [False] * 3 + [True]
+    with pytest.raises(parablock.Error, match=r"no layer has index 9 \(from=9\)"):
+        serial.optimize(parallel="all", from_layer=9)
+    with pytest.raises(parablock.Error, match="option 'from_layer' requires None, the index"):
+        serial.optimize(parallel="all", from_layer=1.5)  # type: ignore[arg-type]
+
+
+def test_ladder(serial: parablock.Model, tmp_path: Path) -> None:
+    """Runs, differs from the serial model and the pairs, and is not saved as either."""
+    ids = np.arange(8)[None]
+    models = [serial, *(serial.optimize(parallel="all", pairing=p) for p in ("block", "ladder"))]
+    results = [np.asarray(model.compile("cpu")(ids)["logits"]) for model in models]
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        assert np.abs(results[i] - results[j]).max() > 1e-3
+    exact = np.asarray(models[2].compile("reference")(ids)["logits"])
+    assert np.abs(results[2] - exact).max() < 1e-4
+    with pytest.raises(parablock.Error, match="requires pairs of layers, got pairing='ladder'"):
+        models[2].save_pretrained(tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_budgets(serial: parablock.Model) -> None:
+    ids = np.random.default_rng(0).integers(0, 31, (16, 12))
+    limits = {"budget_generation": 0.0, "budget_perplexity": 100.0}
+    drift = serial.drift(ids, blocks="1-3", from_layer="half", **limits)
+    report = drift.to_dict()
+    assert report["chosen"] == ["2", "3"] and report["within_budget"]
+    assert report["generation"]["tokens"] == 6 and "perplexity_ratio" in report
+    assert "Greedy continuations of 6 tokens:" in str(drift)
+    assert "Budget of generation 0: select" in str(drift)
+    none = serial.drift(ids, generate=0, from_layer=3)
+    assert none.to_dict()["generation"] is None and none.chosen == ["3"]
+    with pytest.raises(parablock.Error, match="budget_perplexity: expected a ratio"):
+        serial.drift(ids, budget_perplexity=0.5)
+    with pytest.raises(parablock.Error, match="generate: expected a whole number of at least 0"):
+        serial.drift(ids, generate=-1)
