@@ -13,6 +13,8 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 
+#include <tuple>
+
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
@@ -64,7 +66,8 @@ private:
 /// Also writes the shares in the gradients by scales.
 void RouteGradBuilder::writeByWeights(Value row) {
   int64_t count = form.getChosen();
-  auto [sum, divisor] = buildDivisor();
+  Value sum, divisor;
+  std::tie(sum, divisor) = buildDivisor();
   // The gradient by what step 5 gives, which is divided already.
   auto byDivided = [&](Value slot) {
     Value own = code.load(gradient, getElementTypeOrSelf(op.getGradient()),

@@ -29,8 +29,10 @@ struct PackageOptions {
   bool splitsKernels = false;
   /// Find and keep results of kernels by what they depend on; called on several
   /// threads.
-  std::function<std::optional<std::string>(llvm::StringRef key)> findKernel;
-  std::function<void(llvm::StringRef key, llvm::StringRef result)> keepKernel;
+  std::function<std::optional<std::string>(llvm::StringRef key)> findKernel =
+      nullptr;
+  std::function<void(llvm::StringRef key, llvm::StringRef result)> keepKernel =
+      nullptr;
 };
 
 /// Lowers a module to kernels, with weight-only work in `@prepack` and a recipe
