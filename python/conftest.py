@@ -39,18 +39,17 @@ _LONGEST = [
 
 #: Files of which each test runs once in so many days.
 _DAYS = {
-    f"test_{name}.py": days
-    for days, names in {
-        3: "backend cache_names cuda_backend cuda_failures cuda_target device_code generation_pairs gguf own_backwards "
-        "package pages pretrained sinks tokens train weight_cache weight_watch",
-        7: "arguments autocast backend_training choice_frontends code_cache cuda_faults cuda_generation drift_choice "
-        "dropout ecosystem elements experts generation generation_codes generation_modes generation_positions "
-        "generation_refusals gradient_digits gradients indices journeys judge layouts one_token onnx op_samples "
-        "open_sizes own_loops padding padding_in_front past_keys static_caches torch_families torch_heads torch_sizes "
-        "training training_around training_convolutions training_empty training_losses training_memory "
-        "training_segments training_tables way_back ways window_caches",
-    }.items()
-    for name in names.split()
+    f"test_{name}.py": 7
+    for name in (
+        "arguments autocast backend backend_training cache_names choice_frontends code_cache cuda_backend "
+        "cuda_failures cuda_faults cuda_generation cuda_target device_code drift_choice dropout ecosystem elements "
+        "experts generation generation_codes generation_modes generation_pairs generation_positions "
+        "generation_refusals gguf gradient_digits gradients indices journeys judge layouts one_token onnx op_samples "
+        "open_sizes own_backwards own_loops package padding padding_in_front pages past_keys pretrained sinks "
+        "static_caches tokens torch_families torch_heads torch_sizes train training training_around "
+        "training_convolutions training_empty training_losses training_memory training_segments training_tables "
+        "way_back ways weight_cache weight_watch window_caches"
+    ).split()
 }
 
 
