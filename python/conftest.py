@@ -60,6 +60,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "full: only with --full")
+    config.addinivalue_line("markers", "daily: every day, although its file takes turns")
     config.addinivalue_line("markers", "together(name): files that have models in common")
     if seconds := os.environ.get("PARABLOCK_TEST_SECONDS"):
         config.pluginmanager.register(_Deadline(float(seconds)))
@@ -77,10 +78,14 @@ def _choose_day(items: list[pytest.Item]) -> list[pytest.Item]:
     for item in items:
         if "full" not in item.keywords:
             cases.setdefault(item.nodeid.split("[")[0], []).append(item)
+    days = {
+        name: 1 if "daily" in own[0].keywords else _DAYS.get(own[0].path.name, 1)
+        for name, own in cases.items()
+    }
     return [
         item
         for name, own in cases.items()
-        for item in tiers.take_turn(own, _DAYS.get(own[0].path.name, 1), tiers.find_offset(name))
+        for item in tiers.take_turn(own, days[name], tiers.find_offset(name))
     ]
 
 

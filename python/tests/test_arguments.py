@@ -182,6 +182,14 @@ CASES: dict[str, Case] = {
         lambda s: s.torch_model.save,
         lambda s: {"path": s.folder / "p.pbk", "chips": "sm_90a"},
     ),
+    "Model.save_pretrained": (
+        lambda s: s.model.save_pretrained,
+        lambda s: {"directory": s.folder / "saved", "max_shard_size": "5GB"},
+    ),
+    "Model.save_onnx": (
+        lambda s: s.model.save_onnx,
+        lambda s: {"path": s.folder / "m.onnx", "max_inline_size": "1GB"},
+    ),
     "CompiledModel.__call__": (lambda s: s.compiled, lambda s: {"src": s.x}),
     "TrainedModel.forward": (lambda s: s.trained, lambda s: {"src": s.x}),
     "Generator.generate": (
@@ -235,6 +243,8 @@ _LONG = {
     ("CompiledForGeneration.make_cache", "expected"): [10**9],
     ("Model.report", "path"): ["abc", "9" * 5000, "cpu:", "@", "\ud800"],
     ("Model.save", "path"): ["abc", "cpu:", "@"],
+    ("Model.save_pretrained", "directory"): ["abc", "cpu:", "@"],
+    ("Model.save_onnx", "path"): ["abc", "cpu:", "@"],
     ("Model.drift", "choice"): ["abc", "cpu:", "@"],
     ("Model.compile", "cache"): ["abc", "cpu:", "@"],
     ("Model.generator", "cache"): ["abc", "cpu:", "@"],
@@ -284,6 +294,8 @@ _CLASSES = {
 #: What takes objects of this package, is called by transformers, or needs a GPU.
 _ELSEWHERE = {
     "Model.keep_owner",
+    "Model.keep_section",
+    "Model.keep_source",
     "Model.give_weights",
     "Model.make_program",
     "Model.list_left",
@@ -293,6 +305,7 @@ _ELSEWHERE = {
 }
 
 
+@pytest.mark.daily
 def test_every_public_function_has_a_case() -> None:
     names = {n for n in parablock.__all__ if inspect.isfunction(getattr(parablock, n))}
     wanted = {n for n in names if inspect.signature(getattr(parablock, n)).parameters}

@@ -15,6 +15,10 @@ def test_cases(number):
 
 def test_alone():
     pass
+
+@pytest.mark.daily
+def test_daily():
+    pass
 """
 
 
@@ -38,6 +42,9 @@ days = [list_tests(folder, turn) for turn in range(20785, 20792)]
 for name in names:
     every = {f"{name}::test_cases[{number}]" for number in range(4)} | {f"{name}::test_alone"}
     own = [{test for test in day if test.startswith(name)} for day in days]
+    daily = f"{name}::test_daily"
+    assert all(daily in day for day in own), own
+    own = [day - {daily} for day in own]
     if name == "test_tokens.py":
         assert sum(map(len, own)) == len(every) and set.union(*own) == every, own
         assert sorted(sum("cases" in test for test in day) for day in own) == [0, 0, 0, 1, 1, 1, 1], own
@@ -45,5 +52,5 @@ for name in names:
         assert own == [every] * 7, own
 print("cases of one test take turns")
 parts = [list_tests(folder, 20785, "--full", f"--slice={part}/3") for part in (1, 2, 3)]
-assert sum(map(len, parts)) == len(set.union(*parts)) == 7, parts
+assert sum(map(len, parts)) == len(set.union(*parts)) == 8, parts
 print("slices have each full test once")
