@@ -48,7 +48,8 @@ run_lit() {
   local name="$1"
   shift
   has_time "$name" || return 0
-  ${deadline:+in_group} "$llvm_bin/lit" -v --print-result-after=failed --no-terse-summary -j "$jobs" \
+  PARABLOCK_TEST_END="${deadline:+$(($(date +%s) + $(remaining)))}" \
+    ${deadline:+in_group} "$llvm_bin/lit" -v --print-result-after=failed --no-terse-summary -j "$jobs" \
     --timeout="$limit" ${deadline:+--max-time="$(remaining)"} --allow-empty-runs \
     --xunit-xml-output="$results/$name.xml" "$@" > "$results/$name.log" 2>&1
   [ -z "$deadline" ] || [ ! -s "$results/$name.xml" ] ||

@@ -7,9 +7,14 @@
           with a line `SHARDS: N` as N tests
 
 Without a tier all tests run in their everyday version, and with `full=1` in their full one.
+
+PARABLOCK_TEST_END is the time, in seconds since 1970-01-01, from which on tests are skipped, those that run then, too.
+lit's --max-time limits the wait for one test only.
 """
 
 import copy
+import os
+import time
 
 import lit.formats
 import lit.Test
@@ -46,6 +51,21 @@ class TieredShTest(lit.formats.ShTest):
         if tiers.is_quick(path, text):
             return self.tier == "quick"
         return self.tier == "rest" and tiers.is_turn(name, tiers.find_days(text), tiers.find_day(text))
+
+    def execute(self, test, lit_config):
+        end = float(os.environ.get("PARABLOCK_TEST_END") or "inf")
+        limit = lit_config.maxIndividualTestTime
+        left = end - time.time()
+        if left < 1:
+            return lit.Test.Result(lit.Test.SKIPPED)
+        if left < (limit or float("inf")):
+            lit_config.maxIndividualTestTime = int(left)
+        try:
+            result = super().execute(test, lit_config)
+        finally:
+            lit_config.maxIndividualTestTime = limit
+        is_ended = result.code is lit.Test.TIMEOUT and time.time() > end - 1
+        return lit.Test.Result(lit.Test.SKIPPED) if is_ended else result
 
     def getTestsInDirectory(self, suite, path, lit_config, local_config):
         for test in super().getTestsInDirectory(suite, path, lit_config, local_config):
