@@ -44,12 +44,6 @@ struct MovedRows {
 };
 } // namespace
 
-static KernelCode finish(Frame &frame) {
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(), 1,
-          1};
-}
-
 /// Tensors: the cache, new rows, lengths, the result. Sizes: new rows, rows
 /// of the cache. If cache and result share memory, other rows are
 /// unchanged.
@@ -73,7 +67,7 @@ static KernelCode buildAppendKernel(Frame &frame, const MovedRows &rows) {
                 one);
     });
   });
-  return finish(frame);
+  return frame.finish();
 }
 
 /// Returns whether a new row is written to row `row` of page `page`. No batch
@@ -140,7 +134,7 @@ static KernelCode buildPagedAppendKernel(Frame &frame, const MovedRows &rows,
                 pages.findRow(code, batch, slot), one);
     });
   });
-  return finish(frame);
+  return frame.finish();
 }
 
 /// Tensors: rows, indices, the result. Sizes: rows, indices. Indices are
@@ -159,7 +153,7 @@ static KernelCode buildTakeKernel(Frame &frame, const MovedRows &rows) {
                 code.addI(code.mulI(batch, taken), place), code.index(1));
     });
   });
-  return finish(frame);
+  return frame.finish();
 }
 
 static KernelCode buildAppend(KernelLibrary &library, block::CacheAppendOp op,

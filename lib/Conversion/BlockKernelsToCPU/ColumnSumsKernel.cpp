@@ -110,7 +110,6 @@ KernelCode cpugen::buildColumnSumsKernel(Frame &frame, const ColumnSums &sums) {
           return {};
         });
   });
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
-          static_cast<int64_t>(llvm::divideCeil(sums.width, kItemColumns)), 1};
+  return frame.finish(
+      static_cast<int64_t>(llvm::divideCeil(sums.width, kItemColumns)));
 }

@@ -75,7 +75,6 @@ KernelCode cpugen::buildTableGradKernel(Frame &frame, const TableGrad &table) {
           });
     });
   });
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
-          static_cast<int64_t>(llvm::divideCeil(table.rows, itemRows)), 1};
+  return frame.finish(
+      static_cast<int64_t>(llvm::divideCeil(table.rows, itemRows)));
 }

@@ -414,9 +414,7 @@ KernelCode ExpertsGradBuilder::build() {
     sumRows(ofUpBias, byProjected);
     sumRows(ofDownBias, byOutput);
   });
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(), 1,
-          1};
+  return frame.finish();
 }
 
 KernelCode cpugen::buildExpertsGradKernel(Frame &frame,
@@ -438,7 +436,5 @@ KernelCode cpugen::buildSlotsKernel(Frame &frame, int64_t slots, Type type) {
   };
   code.loop(code.mulI(frame.getBegin(), slots),
             code.mulI(frame.getEnd(), slots), 1, move);
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(), 1,
-          1};
+  return frame.finish();
 }

@@ -17,12 +17,6 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-static KernelCode finish(Frame &frame) {
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(), 1,
-          1};
-}
-
 static Value both(Code &code, Value a, Value b) {
   return arith::AndIOp::create(code.builder, code.loc, a, b);
 }
@@ -104,7 +98,7 @@ KernelCode cpugen::buildOrderKernel(Frame &frame, const ExpertForm &form) {
   Value wrong = code.loop(zero, count, 1, none, placeSlot)[0];
   writeIndexFault(code, cpu::Fault::IndexWithoutExpert, indices, wrong,
                   form.slots, form.experts, fault);
-  return finish(frame);
+  return frame.finish();
 }
 
 namespace {
@@ -214,7 +208,7 @@ KernelCode ExpertsBuilder::build() {
       call(down, second, expert, from, count);
     });
   });
-  return finish(frame);
+  return frame.finish();
 }
 
 KernelCode cpugen::buildExpertsKernel(Frame &frame, const ExpertForm &form,
@@ -254,5 +248,5 @@ KernelCode cpugen::buildCombineKernel(Frame &frame, const ExpertForm &form,
     };
     forVectors(code, width, sum);
   });
-  return finish(frame);
+  return frame.finish();
 }

@@ -357,9 +357,7 @@ KernelCode GemmBuilder::build() {
             });
   if (layout.isOnTiles())
     emitTileRelease(code);
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
-          layout.numTiles, layout.blockRows};
+  return frame.finish(layout.numTiles, layout.blockRows);
 }
 
 FailureOr<KernelCode> cpugen::buildGemmKernel(Frame &frame,

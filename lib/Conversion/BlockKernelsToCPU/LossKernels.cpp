@@ -59,9 +59,7 @@ PanelLayout LossForm::getLayout(bool isTransposed) const {
 }
 
 static KernelCode finish(Frame &frame, int64_t factor, int64_t block = 1) {
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
-          factor, block};
+  return frame.finish(factor, block);
 }
 
 //===----------------------------------------------------------------------===//

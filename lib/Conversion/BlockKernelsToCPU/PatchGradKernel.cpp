@@ -69,9 +69,7 @@ KernelCode cpugen::buildPatchWeightKernel(Frame &frame, const PatchForm &form) {
       });
     });
   });
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
-          form.width, 1};
+  return frame.finish(form.width);
 }
 
 KernelCode cpugen::buildPatchPixelsKernel(Frame &frame, const PatchForm &form) {
@@ -98,9 +96,7 @@ KernelCode cpugen::buildPatchPixelsKernel(Frame &frame, const PatchForm &form) {
       });
     });
   });
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
-          patches, 1};
+  return frame.finish(patches);
 }
 
 KernelCode cpugen::buildTokenSumsKernel(Frame &frame, const PatchForm &form,
@@ -133,7 +129,5 @@ KernelCode cpugen::buildTokenSumsKernel(Frame &frame, const PatchForm &form,
     else
       add(item, code.addI(item, first), code.addI(item, first + 1));
   });
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
-          isJoined ? 1 : rows, 1};
+  return frame.finish(isJoined ? 1 : rows);
 }

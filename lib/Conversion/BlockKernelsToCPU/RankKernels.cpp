@@ -59,8 +59,7 @@ KernelCode cpugen::buildSumKernel(Frame &frame, Type unit) {
                              from(sum), mpi::MPI_ReductionOpEnum::MPI_SUM,
                              world);
   });
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes()};
+  return frame.finish();
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,8 +134,7 @@ KernelCode cpugen::buildPutKernel(Frame &frame, bool hasBase) {
     move.copy(result, behind, base, behind,
               code.subI(code.addI(start, move.whole), behind));
   });
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes()};
+  return frame.finish();
 }
 
 KernelCode cpugen::buildTakeKernel(Frame &frame) {
@@ -147,6 +145,5 @@ KernelCode cpugen::buildTakeKernel(Frame &frame) {
     Value place = code.addI(code.mulI(item, move.whole), move.first);
     move.copy(result, code.mulI(item, move.part), whole, place, move.part);
   });
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes()};
+  return frame.finish();
 }

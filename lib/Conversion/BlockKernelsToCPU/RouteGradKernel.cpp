@@ -171,9 +171,7 @@ KernelCode RouteGradBuilder::build() {
     writeByWeights(row);
     writeByLogits(row);
   });
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(), 1,
-          1};
+  return frame.finish();
 }
 
 KernelCode cpugen::buildRouteGradKernel(Frame &frame, block::RouteGradOp op) {
@@ -206,7 +204,5 @@ KernelCode cpugen::buildScaleSumsKernel(Frame &frame, int64_t experts,
   Value wrong = code.loop(zero, count, 1, none, addShare)[0];
   writeIndexFault(code, cpu::Fault::IndexWithoutLogit, indices, wrong, slots,
                   experts, fault);
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(), 1,
-          1};
+  return frame.finish();
 }

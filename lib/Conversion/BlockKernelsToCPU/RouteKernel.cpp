@@ -282,9 +282,7 @@ KernelCode RouteBuilder::build() {
       return {};
     });
   });
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(), 1,
-          1};
+  return frame.finish();
 }
 
 KernelCode cpugen::buildRouteCheckKernel(Frame &frame, block::RouteOp op) {
@@ -312,9 +310,7 @@ KernelCode cpugen::buildRouteCheckKernel(Frame &frame, block::RouteOp op) {
   for (auto [place, number] :
        llvm::enumerate(Values{kind, found[0], found[1], zero, zero}))
     code.storeRaw(number, fault, code.index(static_cast<int64_t>(place)));
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(), 1,
-          1};
+  return frame.finish();
 }
 
 KernelCode cpugen::buildRouteKernel(Frame &frame, block::RouteOp op) {

@@ -51,7 +51,5 @@ FailureOr<KernelCode> cpugen::buildRowsKernel(Frame &frame,
       arguments.createProgram(code, row).emit(
           together, {code.index(0), code.index(width), width, false});
   });
-  frame.finish();
-  return KernelCode{frame.getFunction().getSymName().str(),
-                    frame.getScratchBytes(), 1, 1};
+  return frame.finish();
 }

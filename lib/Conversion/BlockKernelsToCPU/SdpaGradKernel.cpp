@@ -133,9 +133,7 @@ cpugen::KernelCode SdpaGradBuilder::build() {
     else
       emitBiasItem(item);
   });
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
-          launch == GradLaunch::Heads ? sdpa.heads : 1};
+  return frame.finish(launch == GradLaunch::Heads ? sdpa.heads : 1);
 }
 
 void SdpaGradBuilder::emitBlocks(Value batchAndHead) {

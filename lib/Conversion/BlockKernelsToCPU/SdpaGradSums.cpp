@@ -75,6 +75,5 @@ cpugen::KernelCode cpugen::buildGradSumKernel(Frame &frame,
                  code.addI(to, done));
     }
   });
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes()};
+  return frame.finish();
 }

@@ -77,9 +77,7 @@ cpugen::KernelCode SdpaBuilder::build() {
             [&](Value item) { emitHead(sdpa.findHead(item)); });
   if (isTilePath(sdpa.keyPath) || isTilePath(sdpa.valuePath))
     emitTileRelease(code);
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
-          sdpa.heads, sdpa.blockQueries};
+  return frame.finish(sdpa.heads, sdpa.blockQueries);
 }
 
 void SdpaBuilder::emitHead(const SdpaHead &head) {

@@ -172,7 +172,5 @@ cpugen::buildWeightGradKernel(Frame &frame, const SideBySide &gradients,
     });
     emitSumStore(code, sums, sumColumns, own);
   });
-  frame.finish();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
-          static_cast<int64_t>(blocks.size()), 1};
+  return frame.finish(static_cast<int64_t>(blocks.size()));
 }

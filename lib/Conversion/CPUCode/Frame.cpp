@@ -50,4 +50,7 @@ Value Frame::allocate(int64_t bytes) {
   return pointer;
 }
 
-void Frame::finish() { func::ReturnOp::create(builder, code.loc); }
+KernelCode Frame::finish(int64_t factor, int64_t block) {
+  func::ReturnOp::create(builder, code.loc);
+  return {function.getSymName().str(), scratchBytes, factor, block};
+}

@@ -458,13 +458,11 @@ KernelCode cpugen::buildWeightKernel(Frame &frame, Value value,
     weights.emitSums(sums);
   else
     weights.emitPlain();
-  frame.finish();
   ArrayRef<int64_t> shape = shapeOf(value);
   int64_t items = layout          ? static_cast<int64_t>(layout->panels.size())
                   : shape.empty() ? 1
                   : getSums(value)
                       ? llvm::divideCeilSigned(shape.front(), kSumsTogether)
                       : shape.front();
-  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
-          items, 1};
+  return frame.finish(items);
 }

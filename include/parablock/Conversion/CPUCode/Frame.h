@@ -11,6 +11,14 @@
 
 namespace parablock::cpugen {
 
+/// The facts that all launches of a kernel share.
+struct KernelCode {
+  std::string name;
+  int64_t scratchBytes = 0;
+  /// Factors of the items; their sizes are those of the launch.
+  int64_t factor = 1, block = 1;
+};
+
 /// A function as launches call them, with the insertion point in it.
 class Frame {
 public:
@@ -29,22 +37,15 @@ public:
   /// Memory of this thread.
   Value allocate(int64_t bytes);
   int64_t getScratchBytes() const { return scratchBytes; }
-  /// Ends the function.
-  void finish();
+  /// Ends the function, and returns the facts about it; `factor` and `block`
+  /// are those of its items.
+  KernelCode finish(int64_t factor = 1, int64_t block = 1);
 
 private:
   mlir::OpBuilder builder;
   mlir::func::FuncOp function;
   Code code;
   int64_t scratchBytes = 0;
-};
-
-/// The facts that all launches of a kernel share.
-struct KernelCode {
-  std::string name;
-  int64_t scratchBytes = 0;
-  /// Factors of the items; their sizes are those of the launch.
-  int64_t factor = 1, block = 1;
 };
 
 } // namespace parablock::cpugen
