@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Generation.h"
+#include "LogitComparison.h"
 
 #include <algorithm>
 
@@ -123,11 +124,9 @@ GenerationJudge::choose(const Conversion *conversion) const {
         Expected<Tensor> logits = model->runEnd(*hidden, *weights, chunk);
         if (!logits)
           return logits.takeError();
-        for (int64_t token = 0; token < tokens; ++token) {
-          llvm::ArrayRef<double> row = getRow(*logits, first + token);
+        for (int64_t token = 0; token < tokens; ++token)
           chosen[chunk.firstRow * tokens + token] =
-              std::max_element(row.begin(), row.end()) - row.begin();
-        }
+              getLargest(getRow(*logits, first + token));
         return Error::success();
       });
   if (error)

@@ -3,12 +3,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Generation.h"
+#include "LogitComparison.h"
 #include "mlir/Pass/PassManager.h"
 #include "parablock/Execution/Signature.h"
 #include "parablock/Transforms/Passes.h"
 #include "llvm/Support/Parallel.h"
-
-#include <algorithm>
 
 using namespace parablock;
 using namespace parablock::drift;
@@ -185,11 +184,9 @@ Error CachedFunction::extend(std::vector<std::vector<double>> &texts,
     Expected<Tensors> results = outline.run(arguments);
     if (!results)
       return results.takeError();
-    for (auto [row, text] : llvm::enumerate(texts)) {
-      llvm::ArrayRef<double> values = getRow((*results)[logits], row);
-      text.push_back(static_cast<double>(
-          std::max_element(values.begin(), values.end()) - values.begin()));
-    }
+    for (auto [row, text] : llvm::enumerate(texts))
+      text.push_back(
+          static_cast<double>(getLargest(getRow((*results)[logits], row))));
     for (auto [argument, result] : caches)
       arguments[argument] = std::move((*results)[result]);
   }
@@ -219,9 +216,8 @@ static Expected<std::vector<double>> predictNext(const Model &parent,
         Expected<Tensor> logits = (*model)->runEnd(*hidden, *weights, chunk);
         if (!logits)
           return logits.takeError();
-        llvm::ArrayRef<double> last = getRow(*logits, length - 1);
-        next[index] = static_cast<double>(
-            std::max_element(last.begin(), last.end()) - last.begin());
+        next[index] =
+            static_cast<double>(getLargest(getRow(*logits, length - 1)));
         return Error::success();
       });
   if (error)
@@ -259,18 +255,9 @@ static Error extendByCaches(const CachedFunction &function,
       groups.emplace_back();
     groups.back().push_back(std::move(text));
   }
-  std::vector<Error> errors;
-  for (size_t group = 0; group < groups.size(); ++group)
-    errors.push_back(Error::success());
-  llvm::parallelFor(0, groups.size(), [&](size_t group) {
-    errors[group] =
-        llvm::joinErrors(std::move(errors[group]),
-                         function.extend(groups[group], length, tokens));
-  });
-  Error error = Error::success();
-  for (Error &mine : errors)
-    error = llvm::joinErrors(std::move(error), std::move(mine));
-  if (error)
+  if (Error error = llvm::parallelForEachError(groups, [&](auto &group) {
+        return function.extend(group, length, tokens);
+      }))
     return error;
   for (auto [index, text] : llvm::enumerate(texts))
     text = std::move(groups[index / groupRows][index % groupRows]);

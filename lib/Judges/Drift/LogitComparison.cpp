@@ -40,7 +40,7 @@ static std::vector<double> getLogSoftmax(ArrayRef<double> logits) {
   return result;
 }
 
-static size_t getLargest(ArrayRef<double> values) {
+size_t drift::getLargest(ArrayRef<double> values) {
   return std::max_element(values.begin(), values.end()) - values.begin();
 }
 

@@ -25,6 +25,9 @@ struct LogitDrift {
   void append(const LogitDrift &other);
 };
 
+/// Returns the place of the largest number, of equal ones the first.
+size_t getLargest(llvm::ArrayRef<double> values);
+
 /// Returns one comparison for each of `others`, on the chunks of `splits`;
 /// `exactly` computes logits on the reference engine.
 llvm::Expected<std::vector<LogitDrift>>
