@@ -84,11 +84,12 @@ static void hideGroups(block::RoutingAttr form, Row &choice) {
       choice[e] = hidden;
 }
 
-/// Steps 5 and 6.
-static Row computeWeights(block::RoutingAttr form, const Row &logits,
-                          const Row &scores, ArrayRef<int64_t> chosen,
-                          const Tensor *expertScale) {
-  Row weights;
+ChosenWeights reference::computeChosenWeights(block::RoutingAttr form,
+                                              const Row &logits,
+                                              const Row &scores,
+                                              ArrayRef<int64_t> chosen) {
+  ChosenWeights result;
+  Row &weights = result.weights;
   for (int64_t e : chosen)
     weights.push_back(
         form.getWeight() == block::RouterWeight::Score ? scores[e] : logits[e]);
@@ -96,13 +97,25 @@ static Row computeWeights(block::RoutingAttr form, const Row &logits,
     applySoftmax(weights);
   if (form.getWeight() == block::RouterWeight::Sigmoid)
     llvm::transform(weights, weights.begin(), sigmoid);
-  double sum = 0, divisor = 1;
+  double sum = 0;
   for (double weight : weights)
     sum += weight;
   if (form.getDivideBy() == block::WeightSum::Added)
-    divisor = sum + form.getEpsValue();
+    result.divisor = sum + form.getEpsValue();
   if (form.getDivideBy() == block::WeightSum::Floored)
-    divisor = std::fmax(sum, form.getEpsValue());
+    result.divisor = std::fmax(sum, form.getEpsValue());
+  result.divisorMoves = form.getDivideBy() == block::WeightSum::Added ||
+                        (form.getDivideBy() == block::WeightSum::Floored &&
+                         sum > form.getEpsValue());
+  return result;
+}
+
+/// Steps 5 and 6.
+static Row computeWeights(block::RoutingAttr form, const Row &logits,
+                          const Row &scores, ArrayRef<int64_t> chosen,
+                          const Tensor *expertScale) {
+  auto [weights, divisor, divisorMoves] =
+      computeChosenWeights(form, logits, scores, chosen);
   for (auto [weight, e] : llvm::zip_equal(weights, chosen))
     weight = weight / divisor * form.getWeightScaleValue() *
              (expertScale ? expertScale->data()[e] : 1);

@@ -29,52 +29,26 @@ public:
   RouteGradient(block::RoutingAttr form, Row logits,
                 std::vector<int64_t> chosen)
       : form(form), logits(std::move(logits)), chosen(std::move(chosen)),
-        scores(computeScores(form.getScore(), this->logits)) {
-    computeWeights();
-  }
+        scores(computeScores(form.getScore(), this->logits)),
+        own(computeChosenWeights(form, this->logits, scores, this->chosen)) {}
 
   /// `factors` are those of step 6.
   Row byLogits(llvm::ArrayRef<double> gradient, const Row &factors) const;
   /// The weight in a slot without the expert's own scale.
   double getWeight(size_t slot) const {
-    return weights[slot] / divisor * form.getWeightScaleValue();
+    return own.weights[slot] / own.divisor * form.getWeightScaleValue();
   }
 
 private:
-  void computeWeights();
   Row byScores(const Row &byWeights) const;
 
   block::RoutingAttr form;
   Row logits;
   std::vector<int64_t> chosen;
   Row scores;
-  /// Before they are divided.
-  Row weights;
-  double divisor = 1;
-  bool divisorMoves = false;
+  ChosenWeights own;
 };
 } // namespace
-
-void RouteGradient::computeWeights() {
-  for (int64_t e : chosen) {
-    bool isScore = form.getWeight() == block::RouterWeight::Score;
-    weights.push_back(isScore ? scores[e] : logits[e]);
-  }
-  if (form.getWeight() == block::RouterWeight::Softmax)
-    applySoftmax(weights);
-  if (form.getWeight() == block::RouterWeight::Sigmoid)
-    llvm::transform(weights, weights.begin(), sigmoid);
-  double sum = 0;
-  for (double weight : weights)
-    sum += weight;
-  if (form.getDivideBy() == block::WeightSum::Added)
-    divisor = sum + form.getEpsValue();
-  if (form.getDivideBy() == block::WeightSum::Floored)
-    divisor = std::fmax(sum, form.getEpsValue());
-  divisorMoves = form.getDivideBy() == block::WeightSum::Added ||
-                 (form.getDivideBy() == block::WeightSum::Floored &&
-                  sum > form.getEpsValue());
-}
 
 /// The gradient by logits where weights are scores of all experts.
 Row RouteGradient::byScores(const Row &byWeights) const {
@@ -107,6 +81,7 @@ Row RouteGradient::byScores(const Row &byWeights) const {
 
 Row RouteGradient::byLogits(llvm::ArrayRef<double> gradient,
                             const Row &factors) const {
+  const auto &[weights, divisor, divisorMoves] = own;
   double mean = 0;
   for (size_t s = 0; s < chosen.size() && divisorMoves; ++s)
     mean += gradient[s] * factors[s] * weights[s] / divisor;

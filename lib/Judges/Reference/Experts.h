@@ -18,6 +18,18 @@ void applySoftmax(Row &values);
 /// Step 1 of `#block.routing`: the scores of all experts.
 Row computeScores(block::RouterScore kind, const Row &logits);
 
+/// Step 5 of a row: weights of what it chooses, before they are divided.
+struct ChosenWeights {
+  Row weights;
+  double divisor = 1;
+  /// True if the divisor depends on the weights.
+  bool divisorMoves = false;
+};
+
+ChosenWeights computeChosenWeights(block::RoutingAttr form, const Row &logits,
+                                   const Row &scores,
+                                   llvm::ArrayRef<int64_t> chosen);
+
 /// The matrices and biases of experts; biases may be null.
 struct ExpertOperands {
   const Tensor *up, *down, *upBias, *downBias;
