@@ -78,19 +78,26 @@ template <typename OpT> static LogicalResult checkExpertResult(OpT op) {
                        {"input", op.getInput()});
 }
 
+/// Checks that values have the rows of the logits and a column for each expert
+/// that is chosen.
+template <typename OpT>
+static LogicalResult checkChosen(OpT op, ArrayRef<NamedValue> values) {
+  for (NamedValue value : values)
+    if (failed(checkSameRows(op, value, {"logits", op.getLogits()})) ||
+        failed(checkDim(op, value, 2, op.getForm().getChosen(),
+                        "one per chosen expert")))
+      return failure();
+  return success();
+}
+
 LogicalResult RouteOp::verify() {
   if (failed(checkRouting(*this, getForm(), getDim(getLogits(), -1),
                           {{"correction", getCorrection()},
                            {"expert_scale", getExpertScale()}})))
     return failure();
   // [ROUTE-3]
-  for (NamedValue result : {NamedValue{"indices", getIndices()},
-                            NamedValue{"weights", getWeights()}})
-    if (failed(checkSameRows(*this, result, {"logits", getLogits()})) ||
-        failed(checkDim(*this, result, 2, getForm().getChosen(),
-                        "one per chosen expert")))
-      return failure();
-  return success();
+  return checkChosen(*this,
+                     {{"indices", getIndices()}, {"weights", getWeights()}});
 }
 
 /// Checks operands of experts, without the result.
@@ -172,13 +179,8 @@ LogicalResult RouteGradOp::verify() {
           {{"logits", getLogits()}, {"expert_scale", getExpertScale()}})))
     return failure();
   // [ROUTEGRAD-3]
-  for (NamedValue choice : {NamedValue{"gradient", getGradient()},
-                            NamedValue{"indices", getIndices()}})
-    if (failed(checkSameRows(*this, choice, {"logits", getLogits()})) ||
-        failed(checkDim(*this, choice, 2, getForm().getChosen(),
-                        "one per chosen expert")))
-      return failure();
-  return success();
+  return checkChosen(*this,
+                     {{"gradient", getGradient()}, {"indices", getIndices()}});
 }
 
 LogicalResult ExpertsGradOp::verify() {

@@ -25,6 +25,20 @@ static bool hasStaticShapes(Operation *op) {
          llvm::all_of(op->getResultTypes(), isStatic);
 }
 
+/// Gives a node the values that there are; false where one is not understood.
+bool Importer::addRoles(Node &node,
+                        ArrayRef<std::pair<StringRef, Value>> values) {
+  for (auto [role, value] : values) {
+    if (!value)
+      continue;
+    Term term = get(value);
+    if (!term)
+      return false;
+    node.addRole(role, term);
+  }
+  return true;
+}
+
 /// Sets the terms of both results; false where an operand is not understood.
 bool Importer::importRoute(block::RouteOp op) {
   Term logits = get(op.getLogits());
@@ -37,15 +51,9 @@ bool Importer::importRoute(block::RouteOp op) {
   node.operands = {logits};
   node.extents = {op.getLogits().getType().getDimSize(2)};
   node.form = op.getForm();
-  for (auto [role, value] : {std::pair("correction", op.getCorrection()),
-                             std::pair("expert_scale", op.getExpertScale())}) {
-    if (!value)
-      continue;
-    Term term = get(value);
-    if (!term)
-      return false;
-    node.addRole(role, term);
-  }
+  if (!addRoles(node, {{"correction", op.getCorrection()},
+                       {"expert_scale", op.getExpertScale()}}))
+    return false;
   Term weights =
       roundToType(graph, graph.make(node), op.getWeights().getType());
   Node choice;
@@ -72,15 +80,9 @@ Term Importer::importExperts(block::ExpertsOp op) {
     if (!node.operands.back())
       return {};
   }
-  for (auto [role, value] : {std::pair("up_bias", op.getUpBias()),
-                             std::pair("down_bias", op.getDownBias())}) {
-    if (!value)
-      continue;
-    Term term = get(value);
-    if (!term)
-      return {};
-    node.addRole(role, term);
-  }
+  if (!addRoles(node,
+                {{"up_bias", op.getUpBias()}, {"down_bias", op.getDownBias()}}))
+    return {};
   auto up = cast<RankedTensorType>(op.getUpWeight().getType());
   auto down = cast<RankedTensorType>(op.getDownWeight().getType());
   node.extents = {op.getInput().getType().getDimSize(2),

@@ -44,6 +44,8 @@ private:
   void importOperation(mlir::Operation *op);
   Term importElementwise(mlir::Operation *op);
   Term importDropout(block::DropoutOp op);
+  bool addRoles(Node &node,
+                llvm::ArrayRef<std::pair<llvm::StringRef, mlir::Value>> values);
   bool importRoute(block::RouteOp op);
   Term importExperts(block::ExpertsOp op);
   void importLeaves(mlir::Operation *op);
