@@ -38,20 +38,10 @@ static ExpertsSpec readExperts(ConfigReader &reader, const ExpertKeys &keys,
   return experts;
 }
 
-/// Creates the layers of a decoder whose layer `i` has experts where
-/// `hasExperts(i)`, and else an MLP.
-static void finishExperts(ConfigReader &reader, const LlamaParts &parts,
-                          double eps, const ExpertsSpec &experts,
-                          llvm::function_ref<bool(int64_t)> hasExperts) {
-  BranchSpec mixture;
-  mixture.experts = experts;
-  addLayers(reader, parts.layers, "layers", [&](int64_t i) {
-    BranchSpec second = hasExperts(i) ? mixture : branch(parts.mlp);
-    return std::vector<StepSpec>{
-        preNormStep(llamaNorm("input_layernorm", eps), branch(parts.attention)),
-        preNormStep(llamaNorm("post_attention_layernorm", eps), second)};
-  });
-  reader.spec.stack.finalNorm = llamaNorm(reader.name("norm"), eps);
+static BranchSpec mixture(const ExpertsSpec &experts) {
+  BranchSpec spec;
+  spec.experts = experts;
+  return spec;
 }
 
 void generate::readMixtral(ConfigReader &reader) {
@@ -66,8 +56,8 @@ void generate::readMixtral(ConfigReader &reader) {
   ExpertsSpec experts = readExperts(
       reader, {"num_local_experts", "intermediate_size", 8, defaults.hidden, 2},
       parts.mlp.activation);
-  finishExperts(reader, parts, fields.getEps("rms_norm_eps", 1e-5), experts,
-                [](int64_t) { return true; });
+  finishLlama(reader, parts, fields.getEps("rms_norm_eps", 1e-5), {},
+              [&](int64_t) { return mixture(experts); });
 }
 
 void generate::readQwen3Moe(ConfigReader &reader) {
@@ -81,15 +71,8 @@ void generate::readQwen3Moe(ConfigReader &reader) {
   defaults.positions = 32768;
   LlamaParts parts = readLlamaParts(reader, defaults);
   double eps = fields.getEps("rms_norm_eps", 1e-6);
-  bool bias = fields.getBool("attention_bias", false);
-  parts.setAttentionBias(bias, bias);
-  parts.attention.qkNorm = QkNormSpec{llamaNorm("self_attn.q_norm", eps),
-                                      llamaNorm("self_attn.k_norm", eps)};
-  std::optional<int64_t> window = fields.findInt("sliding_window");
-  if (fields.isMissing("sliding_window"))
-    window = 4096;
-  if (fields.getBool("use_sliding_window", false))
-    parts.attention.scores.window = window;
+  readQwen3Attention(reader, parts, eps);
+  parts.attention.scores.window = readQwenWindow(fields);
 
   ExpertsSpec experts =
       readExperts(reader,
@@ -102,8 +85,9 @@ void generate::readQwen3Moe(ConfigReader &reader) {
   int64_t step = fields.getInt("decoder_sparse_step", 1);
   std::vector<double> dense =
       fields.findReals("mlp_only_layers").value_or(std::vector<double>());
-  finishExperts(reader, parts, eps, experts, [&](int64_t i) {
-    return (i + 1) % step == 0 &&
-           !llvm::is_contained(dense, static_cast<double>(i));
+  finishLlama(reader, parts, eps, {}, [&](int64_t i) {
+    bool hasExperts = (i + 1) % step == 0 &&
+                      !llvm::is_contained(dense, static_cast<double>(i));
+    return hasExperts ? mixture(experts) : branch(parts.mlp);
   });
 }

@@ -55,7 +55,8 @@ LlamaParts generate::readLlamaParts(ConfigReader &reader,
 }
 
 void generate::finishLlama(ConfigReader &reader, const LlamaParts &parts,
-                           double eps, const Windows &windows) {
+                           double eps, const Windows &windows,
+                           llvm::function_ref<BranchSpec(int64_t)> second) {
   addLayers(reader, parts.layers, "layers", [&](int64_t i) {
     AttentionSpec attention = parts.attention;
     if (!windows.empty())
@@ -64,7 +65,7 @@ void generate::finishLlama(ConfigReader &reader, const LlamaParts &parts,
         preNormStep(llamaNorm("input_layernorm", eps),
                     branch(std::move(attention))),
         preNormStep(llamaNorm("post_attention_layernorm", eps),
-                    branch(parts.mlp))};
+                    second ? second(i) : branch(parts.mlp))};
   });
   reader.spec.stack.finalNorm = llamaNorm(reader.name("norm"), eps);
 }
@@ -91,14 +92,19 @@ void generate::readMistral(ConfigReader &reader) {
   finishLlama(reader, parts, fields.getEps("rms_norm_eps", 1e-6));
 }
 
-/// The windows of qwen2 and qwen3, off unless `use_sliding_window`.
-static Windows readQwenWindows(ConfigReader &reader, int64_t layers) {
-  const ConfigFields &fields = reader.fields;
+std::optional<int64_t> generate::readQwenWindow(const ConfigFields &fields) {
   std::optional<int64_t> window = fields.findInt("sliding_window");
   if (fields.isMissing("sliding_window"))
     window = 4096;
   if (!fields.getBool("use_sliding_window", false))
     window.reset();
+  return window;
+}
+
+/// The windows of qwen2 and qwen3, off unless `use_sliding_window`.
+static Windows readQwenWindows(ConfigReader &reader, int64_t layers) {
+  const ConfigFields &fields = reader.fields;
+  std::optional<int64_t> window = readQwenWindow(fields);
   int64_t firstSliding = fields.getInt("max_window_layers", 28, 0);
   return readLayerWindows(reader, layers, window, [&](int64_t i) {
     return window && i >= firstSliding;
@@ -121,16 +127,20 @@ void generate::readQwen2(ConfigReader &reader) {
               readQwenWindows(reader, parts.layers));
 }
 
-void generate::readQwen3(ConfigReader &reader) {
-  const ConfigFields &fields = reader.fields;
-  LlamaDefaults defaults = qwenDefaults();
-  defaults.headDim = 128;
-  LlamaParts parts = readLlamaParts(reader, defaults);
-  double eps = fields.getEps("rms_norm_eps", 1e-6);
-  bool bias = fields.getBool("attention_bias", false);
+void generate::readQwen3Attention(ConfigReader &reader, LlamaParts &parts,
+                                  double eps) {
+  bool bias = reader.fields.getBool("attention_bias", false);
   parts.setAttentionBias(bias, bias);
   parts.attention.qkNorm = QkNormSpec{llamaNorm("self_attn.q_norm", eps),
                                       llamaNorm("self_attn.k_norm", eps)};
+}
+
+void generate::readQwen3(ConfigReader &reader) {
+  LlamaDefaults defaults = qwenDefaults();
+  defaults.headDim = 128;
+  LlamaParts parts = readLlamaParts(reader, defaults);
+  double eps = reader.fields.getEps("rms_norm_eps", 1e-6);
+  readQwen3Attention(reader, parts, eps);
   finishLlama(reader, parts, eps, readQwenWindows(reader, parts.layers));
 }
 

@@ -37,11 +37,19 @@ struct LlamaParts {
 LlamaParts readLlamaParts(ConfigReader &reader, const LlamaDefaults &defaults,
                           const RopeSource &rope = {});
 
+/// Reads the biases of attention, and sets qwen3's norms of queries and keys.
+void readQwen3Attention(ConfigReader &reader, LlamaParts &parts, double eps);
+
+/// The window of qwen's layers, if they have one.
+std::optional<int64_t> readQwenWindow(const ConfigFields &fields);
+
 /// Creates two pre-norm steps with `norm("input_layernorm")` and
 /// `norm("post_attention_layernorm")`; the final norm is `norm("norm")`. Layer
-/// `i` has the window `windows[i]` if there are windows.
+/// `i` has the window `windows[i]` if there are windows, and the branch
+/// `second(i)` in place of the MLP if that is given.
 void finishLlama(ConfigReader &reader, const LlamaParts &parts, double eps,
-                 const std::vector<std::optional<int64_t>> &windows = {});
+                 const std::vector<std::optional<int64_t>> &windows = {},
+                 llvm::function_ref<BranchSpec(int64_t)> second = nullptr);
 
 } // namespace parablock::generate
 
