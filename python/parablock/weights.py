@@ -359,7 +359,7 @@ class Checkpoint:
 
     def find(self, name: str) -> StoredTensor:
         """Returns a tensor by its name, with or without the inner model's prefix."""
-        key = self._find_key(name) or self._find_key(name.replace(".mlp.", ".block_sparse_moe."))
+        key = self._find_key(name)
         if key is None:
             raise Error(f"'{self.folder}': expected tensor '{name}', got none")
         self._unused.discard(key)
@@ -376,19 +376,18 @@ class Checkpoint:
                 [f"{path}.{expert}.{part}.weight" for part in parts]
                 for expert in range(info.shape[0])
             ]
-            if any(self.has(name) for expert in names for name in expert):
+            if any(self._find_key(name) for expert in names for name in expert):
                 return StackedTensor([[self.find(name) for name in expert] for expert in names])
         return self.find(info.name)
 
-    def has(self, name: str) -> bool:
-        """Returns whether find() has a tensor of that name."""
-        other = name.replace(".mlp.", ".block_sparse_moe.")
-        return bool(self._find_key(name) or self._find_key(other))
-
     def _find_key(self, name: str) -> str | None:
-        _, _, shorter = name.partition(".")
-        keys = (name, shorter, self._longer.get(name))
-        return next((key for key in keys if key and key in self._tensors), None)
+        """Returns the name in the files of a tensor that find() has."""
+        for spelling in (name, name.replace(".mlp.", ".block_sparse_moe.")):
+            _, _, shorter = spelling.partition(".")
+            for key in (spelling, shorter, self._longer.get(spelling)):
+                if key and key in self._tensors:
+                    return key
+        return None
 
     def list_unused(self) -> list[str]:
         """Returns names that were not requested."""

@@ -42,20 +42,15 @@ RULES: dict[str, Rule] = {}
 
 def aten(*names: str) -> Callable[[Rule], Rule]:
     """Registers a rule for operations, such as `add.Tensor`."""
-
-    def register(rule: Rule) -> Rule:
-        for name in names:
-            RULES[f"aten.{name}"] = rule
-        return rule
-
-    return register
+    return register(*(f"aten.{name}" for name in names))
 
 
-def register(name: str) -> Callable[[Rule], Rule]:
-    """Registers a rule for an operation by its whole name."""
+def register(*names: str) -> Callable[[Rule], Rule]:
+    """Registers a rule for operations by their whole names."""
 
     def add(rule: Rule) -> Rule:
-        RULES[name] = rule
+        for name in names:
+            RULES[name] = rule
         return rule
 
     return add
