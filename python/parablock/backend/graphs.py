@@ -29,7 +29,7 @@ from parablock.backend.differentiated import (
 )
 from parablock.backend.layouts import LaidOut
 from parablock.backend.numbers import is_number, set_numbers
-from parablock.backend.open_sizes import OpenSizes, list_open
+from parablock.backend.open_sizes import OpenSizes, list_open, open_graph
 from parablock.backend.own_backwards import inline_functions
 from parablock.backend.placement import check_way, choose_target, read_options
 from parablock.backend.regions import SplitGraph
@@ -44,6 +44,7 @@ from parablock.frontend.export import export_module
 from parablock.frontend.imported import Choices, InternalFault
 from parablock.frontend.losses import number_losses
 from parablock.frontend.programs import read_program
+from parablock.frontend.sizes import get_symbols
 from parablock.public import Model
 from parablock.statistics import STATISTICS
 from parablock.weight_watch import TensorState
@@ -82,7 +83,8 @@ class _Variant:
     states: dict[int, TensorState]
     run: Callable[..., Any]
     last_use: int
-    #: Of code for more than the sizes of one call.
+    #: Of code for more than the sizes of one call: target and modes, and the sizes.
+    modes: Key = ()
     sizes: OpenSizes | None = None
 
     def holds(self, args: Sequence[Any]) -> bool:
@@ -105,6 +107,8 @@ class _Graph:
         self.constants = {i for i, name in enumerate(names) if "_buffers_" in name}
         self.own = sorted(self.weights | self.constants)
         self.variants: dict[Key, _Variant] = {}
+        #: Whether a device's code for open sizes was tried in vain.
+        self.is_fixed = False
 
     def __call__(self, *args: Any) -> Any:
         if reason := refuse_autocast(args):
@@ -135,29 +139,34 @@ class _Graph:
     def _get_variant(self, target: str, args: Sequence[Any]) -> Callable[..., Any]:
         modes = target, wants_gradients(args), torch.is_autocast_enabled("cpu")
         key = (*modes, *(_describe(argument) for argument in args))
-        variant = self._find_variant(key, args)
-        if variant is None or not variant.holds(args):
+        variant = self._find_variant(modes, key, args)
+        if variant is None:
             # What is drawn at random does not depend on when code was made.
             with trace_alone(), torch.random.fork_rng(devices=[]):
-                variant = self._add_variant(target, key, args)
+                variant = self._add_variant(modes, key, args)
         variant.last_use = next(_CLOCK)
         return variant.run
 
-    def _find_variant(self, key: Key, args: Sequence[Any]) -> _Variant | None:
-        if key in self.variants:
-            return self.variants[key]
-        fits = (v for v in self.variants.values() if v.sizes and v.sizes.fit(args))
-        return None if wants_gradients(args) else next(fits, None)
+    def _find_variant(self, modes: Key, key: Key, args: Sequence[Any]) -> _Variant | None:
+        """Returns code for a call, whose weights have not changed."""
+        own = self.variants.get(key)
+        if own is not None and own.holds(args):
+            return own
+        for variant in [*self.variants.values()]:
+            if variant.sizes and variant.modes == modes and variant.sizes.fit(args):
+                if variant.holds(args):
+                    return variant
+        return None
 
-    def _add_variant(self, target: str, key: Key, args: Sequence[Any]) -> _Variant:
+    def _add_variant(self, modes: Key, key: Key, args: Sequence[Any]) -> _Variant:
         """Adds a variant, unless another thread has added it meanwhile."""
-        variant = self._find_variant(key, args)
-        if variant is None or not variant.holds(args):
+        variant = self._find_variant(modes, key, args)
+        if variant is None:
             # A step takes its weights at each call.
             kept = sorted(self.constants) if wants_gradients(args) else self.own
             states = {number: TensorState(args[number]) for number in kept}
-            run, sizes = self._compile(target, args)
-            variant = _Variant(states, run, next(_CLOCK), sizes)
+            run, sizes = self._compile(modes[0], args)
+            variant = _Variant(states, run, next(_CLOCK), modes, sizes)
             self.variants[key] = variant
         if len(self.variants) > _MOST_VARIANTS:
             oldest = min(self.variants, key=lambda k: self.variants[k].last_use)
@@ -189,6 +198,10 @@ class _Graph:
                 graph = drop_modes(graph, args)
             graph, is_narrow = drop_autocast(graph, args)
             choices.autocast = is_narrow or torch.is_autocast_enabled("cpu")
+            if (made := self._compile_open(graph, choices, args, target)) is not None:
+                STATISTICS.compiled += 1
+                STATISTICS.operations += count
+                return _OrEager(made[0], eager), made[1]
             program = self._export_open(graph, args)
             if program is not None:
                 sizes = OpenSizes(program, self.own)
@@ -223,16 +236,61 @@ class _Graph:
         sizes = list_open(self.graph, self.own)
         if not any(sizes):
             return None
-        # A graph that has not run yet takes whatever there is.
-        if len(inspect.signature(graph.forward).parameters) != len(args):
-            sizes = (sizes,)
         try:
             # PyTorch has guards of its own, and OpenSizes those that are left.
-            program = export_module(graph, args, {}, sizes, has_guards=False)
+            nested = _nest_sizes(graph, sizes)
+            program = export_module(graph, args, {}, nested, has_guards=False)
         except Exception as problem:
             _log.info("sizes of a graph stay as they are: %s", problem)
             return None
         return program if has_caches(program) else None
+
+    def _compile_open(
+        self,
+        graph: torch.fx.GraphModule,
+        choices: Choices,
+        args: Sequence[Any],
+        target: str,
+    ) -> tuple[Callable[..., Any], OpenSizes] | None:
+        """Compiles a graph for a device and any of the sizes that PyTorch leaves open.
+
+        A graph that is not recognised as a whole is compiled for the sizes of each call.
+        """
+        if self.is_fixed or not target.startswith("cuda") or wants_gradients(args):
+            return None
+        opened = open_graph(self.graph, graph, self.own)
+        if opened is None:
+            return None
+        given = opened.choose(args)
+        numbers = {place: number for number, place in enumerate(opened.places)}
+        chosen = dataclasses.replace(
+            choices,
+            weights={numbers[i]: each for i, each in choices.weights.items()},
+            constants={numbers[i]: each for i, each in choices.constants.items()},
+            computed=frozenset(),
+        )
+        try:
+            nested = _nest_sizes(opened.graph, opened.sizes)
+            program = export_module(opened.graph, given, {}, nested)
+            if has_caches(program) or not get_symbols(program):
+                return None
+            compiled = compile_program(program, chosen, given, target)
+        except Exception as problem:
+            self.is_fixed = True
+            _log.info("sizes of a graph stay as they are: %s", _describe_problem(problem))
+            return None
+
+        def run(*args: Any) -> Any:
+            return compiled(*opened.choose(args))
+
+        return run, OpenSizes(program, self.own, opened.places)
+
+
+def _nest_sizes(graph: torch.fx.GraphModule, sizes: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Returns open sizes as exporting takes them for a graph's `forward`."""
+    # A graph that has not run yet takes whatever there is.
+    is_named = len(inspect.signature(graph.forward).parameters) == len(sizes)
+    return sizes if is_named else (sizes,)
 
 
 class _OrEager:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import collections
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -19,6 +19,7 @@ from torch.export.graph_signature import OutputKind
 from torch.utils import _pytree as pytree
 
 from parablock.frontend.placeholders import list_inputs, list_lifted
+from parablock.frontend.size_symbols import evaluate, find_places
 
 Node = torch.fx.Node
 
@@ -54,7 +55,7 @@ def list_partly_read(graph: torch.fx.Graph) -> list[Node]:
 class Layouts:
     """The traced strides of a program's results, and what these are views of.
 
-    The program has fixed sizes, as all that is compiled as a graph or a part of one.
+    Open sizes are those of a call's arguments.
     """
 
     def __init__(self, program: ExportedProgram) -> None:
@@ -62,6 +63,8 @@ class Layouts:
         #: Placeholders by their number among the arguments, and tensors of the program.
         self._places = {node: place for place, node in enumerate(list_inputs(program))}
         self._own = {each.node: each.value for each in list_lifted(program)}
+        #: Where the open sizes stand, by their symbols.
+        self._open = find_places(self._places)
         output = next(node for node in reversed(program.graph.nodes) if node.op == "output")
         given: Any = output.args[0]
         #: Nodes of the results, in order; anything else is a number or None.
@@ -79,46 +82,52 @@ class Layouts:
     def apply(self, results: Sequence[Any], args: Sequence[Any]) -> list[Any]:
         """Returns the results of a call in PyTorch's layout."""
         laid = list(results)
+        sizes = {s: int(args[place].shape[dim]) for s, (place, dim) in self._open.items()}
         for base, numbers in self._groups.items():
             if base.op == "placeholder":
                 values: dict[Node, Any] = {base: self._find_input(base, args)}
                 for number in numbers:
-                    laid[number] = self._replay(self._results[number], values)
+                    laid[number] = self._replay(self._results[number], values, sizes)
             elif len(numbers) == 1:
                 strides = self._results[numbers[0]].meta["val"].stride()
-                laid[numbers[0]] = lay_out(laid[numbers[0]], strides)
+                laid[numbers[0]] = lay_out(laid[numbers[0]], _evaluate(strides, sizes))
             else:
-                self._share(base, numbers, laid)
+                self._share(base, numbers, laid, sizes)
         return laid
 
     def _find_input(self, node: Node, args: Sequence[Any]) -> Any:
         return args[self._places[node]] if node in self._places else self._own[node]
 
-    def _replay(self, node: Node, values: dict[Node, Any]) -> Any:
+    def _replay(self, node: Node, values: dict[Node, Any], sizes: Mapping[str, int]) -> Any:
         """Applies a chain of views to known values."""
+        if isinstance(size := node.meta.get("val"), torch.SymInt):
+            return evaluate(size, sizes)
         if node not in values:
-            look_up: Callable[[Node], Any] = lambda other: self._replay(other, values)
+            look_up: Callable[[Node], Any] = lambda other: self._replay(other, values, sizes)
             given, named = torch.fx.node.map_arg((node.args, node.kwargs), look_up)
             target: Any = node.target
             values[node] = target(*given, **named)
         return values[node]
 
-    def _share(self, base: Node, numbers: Sequence[int], laid: list[Any]) -> None:
+    def _share(
+        self, base: Node, numbers: Sequence[int], laid: list[Any], sizes: Mapping[str, int]
+    ) -> None:
         """Stores results in one memory, that of their base."""
         own = [number for number in numbers if self._results[number] is base]
         example = base.meta["val"]
+        strides = _evaluate(example.stride(), sizes)
         if own:
-            whole = lay_out(laid[own[0]], example.stride())
+            whole = lay_out(laid[own[0]], strides)
         else:
             whole = torch.empty_strided(
-                example.shape,
-                example.stride(),
+                _evaluate(example.shape, sizes),
+                strides,
                 dtype=example.dtype,
                 device=laid[numbers[0]].device,
             )
         with torch.no_grad():
             values: dict[Node, Any] = {base: whole.detach()}
-            places = [self._replay(self._results[n], values) for n in numbers]
+            places = [self._replay(self._results[n], values, sizes) for n in numbers]
         for number, place in zip(numbers, places, strict=True):
             is_inside = place.untyped_storage().data_ptr() == whole.untyped_storage().data_ptr()
             if not is_inside:
@@ -141,6 +150,11 @@ class LaidOut:
     def __call__(self, *args: Any) -> Any:
         flat, spec = pytree.tree_flatten(self._compiled(*args))
         return pytree.tree_unflatten(self._layouts.apply(flat, args), spec)
+
+
+def _evaluate(numbers: Sequence[Any], sizes: Mapping[str, int]) -> tuple[int, ...]:
+    """Returns sizes or strides of a call."""
+    return tuple(evaluate(number, sizes) for number in numbers)
 
 
 def lay_out(result: Any, strides: Sequence[int]) -> Any:

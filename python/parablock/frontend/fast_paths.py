@@ -46,6 +46,8 @@ def _attend(
     e: Emitter, x: Value, call: Call, heads: int, mask: Operand | None
 ) -> Value:
     batch, tokens, width = x.shape
+    if (wanted := call["qkv_weight"].shape[1]) != width:
+        raise NotImplementedError(f"rows of {width} numbers for weights of {wanted}")
     projected = e.linear(x, call["qkv_weight"], call.get("qkv_bias"))
     parts = []
     for number in range(3):
