@@ -123,7 +123,7 @@ Options::Options(drift::DriftRequest &request, std::string &engine) {
   addNumber("attn_scale", request.form.attentionScale);
   addNumber("mlp_scale", request.form.mlpScale);
   addNamed("correction", request.correction);
-  addNumber("ridge", request.ridge);
+  addBudget("ridge", "a number", request.ridge);
   addSwitch("add_biases", request.addBiases);
   addSwitch("compare_corrections", request.compareCorrections);
   addText("from", "the index of a layer, or half", request.from);

@@ -4,6 +4,8 @@
 The serial model with the original weights and the model that block-parallelize
 makes of the choice file, with the corrected weights, are run by block-run on the
 report split; KL, agreement and perplexity are computed here from their logits.
+The prediction is the KL on the select split, scaled by what the uncorrected model
+costs on the fit and select splits together and on the select split alone.
 """
 
 import json
@@ -18,7 +20,7 @@ checks = Checks()
 
 
 def compare(family, flags):
-    generate(family, "--layers=3", "--batch=16", f"--seq={LENGTH}")
+    generate(family, "--layers=3", "--batch=?", f"--seq={LENGTH}")
     ids = np.random.default_rng(5).integers(0, 31, (SEQUENCES, LENGTH))
     write_tensors("data.safetensors", {"input_ids": ids})
     corrected = any(flag.startswith("--correction") for flag in flags)
@@ -26,10 +28,22 @@ def compare(family, flags):
     report = drift("--data=data.safetensors", "--choice=choice.json", *out, *flags)
     run("block-opt", "model.mlir", "--block-parallelize=blocks=@choice.json", "-o", "parallel.mlir")
     weights = "corrected.safetensors" if corrected else "model.safetensors"
-    last = ids[-SEQUENCES // 4:]
-    serial = logits("model.mlir", "model.safetensors", last)
-    parallel = logits("parallel.mlir", weights, last)
+    half, quarter = SEQUENCES // 2, SEQUENCES // 4
+    all_serial = logits("model.mlir", "model.safetensors", ids)
+    held_out = logits("parallel.mlir", weights, ids[half:])
+    choice = json.loads(pathlib.Path("choice.json").read_text())
+    pathlib.Path("plain.json").write_text(json.dumps({**choice, "correction": "none", "weights_hash": "", "weights_file": ""}))
+    run("block-opt", "model.mlir", "--block-parallelize=blocks=@plain.json", "-o", "plain.mlir")
+    plain = logits("plain.mlir", "model.safetensors", ids[:-quarter])
+    last, serial, parallel = ids[-quarter:], all_serial[-quarter:], held_out[quarter:]
     name = " ".join([family, *flags])
+    select = kl(all_serial[half:-quarter], held_out[:quarter])
+    checks.check(f"{name}: select split", abs(report["selected_kl"] - select) <= 1e-9 * select, report["selected_kl"])
+    predicted = select * kl(all_serial[:-quarter], plain) / kl(all_serial[half:-quarter], plain[half:])
+    checks.check(f"{name}: prediction", abs(report["predicted_kl"] - predicted) <= 1e-9 * predicted,
+                 (report["predicted_kl"], predicted, select))
+    checks.check(f"{name}: the prediction is more than the select split",
+                 abs(report["predicted_kl"] / select - 1) > 1e-6, select)
     want = kl(serial, parallel)
     got = report["measured_kl"]
     checks.check(f"{name}: KL", abs(got - want) <= 1e-9 * want, f"expected {want}, got {got}")

@@ -33,6 +33,13 @@ def ridge():
     ratio = fits["1e6"]["ridge"] / fits["1e-4"]["ridge"]
     checks.check("ridge: relative to the features", abs(ratio - 1e10) < 1, ratio)
     checks.check("ridge: nothing is explained", fits["1e6"]["residual"] > 0.999 > fits["1e-4"]["residual"], fits)
+    chosen = drift(*DATA, "--blocks=1", "--correction=output-refit")["converted"][0]
+    tried = {}
+    for factor in (1e-4, 1e-3, 1e-2, 1e-1, 1, 10):
+        report = drift(*DATA, "--blocks=1", "--correction=output-refit", f"--ridge={factor}")["converted"][0]
+        tried[report["held_out_ratio"]] = report["fits"][0]["relative_ridge"]
+    checks.check("ridge: the best on the select split", chosen["fits"][0]["relative_ridge"] == tried[min(tried)]
+                 and chosen["held_out_ratio"] == min(tried) and len(tried) == 6, (chosen, tried))
     error = run("block-drift", "model.mlir", "--ridge=-1", code=1)
     checks.check("ridge: negative", "--ridge: expected a finite number of at least 0" in error, error)
 

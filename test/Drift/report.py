@@ -20,7 +20,7 @@ LAYER = {"index": int, "pair": str, "update_rel_l2": SPREAD, "output_rel_l2": SP
          "interaction": NUMBER, "nonlinearity": NUMBER, "kl_alone": NUMBER, "kl_alone_corrected": NUMBER,
          "top1_alone": NUMBER, "perplexity_alone": NUMBER,
          "recovered": dict, "screen": (str, type(None)), "screen_delta_p99": NUMBER, "dropped": bool}
-FIT = {"what": str, "tokens": int, "unknowns": int, "targets": int, "ridge": NUMBER, "condition": NUMBER,
+FIT = {"what": str, "tokens": int, "unknowns": int, "targets": int, "ridge": NUMBER, "relative_ridge": NUMBER, "condition": NUMBER,
        "residual": NUMBER}
 REPORT = {"schema": int, "model_hash": HASH, "weights_hash": HASH, "corrected_weights_hash": HASH,
           "data_hash": HASH, "engine": str, "engines": {"model": str, "on_reference": [dict], "interaction": str, "floor": str},
@@ -29,7 +29,7 @@ REPORT = {"schema": int, "model_hash": HASH, "weights_hash": HASH, "corrected_we
           "split": {"fit": SPLIT, "select": SPLIT, "report": SPLIT}, "layers": [LAYER], "chosen": [str],
           "floor": {"f32": {"update_rel_l2": SPREAD, "kl": NUMBER, "top1": NUMBER},
                     "bf16": {"update_rel_l2": SPREAD, "kl": NUMBER, "top1": NUMBER}},
-          "predicted_kl": NUMBER, "predicted_kl_aligned": NUMBER, "measured_kl": NUMBER, "kl": SPREAD,
+          "predicted_kl": NUMBER, "predicted_kl_independent": NUMBER, "selected_kl": NUMBER, "predicted_kl_aligned": NUMBER, "measured_kl": NUMBER, "kl": SPREAD,
           "generation": {"sequences": int, "prompt": int, "tokens": int, "same": int, "share": NUMBER},
           "top1": NUMBER, "perplexity": {"serial": NUMBER, "parallel": NUMBER},
           "nll": {"serial": NUMBER, "parallel": NUMBER}, "cache_rel_l2": {"keys": SPREAD, "values": SPREAD},

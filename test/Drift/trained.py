@@ -6,6 +6,7 @@
     trained.py share MOST PLAIN REFITTED   refitted KL is at most that share of plain KL
     trained.py cheap REFITTED              half of the pairs cost at most 0.03 alone
     trained.py half BUDGETED               half of what can be paired costs at most 0.03 together
+    trained.py predicted REPORT [KEY]      the KL of the report split is within 1.3 times its prediction
     trained.py falsify MODEL FOLDER        a folder like MODEL, with a wrong loss in it
 
 With --fails=WHAT in front, the check must fail for that reason: a control.
@@ -58,6 +59,13 @@ def half(budgeted):
     return {"chosen": len(report["chosen"]) >= 4, "kl": report["measured_kl"] <= CHEAP}
 
 
+def predicted(report, key="predicted_kl"):
+    report = load(report)
+    found = report["measured_kl"] / report[key]
+    print(f"KL {report['measured_kl']:.4f}, {found:.3f} of {key}")
+    return {"prediction": 1 / 1.3 <= found <= 1.3}
+
+
 def falsify(model, folder):
     shutil.copytree(model, folder, dirs_exist_ok=True)
     path = pathlib.Path(folder) / "evaluation.json"
@@ -69,7 +77,7 @@ def falsify(model, folder):
 
 def main(words):
     fails = words.pop(0).partition("=")[2] if words[0].startswith("--fails=") else ""
-    check = {"loss": loss, "share": share, "cheap": cheap, "half": half, "falsify": falsify}[words[0]]
+    check = {"loss": loss, "share": share, "cheap": cheap, "half": half, "predicted": predicted, "falsify": falsify}[words[0]]
     faults = [name for name, holds in check(*words[1:]).items() if not holds]
     print(f"wrong: {', '.join(faults) or 'nothing'}")
     return fails not in faults if fails else bool(faults)

@@ -77,10 +77,11 @@ struct Flags {
                                     "report of each pair alone what the other "
                                     "corrections would recover, too",
                                     cl::init(false)};
-  ToolFlag<double> ridge{corrections, "ridge",
-                         "of corrections, relative to the mean of the Gram "
-                         "matrix's diagonal",
-                         cl::value_desc("factor"), cl::init(1e-4)};
+  ToolFlag<std::string> ridge{
+      corrections, "ridge",
+      "of corrections, relative to the mean of the Gram matrix's diagonal; by "
+      "default each fit chooses from 1e-4 to 10 on the tokens to choose by",
+      cl::value_desc("factor")};
   ToolFlag<bool> addBiases{
       corrections, "add-biases",
       "let corrections add biases that the model, and so the "
@@ -192,15 +193,15 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
                   flags.mlpScale};
   request.correction = flags.correction;
   request.compareCorrections = flags.compareCorrections;
-  request.ridge = flags.ridge;
   request.addBiases = flags.addBiases;
   request.quantize = flags.quantize;
   request.damping = flags.damping;
   request.from = flags.from;
-  for (auto [flag, budget] :
+  for (auto [flag, given] :
        {std::pair(&flags.budgetKl, &request.budget.kl),
         std::pair(&flags.budgetGeneration, &request.budget.generation),
-        std::pair(&flags.budgetPerplexity, &request.budget.perplexity)}) {
+        std::pair(&flags.budgetPerplexity, &request.budget.perplexity),
+        std::pair(&flags.ridge, &request.ridge)}) {
     if (flag->getNumOccurrences() == 0)
       continue;
     double number;
@@ -208,7 +209,7 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
       return llvm::createStringError("--" + flag->ArgStr +
                                      ": expected a number, got '" +
                                      flag->getValue() + "'");
-    *budget = number;
+    *given = number;
   }
   if (flags.requireBudget && !request.budget.isGiven())
     return llvm::createStringError(

@@ -49,6 +49,18 @@ TEST(LeastSquaresTest, TheRidgeIsRelativeToTheMeanOfTheDiagonal) {
   EXPECT_NEAR(fit->residual, lost / (4 * 4 + 36), 1e-12);
 }
 
+TEST(LeastSquaresTest, TheErrorOfAFitIsThatOfItsRows) {
+  Expected<Fit> fit = makeSums().solve(0.1, /*withBias=*/true);
+  ASSERT_THAT_EXPECTED(fit, llvm::Succeeded());
+  LeastSquares others(2, 1);
+  others.add({3, 1, -2, 5}, {4, 7});
+  auto predict = [&](double a, double b) {
+    return a * fit->weight[0] + b * fit->weight[1] + fit->bias[0];
+  };
+  double first = predict(3, 1) - 4, second = predict(-2, 5) - 7;
+  EXPECT_NEAR(others.measureError(*fit), first * first + second * second, 1e-9);
+}
+
 TEST(LeastSquaresTest, WithoutABiasMeansStay) {
   LeastSquares sums(1, 2);
   sums.add({1, 2, 3}, {2, 5, 4, 7, 6, 9});

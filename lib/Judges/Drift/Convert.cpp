@@ -37,10 +37,10 @@ public:
       : model(model), scan(scan), chosen(chosen), correction(correction),
         options(options), measured(measured), progress(progress) {
     splits.push_back(measured);
+    if (measured != Split::Select)
+      splits.push_back(Split::Select);
     if (correction != Correction::None)
-      for (Split split : {Split::Fit, Split::Select})
-        if (split != measured)
-          splits.push_back(split);
+      splits.push_back(Split::Fit);
   }
 
   Expected<Conversion> run() {
@@ -63,7 +63,7 @@ public:
     // Nothing was converted.
     conversion.last = model.makeStream();
     for (auto [index, chunk] : llvm::enumerate(model.data().chunks()))
-      if (chunk.split == measured) {
+      if (llvm::is_contained(splits, chunk.split)) {
         Expected<Tensor> tensor = from->get(index);
         if (!tensor)
           return tensor.takeError();
@@ -219,4 +219,49 @@ Expected<LogitDrift> drift::measureConversion(const Model &model,
   if (!drifts)
     return drifts.takeError();
   return std::move(drifts->front());
+}
+
+Expected<double> drift::predictKl(const Model &model, const Scan &scan,
+                                  ArrayRef<Candidate> chosen, double selected,
+                                  Progress &progress) {
+  constexpr Split splits[] = {Split::Fit, Split::Select};
+  if (chosen.empty())
+    return selected;
+  progress.show("measuring " + llvm::Twine(chosen.size()) +
+                " uncorrected pairs");
+  size_t link = chosen.front().position;
+  const Stream *from = &scan.originals[link];
+  Stream stream = model.makeStream();
+  const Candidate *next = chosen.begin();
+  while (link < model.size()) {
+    if (next != chosen.end() && next->position == link) {
+      Expected<PairWeights> weights = model.load(*next);
+      if (!weights)
+        return weights.takeError();
+      if (Error error = runPair(model, *next, *weights, splits, *from, stream))
+        return error;
+      link += 2;
+      ++next;
+    } else {
+      Expected<LinkWeights> weights = model.load(link);
+      if (!weights)
+        return weights.takeError();
+      if (Error error = model.runLink(link, *weights, splits, *from, stream))
+        return error;
+      ++link;
+    }
+    from = &stream;
+  }
+  double plain = 0, sum = 0, tokens = 0;
+  for (Split split : splits) {
+    Expected<std::vector<LogitDrift>> drifts =
+        compareLogits(model, split, scan.originals.back(), &stream);
+    if (!drifts)
+      return drifts.takeError();
+    plain = drifts->front().kl.getMean();
+    double count = static_cast<double>(model.data().countTokens(split));
+    sum += plain * count;
+    tokens += count;
+  }
+  return plain > 0 ? selected * (sum / tokens) / plain : selected;
 }

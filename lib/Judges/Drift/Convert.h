@@ -32,7 +32,7 @@ llvm::Error runPair(const Model &model, const Candidate &candidate,
 
 /// Returns the model with the pairs of `chosen` (in order) parallel, each
 /// corrected on the converted prefix before it. `measured` is the split for
-/// measurements.
+/// measurements; the last stream has it and the select split.
 llvm::Expected<Conversion> convertModel(const Model &model, const Scan &scan,
                                         llvm::ArrayRef<Candidate> chosen,
                                         Correction correction,
@@ -44,6 +44,14 @@ llvm::Expected<LogitDrift> measureConversion(const Model &model,
                                              const Scan &scan,
                                              const Conversion &conversion,
                                              Split measured);
+
+/// Returns the KL to expect on other data of a choice that costs `selected` on
+/// the select split. Texts differ in what they cost: the uncorrected choice is
+/// measured on the fit split, too, and the share that corrections leave is that
+/// of the select split.
+llvm::Expected<double> predictKl(const Model &model, const Scan &scan,
+                                 llvm::ArrayRef<Candidate> chosen,
+                                 double selected, Progress &progress);
 
 } // namespace parablock::drift
 

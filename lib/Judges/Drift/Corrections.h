@@ -24,7 +24,9 @@
 namespace parablock::drift {
 
 struct CorrectionOptions {
-  double ridge = 1e-4;
+  /// Relative to the mean of the Gram matrix's diagonal; by default each fit
+  /// chooses one on the select split.
+  std::optional<double> ridge;
   bool addBiases = false;
   /// Weights to measure with instead of fitting any; may be null.
   const GivenWeights *given = nullptr;
@@ -35,7 +37,10 @@ struct FitRecord {
   /// "inputs", "outputs" or "jacobian".
   std::string what;
   int64_t tokens = 0, unknowns = 0, targets = 0;
-  double ridge = 0, condition = 0, residual = 0;
+  double ridge = 0;
+  /// The ridge relative to the mean of the Gram matrix's diagonal.
+  double relativeRidge = 0;
+  double condition = 0, residual = 0;
 };
 
 struct CorrectedPair {

@@ -24,13 +24,15 @@ static json::Value getPerplexity(const TokenStatistics &nll) {
 static json::Object describeCorrected(const CorrectedPair &pair) {
   json::Array fits;
   for (const FitRecord &fit : pair.fits)
-    fits.push_back(json::Object{{"what", fit.what},
-                                {"tokens", fit.tokens},
-                                {"unknowns", fit.unknowns},
-                                {"targets", fit.targets},
-                                {"ridge", toJSONNumber(fit.ridge)},
-                                {"condition", toJSONNumber(fit.condition)},
-                                {"residual", toJSONNumber(fit.residual)}});
+    fits.push_back(
+        json::Object{{"what", fit.what},
+                     {"tokens", fit.tokens},
+                     {"unknowns", fit.unknowns},
+                     {"targets", fit.targets},
+                     {"ridge", toJSONNumber(fit.ridge)},
+                     {"relative_ridge", toJSONNumber(fit.relativeRidge)},
+                     {"condition", toJSONNumber(fit.condition)},
+                     {"residual", toJSONNumber(fit.residual)}});
   json::Object object{{"applied", pair.applied},
                       {"held_out_ratio", toJSONNumber(pair.heldOutRatio)},
                       {"fits", std::move(fits)}};
@@ -123,12 +125,14 @@ static json::Value getNumberOrNull(std::optional<double> number) {
 }
 
 static json::Object describeTrial(const Trial &trial) {
-  return json::Object{{"pairs", static_cast<int64_t>(trial.pairs)},
-                      {"predicted_kl", toJSONNumber(trial.predicted)},
-                      {"measured_kl", toJSONNumber(trial.measured)},
-                      {"generation", getNumberOrNull(trial.generation)},
-                      {"perplexity_ratio", getNumberOrNull(trial.perplexity)},
-                      {"fits", trial.fits}};
+  return json::Object{
+      {"pairs", static_cast<int64_t>(trial.pairs)},
+      {"predicted_kl", getNumberOrNull(trial.predicted)},
+      {"predicted_kl_independent", toJSONNumber(trial.independent)},
+      {"measured_kl", toJSONNumber(trial.measured)},
+      {"generation", getNumberOrNull(trial.generation)},
+      {"perplexity_ratio", getNumberOrNull(trial.perplexity)},
+      {"fits", trial.fits}};
 }
 
 /// Null for a model that does not generate.
@@ -220,11 +224,14 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
       {"converted", describeConversion(results)},
       {"added_parameters", std::move(added)},
       {"trials", std::move(trials)},
-      {"predicted_kl", hasLogits ? toJSONNumber(results.predicted.independent)
-                                 : json::Value(nullptr)},
-      {"predicted_kl_aligned", hasLogits
-                                   ? toJSONNumber(results.predicted.aligned)
-                                   : json::Value(nullptr)},
+      {"predicted_kl", results.selected
+                           ? getNumberOrNull(results.selected->predicted)
+                           : json::Value(nullptr)},
+      {"predicted_kl_independent", hasLogits
+                                       ? toJSONNumber(results.sums.independent)
+                                       : json::Value(nullptr)},
+      {"predicted_kl_aligned",
+       hasLogits ? toJSONNumber(results.sums.aligned) : json::Value(nullptr)},
       {"selected_kl", results.selected
                           ? toJSONNumber(results.selected->measured)
                           : json::Value(nullptr)},

@@ -17,10 +17,10 @@ struct DriftResults {
   Scan scan;
   std::vector<NumericFloor> floors;
   std::vector<Candidate> chosen;
-  Prediction predicted;
+  Prediction sums;
   std::vector<Trial> trials;
-  /// The chosen set on the select split, where it was searched; the following
-  /// are on the report split.
+  /// The chosen set on the select split, if there is one and the model has
+  /// logits; the following are on the report split.
   std::optional<Trial> selected;
   Conversion conversion;
   LogitDrift logits;

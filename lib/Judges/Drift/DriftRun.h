@@ -34,6 +34,7 @@ private:
   llvm::Error checkGeneration();
   llvm::Error choose();
   llvm::Expected<Trial> tryChoice(llvm::ArrayRef<Candidate> chosen);
+  llvm::Error predictChosen();
   llvm::Error confirm();
   llvm::Expected<Divergence> compareGeneration(const Conversion &conversion,
                                                Split split);

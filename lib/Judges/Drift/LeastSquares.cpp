@@ -134,3 +134,20 @@ llvm::Expected<Fit> LeastSquares::solve(double relativeRidge,
   }
   return fit;
 }
+
+double LeastSquares::measureError(const Fit &fit) const {
+  ConstMap weight(fit.weight.data(), numFeatures, numTargets);
+  ConstVector bias(fit.bias.data(), numTargets);
+  Matrix mapped = ConstMap(gram.data(), numFeatures, numFeatures)
+                      .selfadjointView<Eigen::Lower>() *
+                  weight;
+  Eigen::VectorXd made =
+      weight.transpose() * ConstVector(featureSum.data(), numFeatures);
+  ConstVector targets(targetSum.data(), numTargets);
+  return ConstVector(targetSquares.data(), numTargets).sum() -
+         2 * weight
+                 .cwiseProduct(ConstMap(cross.data(), numFeatures, numTargets))
+                 .sum() +
+         weight.cwiseProduct(mapped).sum() + 2 * bias.dot(made - targets) +
+         static_cast<double>(samples) * bias.squaredNorm();
+}

@@ -38,6 +38,8 @@ public:
   /// `relativeRidge` times the mean of the Gram matrix's diagonal; without a
   /// bias, b is 0.
   llvm::Expected<Fit> solve(double relativeRidge, bool withBias) const;
+  /// Returns the squared error of `fit` on these rows.
+  double measureError(const Fit &fit) const;
 
 private:
   int64_t numFeatures, numTargets, samples = 0;

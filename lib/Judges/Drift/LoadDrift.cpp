@@ -31,7 +31,7 @@ Error DriftRun::checkRequest() {
     return llvm::createStringError(
         "--budget-perplexity: expected a ratio to the serial model's "
         "perplexity of at least 1, such as 1.01");
-  if (!(request.ridge >= 0) || std::isinf(request.ridge))
+  if (request.ridge && (!(*request.ridge >= 0) || std::isinf(*request.ridge)))
     return llvm::createStringError(
         "--ridge: expected a finite number of at least 0");
   const ParallelForm &form = request.form;

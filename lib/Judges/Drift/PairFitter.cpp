@@ -13,15 +13,17 @@ using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
 
+/// Ridges that a fit chooses from, relative to the mean of the Gram matrix's
+/// diagonal, and the one where it begins.
+static constexpr double ridges[] = {1e-4, 1e-3, 1e-2, 1e-1, 1, 10};
+static constexpr int firstRidge = 2;
+
 /// Computes the rows of a few chunks at a time and adds them in order, so that
 /// sums do not depend on threads.
-Expected<Fit> PairFitter::solve(llvm::StringRef what, int64_t numFeatures,
-                                int64_t numTargets, bool withBias,
-                                Collect collect) {
-  LeastSquares squares(numFeatures, numTargets);
+Error PairFitter::sumRows(Split split, Collect collect, LeastSquares &squares) {
   std::vector<size_t> chunks;
   for (auto [index, chunk] : llvm::enumerate(model.data().chunks()))
-    if (chunk.split == Split::Fit)
+    if (chunk.split == split)
       chunks.push_back(index);
   size_t step = llvm::parallel::strategy.compute_thread_count();
   for (size_t first = 0; first < chunks.size(); first += step) {
@@ -45,13 +47,53 @@ Expected<Fit> PairFitter::solve(llvm::StringRef what, int64_t numFeatures,
     if (error)
       return error;
   }
-  Expected<Fit> fit = squares.solve(options.ridge, withBias);
-  if (!fit)
+  return Error::success();
+}
+
+/// Solves with the ridge of the request. Without one, walks from the first
+/// ridge to larger or smaller ones as long as the error on the select split
+/// falls.
+Expected<Fit> PairFitter::solve(llvm::StringRef what, int64_t numFeatures,
+                                int64_t numTargets, bool withBias,
+                                Collect collect) {
+  LeastSquares squares(numFeatures, numTargets);
+  if (Error error = sumRows(Split::Fit, collect, squares))
+    return error;
+  double ridge = options.ridge.value_or(ridges[firstRidge]);
+  Expected<Fit> best = squares.solve(ridge, withBias);
+  if (!best)
     return llvm::createStringError("pair " + name + ", " + what + ": " +
-                                   llvm::toString(fit.takeError()));
-  result.fits.push_back({what.str(), fit->samples, numFeatures, numTargets,
-                         fit->ridge, fit->condition, fit->residual});
-  return fit;
+                                   llvm::toString(best.takeError()));
+  if (!options.ridge) {
+    LeastSquares heldOut(numFeatures, numTargets);
+    if (Error error = sumRows(Split::Select, collect, heldOut))
+      return error;
+    double least = heldOut.measureError(*best);
+    for (int step : {1, -1}) {
+      bool falls = false;
+      for (int at = firstRidge + step; at >= 0 && at < int(std::size(ridges));
+           at += step) {
+        Expected<Fit> fit = squares.solve(ridges[at], withBias);
+        if (!fit) {
+          // A ridge that leaves the Gram matrix singular is too small.
+          llvm::consumeError(fit.takeError());
+          break;
+        }
+        double error = heldOut.measureError(*fit);
+        if (error >= least)
+          break;
+        falls = true;
+        best = std::move(fit);
+        least = error;
+        ridge = ridges[at];
+      }
+      if (falls)
+        break;
+    }
+  }
+  result.fits.push_back({what.str(), best->samples, numFeatures, numTargets,
+                         best->ridge, ridge, best->condition, best->residual});
+  return best;
 }
 
 void drift::addFit(LinearWeights &weights, const Fit &fit, int64_t firstFeature,

@@ -46,6 +46,7 @@ private:
 
   using Collect = llvm::function_ref<llvm::Expected<Rows>(
       const Tensor &input, size_t index, const Chunk &chunk)>;
+  llvm::Error sumRows(Split split, Collect collect, LeastSquares &squares);
   llvm::Expected<Fit> solve(llvm::StringRef what, int64_t numFeatures,
                             int64_t numTargets, bool withBias, Collect collect);
 

@@ -233,8 +233,10 @@ void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
   }
   os << "chosen: " << joinChosen(report) << "\n"
      << "KL a token: predicted " << getNumber(report, {"predicted_kl"})
-     << " (if errors align " << getNumber(report, {"predicted_kl_aligned"})
-     << "), measured " << getNumber(report, {"measured_kl"}) << "\n";
+     << " (sum of pairs alone "
+     << getNumber(report, {"predicted_kl_independent"}) << ", if errors align "
+     << getNumber(report, {"predicted_kl_aligned"}) << "), measured "
+     << getNumber(report, {"measured_kl"}) << "\n";
   if (std::string budget = describeBudget(report); !budget.empty())
     os << budget << "\n";
   os << "same most likely token: " << getNumber(report, {"top1"})

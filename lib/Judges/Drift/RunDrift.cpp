@@ -209,6 +209,14 @@ Expected<Trial> DriftRun::tryChoice(ArrayRef<Candidate> chosen) {
     trial.generation = divergence->getShare();
     trial.fits &= *trial.generation >= *budget.generation;
   }
+  if (!trial.fits)
+    return trial;
+  Expected<double> predicted =
+      predictKl(*model, results.scan, chosen, trial.measured, progress);
+  if (!predicted)
+    return predicted.takeError();
+  trial.predicted = *predicted;
+  trial.fits = !budget.kl || *predicted <= *budget.kl;
   return trial;
 }
 
@@ -230,7 +238,7 @@ Error DriftRun::choose() {
     if (!found)
       return found.takeError();
     count = *found;
-    results.selected.emplace();
+    results.selected.emplace().predicted = 0;
     for (const Trial &trial : results.trials)
       if (trial.pairs == count)
         results.selected = trial;
@@ -239,7 +247,23 @@ Error DriftRun::choose() {
     --count;
   }
   results.chosen = choices[count];
-  results.predicted = predict(results.chosen, prices);
+  results.sums = predict(results.chosen, prices);
+  return Error::success();
+}
+
+/// Measures the chosen pairs on the select split, after their conversion.
+Error DriftRun::predictChosen() {
+  Expected<LogitDrift> drift = measureConversion(
+      *model, results.scan, results.conversion, Split::Select);
+  if (!drift)
+    return drift.takeError();
+  results.selected.emplace();
+  results.selected->measured = drift->kl.getMean();
+  Expected<double> predicted = predictKl(*model, results.scan, results.chosen,
+                                         results.selected->measured, progress);
+  if (!predicted)
+    return predicted.takeError();
+  results.selected->predicted = *predicted;
   return Error::success();
 }
 
@@ -250,6 +274,9 @@ Error DriftRun::confirm() {
   if (!conversion)
     return conversion.takeError();
   results.conversion = std::move(*conversion);
+  if (model->hasLogits() && !results.selected && klSplit == Split::Select)
+    if (Error error = predictChosen())
+      return error;
   if (model->hasLogits()) {
     Expected<LogitDrift> drift = measureConversion(
         *model, results.scan, results.conversion, Split::Report);

@@ -81,7 +81,7 @@ llvm::Expected<size_t> drift::searchUnderBudget(
     if (!trial)
       return trial.takeError();
     trial->pairs = next;
-    trial->predicted = predict(choices[next], prices).independent;
+    trial->independent = predict(choices[next], prices).independent;
     (trial->fits ? fits : fails) = next;
     trials.push_back(std::move(*trial));
     next = fits + (fails - fits) / 2;

@@ -32,7 +32,12 @@ Prediction predict(llvm::ArrayRef<Candidate> chosen,
 /// One joint measurement that a search made.
 struct Trial {
   size_t pairs = 0;
-  double predicted = 0, measured = 0;
+  /// The sum of the pairs' costs alone.
+  double independent = 0;
+  double measured = 0;
+  /// The cost to expect of other data; none for a choice that misses a budget
+  /// already where it was measured.
+  std::optional<double> predicted;
   /// The share of the same continuations, and the ratio of perplexities, where
   /// a budget is in them.
   std::optional<double> generation, perplexity;

@@ -103,8 +103,9 @@ struct DriftRequest {
   Correction correction = Correction::None;
   /// Also fit corrections of single pairs that were not requested.
   bool compareCorrections = false;
-  /// Ridge, relative to the mean of the Gram matrix's diagonal.
-  double ridge = 1e-4;
+  /// Ridge, relative to the mean of the Gram matrix's diagonal; by default each
+  /// regression chooses one on the select split.
+  std::optional<double> ridge;
   /// True if corrections may add biases, and thus names, that model and
   /// checkpoint lack.
   bool addBiases = false;
