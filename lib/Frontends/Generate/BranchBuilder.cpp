@@ -61,6 +61,8 @@ static void readTables(WeightReader &weights, const AttentionSpec &spec,
 Value buildAttention(OpBuilder &builder, WeightReader &weights,
                      const AttentionSpec &spec, const BranchPlan &plan,
                      Value input, const LayerContext &context) {
+  if (spec.latent)
+    return buildLatentAttention(builder, weights, spec, plan, input, context);
   // In the order in which checkpoints list them: matrix, bias, next matrix.
   block::NamedOperands named;
   for (auto [role, weight, bias] :

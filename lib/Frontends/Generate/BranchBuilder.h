@@ -1,5 +1,4 @@
-//===- BranchBuilder.h - branches of layers as IR ----------------*- C++
-//-*-===//
+//===- BranchBuilder.h - branches of layers as IR ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +12,13 @@ namespace parablock::generate {
 mlir::Value buildAttention(mlir::OpBuilder &builder, WeightReader &weights,
                            const AttentionSpec &spec, const BranchPlan &plan,
                            mlir::Value input, const LayerContext &context);
+
+/// Builds attention whose spec has a latent.
+mlir::Value buildLatentAttention(mlir::OpBuilder &builder,
+                                 WeightReader &weights,
+                                 const AttentionSpec &spec,
+                                 const BranchPlan &plan, mlir::Value input,
+                                 const LayerContext &context);
 
 mlir::Value buildMlp(mlir::OpBuilder &builder, WeightReader &weights,
                      const MlpSpec &spec, const BranchPlan &plan,

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// This file implements the reader of families/*.json, which the build embeds.
-// A family has the fields of a ModelSpec; README.md in that folder describes
-// them. The texts are part of the program: a mistake in one is an internal
-// error.
+// This file implements the reader of one family of families/*.json. A family
+// has the fields of a ModelSpec; README.md in that folder describes them. The
+// texts are part of the program: a mistake in one is an internal error.
 //
 //===----------------------------------------------------------------------===//
 
 #include "FamilyTable.h"
 #include "FamilyValues.h"
-#include "parablock/Support/StrictJSON.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -26,10 +24,6 @@ using namespace parablock::generate;
 using llvm::StringRef;
 using llvm::Twine;
 namespace json = llvm::json;
-
-static constexpr const char *texts[] = {
-#include "Families.inc"
-};
 
 namespace {
 using ReadValue = std::function<void(const json::Value &)>;
@@ -66,6 +60,7 @@ private:
   void read(const json::Value &value, RopeSpec &rope);
   void read(const json::Value &value, QkNormSpec &norm);
   void read(const json::Value &value, BucketsSpec &buckets);
+  void read(const json::Value &value, LatentSpec &latent);
   void read(const json::Value &value, AttentionSpec &attention);
   void read(const json::Value &value, MlpSpec &mlp);
   void read(const json::Value &value, ExpertsSpec &experts);
@@ -253,6 +248,8 @@ void FamilyReader::readLinear(const json::Value &form, StringRef tensor,
                     {"reparam", into(linear.reparam)}});
   auto [name, parts] = StringRef(text).split(": ");
   linear.name = name.str();
+  if (parts.empty())
+    return;
   for (StringRef part : llvm::split(parts, ' ')) {
     auto role = llvm::StringSwitch<std::optional<Role>>(part)
                     .Case("q", Role::Q)
@@ -293,15 +290,42 @@ void FamilyReader::read(const json::Value &value, BucketsSpec &buckets) {
                      {"bidirectional", into(buckets.bidirectional)}});
 }
 
+/// Returns a share of a size as a fraction of two integers gives it, rounded up
+/// to a multiple of `unit`.
+static int64_t takeShare(int64_t size, const std::vector<int64_t> &fraction,
+                         int64_t unit, const json::Value &value) {
+  if (fraction.size() != 2 || fraction[0] < 1 || fraction[1] < 1)
+    stop("a fraction of two positive integers", value);
+  int64_t parts = fraction[1] * unit;
+  return (size * fraction[0] + parts - 1) / parts * unit;
+}
+
+/// Ranks are shares of the width.
+void FamilyReader::read(const json::Value &value, LatentSpec &latent) {
+  std::vector<int64_t> share, queryShare;
+  readObject(value, {{"share", into(share)},
+                     {"down", into(latent.down)},
+                     {"norm", into(latent.norm)},
+                     {"query_share", into(queryShare)},
+                     {"query_down", into(latent.queryDown)},
+                     {"query_norm", into(latent.queryNorm)}});
+  latent.rank = takeShare(sizes.width, share, 8, value);
+  if (!queryShare.empty())
+    latent.queryRank = takeShare(sizes.width, queryShare, 8, value);
+}
+
+/// Heads of queries and keys of a latent are as wide as their rotated
+/// components and those of a value together.
 void FamilyReader::read(const json::Value &value, AttentionSpec &attention) {
   attention.heads = sizes.heads;
   attention.kvHeads = sizes.kvHeads;
   attention.headDim = attention.valueHeadDim = sizes.headDim;
   ScoresSpec &scores = attention.scores;
-  scores.scale = 1 / std::sqrt(double(sizes.headDim));
+  std::optional<double> scale;
   readObject(value, {{"causal", into(scores.causal)},
                      {"cross", into(attention.cross)},
-                     {"scale", into(scores.scale)},
+                     {"scale", into(scale)},
+                     {"latent", into(attention.latent)},
                      {"window", into(scores.window)},
                      {"softcap", into(scores.softcap)},
                      {"alibi_max", into(scores.alibiMax)},
@@ -314,6 +338,12 @@ void FamilyReader::read(const json::Value &value, AttentionSpec &attention) {
                      {"beta", into(attention.beta)},
                      {"gamma", into(attention.gamma)},
                      {"linears", into(attention.linears)}});
+  if (attention.latent) {
+    if (!attention.rope || sizes.kvHeads != sizes.heads)
+      stop("a latent with a rotation, and as many keys as queries", value);
+    attention.headDim += attention.rope->dim;
+  }
+  scores.scale = scale.value_or(1 / std::sqrt(double(attention.headDim)));
 }
 
 void FamilyReader::read(const json::Value &value, MlpSpec &mlp) {
@@ -356,12 +386,8 @@ void FamilyReader::read(const json::Value &value, ExpertsSpec &experts) {
                      {"shared_router", into(experts.sharedRouter)},
                      {"scale", into(experts.scale)}});
   auto scale = [&](const std::vector<int64_t> &fraction) {
-    if (fraction.empty())
-      return sizes.hidden;
-    if (fraction.size() != 2 || fraction[0] < 1 || fraction[1] < 1)
-      stop("a fraction of two positive integers", value);
-    int64_t unit = fraction[1] * 8;
-    return (sizes.hidden * fraction[0] + unit - 1) / unit * 8;
+    return fraction.empty() ? sizes.hidden
+                            : takeShare(sizes.hidden, fraction, 8, value);
   };
   experts.hidden = scale(share);
   experts.sharedHidden = scale(sharedShare);
@@ -390,7 +416,8 @@ void FamilyReader::read(const json::Value &value, StepSpec &step) {
 void FamilyReader::read(const json::Value &value,
                         std::vector<LayerSpec> &layers) {
   std::string prefix;
-  int64_t firstNumber = 0;
+  int64_t firstNumber = 0, firstCount = 1;
+  std::vector<int64_t> firstShare;
   json::Value steps = nullptr, first = json::Object(), even = json::Object(),
               fourth = json::Object();
   auto keep = [](json::Value &kept) {
@@ -400,11 +427,14 @@ void FamilyReader::read(const json::Value &value,
                      {"first_number", into(firstNumber)},
                      {"steps", keep(steps)},
                      {"first", keep(first)},
+                     {"first_share", into(firstShare)},
                      {"even", keep(even)},
                      {"fourth", keep(fourth)}});
+  if (!firstShare.empty())
+    firstCount = takeShare(sizes.layers, firstShare, 1, value);
   for (int64_t index = 0; index < sizes.layers; ++index) {
     json::Value own = steps;
-    if (index == 0)
+    if (index < firstCount)
       patch(own, first);
     if (index % 2 == 0)
       patch(own, even);
@@ -475,101 +505,4 @@ ModelSpec FamilyReader::readModel(const json::Value &model) {
 
 ModelSpec Family::make(const Sizes &sizes) const {
   return FamilyReader(sizes).readModel(model);
-}
-
-//===----------------------------------------------------------------------===//
-// The list of families
-//===----------------------------------------------------------------------===//
-
-static Sizes readSizes(const json::Value &value) {
-  Sizes sizes;
-  sizes.kvHeads = 0;
-  std::pair<StringRef, int64_t *> known[] = {
-      {"layers", &sizes.layers},    {"width", &sizes.width},
-      {"heads", &sizes.heads},      {"head_dim", &sizes.headDim},
-      {"hidden", &sizes.hidden},    {"vocab", &sizes.vocab},
-      {"kv_heads", &sizes.kvHeads}, {"positions", &sizes.positions},
-      {"rope_dim", &sizes.ropeDim},
-  };
-  constexpr size_t numRequired = 6;
-  const json::Object &fields = getObject(value);
-  for (auto [index, entry] : llvm::enumerate(known)) {
-    const json::Value *field = fields.get(entry.first);
-    if (!field && index < numRequired)
-      stop("no size '" + entry.first + "'");
-    if (!field)
-      continue;
-    std::optional<int64_t> size = field->getAsInteger();
-    if (!size)
-      stop("an integer for size '" + entry.first + "'", *field);
-    *entry.second = *size;
-  }
-  for (const auto &[name, size] : fields)
-    if (llvm::none_of(known, [&, &key = name](const auto &entry) {
-          return entry.first == StringRef(key);
-        }))
-      stop("no size is named '" + StringRef(name) + "'");
-  if (!fields.get("kv_heads"))
-    sizes.kvHeads = sizes.heads;
-  return sizes;
-}
-
-/// Returns a field of text, or nothing without one.
-static StringRef readText(const json::Object &fields, StringRef name) {
-  const json::Value *field = fields.get(name);
-  if (!field)
-    return "";
-  std::optional<StringRef> text = field->getAsString();
-  if (!text)
-    stop("text for '" + name + "'", *field);
-  return *text;
-}
-
-static Family readFamily(const json::Value &value,
-                         llvm::ArrayRef<Family> known) {
-  Family family;
-  const json::Object &own = getObject(value);
-  auto find = [&](StringRef name) {
-    return llvm::find_if(
-        known, [&](const Family &other) { return other.name == name; });
-  };
-  family.name = readText(own, "name").str();
-  if (family.name.empty() || find(family.name) != known.end())
-    stop("a name of its own", own.get("name") ? *own.get("name") : nullptr);
-  if (StringRef base = readText(own, "like"); !base.empty()) {
-    auto found = find(base);
-    if (found == known.end())
-      stop("'" + family.name + "' is like '" + base +
-           "', which is not an earlier family");
-    family.model = found->model;
-  }
-  patch(family.model, value);
-  json::Object &fields = *family.model.getAsObject();
-  fields.erase("like");
-  family.description = readText(fields, "is").str();
-  if (const json::Value *flag = fields.get("values_are_rows")) {
-    if (!flag->getAsBoolean())
-      stop("a truth value for 'values_are_rows'", *flag);
-    family.valuesAreRows = *flag->getAsBoolean();
-  }
-  const json::Value *sizes = fields.get("sizes");
-  if (!sizes)
-    stop("'" + family.name + "' has no sizes");
-  family.base = readSizes(*sizes);
-  return family;
-}
-
-llvm::ArrayRef<Family> generate::getFamilies() {
-  static const std::vector<Family> families = [] {
-    std::vector<Family> families;
-    for (const char *text : texts) {
-      llvm::Expected<json::Value> list = parseStrictJSON(text);
-      if (!list)
-        stop(llvm::toString(list.takeError()));
-      for (const json::Value &family : getList(*list))
-        families.push_back(readFamily(family, families));
-    }
-    return families;
-  }();
-  return families;
 }

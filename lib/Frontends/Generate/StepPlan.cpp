@@ -147,13 +147,21 @@ llvm::Error StepPlanner::locateAll(size_t branch) {
   }
   const AttentionSpec &attention = *spec.attention;
   int64_t values = attention.heads * attention.valueHeadDim;
+  int64_t queryWidth = width, keyWidth = width, keyDim = attention.headDim;
+  const std::optional<LatentSpec> &latent = attention.latent;
+  if (latent) {
+    keyWidth = latent->rank;
+    keyDim -= attention.rope->dim;
+    if (latent->queryRank)
+      queryWidth = latent->queryRank;
+  }
   return join(
-      join(locate(branch, Role::Q, attention.heads * attention.headDim, width),
-           locate(branch, Role::K, attention.kvHeads * attention.headDim,
-                  width)),
+      join(locate(branch, Role::Q, attention.heads * attention.headDim,
+                  queryWidth),
+           locate(branch, Role::K, attention.kvHeads * keyDim, keyWidth)),
       join(locate(branch, Role::V, attention.kvHeads * attention.valueHeadDim,
-                  width, /*optional=*/true),
-           locate(branch, Role::O, width, values, /*optional=*/true)));
+                  keyWidth, /*optional=*/!latent),
+           locate(branch, Role::O, width, values, /*optional=*/!latent)));
 }
 
 /// Finds the role's share of its stored matrix.
@@ -229,13 +237,21 @@ void StepPlanner::wishForAttentionInputs(size_t branch) {
     projected = 1; // its size is immaterial
   }
   plan.queryRms = wanted;
+  plan.queryInputRms = rms;
+  plan.sourceRms = source;
+  if (const auto &latent = attention.latent) {
+    plan.sourceRms = getNormedRms(latent->norm, latent->rank);
+    if (latent->queryRank)
+      plan.queryInputRms = getNormedRms(latent->queryNorm, latent->queryRank);
+  }
   auto wish = [&](Role role, double result, double input) {
-    plan[role].deviation = result / (input * std::sqrt(double(facts.width)));
+    plan[role].deviation = result / (input * std::sqrt(double(plan[role].in)));
     plan[role].biasDeviation = biasShare * result;
   };
-  wish(Role::Q, projected, rms);
-  wish(Role::K, projected, source);
-  wish(Role::V, 1, source);
+  wish(Role::Q, projected, plan.queryInputRms);
+  wish(Role::K, projected, plan.sourceRms);
+  if (plan[Role::V].stored)
+    wish(Role::V, 1, plan.sourceRms);
 }
 
 void StepPlanner::wishForMlpInputs(size_t branch) {
@@ -276,8 +292,7 @@ void StepPlanner::wishForOutput(size_t branch) {
   BranchPlan &plan = plans[branch];
   double input = inputRms[branch];
   plan.inputRms = input;
-  double source =
-      spec.attention && spec.attention->cross ? facts.memoryRms : input;
+  double source = spec.attention ? plan.sourceRms : input;
   double values =
       plan[Role::V].stored ? getResultRms(plan[Role::V], source) : source;
   if (spec.attention && spec.attention->clip)

@@ -37,9 +37,11 @@ struct RolePlan {
 /// The expected size of a branch's values, and the roles' plans.
 struct BranchPlan {
   std::array<RolePlan, 7> roles;
-  double inputRms = 1;    // of the branch's input
-  double qkGain = 1;      // mean gain of the query and key norm
-  double queryRms = 1;    // of q as the scores see it
+  double inputRms = 1; // of the branch's input
+  double qkGain = 1;   // mean gain of the query and key norm
+  double queryRms = 1; // of q as the scores see it
+  double queryInputRms = 1,
+         sourceRms = 1;   // of what q, and k and v, are made of
   double updateRms = 1;   // of the branch's own result
   double postNormRms = 1; // rms after the postNorm
 

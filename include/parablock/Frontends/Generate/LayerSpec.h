@@ -67,10 +67,22 @@ struct ShawSpec {
   std::string key, value; // full names
 };
 
+/// Multi-head latent attention. `down` makes of a row of the input a latent of
+/// `rank` elements, of which `norm` and the matrices of roles K and V make keys
+/// and values, and one part of a key that is rotated and that all heads share:
+/// the last `rope->dim` components of each. With a `queryRank`, role Q reads
+/// the result of `queryDown` and `queryNorm`.
+struct LatentSpec {
+  int64_t rank = 0, queryRank = 0;
+  StoredLinear down, queryDown; // of no role
+  NormSpec norm, queryNorm;
+};
+
 struct AttentionSpec {
   bool cross = false;
   int64_t heads = 1, kvHeads = 1;
   int64_t headDim = 0, valueHeadDim = 0; // of q and k; of v
+  std::optional<LatentSpec> latent;
   ScoresSpec scores;
   std::optional<RopeSpec> rope;
   std::optional<QkNormSpec> qkNorm;
