@@ -169,6 +169,35 @@ static ModelPart locateOutside(Value result) {
   return reachesLayer ? ModelPart::Embedding : ModelPart::Head;
 }
 
+/// Tells whether `sum` is one of heads, as keys of latent attention are.
+static bool isOfHeads(ResidualOp sum) {
+  bool isRead = false, isOther = false;
+  forEachUse(sum.getResult(), [&](OpOperand &use) {
+    isRead = true;
+    isOther |= !isa<CacheAppendOp>(use.getOwner()) &&
+               getPart(use.getOwner()) != ModelPart::Attention;
+  });
+  return isRead && !isOther;
+}
+
+/// Tells whether `value` reaches an attention through further projections, as
+/// latents do.
+static bool reachesHeads(Value value) {
+  bool isFound = false;
+  SmallVector<Value> work = {value};
+  while (!work.empty() && !isFound)
+    forEachUse(work.pop_back_val(), [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      auto sum = dyn_cast<ResidualOp>(user);
+      isFound |= getPart(user) == ModelPart::Attention;
+      if (sum ? isOfHeads(sum)
+              : use.getOperandNumber() == 0 &&
+                    (isPassThrough(user) || isProduct(user)))
+        work.append(user->result_begin(), user->result_end());
+    });
+  return isFound;
+}
+
 static ModelPart getPartOfColumns(Value columns, Value input) {
   Operation *producer = getProducer(columns);
   if (!producer || !producer->getParentOfType<LayerOp>())
@@ -177,6 +206,8 @@ static ModelPart getPartOfColumns(Value columns, Value input) {
     return getPart(consumer);
   if (Operation *source = findSource(input))
     return getPart(source);
+  if (reachesHeads(columns))
+    return ModelPart::Attention;
   // The op is between two projections with a folded identity activation.
   return ModelPart::Mlp;
 }

@@ -30,6 +30,20 @@ static bool isNorm(Operation *op) {
   return step && step.getPart() == ModelPart::Norm;
 }
 
+/// Tells whether `value` is a projection, or columns of one.
+static bool isProjected(Value value) {
+  Operation *op = getProducerInLayer(value);
+  while (op && !isProduct(op) && (isPassThrough(op) || isa<DeferredNormOp>(op)))
+    op = getProducerInLayer(op->getOperand(0));
+  return op && isProduct(op);
+}
+
+/// Tells whether `op` is a sum of projections, as keys are that are made of a
+/// latent and of a part that all heads share.
+static bool isSumOfProjections(Operation *op) {
+  return isa<ResidualOp>(op) && llvm::all_of(op->getOperands(), isProjected);
+}
+
 /// Goes back from `value` through what a projection and its epilogue consist
 /// of. With `hasNorm`, says whether a norm of the row was among it (norms of
 /// queries and keys come after the projection and do not count).
@@ -47,7 +61,7 @@ static Value getProjectedValue(Value value, bool *hasNorm = nullptr) {
         deferred = true;
     } else if (isa<DeferredNormOp>(op)) {
       deferred = true;
-    } else if (!isPassThrough(op)) {
+    } else if (!isPassThrough(op) && !isSumOfProjections(op)) {
       break;
     }
     value = op->getOperand(0);

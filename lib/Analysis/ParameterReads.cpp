@@ -47,9 +47,12 @@ struct Read {
     int64_t begin = 0;
     for (const Segment &segment : segments) {
       int64_t end = begin + segment.width;
-      int64_t rows = std::min(end, first + count) - std::max(begin, first);
-      if (rows > 0)
-        parts.push_back({elements / count * rows, segment.part, role,
+      int64_t from = std::max(begin, first) - first;
+      int64_t to = std::min(end, first + count) - first;
+      // Zeros may stand between rows, so that these need not divide elements.
+      if (from < to)
+        parts.push_back({elements * to / count - elements * from / count,
+                         segment.part, role,
                          getOp()->getParentOfType<LayerOp>()});
       begin = end;
     }

@@ -63,7 +63,8 @@ std::variant<SerialForm, Reason> parablock::matchSerialForm(LayerOp layer) {
 BranchKind parablock::getBranchKind(Value branch) {
   for (Operation *op = branch.getDefiningOp(); op && op->getNumOperands();
        op = op->getOperand(0).getDefiningOp()) {
-    ModelPart part = isComposite(op) ? getPart(op) : ModelPart::Other;
+    ModelPart part =
+        isComposite(op) || isAttentionCore(op) ? getPart(op) : ModelPart::Other;
     if (part == ModelPart::Attention)
       return BranchKind::Attention;
     if (part == ModelPart::Mlp)
@@ -74,9 +75,23 @@ BranchKind parablock::getBranchKind(Value branch) {
   return BranchKind::Other;
 }
 
+/// Returns the residuals whose sums are the stream, from the first on: keys of
+/// latent attention are a sum, too.
+static SmallVector<ResidualOp> findStream(LayerOp layer) {
+  SmallVector<ResidualOp> stream;
+  Operation *yield = layer.getBody().front().getTerminator();
+  Operation *op =
+      yield->getNumOperands() ? yield->getOperand(0).getDefiningOp() : nullptr;
+  for (; isa_and_nonnull<ResidualOp, NormOp>(op) && op->getParentOp() == layer;
+       op = op->getOperand(0).getDefiningOp())
+    if (auto residual = dyn_cast<ResidualOp>(op))
+      stream.insert(stream.begin(), residual);
+  return stream;
+}
+
 LayerPair parablock::getLayerPair(LayerOp layer) {
   SmallVector<BranchKind> kinds;
-  for (ResidualOp residual : layer.getBody().getOps<ResidualOp>())
+  for (ResidualOp residual : findStream(layer))
     for (Value branch : residual.getBranches())
       kinds.push_back(getBranchKind(branch));
   LayerPair pair;

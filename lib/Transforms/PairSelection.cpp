@@ -123,8 +123,8 @@ parseList(Operation *root, StringRef text, bool allShifted) {
   return pairs;
 }
 
-/// Checks that attentions of chosen layers are one op: of their steps alone,
-/// which branch is the attention is not known.
+/// Checks that norms of chosen layers are on level 1, and that no attention
+/// reads a cache. Latent attention is in steps on level 1, too.
 static LogicalResult checkWhole(ArrayRef<LayerOp> layers,
                                 ArrayRef<LayerPair> pairs) {
   for (LayerOp layer : layers) {
@@ -141,9 +141,12 @@ static LogicalResult checkWhole(ArrayRef<LayerOp> layers,
                    : ResidualOp();
     if (sum && sum.getBranches().size() > 1)
       continue;
-    bool isInSteps = false;
-    walkOutsideKernels<StepOpInterface>(
-        layer, [&](Operation *op) { isInSteps |= isAttentionCore(op); });
+    bool hasAttention = false, isExpanded = false;
+    walkOutsideKernels<StepOpInterface>(layer, [&](Operation *op) {
+      hasAttention |= isAttentionCore(op);
+      isExpanded |= isa<NormStatsOp, NormalizeOp, CacheAppendOp>(op);
+    });
+    bool isInSteps = hasAttention && isExpanded;
     if (isInSteps)
       return layer.emitError()
              << "expected the attention of layer '" << layer.getLabel()
