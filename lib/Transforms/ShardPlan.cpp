@@ -4,15 +4,25 @@
 
 #include "ShardPlan.h"
 
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace parablock::block;
 
+/// Tells whether `sum` is one of heads, as keys of latent attention are.
+static bool isOfHeads(ResidualOp sum) {
+  return !sum->use_empty() && llvm::all_of(sum->getUsers(), [](Operation *op) {
+    return isa<CacheAppendOp>(op) || isAttentionCore(op);
+  });
+}
+
 SmallVector<Value, 2> parablock::block::getColumnOperands(Operation *op) {
   if (auto append = dyn_cast_or_null<CacheAppendOp>(op))
     return {append.getAdded()};
+  if (auto sum = dyn_cast_or_null<ResidualOp>(op); sum && isOfHeads(sum))
+    return llvm::to_vector<2>(sum->getOperands());
   auto step = dyn_cast_or_null<StepOpInterface>(op);
   if (!step)
     return {};
@@ -161,11 +171,35 @@ static bool isReadOnlyBy(Value value, Operation *reader) {
   return true;
 }
 
+/// Tells whether a projection is the only step of `value`, or an activation is
+/// among them. A rotated or normalised projection without one, such as the
+/// latents of attention, is small, and its readers require all columns.
+static bool isHidden(Value value) {
+  llvm::SetVector<Value> seen;
+  seen.insert(value);
+  bool hasSteps = false;
+  for (size_t i = 0; i < seen.size(); ++i) {
+    Operation *op = seen[i].getDefiningOp();
+    if (parablock::getPart(op) == parablock::ModelPart::Mlp)
+      return true;
+    if (isa<LinearOp>(op))
+      continue;
+    if (auto split = dyn_cast<SplitOp>(op)) {
+      seen.insert(split.getInput());
+      continue;
+    }
+    hasSteps = true;
+    seen.insert_range(getColumnOperands(op));
+  }
+  return !hasSteps;
+}
+
 /// Gives what a projection reads that another projection made (and no attention
 /// in between) is the hidden value of an MLP.
 void ShardPlan::splitHidden(Operation *projection, Value input) {
   if (!projection->getParentOfType<LayerOp>() || lookup(input) ||
-      !endsInProjection(input) || !isReadOnlyBy(input, projection))
+      !endsInProjection(input) || !isHidden(input) ||
+      !isReadOnlyBy(input, projection))
     return;
   assign(input, ColumnMap::split(getDim(input, -1), 1, ranks));
 }

@@ -213,6 +213,17 @@ static Value sumBiases(OpBuilder &builder, Location loc,
 /// Adds all summands that are parts of sums over ranks first, so that there is
 /// one sum over ranks for any number of branches.
 void ShardRewriter::rewriteResidual(ResidualOp op) {
+  if (const ColumnMap *map = plan.lookup(op.getResult())) {
+    SmallVector<Value> own;
+    for (Value operand : op->getOperands())
+      own.push_back(values.getColumns(operand, *map));
+    return replace(op, {Kind::Columns,
+                        ResidualOp::create(
+                            builder, op.getLoc(), own.front().getType(),
+                            own.front(), ArrayRef(own).drop_front(),
+                            op.getInputScaleAttr(), op.getBranchScalesAttr()),
+                        *map});
+  }
   SmallVector<Term> parts, biases, others;
   auto add = [&](Value value, double factor) {
     Local local = values.get(value);
