@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from parablock.calling import Calling
+from parablock.calling import OF_SIZES, Calling
 from parablock.copying import NotCopied
-from parablock.device import DeviceView, view_device
+from parablock.device import DeviceView, allocate_like, view_device
 from parablock.device_code import compile_package, upload_weights
 from parablock.device_memory import OpenDevice
 from parablock.errors import Error
@@ -36,6 +36,14 @@ class Argument:
 
     array: Any
     kind: str
+
+
+@dataclasses.dataclass(frozen=True)
+class _StaticMemory:
+    """PyTorch's tensors that a CUDA graph reads and writes."""
+
+    inputs: Mapping[str, Any]
+    results: Mapping[str, Any]
 
 
 class DeviceProgram(Package):
@@ -61,6 +69,9 @@ class DeviceProgram(Package):
         self._generations = 0
         #: Those of the latest generation, if none has run a session since.
         self._facts: LaunchFacts | None = None
+        #: With mode "reduce-overhead", the memory of the graph of each session.
+        self._has_graphs = target.mode is not None
+        self._static: dict[int, _StaticMemory] = {}
         self._input_names = [info.name for info in signature.inputs]
         self._output_names = [info.name for info in signature.outputs]
         # The package's recipe packs weights that have changed.
@@ -104,6 +115,55 @@ class DeviceProgram(Package):
     def close(self) -> None:
         super().close()
         self._files.close()
+
+    # Graphs --------------------------------------------------------------------------
+
+    def _run_on_device(
+        self,
+        given: Mapping[str, Any],
+        views: Mapping[str, DeviceView | None],
+        out: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """Replays a graph over memory of its own, if the mode is that and PyTorch copies."""
+        arrays = [*given.values(), *out.values()]
+        if not self._has_graphs or not all(map(is_torch, arrays)):
+            return super()._run_on_device(given, views, out)
+        inputs, sizes = self._read_on_device(given, views)
+        first = next(iter(inputs.values()))
+        session = self._get_session(sizes, "graph")
+        if (static := self._static.get(session)) is None:
+            static = self._make_static(session, inputs)
+        for name, array in out.items():
+            _check_result(name, static.results.get(name), array)
+        for name, view in inputs.items():
+            static.inputs[name].copy_(view.owner)
+        call("session_replay", session, first.stream)
+        # The next call writes the graph's own memory.
+        return {
+            name: out[name].copy_(found) if name in out else found.clone()
+            for name, found in static.results.items()
+        }
+
+    def _make_static(self, session: int, inputs: Mapping[str, DeviceView]) -> _StaticMemory:
+        first = next(iter(inputs.values()))
+        shapes = self._read_result_shapes(session)
+        made = _StaticMemory(
+            {name: allocate_like(first, v.shape, v.kind) for name, v in inputs.items()},
+            {p.name: allocate_like(first, shapes[p.name], p.kind) for p in self.outputs},
+        )
+        for role, tensors in (("input", made.inputs), ("result", made.results)):
+            for name, tensor in tensors.items():
+                address = ctypes.c_uint64(tensor.data_ptr())
+                call(f"session_bind_{role}", session, name.encode(), address)
+        self._static[session] = made
+        return made
+
+    def _drop_session(self) -> None:
+        session = next(iter(self._sessions.values()))
+        super()._drop_session()
+        self._static.pop(session, None)
+
+    # Memory of the CPU or the device ---------------------------------------------------
 
     def run(self, inputs: Sequence[Argument], outputs: Sequence[Argument]) -> None:
         """Writes the results of inputs; both are in the order of the model."""
@@ -233,11 +293,28 @@ class DeviceModel(NotCopied):
         inputs = self._calling.flatten(args, kwargs)
         names = {port.name for port in self._program.inputs}
         given = {name: array for name, array in inputs.items() if name in names}
+        _move_made(given)
         return self._calling.unflatten(self._program(**given))
 
     def run_report(self) -> dict[str, Any]:
         """Returns device and chip, and launches and bytes of the latest call."""
         return self._program.report()
+
+
+def _check_result(name: str, found: Any, array: Any) -> None:
+    """Rejects a tensor that is not like a result; there may be none of that name."""
+    wanted, got = (f"{get_type(a)} {list(np.shape(a))}" for a in (found, array))
+    if found is None or got != wanted:
+        raise Error(f"result '{name}': expected {'none' if found is None else wanted}, got {got}")
+
+
+def _move_made(given: dict[str, Any]) -> None:
+    """Moves numbers that a call computes of sizes to where its tensors are."""
+    devices = (a.device for a in given.values() if is_torch(a) and a.device.type == "cuda")
+    if (device := next(devices, None)) is not None:
+        for name, array in given.items():
+            if name.startswith(OF_SIZES):
+                given[name] = array.to(device)
 
 
 def _find_shape(argument: Argument, view: DeviceView | None) -> tuple[int, ...]:

@@ -213,16 +213,12 @@ class Package(NotCopied):
 
     # Arrays of the device ----------------------------------------------------------
 
-    def _run_on_device(
-        self,
-        given: Mapping[str, Any],
-        views: Mapping[str, DeviceView | None],
-        out: Mapping[str, Any],
-    ) -> dict[str, Any]:
+    def _read_on_device(
+        self, given: Mapping[str, Any], views: Mapping[str, DeviceView | None]
+    ) -> tuple[dict[str, DeviceView], dict[str, int]]:
+        """Returns the inputs' memory by name, and the sizes that are open."""
         sizes: dict[str, int] = {}
-        # An input and a result may have one name.
-        pointers: dict[tuple[str, str], int] = {}
-        first: DeviceView | None = None
+        inputs: dict[str, DeviceView] = {}
         for port in self.inputs:
             array = _get_input(given, port)
             view = views.get(port.name)
@@ -232,9 +228,19 @@ class Package(NotCopied):
                     f"inputs have, got {type(array).__name__} of the CPU"
                 )
             check_port(port, view.kind, view.shape, sizes)
-            pointers["input", port.name] = view.pointer
-            first = first or view
-        assert first is not None, "without inputs nothing lies on a device"
+            inputs[port.name] = view
+        return inputs, sizes
+
+    def _run_on_device(
+        self,
+        given: Mapping[str, Any],
+        views: Mapping[str, DeviceView | None],
+        out: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        inputs, sizes = self._read_on_device(given, views)
+        first = next(iter(inputs.values()))
+        # An input and a result may have one name.
+        pointers = {("input", name): view.pointer for name, view in inputs.items()}
         results: dict[str, Any] = {}
         session = self._get_session(sizes, "device")
         shapes = self._read_result_shapes(session)

@@ -26,7 +26,7 @@ from parablock.native import get_core_module
 from parablock.progress import show_progress
 from parablock.rewriting import read_chip, read_first_layer
 from parablock.saving import refuse_size_inputs, write_model
-from parablock.target import CodeFolder, Target, make_target, split_target
+from parablock.target import CodeFolder, Target, make_target, read_mode, split_target
 from parablock.training.budgets import read_budget
 from parablock.training.reference import Gradients, Wanted, differentiate
 from parablock.training.steps import check_step_choices
@@ -105,10 +105,17 @@ class Model(ModelValue):
         *,
         cache: CodeFolder = None,
         keep_weights: bool = False,
+        mode: None = None,
     ) -> CompiledModel: ...
     @overload
     def compile(
-        self, target: str, threads: int = 0, *, cache: CodeFolder = None, keep_weights: bool = False
+        self,
+        target: str,
+        threads: int = 0,
+        *,
+        cache: CodeFolder = None,
+        keep_weights: bool = False,
+        mode: str | None = None,
     ) -> CompiledModel | DeviceModel: ...
     @overload
     def compile(
@@ -131,6 +138,7 @@ class Model(ModelValue):
         compute_type: str | None = None,
         cache: CodeFolder = None,
         keep_weights: bool = False,
+        mode: str | None = None,
     ) -> CompiledModel | DeviceModel | TrainedModel:
         """Returns a callable for "cpu", "cuda", "reference" or "emulate:sm_90a".
 
@@ -143,6 +151,9 @@ class Model(ModelValue):
         Code for the CPU is kept for other processes, in the folder `cache` or that of the
         environment (docs/design/Cpu.md), unless `cache` is False. `keep_weights` also keeps
         a checkpoint's packed weights, which take as much space again.
+
+        On a GPU, calls with mode="reduce-overhead" replay one CUDA graph for each choice of
+        sizes, whatever memory their tensors have (docs/use/Gpu.md).
 
         With `training` results belong to PyTorch's autograd, and backward fills the
         gradients of the module's own parameters (docs/use/Training.md). `memory_budget` limits
@@ -157,11 +168,13 @@ class Model(ModelValue):
         check_keeping(keep_weights, "training" if training else target, cache)
         if training and (is_device or engine == "cuda"):
             raise Error(f"option 'training' requires target 'cpu', got '{target}'")
+        mode = read_mode(mode, target, is_device=is_device or engine == "cuda")
         if engine == "emulate":
             chip = chip or self._chip or DEFAULT_CHIP
         made = make_target("cuda" if is_device else engine, chip, threads, cache, keep_weights)
         if is_device:
             made = dataclasses.replace(made, chip=target)
+        made = dataclasses.replace(made, mode=mode)
         if training:
             return self._compile_step(made, memory_budget, compute_type)
         with show_progress(f"compiling for {target}"):

@@ -24,6 +24,8 @@ _log = logging.getLogger("parablock")
 #: What `cache=` may be.
 CodeFolder = bool | str | os.PathLike[str] | None
 _MOST_THREADS = (1 << 32) - 1
+#: The mode of launches that is a choice: one CUDA graph for calls with any memory.
+REDUCE_OVERHEAD = "reduce-overhead"
 #: A device's, as PyTorch writes it.
 _NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 
@@ -39,8 +41,9 @@ class Target:
     cache: str | None = ""
     #: Whether packed weights are kept there, too, whatever the environment says.
     keeps_weights: bool = False
-    #: The driver's number of a device, with engine "cuda".
+    #: The driver's number of a device, with engine "cuda", and how calls are launched.
     device: int = 0
+    mode: str | None = None
 
     def __str__(self) -> str:
         if self.engine == "cuda":
@@ -115,6 +118,21 @@ def read_cache(cache: CodeFolder) -> str | None:
     if not isinstance(folder, str) or not folder:
         raise make_error("cache", "a folder, True or False", cache)
     return read_text("cache", folder, "a folder")
+
+
+def read_mode(mode: Any, target: str, *, is_device: bool) -> str | None:
+    """Returns `mode=` of a target, or rejects it.
+
+    >>> read_mode("reduce-overhead", "cuda", is_device=True)
+    'reduce-overhead'
+    """
+    if mode is None:
+        return None
+    if mode != REDUCE_OVERHEAD:
+        raise make_error("mode", f"'{REDUCE_OVERHEAD}' or None", mode)
+    if not is_device:
+        raise Error(f"option 'mode' requires target 'cuda', got '{mode}' and '{target}'")
+    return REDUCE_OVERHEAD
 
 
 def make_target(

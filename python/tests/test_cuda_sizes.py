@@ -11,6 +11,7 @@ import pytest
 import torch
 import transformers as hf
 from compiled_generation import count, find_new_reasons
+from fake_cuda import FakeCuda, bring_back
 from oracle import check_near, run_exactly
 
 import parablock
@@ -115,6 +116,19 @@ def test_what_sizes_decide(compilations: list[str], made: type[_Layer], programs
             torch.testing.assert_close(compiled(x), module(x), rtol=1e-4, atol=1e-4)
     assert len(compilations) == count(before, "compiled") == programs
     assert ("cumprod" in find_new_reasons(before)) == (made is _Switched)
+
+
+def test_what_calls_compute_is_on_the_device(
+    compilations: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PyTorch may compute tables of sizes on the CPU, whatever device other inputs are on."""
+    module, device = _Chunked().eval(), FakeCuda(monkeypatch)
+    dims = {1: torch.export.Dim("seq", max=999)}
+    model = parablock.from_torch(module, (torch.randn(2, 5, 32),), (dims,))
+    compiled, x = model.optimize().compile("cuda"), torch.randn(2, 7, 32)
+    with device:
+        found = bring_back(compiled(device.place(x)))
+    check_near(found, run_exactly(module, (x,)))
 
 
 def test_an_import_is_one_program(compilations: list[str]) -> None:

@@ -31,7 +31,7 @@ from parablock.backend.layouts import LaidOut
 from parablock.backend.numbers import is_number, set_numbers
 from parablock.backend.open_sizes import OpenSizes, list_open, open_graph
 from parablock.backend.own_backwards import inline_functions
-from parablock.backend.placement import check_way, choose_target, read_options
+from parablock.backend.placement import Placement, check_way, choose_target, read_options
 from parablock.backend.regions import SplitGraph
 from parablock.compiled import CompiledModel
 from parablock.decoding.call_control import ContradictionError
@@ -66,9 +66,9 @@ def compile_graph(
     graph: torch.fx.GraphModule, example_inputs: Sequence[Any], **options: Any
 ) -> Callable[..., Any]:
     """Compiles a graph; PyTorch finds it by the package's entry point."""
-    target = read_options(options)
+    target, mode = read_options(options, example_inputs)
     STATISTICS.graphs += 1
-    return _Graph(graph, target)
+    return _Graph(graph, target, mode)
 
 
 #: Counts calls, to tell which code was not used for longest.
@@ -97,10 +97,12 @@ class _Graph:
 
     has_warned: ClassVar[bool] = False
 
-    def __init__(self, graph: torch.fx.GraphModule, target: str | None = None) -> None:
+    def __init__(
+        self, graph: torch.fx.GraphModule, target: str | None = None, mode: str | None = None
+    ) -> None:
         self.graph = graph.eval()
-        #: The target that the caller has chosen.
-        self.target = target
+        #: The target and the mode that the caller has chosen.
+        self.target, self.mode = target, mode
         names = [str(n.target) for n in graph.graph.nodes if n.op == "placeholder"]
         #: Arguments that are tensors of the module, by their number.
         self.weights = {i for i, name in enumerate(names) if "_parameters_" in name}
@@ -114,14 +116,14 @@ class _Graph:
         if reason := refuse_autocast(args):
             return self._run_eager(reason, args)
         try:
-            target = choose_target(self.target, args)
-            check_way(target, wants_gradients(args))
+            place = Placement(choose_target(self.target, args), self.mode)
+            check_way(place.target, wants_gradients(args))
         except Error as problem:
             return self._run_eager(str(problem), args)
         if not torch.is_grad_enabled():
             # It is no matter who would want a gradient.
             args = tuple(a.detach() if _requires_grad(a) else a for a in args)
-        result = self._get_variant(target, args)(*args)
+        result = self._get_variant(place, args)(*args)
         if STATISTICS.compiled == 0 and not _Graph.has_warned:
             self._warn()
         return result
@@ -136,8 +138,8 @@ class _Graph:
             stacklevel=2,
         )
 
-    def _get_variant(self, target: str, args: Sequence[Any]) -> Callable[..., Any]:
-        modes = target, wants_gradients(args), torch.is_autocast_enabled("cpu")
+    def _get_variant(self, place: Placement, args: Sequence[Any]) -> Callable[..., Any]:
+        modes = place, wants_gradients(args), torch.is_autocast_enabled("cpu")
         key = (*modes, *(_describe(argument) for argument in args))
         variant = self._find_variant(modes, key, args)
         if variant is None:
@@ -179,7 +181,7 @@ class _Graph:
         return self.graph(*args)
 
     def _compile(
-        self, target: str, args: Sequence[Any]
+        self, place: Placement, args: Sequence[Any]
     ) -> tuple[Callable[..., Any], OpenSizes | None]:
         eager = graph = set_numbers(self.graph, args)
         count = _count_operations(graph)
@@ -198,7 +200,7 @@ class _Graph:
                 graph = drop_modes(graph, args)
             graph, is_narrow = drop_autocast(graph, args)
             choices.autocast = is_narrow or torch.is_autocast_enabled("cpu")
-            if (made := self._compile_open(graph, choices, args, target)) is not None:
+            if (made := self._compile_open(graph, choices, args, place)) is not None:
                 STATISTICS.compiled += 1
                 STATISTICS.operations += count
                 return _OrEager(made[0], eager), made[1]
@@ -208,7 +210,7 @@ class _Graph:
             else:
                 with set_autocast(choices.autocast):
                     program = export_module(graph, args, {})
-            compiled = _compile_or_split(program, choices, args, graph, target)
+            compiled = _compile_or_split(program, choices, args, graph, place)
             if not isinstance(compiled, CachedCall):
                 sizes = None
         except Exception as problem:
@@ -250,13 +252,13 @@ class _Graph:
         graph: torch.fx.GraphModule,
         choices: Choices,
         args: Sequence[Any],
-        target: str,
+        place: Placement,
     ) -> tuple[Callable[..., Any], OpenSizes] | None:
         """Compiles a graph for a device and any of the sizes that PyTorch leaves open.
 
         A graph that is not recognised as a whole is compiled for the sizes of each call.
         """
-        if self.is_fixed or not target.startswith("cuda") or wants_gradients(args):
+        if self.is_fixed or not place.is_device or wants_gradients(args):
             return None
         opened = open_graph(self.graph, graph, self.own)
         if opened is None:
@@ -274,7 +276,7 @@ class _Graph:
             program = export_module(opened.graph, given, {}, nested)
             if has_caches(program) or not get_symbols(program):
                 return None
-            compiled = compile_program(program, chosen, given, target)
+            compiled = compile_program(program, chosen, given, place)
         except Exception as problem:
             self.is_fixed = True
             _log.info("sizes of a graph stay as they are: %s", _describe_problem(problem))
@@ -315,13 +317,13 @@ def _compile_or_split(
     choices: Choices,
     args: Sequence[Any],
     graph: torch.fx.GraphModule,
-    target: str,
+    place: Placement,
 ) -> Callable[..., Any]:
     if not has_caches(program) or wants_gradients(args):
-        return _compile_all_or_split(program, choices, args, target)
+        return _compile_all_or_split(program, choices, args, place)
     reasons: list[str] = []
     try:
-        return compile_cached(program, choices, args, graph, target)
+        return compile_cached(program, choices, args, graph, place.target)
     except Exception as problem:
         # What looks like a cache may be something else, and then nothing is left to
         # PyTorch. A fault counts in any case.
@@ -334,7 +336,7 @@ def _compile_or_split(
     try:
         if any(isinstance(size, torch.SymInt) for size in _list_sizes(program)):
             program = export_module(graph, args, {})
-        compiled = _compile_all_or_split(program, choices, args, target)
+        compiled = _compile_all_or_split(program, choices, args, place)
     except Exception:
         STATISTICS.fallbacks.update(reasons)
         raise
@@ -344,16 +346,16 @@ def _compile_or_split(
 
 
 def _compile_all_or_split(
-    program: ExportedProgram, choices: Choices, args: Sequence[Any], target: str
+    program: ExportedProgram, choices: Choices, args: Sequence[Any], place: Placement
 ) -> Callable[..., Any]:
     try:
-        return compile_program(program, choices, args, target)
+        return compile_program(program, choices, args, place)
     except Exception as problem:
         if choices.autocast:
             # Parts would be called with weights that are cast already.
             raise
         _log.info("a graph is split: %s", problem)
-        return SplitGraph(program, choices, functools.partial(Region, target))
+        return SplitGraph(program, choices, functools.partial(Region, place))
 
 
 def _list_sizes(program: ExportedProgram) -> Iterator[Any]:
@@ -367,13 +369,13 @@ class Region(torch.nn.Module):
 
     def __init__(
         self,
-        target: str,
+        place: Placement,
         graph: torch.fx.GraphModule,
         weights: set[int],
         constants: set[int],
     ) -> None:
         super().__init__()
-        self.target, self.graph = target, graph.eval()
+        self.place, self.graph = place, graph.eval()
         self.weights, self.constants = weights, constants
         #: What runs it, with gradients and without.
         self.runs: dict[bool, Callable[..., Any]] = {}
@@ -392,7 +394,7 @@ class Region(torch.nn.Module):
         count = _count_operations(self.graph)
         try:
             program = export_module(self.graph, args, {})
-            compiled = compile_program(program, choices, args, self.target, needs_blocks=True)
+            compiled = compile_program(program, choices, args, self.place, needs_blocks=True)
         except Exception as problem:
             STATISTICS.fallbacks[_describe_problem(problem)] += 1
             STATISTICS.eager_operations += count
@@ -406,7 +408,7 @@ def compile_program(
     program: ExportedProgram,
     choices: Choices,
     args: Sequence[Any],
-    target: str = "cpu",
+    place: Placement = Placement(),
     *,
     needs_blocks: bool = False,
 ) -> LaidOut:
@@ -431,7 +433,7 @@ def compile_program(
         compiled.prepare(args)
         STATISTICS.differentiated += 1
     else:
-        compiled = model.optimize().compile(target)
+        compiled = model.optimize().compile(place.target, mode=place.mode)
     STATISTICS.recognised.update(found)
     return LaidOut(compiled, program)
 

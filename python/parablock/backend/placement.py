@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,32 +11,54 @@ import torch
 
 from parablock.decoding.decoder import read_target
 from parablock.errors import Error
+from parablock.target import REDUCE_OVERHEAD
 
 _CPU = torch.device("cpu")
 
 
-def read_options(options: Mapping[str, Any]) -> str | None:
-    """Returns the target that torch.compile's `options=` names, or None.
+@dataclasses.dataclass(frozen=True)
+class Placement:
+    """The target that a graph is compiled for, and how its calls are launched."""
 
-    A target that this machine does not have is an error before anything is compiled.
+    target: str = "cpu"
+    #: As Model.compile() takes it.
+    mode: str | None = None
+
+    @property
+    def is_device(self) -> bool:
+        return self.target.startswith("cuda")
+
+
+def read_options(
+    options: Mapping[str, Any], args: Sequence[Any]
+) -> tuple[str | None, str | None]:
+    """Returns the target that torch.compile's `options=` names, and the mode.
+
+    Each is None if it is not given. `args` are the graph's example inputs. A target that
+    this machine does not have is an error before anything is compiled.
     """
     given = dict(options)
     chosen = given.pop("options", None) or {}
-    if (mode := given.pop("mode", None)) is not None:
-        raise Error(
-            f"the backend accepts no mode, got '{mode}': omit mode= (on a GPU, a call with "
-            "the sizes and the memory of the one before replays its CUDA graph anyway)"
-        )
-    others = sorted([*given, *(set(chosen) - {"target"})])
+    mode = given.pop("mode", None) or chosen.get("mode")
+    others = sorted([*given, *(set(chosen) - {"target", "mode"})])
     if others:
         raise Error(
-            "the backend accepts options={'target': ...} alone, got "
+            "the backend accepts options={'target': ..., 'mode': ...} alone, got "
             f"{', '.join(others)}"
         )
-    if (target := chosen.get("target")) is None:
-        return None
-    read_target(target, 0)
-    return str(target)
+    if mode not in (None, REDUCE_OVERHEAD):
+        raise Error(f"the backend accepts mode='{REDUCE_OVERHEAD}' alone, got '{mode}'")
+    if (target := chosen.get("target")) is not None:
+        read_target(target, 0)
+        target = str(target)
+    if mode is not None:
+        place = target or next(iter(map(str, list_devices(args))), "cpu")
+        if not place.startswith("cuda"):
+            raise Error(
+                f"mode '{mode}' requires target 'cuda', got '{place}': omit mode=, or give "
+                f"options={{'target': 'cuda', 'mode': '{mode}'}}"
+            )
+    return target, mode
 
 
 def list_devices(args: Sequence[Any]) -> set[torch.device]:
