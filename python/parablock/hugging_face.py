@@ -40,6 +40,7 @@ FAMILIES = {
     "gpt_neox": ("GPTNeoX", "GPTNeoXModel", "GPTNeoXForCausalLM"),
     "opt": ("OPT", "OPTModel", "OPTForCausalLM"),
     "gemma2": ("Gemma2", "Gemma2Model", "Gemma2ForCausalLM"),
+    "gemma3_text": ("Gemma3", "Gemma3TextModel", "Gemma3ForCausalLM"),
 }
 
 

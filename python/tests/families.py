@@ -151,6 +151,18 @@ FAMILIES: dict[str, Family] = {
         sliding_window=5,
         query_pre_attn_scalar=16,
     ),
+    "gemma3_text": _decoder(
+        "Gemma3",
+        hf.Gemma3TextConfig,
+        head_dim=16,
+        sliding_window=5,
+        query_pre_attn_scalar=24,
+        layer_types=["sliding_attention", "full_attention"],
+        rope_parameters={
+            "full_attention": {"rope_type": "linear", "factor": 2.0, "rope_theta": 500.0},
+            "sliding_attention": {"rope_type": "default", "rope_theta": 20.0},
+        },
+    ),
     "olmo2": _decoder("Olmo2", hf.Olmo2Config),
     "granite": _decoder(
         "Granite",

@@ -39,6 +39,7 @@ OTHERS = (
         "qwen2",
         "qwen3",
         "gemma",
+        "gemma3_text",
         "olmo2",
         "granite",
     ),

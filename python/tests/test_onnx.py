@@ -25,7 +25,7 @@ hf.utils.logging.disable_progress_bar()
 #: Families whose ops all have a form.
 NAMES = (
     "llama gpt2 bert gemma2 qwen3 mistral qwen2 opt gpt_neox gpt_neox-serial gptj codegen falcon-7b falcon-40b bloom mpt "
-    "phi phi3 gemma olmo2 granite cohere cohere-qk-norm stablelm stablelm-parallel"
+    "phi phi3 gemma gemma3_text olmo2 granite cohere cohere-qk-norm stablelm stablelm-parallel"
 ).split()
 PARALLEL: tuple[dict[str, Any], ...] = (
     {"parallel": "all", "pairing": "shifted", "attn_scale": 0.8},

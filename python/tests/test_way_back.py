@@ -35,7 +35,7 @@ hf.utils.logging.disable_progress_bar()
 _NEWEST = os.environ.get("PARABLOCK_NEWEST_TRANSFORMERS", "")
 
 #: Families with code for parallel pairs.
-NAMES = ("llama", "gpt2", "mistral", "qwen2", "qwen3", "gpt_neox-serial", "opt", "gemma2")
+NAMES = ("llama", "gpt2", "mistral", "qwen2", "qwen3", "gpt_neox-serial", "opt", "gemma2", "gemma3_text")
 FORMS: dict[str, dict[str, Any]] = {
     "serial": {"parallel": "none"},
     "all": {"parallel": "all"},
@@ -122,7 +122,9 @@ def test_logits(name: str, form: str, sources: Callable[[str], Path], tmp_path: 
 
 
 @pytest.mark.parametrize("form", ["all", "shifted"])
-@pytest.mark.parametrize("name", ["gpt2", pytest.param("llama", marks=pytest.mark.full)])
+@pytest.mark.parametrize(
+    "name", ["gpt2", *(pytest.param(name, marks=pytest.mark.full) for name in ("llama", "gemma3_text"))]
+)
 def test_generated_tokens_and_padding(
     name: str, form: str, sources: Callable[[str], Path], tmp_path: Path
 ) -> None:

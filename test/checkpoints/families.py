@@ -4,7 +4,8 @@
 
 A case is (model class name, configuration keywords, options). The options:
 `dtype` (storage of the weights), `batch`, `seq`, `source_seq` (the encoder's
-length), `legacy` and `sparse` (config.json as older releases wrote it).
+length), `legacy` and `sparse` (config.json as older releases wrote it), and
+`pattern` (that of the layers with a window, in place of their list).
 """
 
 SEQ = 13
@@ -149,6 +150,25 @@ FIXTURES = {
                         "tie_word_embeddings": False, "sliding_window": 3,
                         "layer_types": ["full_attention",
                                         "sliding_attention"]}, {}),
+    "gemma3": ("Gemma3ForCausalLM", {**LLAMA, "head_dim": 8,
+               "num_hidden_layers": 3, "query_pre_attn_scalar": 5,
+               "sliding_window": 4, "final_logit_softcapping": 5.0,
+               "layer_types": ["sliding_attention", "full_attention",
+                               "sliding_attention"],
+               "rope_parameters": {
+                   "full_attention": {"rope_type": "linear", "factor": 3.0,
+                                      "rope_theta": 500.0},
+                   "sliding_attention": {"rope_type": "default",
+                                         "rope_theta": 20.0}}}, {}),
+    "gemma3-legacy-config": ("Gemma3ForCausalLM", {**LLAMA, "hidden_size": 16,
+                             "num_attention_heads": 2,
+                             "num_key_value_heads": 1, "head_dim": 6,
+                             "hidden_activation": "silu",
+                             "attention_bias": True, "sliding_window": 3,
+                             "tie_word_embeddings": False,
+                             "layer_types": ["sliding_attention",
+                                             "full_attention"]},
+                             {"legacy": True, "sparse": True, "pattern": 2}),
     "olmo2": ("Olmo2ForCausalLM", LLAMA, {}),
     "granite": ("GraniteForCausalLM", {**LLAMA, "embedding_multiplier": 2.0,
                 "logits_scaling": 4.0, "residual_multiplier": 0.6,

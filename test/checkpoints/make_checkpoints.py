@@ -66,7 +66,8 @@ def exact_buckets(attention_class):
 def fill(model, generator):
     """Weights that hide nothing: gains away from one, biases away from zero,
     branches that move the stream."""
-    unit = 0.0 if model.config.model_type in ("gemma", "gemma2") else 1.0
+    unit = 0.0 if model.config.model_type in (
+        "gemma", "gemma2", "gemma3_text") else 1.0
     tensors = dict(model.named_parameters())
     if "final_logits_bias" in dict(model.named_buffers()):
         tensors["final_logits_bias"] = model.final_logits_bias
@@ -90,7 +91,7 @@ def fill(model, generator):
             tensor.copy_(value)
 
 
-def rewrite_config(directory, legacy, sparse):
+def rewrite_config(directory, legacy, sparse, pattern=None):
     """Writes config.json as an older release would have: `legacy` has the
     rotary settings at the top level, `sparse` leaves every default out."""
     path = os.path.join(directory, "config.json")
@@ -101,9 +102,18 @@ def rewrite_config(directory, legacy, sparse):
     def meaning(fields):
         return config_class.from_dict(copy.deepcopy(fields)).to_dict()
 
+    if pattern:
+        del fields["layer_types"]
+        fields["sliding_window_pattern"] = pattern
     if legacy:
         fields["torch_dtype"] = fields.pop("dtype")
         rope = fields.pop("rope_parameters", None)
+        key = "type"
+        if rope and "full_attention" in rope:
+            key = "rope_type"
+            fields["rope_local_base_freq"] = rope["sliding_attention"][
+                "rope_theta"]
+            rope = rope["full_attention"]
         if rope:
             neox = fields["model_type"] == "gpt_neox"
             fields["rotary_emb_base" if neox else "rope_theta"] = rope.pop(
@@ -112,8 +122,8 @@ def rewrite_config(directory, legacy, sparse):
             if share is not None:
                 fields["rotary_pct" if neox else "partial_rotary_factor"] = (
                     share)
-            rope["type"] = rope.pop("rope_type")
-            fields["rope_scaling"] = (None if rope["type"] == "default"
+            rope[key] = rope.pop("rope_type")
+            fields["rope_scaling"] = (None if rope[key] == "default"
                                       else rope)
     if sparse:
         for key in sorted(set(fields) - {"model_type", "architectures"}):
@@ -231,7 +241,8 @@ def write_case(directory, case, seed):
     if os.path.exists(extra):
         os.remove(extra)
     if options.get("legacy") or options.get("sparse"):
-        rewrite_config(directory, options.get("legacy"), options.get("sparse"))
+        rewrite_config(directory, options.get("legacy"), options.get("sparse"),
+                       options.get("pattern"))
     inputs = make_inputs(config, options, generator)
     if class_name.endswith("EncoderModel"):
         del inputs["decoder_input_ids"]

@@ -155,6 +155,17 @@ def gemma2(d):
     return "Gemma2", "ForCausalLM", fields
 
 
+def gemma3(d):
+    _, kind, fields = gemma2(d)
+    fields["attn_logit_softcapping"] = None
+    scaling = fields.pop("rope_parameters", None) or {"rope_type": "default"}
+    base = d.one(20.0, 500.0, 10000.0)
+    fields["rope_parameters"] = {
+        "full_attention": {"rope_theta": 1e6, **scaling},
+        "sliding_attention": {"rope_type": "default", "rope_theta": base}}
+    return "Gemma3", kind, fields
+
+
 def olmo2(d):
     fields = llama_like(own_head_dim=None)(d)
     fields.update(attention_bias=d.maybe())
@@ -303,8 +314,8 @@ def bart(d):
 
 FAMILIES = (gpt2, rotary_gpt("GPTJ", 1), rotary_gpt("CodeGen", 4), gpt_neox,
             falcon, falcon, phi, phi3, cohere, stablelm, llama, llama,
-            mistral, qwen2, qwen3, gemma, gemma2, olmo2, granite, opt, bloom,
-            mpt, bert_like("Bert"), bert_like("Roberta"), vit, t5, bart)
+            mistral, qwen2, qwen3, gemma, gemma2, gemma3, olmo2, granite, opt,
+            bloom, mpt, bert_like("Bert"), bert_like("Roberta"), vit, t5, bart)
 
 
 def sample(rng, rare=False):
@@ -316,7 +327,7 @@ def sample(rng, rare=False):
         fields["vocab_size"] = d.between(8, 61)
         fields.setdefault("pad_token_id", d.between(0, 7))
     if d.maybe(0.25):
-        head = "Model"
+        head = "TextModel" if stem == "Gemma3" else "Model"
     if stem == "T5" and d.maybe(0.15):
         head = "EncoderModel"
     options = {"seq": d.seq, "batch": d.between(1, 3),

@@ -63,6 +63,16 @@ static std::optional<double> readCap(const ConfigFields &fields, StringRef key,
   return fields.getPositive(key, fallback);
 }
 
+/// The steps of a layer that has norms before and behind each branch.
+static std::vector<StepSpec> gemmaSteps(BranchSpec attention, BranchSpec mlp,
+                                        double eps) {
+  attention.postNorm = gemmaNorm("post_attention_layernorm", eps);
+  mlp.postNorm = gemmaNorm("post_feedforward_layernorm", eps);
+  return {
+      preNormStep(gemmaNorm("input_layernorm", eps), std::move(attention)),
+      preNormStep(gemmaNorm("pre_feedforward_layernorm", eps), std::move(mlp))};
+}
+
 void generate::readGemma2(ConfigReader &reader) {
   const ConfigFields &fields = reader.fields;
   LlamaDefaults defaults = gemmaDefaults();
@@ -92,14 +102,65 @@ void generate::readGemma2(ConfigReader &reader) {
 
   reader.spec.stack.embedding->scale = std::sqrt(double(reader.spec.width));
   addLayers(reader, parts.layers, "layers", [&](int64_t i) {
-    BranchSpec attention = branch(parts.attention), mlp = branch(parts.mlp);
+    BranchSpec attention = branch(parts.attention);
     attention.attention->scores.window = windows[i];
-    attention.postNorm = gemmaNorm("post_attention_layernorm", eps);
-    mlp.postNorm = gemmaNorm("post_feedforward_layernorm", eps);
-    return std::vector<StepSpec>{
-        preNormStep(gemmaNorm("input_layernorm", eps), std::move(attention)),
-        preNormStep(gemmaNorm("pre_feedforward_layernorm", eps),
-                    std::move(mlp))};
+    return gemmaSteps(std::move(attention), branch(parts.mlp), eps);
+  });
+  reader.spec.stack.finalNorm = gemmaNorm(reader.name("norm"), eps);
+}
+
+void generate::readGemma3(ConfigReader &reader) {
+  const ConfigFields &fields = reader.fields;
+  LlamaDefaults defaults = gemmaDefaults();
+  defaults.vocab = 262208;
+  defaults.width = 2304;
+  defaults.hidden = 9216;
+  defaults.layers = 26;
+  defaults.heads = 8;
+  defaults.kvHeads = 4;
+  defaults.positions = 131072;
+  defaults.activationKey = "hidden_activation";
+  defaults.theta = 1e6;
+  RopeSource rope;
+  rope.kind = "full_attention";
+  LlamaParts parts = readLlamaParts(reader, defaults, rope);
+  rope.kind = "sliding_attention";
+  rope.thetaKey = "rope_local_base_freq";
+  rope.headDim = parts.attention.headDim;
+  rope.positions = reader.spec.positions;
+  std::optional<RopeSpec> localRope = readRope(reader, rope);
+  double eps = fields.getEps("rms_norm_eps", 1e-6);
+  bool bias = fields.getBool("attention_bias", false);
+  parts.setAttentionBias(bias, bias);
+  parts.attention.scores.scale =
+      1 / std::sqrt(fields.getPositive("query_pre_attn_scalar", 256));
+  parts.attention.qkNorm = QkNormSpec{gemmaNorm("self_attn.q_norm", eps),
+                                      gemmaNorm("self_attn.k_norm", eps)};
+  // transformers reads it, and caps no scores.
+  if (fields.has("attn_logit_softcapping"))
+    fields.refuse("attn_logit_softcapping", "null");
+  if (fields.findBool("use_bidirectional_attention").value_or(false))
+    fields.refuse("use_bidirectional_attention", "false");
+  if (fields.has("final_logit_softcapping")) {
+    double cap = fields.getPositive("final_logit_softcapping", 30);
+    if (reader.spec.head)
+      reader.spec.head->softcap = cap;
+  }
+  std::optional<int64_t> window = fields.findInt("sliding_window");
+  if (fields.isMissing("sliding_window"))
+    window = 4096;
+  int64_t pattern = fields.getInt("sliding_window_pattern", 6);
+  auto windows = readLayerWindows(reader, parts.layers, window, [&](int64_t i) {
+    return (i + 1) % pattern != 0;
+  });
+
+  reader.spec.stack.embedding->scale = std::sqrt(double(reader.spec.width));
+  addLayers(reader, parts.layers, "layers", [&](int64_t i) {
+    BranchSpec attention = branch(parts.attention);
+    attention.attention->scores.window = windows[i];
+    if (windows[i])
+      attention.attention->rope = localRope;
+    return gemmaSteps(std::move(attention), branch(parts.mlp), eps);
   });
   reader.spec.stack.finalNorm = gemmaNorm(reader.name("norm"), eps);
 }

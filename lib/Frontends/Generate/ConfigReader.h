@@ -56,6 +56,7 @@ void readQwen3(ConfigReader &reader);
 void readQwen3Moe(ConfigReader &reader);
 void readGemma(ConfigReader &reader);
 void readGemma2(ConfigReader &reader);
+void readGemma3(ConfigReader &reader);
 void readOlmo2(ConfigReader &reader);
 void readGranite(ConfigReader &reader);
 void readCohere(ConfigReader &reader);
@@ -132,6 +133,9 @@ struct RopeSource {
   double theta = 10000, partial = 1;
   llvm::StringRef thetaKey = "rope_theta";
   llvm::StringRef partialKey = "partial_rotary_factor";
+  /// The kind of layers whose settings `rope_parameters` has under this name;
+  /// empty: one for all layers. `rope_scaling` is of full attention.
+  llvm::StringRef kind;
   /// Rotates a part of each head; other types always rotate all of it.
   bool takesPartial = false;
   /// An odd rotated part is completed to an even one.

@@ -208,13 +208,33 @@ static std::string readType(const ConfigFields &settings, StringRef key,
   return type;
 }
 
+/// The settings of all layers, or of those of one kind.
+static ConfigFields findSettings(const ConfigFields &fields, StringRef kind) {
+  ConfigFields scaling = fields.getObject("rope_scaling");
+  ConfigFields parameters = fields.getObject("rope_parameters");
+  // The spelling of older releases wins where both are given.
+  if (kind.empty())
+    return scaling.countFields() != 0 ? scaling : parameters;
+  if (scaling.countFields() != 0) {
+    if (parameters.countFields() != 0)
+      fields.fail("rope_scaling", "expected none beside rope_parameters");
+    // transformers keeps the plain form of layers of kinds with that key.
+    if (scaling.has("type") && !scaling.has("rope_type"))
+      scaling.fail("type", "expected rope_type in its place");
+    if (kind == "full_attention")
+      return scaling;
+  }
+  if (parameters.has("rope_type") || parameters.has("rope_theta"))
+    fields.fail("rope_parameters",
+                "expected settings for each kind of layer, full_attention and "
+                "sliding_attention");
+  return parameters.getObject(kind);
+}
+
 std::optional<RopeSpec> generate::readRope(ConfigReader &reader,
                                            RopeSource source) {
   const ConfigFields &fields = reader.fields;
-  // The spelling of older releases wins where both are given.
-  ConfigFields settings = fields.getObject("rope_scaling");
-  if (settings.countFields() == 0)
-    settings = fields.getObject("rope_parameters");
+  ConfigFields settings = findSettings(fields, source.kind);
   if (std::string nested = settings.findNestedObject(); !nested.empty())
     settings.fail(nested,
                   "rotary settings per kind of layer are not supported");
