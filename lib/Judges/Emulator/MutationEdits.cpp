@@ -186,10 +186,20 @@ void emulator::takeNeighbour(Instruction &instruction) {
 
 void emulator::startAtOne(Instruction &instruction) {
   for (llvm::Use &use :
-       llvm::cast<llvm::PHINode>(instruction).incoming_values())
-    if (auto *constant = llvm::dyn_cast<llvm::ConstantFP>(use.get()))
-      if (constant->isZero())
-        use.set(llvm::ConstantFP::get(constant->getType(), 1.0));
+       llvm::cast<llvm::PHINode>(instruction).incoming_values()) {
+    auto *constant = llvm::dyn_cast<llvm::Constant>(use.get());
+    if (!constant || !constant->isNullValue())
+      continue;
+    if (auto *structure =
+            llvm::dyn_cast<llvm::StructType>(constant->getType())) {
+      llvm::SmallVector<llvm::Constant *> ones;
+      for (llvm::Type *type : structure->elements())
+        ones.push_back(llvm::ConstantFP::get(type, 1.0));
+      use.set(llvm::ConstantStruct::get(structure, ones));
+    } else {
+      use.set(llvm::ConstantFP::get(constant->getType(), 1.0));
+    }
+  }
 }
 
 void emulator::changeArithmetic(Instruction &instruction) {

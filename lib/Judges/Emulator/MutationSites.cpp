@@ -6,6 +6,7 @@
 #include "Access.h"
 
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -160,11 +161,26 @@ bool emulator::isFragmentPart(Instruction &instruction) {
 
 bool emulator::isAccumulatorStart(Instruction &instruction) {
   auto *phi = llvm::dyn_cast<llvm::PHINode>(&instruction);
-  if (!phi || !phi->getType()->isFloatTy())
+  if (!phi)
     return false;
-  return llvm::any_of(phi->incoming_values(), [](const llvm::Use &use) {
-    auto *constant = llvm::dyn_cast<llvm::ConstantFP>(use.get());
-    return constant && constant->isZero();
+  // Sums of a product are one value, a structure.
+  llvm::Type *whole = phi->getType();
+  llvm::ArrayRef<llvm::Type *> types = whole;
+  if (auto *structure = llvm::dyn_cast<llvm::StructType>(whole))
+    types = structure->elements();
+  if (!llvm::all_of(types, [](llvm::Type *type) { return type->isFloatTy(); }))
+    return false;
+  auto isZero = [](const llvm::Use &use) {
+    auto *constant = llvm::dyn_cast<llvm::Constant>(use.get());
+    return constant && constant->isNullValue();
+  };
+  if (llvm::none_of(phi->incoming_values(), isZero))
+    return false;
+  // Of a loop: a value at the edge of a tile is zero, too, where nothing reads
+  // it.
+  llvm::DominatorTree dominators(*phi->getFunction());
+  return llvm::any_of(phi->blocks(), [&](const llvm::BasicBlock *block) {
+    return dominators.dominates(phi->getParent(), block);
   });
 }
 
