@@ -135,17 +135,20 @@ def compare_rows(text, path, folder):
 
 def main():
     engine, dtypes, *families = sys.argv[1:]
-    known = tools.run("block-gen", "--list-families").split()
-    if not families:
+    scope = ""
+    if not families and engine == "cpu" and not tiers.FULL:
+        families = CPU_FAMILIES
+    elif not families:
+        known = tools.run("block-gen", "--list-families").split()
         families = [name for name in known if not BIDIRECTIONAL.fullmatch(name)]
-        if engine == "cpu" and not tiers.FULL:
-            families = CPU_FAMILIES
+        scope = " of all causal families"
     cases = [(f"{family} {dtype}", (family, engine, dtype, None))
              for family in families for dtype in dtypes.split(",")]
     if engine == "reference":
         cases += [(f"broken: {name}", (family, engine, "f32", (pattern, replacement)))
                   for name, family, pattern, replacement in FAULTS]
-    return tools.report(cases, lambda case: tools.check_broken(check, case) if case[-1] else check(case))
+    return tools.report(cases, lambda case: tools.check_broken(check, case) if case[-1] else check(case),
+                        scope)
 
 
 if __name__ == "__main__":

@@ -97,8 +97,8 @@ def check_broken(check, case):
     raise Failure(f"not found: {told}")
 
 
-def report(cases, check):
-    """Checks named cases, one line each; the exit code of a test."""
+def report(cases, check, scope=""):
+    """Checks named cases, one line each; the exit code of a test. The scope ends the line of counts."""
     passed = failed = 0
     for name, case in cases:
         try:
@@ -107,7 +107,7 @@ def report(cases, check):
         except Failure as failure:
             print(f"FAILED {name}: {failure}")
             failed += 1
-    print(f"{passed} passed, {failed} failed")
+    print(f"{passed} passed, {failed} failed{scope}")
     return 1 if failed or not passed else 0
 
 
