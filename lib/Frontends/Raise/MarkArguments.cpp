@@ -5,6 +5,7 @@
 #include "MarkArguments.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
@@ -26,6 +27,20 @@ ArrayRef<int64_t> parablock::raise::getShape(Value value) {
 // By types
 //===----------------------------------------------------------------------===//
 
+/// Returns whether `value` is only read by rows that other values name: a table
+/// of embeddings. With as many rows as the batch it has the type of a stream.
+static bool isLookedUp(Value value) {
+  return !value.use_empty() &&
+         llvm::all_of(value.getUses(), [](OpOperand &use) {
+           Operation *user = use.getOwner();
+           if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                   tosa::ReshapeOp>(user))
+             return isLookedUp(user->getResult(0));
+           return isa<tensor::ExtractOp>(user) ||
+                  (isa<tosa::GatherOp>(user) && use.getOperandNumber() == 0);
+         });
+}
+
 std::optional<unsigned> raise::findStream(FunctionOpInterface function) {
   Operation *terminator = function.getFunctionBody().front().getTerminator();
   auto isStream = [](Value argument, Value result) {
@@ -39,7 +54,7 @@ std::optional<unsigned> raise::findStream(FunctionOpInterface function) {
   SmallVector<BlockArgument> inputs;
   for (BlockArgument argument : function.getArguments())
     if (!function.getArgAttr(argument.getArgNumber(), block::kParamAttr) &&
-        getShape(argument).size() >= 2)
+        getShape(argument).size() >= 2 && !isLookedUp(argument))
       inputs.push_back(argument);
   for (Value result : terminator->getOperands())
     for (BlockArgument argument : inputs)

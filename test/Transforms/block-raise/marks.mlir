@@ -48,3 +48,46 @@ func.func @main(%x: tensor<1x4x8xf32>, %w: tensor<8x8xf32>, %both: tensor<8x8xf3
   %e = math.atan2 %d, %rows : tensor<1x4x8xf32>
   return %e, %c : tensor<1x4x8xf32>, tensor<1x8x8xf32>
 }
+
+// -----
+
+// A table of embeddings with as many rows as the batch is no stream, though a sum over tokens has its type.
+// WHY: Remark="inputs: arg00 (no floats); parameters: arg01 (read as weights)"
+// CHECK: func.func @main(%arg0: tensor<2x4xi64> {block.input = "arg00"},
+// CHECK-SAME: %arg1: tensor<2x8xf32> {block.param = "arg01"}) -> (tensor<2x8xf32> {block.output = "out0"})
+func.func @main(%ids: tensor<2x4xi64>, %table: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x4x8xf32>
+  %rows = linalg.generic {
+      indexing_maps = [affine_map<(b, t, d) -> (b, t)>, affine_map<(b, t, d) -> (b, t, d)>],
+      iterator_types = ["parallel", "parallel", "parallel"]} ins(%ids : tensor<2x4xi64>) outs(%e : tensor<2x4x8xf32>) {
+  ^bb0(%id: i64, %out: f32):
+    %row = arith.index_cast %id : i64 to index
+    %column = linalg.index 2 : index
+    %number = tensor.extract %table[%row, %column] : tensor<2x8xf32>
+    linalg.yield %number : f32
+  } -> tensor<2x4x8xf32>
+  %s = tensor.empty() : tensor<2x8xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%s : tensor<2x8xf32>) -> tensor<2x8xf32>
+  %sum = linalg.reduce {arith.addf} ins(%rows : tensor<2x4x8xf32>) outs(%init : tensor<2x8xf32>) dimensions = [1]
+  return %sum : tensor<2x8xf32>
+}
+
+// -----
+
+// Nor in TOSA.
+// CHECK: block.embedding %arg0 in %arg1
+// WHY: Remark="inputs: arg00 (no floats); parameters: arg01 (read as weights)"
+func.func @main(%ids: tensor<2x4xi32>, %table: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %shape = tosa.const_shape {values = dense<[1, 2, 8]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %flat = tosa.const_shape {values = dense<[1, 8]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %apart = tosa.const_shape {values = dense<[2, 4, 8]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %pair = tosa.const_shape {values = dense<[2, 8]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %values = tosa.reshape %table, %shape : (tensor<2x8xf32>, !tosa.shape<3>) -> tensor<1x2x8xf32>
+  %indices = tosa.reshape %ids, %flat : (tensor<2x4xi32>, !tosa.shape<2>) -> tensor<1x8xi32>
+  %found = tosa.gather %values, %indices : (tensor<1x2x8xf32>, tensor<1x8xi32>) -> tensor<1x8x8xf32>
+  %rows = tosa.reshape %found, %apart : (tensor<1x8x8xf32>, !tosa.shape<3>) -> tensor<2x4x8xf32>
+  %sum = tosa.reduce_sum %rows {axis = 1 : i32} : (tensor<2x4x8xf32>) -> tensor<2x1x8xf32>
+  %out = tosa.reshape %sum, %pair : (tensor<2x1x8xf32>, !tosa.shape<2>) -> tensor<2x8xf32>
+  return %out : tensor<2x8xf32>
+}
