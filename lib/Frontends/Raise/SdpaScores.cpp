@@ -14,6 +14,18 @@ using namespace parablock::raise;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+/// Cuts `numbers` to the first of `count` equal parts; returns false if they
+/// differ.
+static bool cutToFirst(std::vector<double> &numbers, int64_t count) {
+  int64_t size = numbers.size() / count;
+  for (int64_t part = 1; part < count; ++part)
+    if (!std::equal(numbers.begin(), numbers.begin() + size,
+                    numbers.begin() + part * size))
+      return false;
+  numbers.resize(size);
+  return true;
+}
+
 std::optional<ScoreTable> SdpaMatcher::readTable(unsigned layout,
                                                  const Node *source,
                                                  int64_t offset, bool perHead) {
@@ -21,19 +33,25 @@ std::optional<ScoreTable> SdpaMatcher::readTable(unsigned layout,
     return llvm::any_of(
         digits, [&](unsigned d) { return aligned.strides[layout][d] != 0; });
   };
-  SmallVector<unsigned> heads = join({groups, repeats});
-  if (moves(batch) || moves(elements) || moves(valueElements) ||
-      (!perHead && moves(heads)))
+  if (moves(elements) || moves(valueElements))
     return std::nullopt;
+  SmallVector<unsigned> heads = join({groups, repeats}), digits;
+  if (moves(batch))
+    digits = join({batch});
+  if (moves(heads))
+    llvm::append_range(digits, heads);
+  llvm::append_range(digits, join({queries, keys}));
   ScoreTable table;
   table.heads = moves(heads) ? aligned.getSize(heads) : 1;
   table.queries = aligned.getSize(queries);
   table.keys = aligned.getSize(keys);
-  SmallVector<unsigned> digits =
-      table.heads > 1 ? join({heads, queries, keys}) : join({queries, keys});
-  Layout order = aligned.select(layout, digits, offset);
-  Term term{source, order};
+  Term term{source, aligned.select(layout, digits, offset)};
   if (!readNumbers(term, table.numbers))
+    return std::nullopt;
+  // Other tools write out what is one table for all rows and heads.
+  if (moves(batch) && !cutToFirst(table.numbers, aligned.getSize(batch)))
+    return std::nullopt;
+  if (!perHead && !cutToFirst(table.numbers, std::exchange(table.heads, 1)))
     return std::nullopt;
   return table;
 }

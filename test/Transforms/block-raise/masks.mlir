@@ -176,3 +176,50 @@ func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf
   %o = tosa.matmul %p, %v, %z, %z : (tensor<1x5x5xf32>, tensor<1x5x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x8xf32>
   return %o : tensor<1x5x8xf32>
 }
+
+// -----
+
+// A mask that is written out for each batch row is one mask.
+// CHECK-LABEL: func.func @main(
+// CHECK: block.sdpa %arg0, %arg1, %arg2 {heads = 1, scores = #block.scores<scale = 1.0, causal = true>}
+func.func @main(%q: tensor<2x3x8xf32>, %k: tensor<2x3x8xf32>, %v: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %kt = tosa.transpose %k {perms = array<i32: 0, 2, 1>} : (tensor<2x3x8xf32>) -> tensor<2x8x3xf32>
+  %a = tosa.matmul %q, %kt, %z, %z : (tensor<2x3x8xf32>, tensor<2x8x3xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<2x3x3xf32>
+  %f = "tosa.const"() <{values = dense<-1.0e10> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+  %m = "tosa.const"() <{values = dense<[[[true, false, false], [true, true, false], [true, true, true]], [[true, false, false], [true, true, false], [true, true, true]]]> : tensor<2x3x3xi1>}> : () -> tensor<2x3x3xi1>
+  %s = tosa.select %m, %a, %f : (tensor<2x3x3xi1>, tensor<2x3x3xf32>, tensor<1x1x1xf32>) -> tensor<2x3x3xf32>
+  %max = tosa.reduce_max %s {axis = 2 : i32} : (tensor<2x3x3xf32>) -> tensor<2x3x1xf32>
+  %c = tosa.sub %s, %max : (tensor<2x3x3xf32>, tensor<2x3x1xf32>) -> tensor<2x3x3xf32>
+  %e = tosa.exp %c : (tensor<2x3x3xf32>) -> tensor<2x3x3xf32>
+  %sum = tosa.reduce_sum %e {axis = 2 : i32} : (tensor<2x3x3xf32>) -> tensor<2x3x1xf32>
+  %inv = tosa.reciprocal %sum : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %p = tosa.mul %e, %inv, %i : (tensor<2x3x3xf32>, tensor<2x3x1xf32>, tensor<1xi8>) -> tensor<2x3x3xf32>
+  %o = tosa.matmul %p, %v, %z, %z : (tensor<2x3x3xf32>, tensor<2x3x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<2x3x8xf32>
+  return %o : tensor<2x3x8xf32>
+}
+
+// -----
+
+// Two masks stay.
+// CHECK-LABEL: func.func @main(
+// CHECK-NOT: block.sdpa
+// CHECK: tosa.exp
+func.func @main(%q: tensor<2x3x8xf32>, %k: tensor<2x3x8xf32>, %v: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %kt = tosa.transpose %k {perms = array<i32: 0, 2, 1>} : (tensor<2x3x8xf32>) -> tensor<2x8x3xf32>
+  %a = tosa.matmul %q, %kt, %z, %z : (tensor<2x3x8xf32>, tensor<2x8x3xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<2x3x3xf32>
+  %f = "tosa.const"() <{values = dense<-1.0e10> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+  %m = "tosa.const"() <{values = dense<[[[true, false, false], [true, true, false], [true, true, true]], [[true, false, false], [true, true, true], [true, true, true]]]> : tensor<2x3x3xi1>}> : () -> tensor<2x3x3xi1>
+  %s = tosa.select %m, %a, %f : (tensor<2x3x3xi1>, tensor<2x3x3xf32>, tensor<1x1x1xf32>) -> tensor<2x3x3xf32>
+  %max = tosa.reduce_max %s {axis = 2 : i32} : (tensor<2x3x3xf32>) -> tensor<2x3x1xf32>
+  %c = tosa.sub %s, %max : (tensor<2x3x3xf32>, tensor<2x3x1xf32>) -> tensor<2x3x3xf32>
+  %e = tosa.exp %c : (tensor<2x3x3xf32>) -> tensor<2x3x3xf32>
+  %sum = tosa.reduce_sum %e {axis = 2 : i32} : (tensor<2x3x3xf32>) -> tensor<2x3x1xf32>
+  %inv = tosa.reciprocal %sum : (tensor<2x3x1xf32>) -> tensor<2x3x1xf32>
+  %p = tosa.mul %e, %inv, %i : (tensor<2x3x3xf32>, tensor<2x3x1xf32>, tensor<1xi8>) -> tensor<2x3x3xf32>
+  %o = tosa.matmul %p, %v, %z, %z : (tensor<2x3x3xf32>, tensor<2x3x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<2x3x8xf32>
+  return %o : tensor<2x3x8xf32>
+}
