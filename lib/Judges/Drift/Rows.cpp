@@ -4,6 +4,7 @@
 
 #include "Rows.h"
 
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "parablock/Dialect/Block/BlockOps.h"
@@ -27,8 +28,31 @@ static Error checkArguments(func::FuncOp function) {
   return Error::success();
 }
 
+/// Returns the first op with an open result whose sizes are numbers in TOSA's
+/// shapes, or none. Its verifier accepts one beside the other.
+static Operation *findFixedShape(func::FuncOp function) {
+  Operation *fixed = nullptr;
+  function.walk([&](Operation *op) {
+    bool hasShape = llvm::any_of(op->getOperandTypes(), [](Type type) {
+      return isa<tosa::shapeType>(type);
+    });
+    bool isOpen = llvm::any_of(op->getResultTypes(), [](Type type) {
+      auto shaped = dyn_cast<ShapedType>(type);
+      return shaped && !shaped.hasStaticShape();
+    });
+    if (!hasShape || !isOpen)
+      return WalkResult::advance();
+    fixed = op;
+    return WalkResult::interrupt();
+  });
+  return fixed;
+}
+
 /// Why `function` does not hold, or nothing.
 static std::string findFault(func::FuncOp function) {
+  if (Operation *op = findFixedShape(function))
+    return ("'" + op->getName().getStringRef() + "' has a shape of numbers")
+        .str();
   std::string fault;
   ScopedDiagnosticHandler quiet(function.getContext(),
                                 [&](Diagnostic &diagnostic) {
