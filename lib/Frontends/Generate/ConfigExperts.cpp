@@ -1,4 +1,4 @@
-//===- ConfigExperts.cpp - reads mixtral and qwen3_moe configs ------------===//
+//===- ConfigExperts.cpp - reads configs of experts beside attention ------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -8,17 +8,8 @@
 using namespace parablock;
 using namespace parablock::generate;
 
-/// Keys and defaults of a family's experts.
-namespace {
-struct ExpertKeys {
-  llvm::StringRef count, hidden;
-  int64_t defaultCount, defaultHidden, defaultChosen;
-};
-} // namespace
-
-/// Reads experts that a softmax over all of them chooses and weighs.
-static ExpertsSpec readExperts(ConfigReader &reader, const ExpertKeys &keys,
-                               block::Activation activation) {
+ExpertsSpec generate::readExperts(ConfigReader &reader, const ExpertKeys &keys,
+                                  block::Activation activation) {
   const ConfigFields &fields = reader.fields;
   ExpertsSpec experts;
   experts.count =
@@ -38,7 +29,7 @@ static ExpertsSpec readExperts(ConfigReader &reader, const ExpertKeys &keys,
   return experts;
 }
 
-static BranchSpec mixture(const ExpertsSpec &experts) {
+BranchSpec generate::mixture(const ExpertsSpec &experts) {
   BranchSpec spec;
   spec.experts = experts;
   return spec;
@@ -90,4 +81,100 @@ void generate::readQwen3Moe(ConfigReader &reader) {
                       !llvm::is_contained(dense, static_cast<double>(i));
     return hasExperts ? mixture(experts) : branch(parts.mlp);
   });
+}
+
+void generate::readOlmoe(ConfigReader &reader) {
+  const ConfigFields &fields = reader.fields;
+  LlamaDefaults defaults;
+  defaults.vocab = 50304;
+  defaults.width = defaults.hidden = 2048;
+  defaults.layers = defaults.heads = 16;
+  defaults.positions = 4096;
+  LlamaParts parts = readLlamaParts(reader, defaults);
+  double eps = fields.getEps("rms_norm_eps", 1e-5);
+  bool bias = fields.getBool("attention_bias", false);
+  parts.setAttentionBias(bias, bias);
+  parts.attention.qkNorm = QkNormSpec{llamaNorm("self_attn.q_norm", eps),
+                                      llamaNorm("self_attn.k_norm", eps),
+                                      block::QkNormExtent::Whole};
+  // The model bounds queries and keys behind their norms.
+  if (fields.has("clip_qkv"))
+    fields.refuse("clip_qkv", "null");
+  ExpertsSpec experts =
+      readExperts(reader,
+                  {fields.either("num_local_experts", "num_experts"),
+                   "intermediate_size", 64, defaults.hidden, 8},
+                  parts.mlp.activation);
+  if (!fields.getBool("norm_topk_prob", false))
+    experts.divideBy = block::WeightSum::One;
+  experts.roundWeights = true;
+  finishLlama(reader, parts, eps, {},
+              [&](int64_t) { return mixture(experts); });
+}
+
+/// Chooses by logits and weighs by a softmax over the chosen ones.
+static void weighByLogits(ExpertsSpec &experts) {
+  experts.score = block::RouterScore::Logit;
+  experts.weight = block::RouterWeight::Softmax;
+  experts.divideBy = block::WeightSum::One;
+  experts.roundWeights = true;
+}
+
+void generate::readGraniteMoe(ConfigReader &reader) {
+  const ConfigFields &fields = reader.fields;
+  LlamaDefaults defaults;
+  LlamaParts parts = readLlamaParts(reader, defaults);
+  bool bias = fields.getBool("attention_bias", false);
+  parts.setAttentionBias(bias, bias);
+  parts.attention.scores.scale = fields.getReal("attention_multiplier", 1);
+  ExpertsSpec experts = readExperts(
+      reader, {"num_local_experts", "intermediate_size", 8, defaults.hidden, 2},
+      parts.mlp.activation);
+  weighByLogits(experts);
+  experts.router = "block_sparse_moe.router";
+  experts.up = "block_sparse_moe.experts.gate_up_proj";
+  experts.down = "block_sparse_moe.experts.down_proj";
+  finishLlama(reader, parts, fields.getEps("rms_norm_eps", 1e-6), {},
+              [&](int64_t) { return mixture(experts); });
+  scaleGranite(reader);
+}
+
+void generate::readGptOss(ConfigReader &reader) {
+  const ConfigFields &fields = reader.fields;
+  LlamaDefaults defaults;
+  defaults.vocab = 201088;
+  defaults.width = defaults.hidden = 2880;
+  defaults.layers = 36;
+  defaults.heads = defaults.headDim = 64;
+  defaults.kvHeads = 8;
+  defaults.positions = 131072;
+  defaults.theta = 150000;
+  LlamaParts parts = readLlamaParts(reader, defaults);
+  // Releases differ in what stands for settings that are missing.
+  if (!fields.has("rope_parameters") && !fields.has("rope_scaling"))
+    fields.refuse("rope_parameters", "the settings of a rotation");
+  bool bias = fields.getBool("attention_bias", true);
+  parts.setAttentionBias(bias, bias);
+  parts.attention.sinks = "self_attn.sinks";
+  std::optional<int64_t> window = fields.findInt("sliding_window");
+  if (fields.isMissing("sliding_window"))
+    window = 128;
+
+  ExpertsSpec experts =
+      readExperts(reader,
+                  {fields.either("num_experts", "num_local_experts"),
+                   "intermediate_size", 128, defaults.hidden, 4},
+                  block::Activation::QuickGelu);
+  weighByLogits(experts);
+  experts.router = "mlp.router";
+  experts.routerBias = experts.biases = experts.transposed = true;
+  experts.layout = block::ExpertLayout::Interleaved;
+  if (fields.getReal("swiglu_alpha", 1.702) != 1.702)
+    fields.refuse("swiglu_alpha", "1.702");
+  experts.limit = fields.getPositive("swiglu_limit", 7);
+  experts.upOffset = 1;
+  finishLlama(reader, parts, fields.getEps("rms_norm_eps", 1e-5),
+              readLayerWindows(reader, parts.layers, window,
+                               [](int64_t i) { return i % 2 == 0; }),
+              [&](int64_t) { return mixture(experts); });
 }

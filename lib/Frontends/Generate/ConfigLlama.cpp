@@ -26,8 +26,11 @@ LlamaParts generate::readLlamaParts(ConfigReader &reader,
   Trunk trunk =
       readTrunk(reader, defaults.vocab, {"hidden_size", defaults.width},
                 {"num_hidden_layers", defaults.layers},
-                {"num_attention_heads", defaults.heads}, defaults.readsHeadDim);
-  if (defaults.readsHeadDim)
+                {"num_attention_heads", defaults.heads},
+                defaults.readsHeadDim || defaults.hasLatent);
+  if (defaults.hasLatent)
+    trunk.headDim = rope.headDim;
+  else if (defaults.readsHeadDim)
     trunk.headDim = readHeadDim(reader, trunk, defaults.headDim);
 
   LlamaParts parts;
@@ -172,7 +175,11 @@ void generate::readGranite(ConfigReader &reader) {
   parts.setMlpBias(fields.getBool("mlp_bias", false));
   parts.attention.scores.scale = fields.getReal("attention_multiplier", 1);
   finishLlama(reader, parts, fields.getEps("rms_norm_eps", 1e-6));
+  scaleGranite(reader);
+}
 
+void generate::scaleGranite(ConfigReader &reader) {
+  const ConfigFields &fields = reader.fields;
   double branchScale = fields.getReal("residual_multiplier", 1);
   for (LayerSpec &layer : reader.spec.stack.layers)
     for (StepSpec &step : layer.steps)

@@ -15,6 +15,9 @@ struct LlamaDefaults {
   int64_t vocab = 32000, width = 4096, hidden = 11008;
   int64_t layers = 32, heads = 32, kvHeads = 0, headDim = 0;
   bool readsHeadDim = true; // else `head_dim` is another model's key
+  /// Sizes of heads have keys of their own: that of the rotated part is the
+  /// rope source's.
+  bool hasLatent = false;
   int64_t positions = 2048;
   double theta = 10000;
   bool tied = false;
@@ -36,6 +39,22 @@ struct LlamaParts {
 /// Also sets the embedding, the head and the positions.
 LlamaParts readLlamaParts(ConfigReader &reader, const LlamaDefaults &defaults,
                           const RopeSource &rope = {});
+
+/// Applies granite's factors to a model that is finished.
+void scaleGranite(ConfigReader &reader);
+
+/// Keys and defaults of a family's experts.
+struct ExpertKeys {
+  llvm::StringRef count, hidden;
+  int64_t defaultCount, defaultHidden, defaultChosen;
+};
+
+/// Reads experts that a softmax over all of them chooses and weighs, under
+/// "mlp".
+ExpertsSpec readExperts(ConfigReader &reader, const ExpertKeys &keys,
+                        block::Activation activation);
+
+BranchSpec mixture(const ExpertsSpec &experts);
 
 /// Reads the biases of attention, and sets qwen3's norms of queries and keys.
 void readQwen3Attention(ConfigReader &reader, LlamaParts &parts, double eps);

@@ -54,6 +54,12 @@ void readMixtral(ConfigReader &reader);
 void readQwen2(ConfigReader &reader);
 void readQwen3(ConfigReader &reader);
 void readQwen3Moe(ConfigReader &reader);
+void readOlmoe(ConfigReader &reader);
+void readGraniteMoe(ConfigReader &reader);
+void readGptOss(ConfigReader &reader);
+void readDeepseekV2(ConfigReader &reader);
+void readDeepseekV3(ConfigReader &reader);
+void readGlm4Moe(ConfigReader &reader);
 void readGemma(ConfigReader &reader);
 void readGemma2(ConfigReader &reader);
 void readGemma3(ConfigReader &reader);
@@ -148,6 +154,10 @@ struct RopeSource {
 
 /// None where nothing is rotated.
 std::optional<RopeSpec> readRope(ConfigReader &reader, RopeSource source);
+
+/// Returns the scale of scores of heads of that width: a stretched rotation
+/// with `mscale_all_dim` multiplies it by the square of a magnitude.
+double readLatentScale(ConfigReader &reader, int64_t headDim);
 
 /// Returns the sliding windows of a model whose `layer_types` names the layers
 /// with one. If it is missing, `isSliding` decides.

@@ -110,11 +110,15 @@ RopeTable RopeForm::llama3() const {
   return table;
 }
 
+/// Returns YaRN's factor of cosines and sines for positions that are stretched
+/// that much.
+static double getMagnitude(double stretch, double mscale) {
+  return stretch <= 1 ? 1.0 : 0.1 * mscale * std::log(stretch) + 1.0;
+}
+
 RopeTable RopeForm::yarn() const {
   double stretch = getStretch();
-  auto magnitude = [&](double mscale) {
-    return stretch <= 1 ? 1.0 : 0.1 * mscale * std::log(stretch) + 1.0;
-  };
+  auto magnitude = [&](double mscale) { return getMagnitude(stretch, mscale); };
   auto orDefault = [&](StringRef key, double fallback) {
     double value = settings.findReal(key).value_or(fallback);
     return value == 0 ? fallback : value;
@@ -229,6 +233,20 @@ static ConfigFields findSettings(const ConfigFields &fields, StringRef kind) {
                 "expected settings for each kind of layer, full_attention and "
                 "sliding_attention");
   return parameters.getObject(kind);
+}
+
+double generate::readLatentScale(ConfigReader &reader, int64_t headDim) {
+  double scale = 1 / std::sqrt(double(headDim));
+  ConfigFields settings = findSettings(reader.fields, "");
+  StringRef typeKey = settings.either("rope_type", "type");
+  double mscale = settings.findReal("mscale_all_dim").value_or(0);
+  if (mscale == 0 ||
+      settings.findString(typeKey).value_or("default") == "default")
+    return scale;
+  if (!settings.has("factor"))
+    settings.refuse("factor", "a number greater than 0");
+  double magnitude = getMagnitude(settings.getPositive("factor", 1), mscale);
+  return scale * magnitude * magnitude;
 }
 
 std::optional<RopeSpec> generate::readRope(ConfigReader &reader,
