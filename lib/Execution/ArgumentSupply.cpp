@@ -66,7 +66,9 @@ Expected<BoundFunction> ArgumentSupply::bind(mlir::func::FuncOp function,
 
 TensorFile *ArgumentSupply::findFile(const Argument &argument) const {
   auto has = [&](TensorFile *file) {
-    return file && file->lookup(argument.name);
+    return file &&
+           file->lookup(argument.name,
+                        argument.shape.empty() ? 0 : argument.shape.front());
   };
   if (argument.isParameter && has(weights))
     return weights;

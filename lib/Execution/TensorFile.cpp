@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Execution/TensorFile.h"
+
+#include "ExpertTensors.h"
 #include "parablock/Support/ExactIntegers.h"
 #include "parablock/Support/TensorPart.h"
 #include "llvm/ADT/STLExtras.h"
@@ -41,14 +43,39 @@ TensorFile::TensorFile(SafeTensorsFile opened) : file(std::move(opened)) {
   }
 }
 
-const SafeTensorsEntry *TensorFile::lookup(StringRef name) const {
-  if (const SafeTensorsEntry *entry = file.lookup(name))
+TensorFile::TensorFile(TensorFile &&) = default;
+TensorFile &TensorFile::operator=(TensorFile &&) = default;
+TensorFile::~TensorFile() = default;
+
+const SafeTensorsEntry *TensorFile::lookupStored(StringRef name) const {
+  for (StringRef spelling : listSpellings(name)) {
+    if (const SafeTensorsEntry *entry = file.lookup(spelling))
+      return entry;
+    StringRef rest = dropFirstPart(spelling);
+    if (const SafeTensorsEntry *entry =
+            rest.empty() ? nullptr : file.lookup(rest))
+      return entry;
+    if (const SafeTensorsEntry *entry = longerKeys.lookup(spelling))
+      return entry;
+  }
+  return nullptr;
+}
+
+const SafeTensorsEntry *TensorFile::lookup(StringRef name,
+                                           int64_t experts) const {
+  if (const SafeTensorsEntry *entry = lookupStored(name))
     return entry;
-  StringRef rest = dropFirstPart(name);
-  if (const SafeTensorsEntry *entry =
-          rest.empty() ? nullptr : file.lookup(rest))
-    return entry;
-  return longerKeys.lookup(name);
+  auto [known, isNew] = stacks.try_emplace(name);
+  if (isNew) {
+    auto stack =
+        stackExperts(name, std::max<int64_t>(experts, 0),
+                     [&](StringRef part) { return lookupStored(part); });
+    if (stack)
+      known->second = std::move(*stack);
+    else
+      stackErrors[name] = llvm::toString(stack.takeError());
+  }
+  return known->second ? &known->second->entry : nullptr;
 }
 
 static Error makeError(StringRef path, const SafeTensorsEntry &entry,
@@ -57,11 +84,27 @@ static Error makeError(StringRef path, const SafeTensorsEntry &entry,
                                  "': " + message);
 }
 
+bool TensorFile::isStack(const SafeTensorsEntry *entry) const {
+  if (!entry)
+    return false;
+  auto stack = stacks.find(entry->name);
+  return stack != stacks.end() && stack->second &&
+         &stack->second->entry == entry;
+}
+
 Expected<const SafeTensorsEntry *> TensorFile::find(const Port &argument,
                                                     ArrayRef<int64_t> shape) {
-  const SafeTensorsEntry *named = lookup(argument.name);
-  Expected<const SafeTensorsEntry *> found =
-      file.require(named ? named->name : argument.name, shape);
+  const SafeTensorsEntry *named =
+      lookup(argument.name, shape.empty() ? 0 : shape.front());
+  if (std::string error = stackErrors.lookup(argument.name); !error.empty())
+    return llvm::createStringError(path() + ": " + error);
+  Expected<const SafeTensorsEntry *> found = named;
+  if (!isStack(named))
+    found = file.require(named ? named->name : argument.name, shape);
+  else if (ArrayRef<int64_t>(named->shape) != shape)
+    return makeError(path(), *named,
+                     "expected experts that make " + formatShape(shape) +
+                         ", got " + formatShape(named->shape));
   if (!found)
     return found.takeError();
   ElementType type = (*found)->type;
@@ -83,6 +126,9 @@ Expected<Tensor> TensorFile::convert(const SafeTensorsEntry &entry,
                                      ArrayRef<int64_t> shape,
                                      std::vector<double> values) {
   bool isNew = usedNames.insert(entry.name).second;
+  if (isStack(&entry))
+    for (StringRef part : stacks.find(entry.name)->second->parts)
+      usedNames.insert(part);
   if (entry.name != argument.name && isNew && numOtherKeys++ == 0)
     firstOtherKey =
         (Twine("'") + argument.name + "' in '" + entry.name + "'").str();

@@ -116,6 +116,13 @@ class StoredTensor:
         return None if text is None else f"{text} {self.offset} {self.kind}"
 
 
+#: Parts of names, and what stands for them in files of some model types.
+_SPELLINGS = (
+    (".mlp.", ".block_sparse_moe."),
+    (".experts.gate_up_proj", ".input_linear.weight"),
+    (".experts.down_proj", ".output_linear.weight"),
+    (".router.weight", ".router.layer.weight"),
+)
 #: What stacks of experts consist of where each expert has tensors of its own: rows of gate
 #: in front of those of up.
 _PER_EXPERT = {
@@ -382,7 +389,8 @@ class Checkpoint:
 
     def _find_key(self, name: str) -> str | None:
         """Returns the name in the files of a tensor that find() has."""
-        for spelling in (name, name.replace(".mlp.", ".block_sparse_moe.")):
+        others = (name.replace(own, other, 1) for own, other in _SPELLINGS)
+        for spelling in dict.fromkeys((name, *others)):
             _, _, shorter = spelling.partition(".")
             for key in (spelling, shorter, self._longer.get(spelling)):
                 if key and key in self._tensors:

@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Models of transformers with experts: imports, results, tokens, refusals."""
 
-import copy
-from pathlib import Path
 from typing import Any
 
 import pytest
-import safetensors.torch as safetensors
 import torch
 
 import parablock
-from oracle import run_exactly
 
 transformers = pytest.importorskip("transformers")
 
@@ -41,21 +37,13 @@ def _compile(model: Any, ids: torch.Tensor) -> tuple[parablock.Model, torch.Tens
     return made, getattr(result, "logits", result)
 
 
-def _get_distance(found: torch.Tensor, model: Any, ids: torch.Tensor) -> float:
-    """Grouped products of PyTorch have no float64."""
-    model = copy.deepcopy(model)
-    model.set_experts_implementation("eager")
-    expected = run_exactly(model, (ids,)).logits
-    return float((found.double() - expected).norm() / expected.norm())
-
-
 @pytest.mark.parametrize("family", experts.FAMILIES)
 def test_families(family: str) -> None:
     model, ids = experts.make(family), experts.draw_ids()
     before = [config._experts_implementation for config in _list_configs(model)]
     made, found = _compile(model, ids)
     assert before == [config._experts_implementation for config in _list_configs(model)]
-    assert _get_distance(found, model, ids) < 2e-6
+    assert experts.get_distance(found, model, ids) < 2e-6
     count = 1 if family == "glm4_moe" else 2
     assert made.explain().to_dict()["recognised"]["experts"] == count
     text = " ".join(str(made).split())
@@ -109,7 +97,7 @@ def test_open_sizes() -> None:
     run = made.optimize().compile("cpu", threads=1)
     for rows, tokens in ((1, 1), (3, 11)):
         ids = experts.draw_ids(rows, tokens)
-        assert _get_distance(run(ids).logits, model, ids) < 2e-6
+        assert experts.get_distance(run(ids).logits, model, ids) < 2e-6
 
 
 class Experts(torch.nn.Module):
@@ -250,7 +238,7 @@ def test_compiled_graphs(family: str, implementation: str) -> None:
     after = parablock.stats()
     assert after["eager_operations"] == before["eager_operations"]
     assert after["recognised"]["experts"] == before["recognised"].get("experts", 0) + 2
-    assert _get_distance(found, model, ids) < 2e-6
+    assert experts.get_distance(found, model, ids) < 2e-6
 
 
 def test_compiled_graphs_of_unknown_experts() -> None:
@@ -300,63 +288,3 @@ def test_gradients_in_pytorch() -> None:
     grads = [torch.autograd.grad(each, (logits, x, up, down), way) for each in (first, second)]
     for a, b in zip(*grads, strict=True):
         torch.testing.assert_close(a, b)
-
-
-@pytest.mark.parametrize(
-    ("family", "more"),
-    [
-        ("mixtral", {}),
-        ("qwen3_moe", {"mlp_only_layers": [0], "num_hidden_layers": 3, "attention_bias": True}),
-        ("qwen3_moe", {"norm_topk_prob": False, "decoder_sparse_step": 2}),
-    ],
-)
-def test_checkpoints(family: str, more: dict[str, Any], tmp_path: Path) -> None:
-    """Experts are stored one by one, or stacked; both are the module."""
-    model, ids = experts.make(family, **more), experts.draw_ids()
-    model.config.use_cache = False
-    model.save_pretrained(tmp_path)
-    made = parablock.from_pretrained(tmp_path)
-    sparse = sum(hasattr(layer.mlp, "experts") for layer in model.model.layers)
-    assert made.explain().to_dict()["recognised"]["experts"] == sparse
-    found = made.optimize().compile(threads=1)(ids.numpy())["logits"]
-    assert _get_distance(torch.as_tensor(found), model, ids) < 2e-6
-    assert ".0.w1.weight" in _list_names(tmp_path) or ".0.up_proj.weight" in _list_names(tmp_path)
-    names = {info.name for info in made.list_weights()[0]}
-    state = model.state_dict()
-    safetensors.save_file({name: state[name].contiguous() for name in names}, tmp_path / "model.safetensors")
-    assert ".0.w1.weight" not in _list_names(tmp_path)
-    again = parablock.from_pretrained(tmp_path).compile(threads=1)(ids.numpy())["logits"]
-    assert _get_distance(torch.as_tensor(again), model, ids) < 2e-6
-
-
-def _list_names(folder: Path) -> str:
-    return " ".join(safetensors.load_file(folder / "model.safetensors"))
-
-
-@pytest.mark.parametrize(
-    ("family", "missing"),
-    [
-        ("mixtral", "model.layers.1.mlp.experts.3.w3.weight"),
-        ("qwen3_moe", "model.layers.0.mlp.experts.5.down_proj.weight"),
-    ],
-)
-def test_expert_without_a_tensor(family: str, missing: str, tmp_path: Path) -> None:
-    experts.make(family).save_pretrained(tmp_path)
-    path = tmp_path / "model.safetensors"
-    tensors = safetensors.load_file(path)
-    del tensors[missing if missing in tensors else missing.replace(".mlp.", ".block_sparse_moe.")]
-    safetensors.save_file(tensors, path)
-    with pytest.raises(parablock.Error, match=f"expected tensor '{missing}', got none"):
-        parablock.from_pretrained(tmp_path)
-
-
-def test_experts_of_other_shapes(tmp_path: Path) -> None:
-    experts.make("mixtral").save_pretrained(tmp_path)
-    path = tmp_path / "model.safetensors"
-    tensors = safetensors.load_file(path)
-    name = "model.layers.0.block_sparse_moe.experts.2.w1.weight"
-    tensors[name] = tensors[name][:-1].clone()
-    safetensors.save_file(tensors, path)
-    said = "expected experts of 'model.layers.0.mlp.experts.gate_up_proj' of one type and one shape"
-    with pytest.raises(parablock.Error, match=said):
-        parablock.from_pretrained(tmp_path).compile(threads=1)

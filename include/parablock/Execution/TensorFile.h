@@ -12,6 +12,8 @@
 
 namespace parablock::runner {
 
+struct ExpertStack;
+
 /// A safetensors file that arguments are read from, one at a time; the file is
 /// mapped. Remembers which tensors were converted and which were never
 /// requested.
@@ -20,12 +22,19 @@ namespace parablock::runner {
 /// name of the inner model ("transformer.h.0..." or "h.0..."), regardless of
 /// their config. If a key is missing, the same key without its first part, or
 /// with one part more, is used if it is unique. Packed tensors and gradients
-/// have names that are always used literally.
+/// have names that are always used literally. A stack of experts may be stored
+/// as a matrix of each expert: it is copied from these.
 class TensorFile {
 public:
   static llvm::Expected<TensorFile> open(llvm::StringRef path);
+  TensorFile(TensorFile &&);
+  TensorFile &operator=(TensorFile &&);
+  ~TensorFile();
 
-  const SafeTensorsEntry *lookup(llvm::StringRef name) const;
+  /// Returns a tensor, or a stack of stored ones, of `experts` or more, which
+  /// stays valid with the file; null if there is none.
+  const SafeTensorsEntry *lookup(llvm::StringRef name,
+                                 int64_t experts = 0) const;
   llvm::ArrayRef<SafeTensorsEntry> entries() const { return file.entries(); }
   const SafeTensorsMetadata &metadata() const { return file.metadata(); }
   llvm::StringRef path() const { return file.path(); }
@@ -58,6 +67,8 @@ public:
 
 private:
   explicit TensorFile(SafeTensorsFile file);
+  const SafeTensorsEntry *lookupStored(llvm::StringRef name) const;
+  bool isStack(const SafeTensorsEntry *entry) const;
   llvm::Expected<const SafeTensorsEntry *> find(const Port &argument,
                                                 llvm::ArrayRef<int64_t> shape);
   /// Converts the elements `values` of `entry`.
@@ -70,6 +81,10 @@ private:
   /// The keys with one more leading part than the name: null if
   /// ambiguous.
   llvm::StringMap<const SafeTensorsEntry *> longerKeys;
+  /// Stacks by name; null where no expert is stored by itself. Why one cannot
+  /// be made is an error of its own.
+  mutable llvm::StringMap<std::unique_ptr<ExpertStack>> stacks;
+  mutable llvm::StringMap<std::string> stackErrors;
   llvm::StringSet<> usedNames;
   /// Number of names found under another key, and the first one.
   unsigned numOtherKeys = 0;
