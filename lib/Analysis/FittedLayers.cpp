@@ -13,6 +13,9 @@ using llvm::StringRef;
 
 static constexpr StringRef correctionKey = "correction=", pairKey = "pair=",
                            modelKey = "model=";
+/// A word of stamps of ladders, and the end of the name of their corrections:
+/// weights of a ladder are not those of the same layers as pairs.
+static constexpr StringRef ladderWord = "pairing=ladder", ladderEnd = "-ladder";
 /// Digits of a hash that distinguish models in stamps for readers.
 static constexpr size_t modelDigits = StringRef("sha256:").size() + 16;
 
@@ -43,10 +46,12 @@ static std::string join(const std::set<LayerPair> &pairs) {
 files::WeightsForm parablock::findWeightsForm(mlir::Operation *root) {
   files::WeightsForm form;
   std::set<LayerPair> pairs;
+  bool isLadder = false;
   auto visit = [&](block::ApproxAttr stamp) {
     llvm::SmallVector<StringRef> words;
     stamp.getParameters().split(words, ' ');
     for (StringRef word : words) {
+      isLadder |= word == ladderWord;
       if (word.consume_front(correctionKey))
         form.correction = word.str();
       else if (word.consume_front(modelKey))
@@ -62,6 +67,8 @@ files::WeightsForm parablock::findWeightsForm(mlir::Operation *root) {
       visit(stamp);
   });
   form.pairs = join(pairs);
+  if (isLadder && form.isFitted())
+    form.correction += ladderEnd;
   return form;
 }
 
@@ -69,7 +76,9 @@ files::WeightsForm parablock::getWeightsForm(const Choice &choice) {
   if (choice.correction == Correction::None || choice.chosen.empty())
     return {};
   return {join({choice.chosen.begin(), choice.chosen.end()}),
-          getEnumName(choice.correction).str(), choice.modelHash};
+          getEnumName(choice.correction).str() +
+              (choice.ladder ? ladderEnd.str() : ""),
+          choice.modelHash};
 }
 
 llvm::Error parablock::checkWeightsForm(mlir::Operation *root,

@@ -60,6 +60,27 @@ def test_ladder(serial: parablock.Model, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_drift_of_ladders(serial: parablock.Model, tmp_path: Path) -> None:
+    ids = np.random.default_rng(0).integers(0, 31, (64, 12))
+    options = {"pairing": "ladder", "from_layer": 2, "generate": 0}
+    plain = serial.drift(ids, **options)
+    drift = serial.drift(ids, correction="refit", **options)
+    assert drift.chosen == ["2", "3"] and drift.choice.to_dict()["pairing"] == "ladder"
+    assert drift.to_dict()["measured_kl"] < plain.to_dict()["measured_kl"]
+    model = serial.optimize(parallel=drift)
+    stamps = [layer["approx"] for layer in model.count()["layers"]]
+    assert [stamp and stamp["measured"] for stamp in stamps[:2]] == [None, None]
+    for stamp in stamps[2:]:
+        assert stamp["measured"] == pytest.approx(drift.to_dict()["measured_kl"], rel=1e-3)
+    # With the refitted weights it is nearer to the serial model than without.
+    wanted = np.asarray(serial.compile("cpu")(ids)["logits"])
+    unfitted = serial.optimize(parallel="all", pairing="ladder", from_layer=2)
+    errors = [np.abs(np.asarray(each.compile("cpu")(ids)["logits"]) - wanted).mean() for each in (model, unfitted)]
+    assert 0 < errors[0] < errors[1]
+    with pytest.raises(parablock.Error, match="requires pairs of layers, got pairing='ladder'"):
+        model.save_pretrained(tmp_path / "out")
+
+
 def test_budgets(serial: parablock.Model) -> None:
     ids = np.random.default_rng(0).integers(0, 31, (16, 12))
     limits = {"budget_generation": 0.0, "budget_perplexity": 100.0}

@@ -68,4 +68,6 @@ with folder():
     compare("phi3", ["--correction=refit"])
     compare("granite", ["--pairing=shifted", "--correction=refit"])
     compare("gemma2", ["--pairing=shifted", "--correction=refit"])
+    compare("gemma2", ["--pairing=ladder", "--scale=0.9", "--mlp-scale=0.8", "--from=1"])
+    compare("llama", ["--pairing=ladder", "--correction=refit", "--attn-scale=0.8"])
 checks.finish()

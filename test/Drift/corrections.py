@@ -67,6 +67,47 @@ def measured_again():
     checks.check("what is refused leaves no file", not pathlib.Path("none.json").exists())
 
 
+def ladder():
+    """Rungs are fitted like pairs, and projections of the first branch to what they were in series."""
+    plain = drift(*DATA, "--pairing=ladder")["measured_kl"]
+    report = drift(*DATA, "--pairing=ladder", "--correction=refit", "--compare-corrections", "--choice=ladder.json",
+                   "--weights-out=rungs.safetensors")
+    checks.check("ladder: lower", report["measured_kl"] < 0.7 * plain, (report["measured_kl"], plain))
+    fits = [[fit["what"] for fit in pair["fits"]] for pair in report["converted"]]
+    checks.check("ladder: fits", fits == [["inputs", "outputs"], *[["first inputs", "inputs", "outputs"]] * 2], fits)
+    checks.check("ladder: other corrections", list(report["layers"][1]["recovered"]) == ["output-refit", "refit"],
+                 list(report["layers"][1]["recovered"]))
+    again = drift(*DATA, "--blocks=@ladder.json")
+    checks.check("ladder: measured again", abs(again["measured_kl"] / report["measured_kl"] - 1) < 1e-12
+                 and again["pairing"] == report["pairing"] == "ladder", again["measured_kl"])
+    run("block-opt", "model.mlir", "--block-parallelize=blocks=@ladder.json", "-o", "ladder.mlir")
+    checks.check("ladder: the stamp is measured", f"measured = {report['measured_kl']:.3g}"[:14] in
+                 pathlib.Path("ladder.mlir").read_text(), report["measured_kl"])
+    # Weights of rungs are not those of the same layers as pairs.
+    drift(*DATA, "--correction=refit", "--choice=pairs.json", "--ir-out=pairs.mlir", "--weights-out=pairs.safetensors")
+    for ir, weights in (("pairs", "rungs"), ("ladder", "pairs")):
+        error = run("block-run", f"{ir}.mlir", f"--weights={weights}.safetensors", "--seed=1", code=1)
+        checks.check(f"ladder: {ir} with weights of {weights}", "correction=refit-ladder to the pairs 0,1,2" in error
+                     and "correction=refit to the pairs 0,1,2" in error, error)
+
+
+def ladder_refusals():
+    def refuse(text, *flags, name="model"):
+        error = run("block-drift", f"{name}.mlir", "--weights=model.safetensors", *DATA, "--json=no.json", *flags, code=1)
+        checks.check(f"refused: {text}", text in error and not pathlib.Path("no.json").exists(), error)
+
+    refuse("--norm: expected separate with --pairing=ladder, whose branches read two streams, got 'shared'",
+           "--pairing=ladder", "--norm=shared")
+    refuse("--correction: expected none, output-refit or refit with --pairing=ladder, got 'mean-jacobian'",
+           "--pairing=ladder", "--correction=mean-jacobian")
+    refuse("pairs.json: expected a ladder, as --pairing=ladder has it, got pairs", "--pairing=ladder", "--blocks=@pairs.json")
+    run("block-opt", "model.mlir", "--block-parallelize=blocks=0", "-o", "mixed.mlir")
+    remarks = run("block-drift", "mixed.mlir", "--weights=model.safetensors", *DATA, "--pairing=ladder", "--json=drift.json")
+    report = json.loads(pathlib.Path("drift.json").read_text())
+    checks.check("no rung above a parallel layer", report["chosen"] == ["2"] and
+                 "remark: layer 1 cannot become a rung: the layer below is no attention and MLP in series" in remarks, remarks)
+
+
 def file_of_weights():
     """Only what was corrected changes; without new biases there are none."""
     before = read_tensors("model.safetensors")
@@ -99,4 +140,6 @@ with folder():
     lowers("llama", "shifted")
     measured_again()
     file_of_weights()
+    ladder()
+    ladder_refusals()
 checks.finish()

@@ -175,7 +175,6 @@ def refusals():
     refuse("--budget-generation: expected a number, got 'half'", "--budget-generation=half")
     refuse("--budget-perplexity: expected a ratio to the serial model's perplexity of at least 1", "--budget-perplexity=0.01")
     refuse("--budget-generation: expected tokens to generate, got --generate=0", "--budget-generation=0.5", "--generate=0")
-    refuse("--pairing: expected block, shifted or best, got 'ladder', which is not measured", "--pairing=ladder")
     generate("bert", "--layers=1", "--seq=8", "--batch=4", name="bert")
     refuse("--generate: the model does not generate: it gives no logits", "--generate=3", name="bert", data=[])
     refuse("--budget-perplexity: the model has no logits, which the budget is in", "--budget-perplexity=2", name="bert", data=[])

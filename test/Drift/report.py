@@ -124,9 +124,9 @@ def spilled():
                  pathlib.Path("spilled.json").read_bytes() == pathlib.Path("kept.json").read_bytes())
 
 
-def generation():
+def generation(*choice):
     """The first differing token of greedy generation, by running both models token by token."""
-    flags = ["--seed=4", "--dims=batch=16", "--blocks=0", "--choice=choice.json", "--generate=3"]
+    flags = ["--seed=4", "--dims=batch=16", *choice, "--choice=choice.json", "--generate=3"]
     seen = drift(*flags)["generation"]
     run("block-opt", "model.mlir", "--block-parallelize=blocks=@choice.json", "-o", "parallel.mlir")
     first = []
@@ -175,6 +175,7 @@ with folder():
     without_logits()
     padding()
     spilled()
-    generation()
+    generation("--blocks=0")
+    generation("--pairing=ladder")
     people()
 checks.finish()

@@ -14,18 +14,73 @@ using llvm::Expected;
 
 Error drift::runPair(const Model &model, const Candidate &candidate,
                      const PairWeights &weights, ArrayRef<Split> splits,
-                     const Stream &from, Stream &to) {
+                     const Stream &from, Stream &to, const Stream *older,
+                     Stream *middle) {
   return forEachChunk(
       model.data(), splits, [&](size_t index, const Chunk &chunk) -> Error {
         Expected<Tensor> stream = from.get(index);
         if (!stream)
           return stream.takeError();
+        std::optional<Tensor> read;
+        if (older) {
+          Expected<Tensor> tensor = older->get(index);
+          if (!tensor)
+            return tensor.takeError();
+          read = std::move(*tensor);
+        }
+        Tensor between;
         Expected<Tensor> result = model.getPair(candidate).runResult(
-            *stream, weights, model.data(), chunk);
+            *stream, weights, model.data(), chunk, read ? &*read : nullptr,
+            middle ? &between : nullptr);
         if (!result)
           return result.takeError();
+        if (middle)
+          if (Error error = middle->set(index, std::move(between)))
+            return error;
         return to.set(index, std::move(*result));
       });
+}
+
+//===----------------------------------------------------------------------===//
+// Walks
+//===----------------------------------------------------------------------===//
+
+void ChainWalk::prepare() {
+  if (own.empty())
+    own = model.makeStream();
+  if (model.isLadder() && ownOlder.empty())
+    ownOlder = model.makeStream();
+}
+
+Error ChainWalk::runLink(size_t link, const LinkWeights &weights) {
+  prepare();
+  if (model.isLadder()) {
+    Error error = forEachChunk(
+        model.data(), splits, [&](size_t index, const Chunk &) -> Error {
+          Expected<Tensor> stream = from->get(index);
+          return stream ? ownOlder.set(index, std::move(*stream))
+                        : stream.takeError();
+        });
+    if (error)
+      return error;
+    before = &ownOlder;
+  }
+  if (Error error = model.runLink(link, weights, splits, *from, own))
+    return error;
+  from = &own;
+  return Error::success();
+}
+
+Error ChainWalk::runPair(const Candidate &candidate,
+                         const PairWeights &weights) {
+  prepare();
+  Stream *middle = model.isLadder() ? &ownOlder : nullptr;
+  if (Error error = drift::runPair(model, candidate, weights, splits, *from,
+                                   own, before, middle))
+    return error;
+  from = &own;
+  before = middle;
+  return Error::success();
 }
 
 namespace {
@@ -46,7 +101,7 @@ public:
   Expected<Conversion> run() {
     // Before the first pair, the converted model is the original.
     size_t link = chosen.empty() ? model.size() : chosen.front().position;
-    from = &scan.originals[link];
+    walk.emplace(model, splits, scan.originals[link], scan.getOlder(link));
     const Candidate *next = chosen.begin();
     while (link < model.size()) {
       progress.show("converting " + llvm::Twine(chosen.size()) +
@@ -58,13 +113,14 @@ public:
       link += isPair ? 2 : 1;
       next += isPair;
     }
-    if (from == &conversion.last)
+    conversion.last = walk->take();
+    if (!conversion.last.empty())
       return std::move(conversion);
     // Nothing was converted.
     conversion.last = model.makeStream();
     for (auto [index, chunk] : llvm::enumerate(model.data().chunks()))
       if (llvm::is_contained(splits, chunk.split)) {
-        Expected<Tensor> tensor = from->get(index);
+        Expected<Tensor> tensor = walk->stream().get(index);
         if (!tensor)
           return tensor.takeError();
         if (Error error = conversion.last.set(index, std::move(*tensor)))
@@ -74,29 +130,18 @@ public:
   }
 
 private:
-  /// Chunks of the stream are replaced one by one; each is read only before.
-  Stream &makeTarget() {
-    if (conversion.last.empty())
-      conversion.last = model.makeStream();
-    return conversion.last;
-  }
-
   Error walkLink(size_t link) {
     Expected<LinkWeights> weights = model.load(link);
     if (!weights)
       return weights.takeError();
     if (model.getLink(link).sublayer)
-      if (Error error = measureKeys(link, weights->sublayer, weights->sublayer,
-                                    [&](const Tensor &stream) {
-                                      return model.getRunner(link).runHead(
-                                          stream, weights->sublayer);
-                                    }))
+      if (Error error = measureKeys(
+              link, walk->stream(), weights->sublayer, weights->sublayer,
+              [&](const Tensor &stream) {
+                return model.getRunner(link).runHead(stream, weights->sublayer);
+              }))
         return error;
-    Stream &to = makeTarget();
-    if (Error error = model.runLink(link, *weights, splits, *from, to))
-      return error;
-    from = &to;
-    return Error::success();
+    return walk->runLink(link, *weights);
   }
 
   Error walkPair(const Candidate &candidate) {
@@ -114,8 +159,9 @@ private:
     } else {
       Expected<CorrectedPair> corrected =
           correctPair(model, candidate, correction, *weights,
-                      {*from, scan.originals[candidate.position + 1],
-                       scan.originals[candidate.position + 2]},
+                      {walk->stream(), scan.originals[candidate.position + 1],
+                       scan.originals[candidate.position + 2], walk->older(),
+                       &scan.originals[candidate.position]},
                       options);
       if (!corrected)
         return corrected.takeError();
@@ -125,26 +171,26 @@ private:
     const PairRunner &pair = model.getPair(candidate);
     bool attentionFirst = pair.first().sublayer().isAttention();
     size_t link = candidate.position + (attentionFirst ? 0 : 1);
-    if (Error error =
-            measureKeys(link, attentionFirst ? weights->first : weights->second,
-                        attentionFirst ? final.first : final.second,
-                        [&](const Tensor &stream) {
-                          return attentionFirst
-                                     ? pair.first().runHead(stream, final.first)
-                                     : pair.runSecondHead(stream, final);
-                        }))
+    if (Error error = measureKeys(
+            link,
+            attentionFirst && walk->older() ? *walk->older() : walk->stream(),
+            attentionFirst ? weights->first : weights->second,
+            attentionFirst ? final.first : final.second,
+            [&](const Tensor &stream) {
+              return attentionFirst ? pair.first().runHead(stream, final.first)
+                                    : pair.runSecondHead(stream, final);
+            }))
       return error;
-    Stream &to = makeTarget();
-    if (Error error = runPair(model, candidate, final, splits, *from, to))
+    if (Error error = walk->runPair(candidate, final))
       return error;
-    from = &to;
     conversion.pairs.push_back(std::move(converted));
     return Error::success();
   }
 
-  /// Compares values for the cache with those of the original.
+  /// Compares values for the cache, which the attention of `link` makes of
+  /// `read`, with those of the original.
   Error measureKeys(
-      size_t link, const SublayerWeights &original,
+      size_t link, const Stream &read, const SublayerWeights &original,
       const SublayerWeights &converted,
       llvm::function_ref<Expected<Tensor>(const Tensor &stream)> runHead) {
     const SublayerRunner &runner = model.getRunner(link);
@@ -160,7 +206,7 @@ private:
           Expected<Tensor> wanted = runner.runHead(*wantedStream, original);
           if (!wanted)
             return wanted.takeError();
-          Expected<Tensor> gotStream = from->get(index);
+          Expected<Tensor> gotStream = read.get(index);
           if (!gotStream)
             return gotStream.takeError();
           Expected<Tensor> got = runHead(*gotStream);
@@ -196,7 +242,7 @@ private:
   const Split measured;
   Progress &progress;
   llvm::SmallVector<Split> splits;
-  const Stream *from = nullptr;
+  std::optional<ChainWalk> walk;
   Conversion conversion;
 };
 } // namespace
@@ -230,15 +276,14 @@ Expected<double> drift::predictKl(const Model &model, const Scan &scan,
   progress.show("measuring " + llvm::Twine(chosen.size()) +
                 " uncorrected pairs");
   size_t link = chosen.front().position;
-  const Stream *from = &scan.originals[link];
-  Stream stream = model.makeStream();
+  ChainWalk walk(model, splits, scan.originals[link], scan.getOlder(link));
   const Candidate *next = chosen.begin();
   while (link < model.size()) {
     if (next != chosen.end() && next->position == link) {
       Expected<PairWeights> weights = model.load(*next);
       if (!weights)
         return weights.takeError();
-      if (Error error = runPair(model, *next, *weights, splits, *from, stream))
+      if (Error error = walk.runPair(*next, *weights))
         return error;
       link += 2;
       ++next;
@@ -246,12 +291,12 @@ Expected<double> drift::predictKl(const Model &model, const Scan &scan,
       Expected<LinkWeights> weights = model.load(link);
       if (!weights)
         return weights.takeError();
-      if (Error error = model.runLink(link, *weights, splits, *from, stream))
+      if (Error error = walk.runLink(link, *weights))
         return error;
       ++link;
     }
-    from = &stream;
   }
+  Stream stream = walk.take();
   double plain = 0, sum = 0, tokens = 0;
   for (Split split : splits) {
     Expected<std::vector<LogitDrift>> drifts =

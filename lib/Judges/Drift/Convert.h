@@ -25,10 +25,38 @@ struct Conversion {
   TokenStatistics keys, values;
 };
 
-/// `to` is `from` behind a parallel pair.
+/// `to` is `from` behind a parallel pair. The first branch reads `older` if it
+/// is not null; `middle` is the stream after its sum, and may be `older`.
 llvm::Error runPair(const Model &model, const Candidate &candidate,
                     const PairWeights &weights, llvm::ArrayRef<Split> splits,
-                    const Stream &from, Stream &to);
+                    const Stream &from, Stream &to,
+                    const Stream *older = nullptr, Stream *middle = nullptr);
+
+/// A stream on its way along the chain and, in a ladder, the one that is a sum
+/// older. Reads the streams that it begins with until the first link.
+class ChainWalk {
+public:
+  ChainWalk(const Model &model, llvm::ArrayRef<Split> splits,
+            const Stream &from, const Stream *older)
+      : model(model), splits(splits), from(&from), before(older) {}
+  ChainWalk(const ChainWalk &) = delete;
+
+  llvm::Error runLink(size_t link, const LinkWeights &weights);
+  llvm::Error runPair(const Candidate &candidate, const PairWeights &weights);
+
+  const Stream &stream() const { return *from; }
+  const Stream *older() const { return before; }
+  /// Returns the stream behind the last link; empty before the first one.
+  Stream take() { return std::move(own); }
+
+private:
+  void prepare();
+
+  const Model &model;
+  const llvm::SmallVector<Split, 3> splits;
+  const Stream *from, *before;
+  Stream own, ownOlder;
+};
 
 /// Returns the model with the pairs of `chosen` (in order) parallel, each
 /// corrected on the converted prefix before it. `measured` is the split for

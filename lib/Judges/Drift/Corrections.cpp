@@ -45,9 +45,13 @@ Error PairFitter::fit(Correction correction) {
                     "is linear in";
     return Error::success();
   }
-  if (correction == Correction::Refit)
-    if (Error error = refitInputs())
+  if (correction == Correction::Refit) {
+    if (streams.older)
+      if (Error error = refitInputs(/*isFirst=*/true))
+        return error;
+    if (Error error = refitInputs(/*isFirst=*/false))
       return error;
+  }
   if (!sides->empty())
     return refitOutputs(*sides);
   result.reason = "neither branch has output weights that the result is "
@@ -63,29 +67,33 @@ Error PairFitter::fit(Correction correction) {
 /// that no fit used.
 Expected<double> PairFitter::measureDistance() {
   std::vector<double> byChunk(model.data().chunks().size());
-  Error error = forEachChunk(
-      model.data(), Split::Select,
-      [&](size_t index, const Chunk &chunk) -> Error {
-        Expected<Tensor> input = streams.input.get(index);
-        if (!input)
-          return input.takeError();
-        Expected<Tensor> target = streams.output.get(index);
-        if (!target)
-          return target.takeError();
-        Expected<Tensor> made =
-            pair.runResult(*input, result.weights, model.data(), chunk);
-        if (!made)
-          return made.takeError();
-        for (auto [row, isValid] :
-             llvm::enumerate(model.data().getValid(chunk)))
-          if (isValid) {
-            double distance =
-                compareRows(getRow(*target, row), getRow(*made, row))
-                    .difference;
-            byChunk[index] += distance * distance;
-          }
-        return Error::success();
-      });
+  Error error =
+      forEachChunk(model.data(), Split::Select,
+                   [&](size_t index, const Chunk &chunk) -> Error {
+                     Expected<Tensor> input = streams.input.get(index);
+                     if (!input)
+                       return input.takeError();
+                     Expected<Tensor> target = streams.output.get(index);
+                     if (!target)
+                       return target.takeError();
+                     Expected<std::optional<Tensor>> older = getOlder(index);
+                     if (!older)
+                       return older.takeError();
+                     Expected<Tensor> made =
+                         pair.runResult(*input, result.weights, model.data(),
+                                        chunk, *older ? &**older : nullptr);
+                     if (!made)
+                       return made.takeError();
+                     for (auto [row, isValid] :
+                          llvm::enumerate(model.data().getValid(chunk)))
+                       if (isValid) {
+                         double distance = compareRows(getRow(*target, row),
+                                                       getRow(*made, row))
+                                               .difference;
+                         byChunk[index] += distance * distance;
+                       }
+                     return Error::success();
+                   });
   if (error)
     return error;
   double sum = 0;

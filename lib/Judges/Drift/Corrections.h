@@ -7,7 +7,8 @@
 // output-refit   both output projections, as one map on their concatenated
 //                features, are fitted to the original model's stream
 // refit          before that, the projections that read the stream of the
-//                second branch are fitted to their values in series
+//                second branch are fitted to their values in series; in a
+//                ladder, those of the first branch, too
 //
 // All are closed-form ridge regressions on the fit split; a correction that
 // does not help on the select split is dropped.
@@ -34,7 +35,7 @@ struct CorrectionOptions {
 
 /// One regression that was made.
 struct FitRecord {
-  /// "inputs", "outputs" or "jacobian".
+  /// "inputs", "first inputs", "outputs" or "jacobian".
   std::string what;
   int64_t tokens = 0, unknowns = 0, targets = 0;
   double ridge = 0;

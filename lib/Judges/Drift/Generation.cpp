@@ -19,6 +19,7 @@ Error drift::runAllLinks(const Model &model, const Conversion *conversion,
                          Stream &stream) {
   if (Error error = model.runStart(Split::Report, stream))
     return error;
+  ChainWalk walk(model, Split::Report, stream, nullptr);
   for (size_t link = 0; link < model.size(); ++link) {
     const ConvertedPair *pair = nullptr;
     if (conversion)
@@ -26,8 +27,7 @@ Error drift::runAllLinks(const Model &model, const Conversion *conversion,
         if (candidate.candidate.position == link)
           pair = &candidate;
     if (pair) {
-      if (Error error = runPair(model, pair->candidate, pair->corrected.weights,
-                                Split::Report, stream, stream))
+      if (Error error = walk.runPair(pair->candidate, pair->corrected.weights))
         return error;
       ++link;
       continue;
@@ -35,10 +35,10 @@ Error drift::runAllLinks(const Model &model, const Conversion *conversion,
     Expected<LinkWeights> weights = model.load(link);
     if (!weights)
       return weights.takeError();
-    if (Error error =
-            model.runLink(link, *weights, Split::Report, stream, stream))
+    if (Error error = walk.runLink(link, *weights))
       return error;
   }
+  stream = walk.take();
   return Error::success();
 }
 

@@ -44,10 +44,17 @@ Error DriftRun::checkRequest() {
   if (request.screen.mode == Screen::On && !budget.isGiven())
     return llvm::createStringError(
         "--screen: expected a --budget-kl to choose pairs under");
-  if (request.pairing == Pairing::Ladder)
+  request.form.ladder = request.pairing == Pairing::Ladder;
+  if (request.form.ladder && form.norm != SecondNorm::Separate)
+    return llvm::createStringError("--norm: expected separate with "
+                                   "--pairing=ladder, whose branches read two "
+                                   "streams, got '" +
+                                   getEnumName(form.norm) + "'");
+  if (request.form.ladder && request.correction == Correction::MeanJacobian)
     return llvm::createStringError(
-        "--pairing: expected block, shifted or best, got 'ladder', which is "
-        "not measured: block-parallelize makes ladders");
+        "--correction: expected none, output-refit or refit with "
+        "--pairing=ladder, got 'mean-jacobian', which corrects the second "
+        "branch alone");
   if (request.compareCorrections && !isCorrected())
     return llvm::createStringError(
         "--compare-corrections: expected a --correction to compare with");
@@ -175,15 +182,17 @@ Error DriftRun::readGivenChoice() {
         path + ": the choice is for another model: expected model_hash " +
         results.modelHash + ", got " + read->modelHash);
   choice.emplace(std::move(*read));
+  if (request.form.ladder && !choice->ladder)
+    return llvm::createStringError(path + ": expected a ladder, as "
+                                          "--pairing=ladder has it, got pairs");
   if (choice->ladder)
-    return llvm::createStringError(path + ": expected pairs, got a ladder, "
-                                          "which is not measured");
+    request.pairing = Pairing::Ladder;
   if (!request.from.empty())
     return llvm::createStringError("--from: expected --blocks to be all or a "
                                    "list, got '@" +
                                    path + "', which names its pairs");
   request.form = {choice->norm, choice->scale, choice->attentionScale,
-                  choice->mlpScale};
+                  choice->mlpScale, choice->ladder};
   if (request.correctedWeightsPath.empty() && !choice->weightsFile.empty()) {
     SmallString<128> beside(llvm::sys::path::parent_path(path));
     llvm::sys::path::append(beside, choice->weightsFile);
@@ -230,6 +239,21 @@ Error DriftRun::selectCandidates() {
         llvm::find_if(model->candidates(), [&](const Candidate &candidate) {
           return candidate.pair == pair;
         });
+    bool isRung = !model->isLadder() || found == model->candidates().end() ||
+                  found->position == 0 ||
+                  model->getLink(found->position - 1).sublayer;
+    if (!isRung && choice)
+      return llvm::createStringError(
+          llvm::StringRef(request.blocks).drop_front() + ": layer " +
+          pair.getName() +
+          " is no rung: the layer below is no attention and "
+          "MLP in series");
+    if (!isRung) {
+      remarks << "remark: layer " << pair.getName()
+              << " cannot become a rung: the layer below is no attention and "
+                 "MLP in series\n";
+      continue;
+    }
     if (found != model->candidates().end())
       candidates.push_back(*found);
     else if (choice)

@@ -42,6 +42,8 @@ public:
   size_t size() const { return chain.links.size(); }
   const Link &getLink(size_t index) const { return chain.links[index]; }
   llvm::ArrayRef<Candidate> candidates() const { return candidateList; }
+  /// Returns whether pairs are rungs of a ladder.
+  bool isLadder() const { return setup.form.ladder; }
   const Dataset &data() const { return dataset; }
   const ParameterSource &source() const { return parameters; }
   Stream makeStream() const { return Stream(dataset.chunks().size(), *spill); }

@@ -13,6 +13,15 @@ using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
 
+Expected<std::optional<Tensor>> PairFitter::getOlder(size_t chunk) const {
+  if (!streams.older)
+    return std::nullopt;
+  Expected<Tensor> older = streams.older->get(chunk);
+  if (!older)
+    return older.takeError();
+  return std::optional<Tensor>(std::move(*older));
+}
+
 /// Ridges that a fit chooses from, relative to the mean of the Gram matrix's
 /// diagonal, and the one where it begins.
 static constexpr double ridges[] = {1e-4, 1e-3, 1e-2, 1e-1, 1, 10};

@@ -39,9 +39,11 @@ private:
   llvm::Error fit(Correction correction);
   llvm::Expected<std::vector<OutputSide>> findOutputs();
   llvm::Error foldJacobian(OutputSide &side);
-  llvm::Error refitInputs();
+  llvm::Error refitInputs(bool isFirst);
   llvm::Error refitOutputs(llvm::ArrayRef<OutputSide> sides);
   llvm::Expected<double> measureDistance();
+  /// Returns a chunk of what the first branch reads in place of the input.
+  llvm::Expected<std::optional<Tensor>> getOlder(size_t chunk) const;
   void roundWeights(const SublayerRunner &runner, SublayerWeights &weights);
 
   using Collect = llvm::function_ref<llvm::Expected<Rows>(

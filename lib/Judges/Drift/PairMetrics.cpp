@@ -31,6 +31,7 @@ namespace {
 /// One chunk of the streams around a pair.
 struct Surroundings {
   Tensor input, middle, output;
+  std::optional<Tensor> older;
 
   static Expected<Surroundings> get(PairStreams streams, size_t chunk) {
     Surroundings result;
@@ -41,6 +42,12 @@ struct Surroundings {
       if (!tensor)
         return tensor.takeError();
       *to = std::move(*tensor);
+    }
+    if (streams.older) {
+      Expected<Tensor> older = streams.older->get(chunk);
+      if (!older)
+        return older.takeError();
+      result.older = std::move(*older);
     }
     return result;
   }
@@ -72,7 +79,8 @@ public:
 private:
   Error measureResult(const Surroundings &at, PairMetrics &metrics) {
     Expected<Tensor> result =
-        pair.runResult(at.input, weights, model.data(), chunk);
+        pair.runResult(at.input, weights, model.data(), chunk,
+                       at.older ? &*at.older : nullptr);
     if (!result)
       return result.takeError();
     double skip = pair.getSkipFactor();

@@ -29,6 +29,9 @@ struct PairMetrics {
 /// Streams before a pair, between its halves and behind it.
 struct PairStreams {
   const Stream &input, &middle, &output;
+  /// In a ladder, the stream that the first branch reads in place of `input`,
+  /// and the one that it reads in the original model.
+  const Stream *older = nullptr, *original = nullptr;
 };
 
 /// Measures `candidate` on the original streams.

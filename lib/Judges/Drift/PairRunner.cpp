@@ -18,7 +18,8 @@ PairRunner::PairRunner(const SublayerRunner &first,
            (sublayer.isAttention() ? form.attentionScale : form.mlpScale);
   };
   skipFactor = a.skipScale * b.skipScale;
-  firstFactor = b.skipScale * a.branchScale * getFactor(a);
+  middleFactor = a.branchScale * getFactor(a);
+  firstFactor = b.skipScale * middleFactor;
   secondFactor = b.branchScale * getFactor(b);
   block::NormAttr norm = first.getHeadNorm();
   if (form.norm == SecondNorm::Separate || !norm || !second.getHeadNorm())
@@ -47,10 +48,11 @@ static Tensor scale(double factor, const Tensor &tensor) {
 
 Expected<PairValues> PairRunner::run(const Tensor &stream,
                                      const PairWeights &weights,
-                                     const Dataset &data,
-                                     const Chunk &chunk) const {
+                                     const Dataset &data, const Chunk &chunk,
+                                     const Tensor *older) const {
   PairValues values;
-  Expected<Tensor> firstNormed = one.runHead(stream, weights.first);
+  Expected<Tensor> firstNormed =
+      one.runHead(older ? *older : stream, weights.first);
   if (!firstNormed)
     return firstNormed.takeError();
   auto keep = [](Expected<Tensor> from, Tensor &to) {
@@ -89,17 +91,21 @@ Tensor PairRunner::add(const Tensor &stream, const Tensor &firstUpdate,
 
 Expected<Tensor> PairRunner::runResult(const Tensor &stream,
                                        const PairWeights &weights,
-                                       const Dataset &data,
-                                       const Chunk &chunk) const {
+                                       const Dataset &data, const Chunk &chunk,
+                                       const Tensor *older,
+                                       Tensor *middle) const {
   if (needsSteps()) {
-    Expected<PairValues> values = run(stream, weights, data, chunk);
+    Expected<PairValues> values = run(stream, weights, data, chunk, older);
     if (!values)
       return values.takeError();
     return std::move(values->result);
   }
-  Expected<Tensor> first = one.runBranch(stream, weights.first, data, chunk);
+  Expected<Tensor> first =
+      one.runBranch(older ? *older : stream, weights.first, data, chunk);
   if (!first)
     return first;
+  if (middle)
+    *middle = combine(one.sublayer().skipScale, stream, middleFactor, *first);
   Expected<Tensor> second = two.runBranch(stream, weights.second, data, chunk);
   if (!second)
     return second;

@@ -23,7 +23,8 @@ struct PairValues {
 };
 
 /// A pair as converted by block-parallelize: both branches read the stream
-/// before the first one.
+/// before the first one, or in a rung of a ladder the first branch reads
+/// `older`, the stream one sum older.
 class PairRunner {
 public:
   PairRunner(const SublayerRunner &first, const SublayerRunner &second,
@@ -42,12 +43,16 @@ public:
   /// In steps.
   llvm::Expected<PairValues> run(const Tensor &stream,
                                  const PairWeights &weights,
-                                 const Dataset &data, const Chunk &chunk) const;
-  /// The result alone, of the branches that the serial form runs, too.
+                                 const Dataset &data, const Chunk &chunk,
+                                 const Tensor *older = nullptr) const;
+  /// The result alone, of the branches that the serial form runs, too. Sets
+  /// `middle` to the stream after the first branch's sum; not for pairs that
+  /// need steps.
   llvm::Expected<Tensor> runResult(const Tensor &stream,
                                    const PairWeights &weights,
-                                   const Dataset &data,
-                                   const Chunk &chunk) const;
+                                   const Dataset &data, const Chunk &chunk,
+                                   const Tensor *older = nullptr,
+                                   Tensor *middle = nullptr) const;
 
   /// Computes the update of the second branch for input `middle`, as in series.
   llvm::Expected<Tensor> runSecondSerially(const Tensor &middle,
@@ -66,6 +71,8 @@ private:
 
   const SublayerRunner &one, &two;
   double skipFactor, firstFactor, secondFactor;
+  /// The factor of the first branch in its own sum.
+  double middleFactor;
   bool sharesNorm = false;
   /// The second head under a shared norm's statistics.
   std::optional<Outline> rebasedHead;

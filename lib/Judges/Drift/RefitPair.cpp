@@ -17,50 +17,61 @@ using llvm::Expected;
 // Input refit
 //===----------------------------------------------------------------------===//
 
-Error PairFitter::refitInputs() {
-  SublayerWeights &weights = result.weights.second;
-  const Sublayer &second = pair.second().sublayer();
+/// Fits the projections of one branch to their values in series. The second
+/// branch lacks the first one's update, and in a ladder the first branch lacks
+/// that of the sum before the pair.
+Error PairFitter::refitInputs(bool isFirst) {
+  SublayerWeights &weights =
+      isFirst ? result.weights.first : result.weights.second;
+  const SublayerRunner &runner = isFirst ? pair.first() : pair.second();
   int64_t width = weights.inputs.front().getInputs(), targets = 0;
   bool hasBiases = true;
   for (auto [linear, projection] :
-       llvm::zip_equal(weights.inputs, second.inputs)) {
+       llvm::zip_equal(weights.inputs, runner.sublayer().inputs)) {
     targets += linear.getOutputs();
     hasBiases &= static_cast<bool>(projection.bias);
   }
   bool withBias = options.addBiases || hasBiases;
-  Expected<Fit> fit = solve(
-      "inputs", width, targets, withBias,
-      [&](const Tensor &input, size_t index,
-          const Chunk &chunk) -> Expected<Rows> {
-        Expected<Tensor> normed = pair.runSecondHead(input, result.weights);
-        if (!normed)
-          return normed.takeError();
-        Expected<Tensor> middle = streams.middle.get(index);
-        if (!middle)
-          return middle.takeError();
-        Expected<Tensor> wanted = pair.second().runHead(*middle, weights);
-        if (!wanted)
-          return wanted.takeError();
-        // A projection is linear: its error is its weight times the error of
-        // its input.
-        Tensor missing = combine(1, *wanted, -1, *normed);
-        Tensors residuals;
-        for (LinearWeights linear : weights.inputs) {
-          linear.bias = makeTensor(linear.bias.type, linear.bias.shape,
-                                   std::vector<double>(linear.getOutputs()));
-          residuals.push_back(project(missing, linear));
-        }
-        Rows rows;
-        for (auto [row, isValid] :
-             llvm::enumerate(model.data().getValid(chunk))) {
-          if (!isValid)
-            continue;
-          append(rows.features, *normed, row);
-          for (const Tensor &residual : residuals)
-            append(rows.targets, residual, row);
-        }
-        return rows;
-      });
+  Expected<Fit> fit =
+      solve(isFirst ? "first inputs" : "inputs", width, targets, withBias,
+            [&](const Tensor &input, size_t index,
+                const Chunk &chunk) -> Expected<Rows> {
+              Expected<std::optional<Tensor>> older = getOlder(index);
+              if (!older)
+                return older.takeError();
+              Expected<Tensor> normed =
+                  isFirst ? runner.runHead(**older, weights)
+                          : pair.runSecondHead(input, result.weights);
+              if (!normed)
+                return normed.takeError();
+              Expected<Tensor> original =
+                  (isFirst ? *streams.original : streams.middle).get(index);
+              if (!original)
+                return original.takeError();
+              Expected<Tensor> wanted = runner.runHead(*original, weights);
+              if (!wanted)
+                return wanted.takeError();
+              // A projection is linear: its error is its weight times the error
+              // of its input.
+              Tensor missing = combine(1, *wanted, -1, *normed);
+              Tensors residuals;
+              for (LinearWeights linear : weights.inputs) {
+                linear.bias =
+                    makeTensor(linear.bias.type, linear.bias.shape,
+                               std::vector<double>(linear.getOutputs()));
+                residuals.push_back(project(missing, linear));
+              }
+              Rows rows;
+              for (auto [row, isValid] :
+                   llvm::enumerate(model.data().getValid(chunk))) {
+                if (!isValid)
+                  continue;
+                append(rows.features, *normed, row);
+                for (const Tensor &residual : residuals)
+                  append(rows.targets, residual, row);
+              }
+              return rows;
+            });
   if (!fit)
     return fit.takeError();
   int64_t first = 0;
@@ -113,8 +124,12 @@ Error PairFitter::refitOutputs(ArrayRef<OutputSide> sides) {
       solve("outputs", numFeatures, width, biasSide != nullptr,
             [&](const Tensor &input, size_t index,
                 const Chunk &chunk) -> Expected<Rows> {
+              Expected<std::optional<Tensor>> older = getOlder(index);
+              if (!older)
+                return older.takeError();
               Expected<PairValues> values =
-                  pair.run(input, result.weights, model.data(), chunk);
+                  pair.run(input, result.weights, model.data(), chunk,
+                           *older ? &**older : nullptr);
               if (!values)
                 return values.takeError();
               Expected<Tensor> target = streams.output.get(index);

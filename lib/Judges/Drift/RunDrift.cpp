@@ -147,7 +147,8 @@ Error DriftRun::measure() {
   if (request.compareCorrections)
     for (Correction correction :
          {Correction::MeanJacobian, Correction::OutputRefit, Correction::Refit})
-      if (correction != request.correction)
+      if (correction != request.correction &&
+          !(request.form.ladder && correction == Correction::MeanJacobian))
         corrections.push_back(correction);
   // The one that was asked for comes last: it is what pairs are chosen by.
   if (isCorrected())

@@ -33,6 +33,7 @@ public:
       : model(model), request(request), progress(progress) {}
 
   Expected<Scan> run() {
+    scan.isLadder = model.isLadder();
     if (Error error = walkOriginal())
       return error;
     Expected<std::vector<ScreenRecord>> screened =
@@ -181,7 +182,8 @@ private:
       return Error::success();
     live.push_back({scan.candidates.size(), recovery, model.makeStream()});
     return runPair(model, candidate, weights, request.klSplit,
-                   scan.originals[candidate.position], live.back().stream);
+                   scan.originals[candidate.position], live.back().stream,
+                   scan.getOlder(candidate.position));
   }
 
   Error compareEnds() {

@@ -38,10 +38,17 @@ struct CandidateReport {
 struct Scan {
   std::vector<Stream> originals;
   std::vector<CandidateReport> candidates;
+  bool isLadder = false;
 
   PairStreams getStreams(const Candidate &candidate) const {
     return {originals[candidate.position], originals[candidate.position + 1],
-            originals[candidate.position + 2]};
+            originals[candidate.position + 2], getOlder(candidate.position),
+            &originals[candidate.position]};
+  }
+  /// Returns the stream one sum older than the input of a link; null if pairs
+  /// do not read it, or there is none.
+  const Stream *getOlder(size_t link) const {
+    return isLadder && link > 0 ? &originals[link - 1] : nullptr;
   }
 };
 

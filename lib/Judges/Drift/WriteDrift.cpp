@@ -35,6 +35,7 @@ static Choice makeChoice(const DriftRequest &request, const Model &model,
   choice.modelHash = results.modelHash;
   for (const Candidate &candidate : results.chosen)
     choice.chosen.push_back(candidate.pair);
+  choice.ladder = request.form.ladder;
   choice.norm = request.form.norm;
   choice.scale = request.form.scale;
   choice.attentionScale = request.form.attentionScale;
@@ -62,8 +63,15 @@ static Error writeParallelModel(const DriftRequest &request,
     return function.takeError();
   if (failed(block::addParameters(*function, choice.addedParameters)))
     return llvm::make_error<runner::DiagnosedError>();
-  block::parallelizeLayers(*function, choice.chosen,
-                           block::ParallelizeOptions::of(choice));
+  size_t converted =
+      block::parallelizeLayers(*function, choice.chosen,
+                               block::ParallelizeOptions::of(choice))
+          .size();
+  if (converted != choice.chosen.size())
+    return llvm::createStringError(
+        "--ir-out: block-parallelize converts " + llvm::Twine(converted) +
+        " of " + llvm::Twine(choice.chosen.size()) +
+        " chosen pairs; its remarks name the reasons");
   return writeFile(request.irOutPath, [&](llvm::raw_ostream &os) -> Error {
     LineWrapper lines(os);
     module->print(lines);

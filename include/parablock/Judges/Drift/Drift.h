@@ -29,6 +29,8 @@ namespace parablock::drift {
 struct ParallelForm {
   SecondNorm norm = SecondNorm::Separate;
   double scale = 1, attentionScale = 1, mlpScale = 1;
+  /// Pairs are rungs: the first branch reads the stream one sum older.
+  bool ladder = false;
 };
 
 /// A function compiled for many runs; calls may overlap.
