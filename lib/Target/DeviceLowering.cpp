@@ -11,17 +11,14 @@
 using namespace parablock;
 
 void parablock::buildDeviceLowering(mlir::OpPassManager &manager) {
-  mlir::OpPassManager &device = manager.nest<mlir::gpu::GPUModuleOp>();
-  // Functions by themselves, on all threads.
-  auto simplify = [&] {
-    mlir::OpPassManager &each = device.nestAny();
-    each.addPass(mlir::createCanonicalizerPass());
-    each.addPass(mlir::createCSEPass());
-  };
-  simplify();
-  device.addPass(mlir::createSCFToControlFlowPass());
+  // Functions by themselves, on all threads: none of the passes adds a symbol.
+  mlir::OpPassManager &each = manager.nest<mlir::gpu::GPUModuleOp>().nestAny();
+  each.addPass(mlir::createCanonicalizerPass());
+  each.addPass(mlir::createCSEPass());
+  each.addPass(mlir::createSCFToControlFlowPass());
   // Decomposes vectors of several dimensions; the next pass converts the rest.
-  device.addPass(mlir::createConvertVectorToLLVMPass());
-  device.addPass(createLowerDeviceToLLVM());
-  simplify();
+  each.addPass(mlir::createConvertVectorToLLVMPass());
+  each.addPass(createLowerDeviceToLLVM());
+  each.addPass(mlir::createCanonicalizerPass());
+  each.addPass(mlir::createCSEPass());
 }

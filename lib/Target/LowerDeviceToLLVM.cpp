@@ -33,8 +33,8 @@ static bool isInstruction(Operation *op) {
 }
 
 /// Fails, with an error at the op, where math would need a library.
-static LogicalResult checkMath(gpu::GPUModuleOp module) {
-  WalkResult result = module.walk([](Operation *op) {
+static LogicalResult checkMath(Operation *root) {
+  WalkResult result = root->walk([](Operation *op) {
     if (!isa_and_nonnull<math::MathDialect>(op->getDialect()) ||
         isInstruction(op))
       return WalkResult::advance();
@@ -46,10 +46,10 @@ static LogicalResult checkMath(gpu::GPUModuleOp module) {
 }
 
 /// Fails, with an error at the op, where the backend could not read it.
-static LogicalResult checkConverted(gpu::GPUModuleOp module) {
+static LogicalResult checkConverted(Operation *root) {
   // Outer ops first: a region is its op's, not its terminator's.
-  WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op == module ||
+  WalkResult result = root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == root ||
         isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()))
       return WalkResult::advance();
     op->emitOpError("is left in device code, expected LLVM and NVVM ops only");
@@ -58,16 +58,16 @@ static LogicalResult checkConverted(gpu::GPUModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
-static void removeCasts(gpu::GPUModuleOp module) {
+static void removeCasts(Operation *root) {
   SmallVector<UnrealizedConversionCastOp> casts;
-  module.walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
+  root->walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
   reconcileUnrealizedCasts(casts);
 }
 
 /// Moves a loop's annotation to its branch: it is an attribute of any op, and
 /// the translation to LLVM IR reads only the branch.
-static void keepLoopAnnotations(gpu::GPUModuleOp module) {
-  module.walk([](LLVM::BrOp branch) {
+static void keepLoopAnnotations(Operation *root) {
+  root->walk([](LLVM::BrOp branch) {
     Attribute given = branch->removeDiscardableAttr("llvm.loop_annotation");
     if (auto annotation = dyn_cast_or_null<LLVM::LoopAnnotationAttr>(given))
       branch.setLoopAnnotationAttr(annotation);
@@ -78,8 +78,8 @@ namespace {
 struct LowerDeviceToLLVM
     : public parablock::impl::LowerDeviceToLLVMBase<LowerDeviceToLLVM> {
   void runOnOperation() override {
-    gpu::GPUModuleOp module = getOperation();
-    if (failed(checkMath(module)))
+    Operation *root = getOperation();
+    if (failed(checkMath(root)))
       return signalPassFailure();
 
     LLVMTypeConverter converter(&getContext());
@@ -93,11 +93,11 @@ struct LowerDeviceToLLVM
 
     // Partial, since remaining ops are reported here.
     LLVMConversionTarget target(getContext());
-    if (failed(applyPartialConversion(module, target, std::move(patterns))))
+    if (failed(applyPartialConversion(root, target, std::move(patterns))))
       return signalPassFailure();
-    removeCasts(module);
-    keepLoopAnnotations(module);
-    if (failed(checkConverted(module)))
+    removeCasts(root);
+    keepLoopAnnotations(root);
+    if (failed(checkConverted(root)))
       signalPassFailure();
   }
 };

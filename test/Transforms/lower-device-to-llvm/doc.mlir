@@ -1,4 +1,4 @@
-// RUN: block-opt --lower-device-to-llvm %s | FileCheck %s
+// RUN: block-opt --pass-pipeline='builtin.module(gpu.module(lower-device-to-llvm))' %s | FileCheck %s
 
 // A number of rows, and a square root that needs no library.
 gpu.module @kernels {

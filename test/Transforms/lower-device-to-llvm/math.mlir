@@ -1,4 +1,4 @@
-// RUN: block-opt --lower-device-to-llvm --split-input-file --verify-diagnostics %s | FileCheck %s
+// RUN: block-opt --pass-pipeline='builtin.module(gpu.module(any(lower-device-to-llvm)))' --split-input-file --verify-diagnostics %s | FileCheck %s
 
 // Math ops that are instructions.
 // CHECK-LABEL: llvm.func @instructions
