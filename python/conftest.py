@@ -42,9 +42,9 @@ _DAYS = {
     f"test_{name}.py": 7
     for name in (
         "arguments autocast backend backend_training cache_names choice_frontends code_cache cuda_backend "
-        "cuda_failures cuda_faults cuda_generation cuda_graphs cuda_sizes cuda_target device_code drift_choice "
-        "dropout ecosystem elements expert_checkpoints experts generation generation_codes generation_modes "
-        "generation_pairs generation_positions "
+        "cuda_failures cuda_faults cuda_generation cuda_graphs cuda_sizes cuda_target cuda_weights device_code "
+        "drift_choice dropout ecosystem elements expert_checkpoints experts generation generation_codes "
+        "generation_modes generation_pairs generation_positions "
         "generation_refusals gguf gradient_digits gradients indices journeys judge layouts one_token onnx op_samples "
         "open_sizes own_backwards own_loops package padding padding_in_front pages past_keys pretrained sinks "
         "static_caches tokens torch_families torch_heads torch_sizes train training training_around "

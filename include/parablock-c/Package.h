@@ -59,6 +59,11 @@ PARABLOCK_API const char *
 parablockPackingGetOriginal(const ParablockPacking *packing, size_t index,
                             size_t original);
 
+/* Returns 1 if the weight is its only original as it is, in the type of the
+   recipe, else 0. */
+PARABLOCK_API int32_t
+parablockPackingIsOriginal(const ParablockPacking *packing, size_t index);
+
 /* Receives bytes of a packed weight, in order. Returns 0, or another number to
    stop. */
 typedef int32_t (*ParablockPieceHandler)(void *data, uint64_t offset,

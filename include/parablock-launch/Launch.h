@@ -228,6 +228,15 @@ PBL_EXPORT pbl_code pbl_program_set_weight(pbl_program *program,
 PBL_EXPORT pbl_code pbl_program_set_weight_part(
     pbl_program *program, const char *name, uint64_t offset, const void *data,
     uint64_t bytes, pbl_error *error);
+// Reads a parameter from the caller's device memory, packed as the package
+// requires, which must stay until the parameter is set or bound again or the
+// program is destroyed. The address must be a multiple of 16. A program
+// allocates memory for parameters when the first one is set: those that are
+// bound by then have none. No session may launch meanwhile.
+PBL_EXPORT pbl_code pbl_program_bind_weight(pbl_program *program,
+                                            const char *name,
+                                            uint64_t device_pointer,
+                                            uint64_t bytes, pbl_error *error);
 // Loads all parameters from a safetensors file.
 PBL_EXPORT pbl_code pbl_program_load_weights(pbl_program *program,
                                              const char *path,

@@ -74,6 +74,13 @@ const char *parablockPackingGetOriginal(const ParablockPacking *packing,
   return packing->names[index].originals[original].c_str();
 }
 
+int32_t parablockPackingIsOriginal(const ParablockPacking *packing,
+                                   size_t index) {
+  return index < parablockPackingCount(packing) &&
+         packing->names[index].originals.size() == 1 &&
+         recipe::isOriginal(packing->recipe, index);
+}
+
 static llvm::Expected<recipe::OriginalTensor>
 readOriginal(const std::string &name, const ParablockTensor &tensor) {
   std::optional<ElementType> type =

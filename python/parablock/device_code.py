@@ -12,16 +12,16 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent import futures
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from parablock.errors import make_error
 from parablock.interrupts import call_interruptibly
-from parablock.launcher import get_library
+from parablock.launcher import call, get_library
 from parablock.native import get_core_module
 from parablock.origin import check_origin
 from parablock.output import make_scratch
 from parablock.progress import show_progress
-from parablock.tensors import to_stored
+from parablock.tensors import get_type, is_torch, to_stored
 
 if TYPE_CHECKING:
     from parablock._core import Module, Packing
@@ -31,6 +31,9 @@ _log = logging.getLogger("parablock")
 
 #: The latest devices that code is made for; later ones run PTX of an earlier one.
 _LATEST = (9, 0)
+
+#: Addresses that kernels read from are multiples of this.
+_ALIGNMENT = 16
 
 #: More than these do not pack faster than a bus takes.
 _MOST_THREADS = 8
@@ -73,18 +76,35 @@ def upload_weights(
     module: Module,
     weights: WeightSource,
     threads: int = 0,
-) -> None:
+    device: int | None = None,
+) -> dict[str, Any]:
     """Packs the weights of a module to a program of the launcher's library.
 
     `weights` returns the original ones, one after the other and from where they lie;
     no more of them are held at a time than one packed weight of each thread depends
     on. 0 threads are as many as have an effect.
+
+    PyTorch's tensors on the `device`, by its number, that are packed as they are have no
+    second memory: the program reads them in place as long as the result is kept, which
+    has them by name.
     """
     check_origin(module, weights)
     threads = threads or min(_MOST_THREADS, os.cpu_count() or 1)
     upload = _Upload(program, package, module, weights)
     with show_progress("moving weights to the device"):
+        if device is not None:
+            upload.bind(device)
         call_interruptibly(upload.run, threads)
+    return upload.bound
+
+
+def _is_readable(tensor: Any, kind: str, device: int) -> bool:
+    """Returns whether kernels can read a weight where it lies."""
+    if not is_torch(tensor) or tensor.device.type != "cuda":
+        return False
+    is_dense = tensor.is_contiguous() and not tensor.is_neg() and tensor.numel() > 0
+    is_there = (tensor.device.index or 0) == device and tensor.data_ptr() % _ALIGNMENT == 0
+    return is_dense and is_there and get_type(tensor) == kind
 
 
 class _Upload:
@@ -102,6 +122,30 @@ class _Upload:
         self._turn = threading.Lock()
         self._next = itertools.count()
         self._has_failed = False
+        #: Weights that the program reads where PyTorch has them.
+        self.bound: dict[str, Any] = {}
+
+    def bind(self, device: int) -> None:
+        """Binds weights of a device that need no packing, before memory is allocated."""
+        core = get_core_module()
+        packing = core.Packing(core.Context(), self._recipe)
+        for index, (name, originals) in enumerate(packing.list()):
+            if not packing.is_original(index):
+                continue
+            info = self._infos[originals[0]]
+            tensor = self._weights(info)
+            if not _is_readable(tensor, info.type, device):
+                continue
+            tensor = tensor.detach()
+            address, size = tensor.data_ptr(), tensor.nbytes
+            call(
+                "program_bind_weight",
+                self._program,
+                name.encode(),
+                ctypes.c_uint64(address),
+                ctypes.c_uint64(size),
+            )
+            self.bound[name] = tensor
 
     def run(self, threads: int) -> None:
         with futures.ThreadPoolExecutor(threads) as pool:
@@ -116,7 +160,8 @@ class _Upload:
         packed = packing.list()
         try:
             while not self._has_failed and (index := next(self._next)) < len(packed):
-                self._pack(packing, index, packed[index][1])
+                if packed[index][0] not in self.bound:
+                    self._pack(packing, index, packed[index][1])
         except BaseException:
             self._has_failed = True
             raise

@@ -17,7 +17,7 @@ from parablock.device import DeviceView, allocate_like, view_device
 from parablock.device_code import compile_package, upload_weights
 from parablock.device_memory import OpenDevice
 from parablock.errors import Error
-from parablock.launcher import LaunchFacts, call
+from parablock.launcher import LaunchFacts, call, get_library
 from parablock.package import Package, Port, check_port
 from parablock.tensors import get_type, is_torch, refuse_traces, to_stored
 
@@ -76,9 +76,12 @@ class DeviceProgram(Package):
         self._output_names = [info.name for info in signature.outputs]
         # The package's recipe packs weights that have changed.
         self._files = contextlib.ExitStack()
+        #: Weights in memory of PyTorch, by name.
+        self._lent: dict[str, Any] = {}
         package = compile_package(module, target.chip, device.find_capability(), target.cache)
         self._folder = self._files.enter_context(package)
         self._open(self._folder, device)
+        self._weight_bytes = self._count_weight_bytes()
         self.set_weights(weights)
 
     def set_weights(self, weights: GivenWeights) -> None:
@@ -89,7 +92,43 @@ class DeviceProgram(Package):
                     "refresh: expected weights that stay while a generation runs on "
                     f"'{self.device.name}', got others: change them behind it"
                 )
-            upload_weights(self._program, self._folder, self._module, weights.source)
+            lent = upload_weights(
+                self._program,
+                self._folder,
+                self._module,
+                weights.source,
+                device=self.device.number,
+            )
+            # Those of before are read no more.
+            self._lent = lent
+            self._wait_for_weights()
+
+    def _wait_for_weights(self) -> None:
+        """Waits for PyTorch's work on weights that are read where it has them."""
+        for tensor in self._lent.values():
+            import torch
+
+            torch.cuda.current_stream(tensor.device).synchronize()
+            return
+
+    def memory(self) -> dict[str, int]:
+        """Returns bytes on the device, as DeviceModel.memory() describes them."""
+        with self._turn:
+            library, sessions = get_library(), [*self._sessions.values()]
+            facts = [library.pbl_session_facts(ctypes.c_void_p(each)) for each in sessions]
+            device = self.device.read_facts()
+            return {
+                "weights": self._weight_bytes - sum(t.nbytes for t in self._lent.values()),
+                "weights_in_place": sum(t.nbytes for t in self._lent.values()),
+                "sessions": sum(each.session_bytes for each in facts),
+                "free": device.free_bytes,
+                "total": device.total_bytes,
+            }
+
+    def _run_from_host(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        # Sessions have a stream of their own.
+        self._wait_for_weights()
+        return super()._run_from_host(given)
 
     def note_facts(self, facts: LaunchFacts) -> None:
         """Sets what `report` returns of the latest generation."""
@@ -171,6 +210,7 @@ class DeviceProgram(Package):
         results = dict(zip(self._output_names, outputs, strict=True))
         with self._turn:
             self._facts = None
+            self._wait_for_weights()
             self._run_in_place(given, results)
 
     def _run_in_place(
@@ -295,6 +335,15 @@ class DeviceModel(NotCopied):
         given = {name: array for name, array in inputs.items() if name in names}
         _move_made(given)
         return self._calling.unflatten(self._program(**given))
+
+    def memory(self) -> dict[str, int]:
+        """Returns bytes on the device.
+
+        `weights` are the program's own, `weights_in_place` those that it reads where
+        PyTorch has them, `sessions` what calls need besides, and `free` and `total` are
+        the device's.
+        """
+        return self._program.memory()
 
     def run_report(self) -> dict[str, Any]:
         """Returns device and chip, and launches and bytes of the latest call."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import math
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -34,7 +35,7 @@ from parablock.tensors import (
 #: Beside the manifest: parameters as the code wants them.
 PACKED_WEIGHTS = "weights.safetensors"
 
-_INPUT, _RESULT = 0, 2
+_INPUT, _PARAMETER, _RESULT = 0, 1, 2
 _MOST_DEVICES = (1 << 31) - 1
 
 #: Sizes whose sessions are kept; each has the memory of a whole run.
@@ -125,6 +126,17 @@ class Package(NotCopied):
         count = library.pbl_package_num_tensors(handle)
         tensors = [library.pbl_package_tensor(handle, i) for i in range(count)]
         return [(tensor.role, _read_port(tensor)) for tensor in tensors]
+
+    def _count_weight_bytes(self) -> int:
+        """Returns the bytes of all weights."""
+        library, handle = get_library(), ctypes.c_void_p(self._package)
+        count = library.pbl_package_num_tensors(handle)
+        tensors = [library.pbl_package_tensor(handle, i) for i in range(count)]
+        return sum(
+            math.prod(tensor.shape[: tensor.rank]) * _measure_element(tensor.dtype.decode())
+            for tensor in tensors
+            if tensor.role == _PARAMETER
+        )
 
     def _read_result_shapes(self, session: int) -> dict[str, list[int]]:
         """Returns shapes by name; sizes may follow from those of the inputs."""
@@ -313,6 +325,15 @@ class Package(NotCopied):
                 made["session_bytes"] = facts.session_bytes
                 made["arena_bytes"] = facts.arena_bytes
             return made
+
+
+def _measure_element(kind: str) -> int:
+    """Returns the bytes of an element.
+
+    >>> _measure_element("bf16"), _measure_element("i64")
+    (2, 8)
+    """
+    return 2 if kind == "bf16" else find_numpy_type(kind).itemsize
 
 
 def _get_input(given: Mapping[str, Any], port: Port) -> Any:

@@ -123,6 +123,10 @@ public:
     return all;
   }
 
+  bool isOriginal(size_t index) const {
+    return parablockPackingIsOriginal(handle, index) != 0;
+  }
+
   /// Packs a weight to a program of the launcher's library, whose function
   /// pbl_program_set_weight_part is at the address `function`. Returns that
   /// function's error, or 0.
@@ -361,6 +365,7 @@ void parablock::python::definePrograms(nb::module_ &python) {
       .def(nb::init<std::shared_ptr<Context>, const std::string &>(),
            nb::arg("context"), nb::arg("recipe"))
       .def("list", &Packing::list)
+      .def("is_original", &Packing::isOriginal, nb::arg("index"))
       .def("upload", &Packing::upload, nb::arg("index"), nb::arg("originals"),
            nb::arg("function"), nb::arg("program"));
   nb::class_<Memory>(python, "Memory")

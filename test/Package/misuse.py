@@ -134,6 +134,7 @@ def null_handles():
     refused("expected a device, got null", "group_join", None, 0, 2, 1, bytes(128))
     refused("expected a device, got null", "group_meet_in", None, 0, 2, 1, b".")
     refused("expected a program, got null", "program_set_weight", None, b"x", b"", ctypes.c_uint64(0))
+    refused("expected a program, got null", "program_bind_weight", None, b"x", ctypes.c_uint64(0), ctypes.c_uint64(0))
     refused("expected a program, got null", "program_load_weights", None, WEIGHTS)
     refused("expected a program, got null", "session_create", None, None, 0)
     for name in ["launch", "replay"]:
@@ -159,6 +160,7 @@ def null_arguments():
     refused("expected a path, got null", "package_open", None)
     refused("expected a path, got null", "program_load_weights", program, None)
     refused("expected a name, got null", "program_set_weight", program, None, b"", ctypes.c_uint64(0))
+    refused("expected a name, got null", "program_bind_weight", program, None, ctypes.c_uint64(0), ctypes.c_uint64(0))
     name = plain("package_tensor", package, 1).name
     refused("expected data, got null", "program_set_weight", program, name, None, ctypes.c_uint64(61 * 128))
     refused("expected sizes, got null", "session_create", program, None, 2)
@@ -212,6 +214,10 @@ def wrong_values():
     refused("no parameter 'x'", "program_set_weight", program, b"x", b"", ctypes.c_uint64(0))
     name = plain("package_tensor", package, 1).name
     refused("expected 7808 bytes, got 7", "program_set_weight", program, name, bytes(7), ctypes.c_uint64(7))
+    place, size = ctypes.c_uint64(256), ctypes.c_uint64(7)
+    refused("no parameter 'x'", "program_bind_weight", program, b"x", place, size)
+    refused("expected 7808 bytes, got 7", "program_bind_weight", program, name, place, size)
+    refused("that is a multiple of 16", "program_bind_weight", program, name, ctypes.c_uint64(8), size)
     refused("no dimension 'x'", "session_create", program, (Dim * 1)(Dim(b"x", 2)), 1)
     refused("'seq' of 'input_ids' has no size", "session_create", program, (Dim * 1)(Dim(b"batch", 2)), 1)
     for size, part in [(0, "at least 1"), (-1, "at least 1"), (1 << 31, "too large"), ((1 << 63) - 1, "too large")]:

@@ -232,6 +232,21 @@ pbl_code pbl_program_set_weight_part(pbl_program *program, const char *name,
   });
 }
 
+pbl_code pbl_program_bind_weight(pbl_program *program, const char *name,
+                                 uint64_t device_pointer, uint64_t bytes,
+                                 pbl_error *error) {
+  return run(error, [&] {
+    std::shared_ptr<pbl_program> own;
+    Status failure = find(program, own);
+    if (!failure)
+      failure = checkGiven(name, "a name");
+    if (!failure)
+      failure = checkPointer(name, device_pointer);
+    return failure ? failure
+                   : own->program->bindWeight(name, device_pointer, bytes);
+  });
+}
+
 pbl_code pbl_program_load_weights(pbl_program *program, const char *path,
                                   pbl_error *error) {
   return run(error, [&] {

@@ -48,13 +48,6 @@ static pbl_code use(const pbl_session *session, pbl_error *error,
   return run(error, [&] { return use(session, body); });
 }
 
-static Status checkPointer(const std::string &name, cuda::Pointer pointer) {
-  if (pointer % 16 == 0 && pointer)
-    return {};
-  return fail("'" + name +
-              "': expected a device pointer that is a multiple of 16");
-}
-
 static pbl_code
 bind(pbl_session *session, const char *name, uint64_t device_pointer,
      Status (Session::*bindOne)(const std::string &, cuda::Pointer),

@@ -70,6 +70,14 @@ pbl_facts describeSession(const Session &session);
 /// An error for an argument that must not be null.
 Status checkGiven(const void *argument, const char *what);
 
+/// An error for an address that kernels could not read as they do.
+inline Status checkPointer(const std::string &name, cuda::Pointer pointer) {
+  if (pointer % 16 == 0 && pointer)
+    return {};
+  return fail("'" + name +
+              "': expected a device pointer that is a multiple of 16");
+}
+
 } // namespace parablock::launch
 
 // `what` is the name in messages; members are destroyed from the last one

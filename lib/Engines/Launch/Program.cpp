@@ -48,7 +48,7 @@ Status Program::setUp(const std::string &chip) {
     return failure;
   if (Status failure = findFunctions())
     return failure;
-  if (Status failure = placeWeights())
+  if (Status failure = measureWeights())
     return failure;
   return loadConstants();
 }
@@ -236,9 +236,8 @@ Status Program::findFunctions() {
   return {};
 }
 
-Status Program::placeWeights() {
+Status Program::measureWeights() {
   // Parameters have fixed sizes; inputs need not be bound for that.
-  uint64_t end = 0;
   for (const PackagePort &argument : package.arguments) {
     Parameter &parameter = parameters.emplace_back();
     if (!argument.isParameter)
@@ -248,11 +247,52 @@ Status Program::placeWeights() {
     BoundPlan bound;
     if (Status failure = bindPlan(alone, {}, bound))
       return failure;
-    parameter.offset = end;
     parameter.bytes = bound.tensors.front().bytes;
-    end += alignForDevice(parameter.bytes);
   }
-  return weights.allocate(device, end, "the weights");
+  return {};
+}
+
+uint64_t Program::getBytes() const {
+  uint64_t bytes = weights.size();
+  for (const Parameter &parameter : parameters)
+    if (parameter.own)
+      bytes += parameter.own->size();
+  return bytes;
+}
+
+Status Program::reserveAlone(size_t index) {
+  Parameter &parameter = parameters[index];
+  auto made = std::make_unique<DeviceBuffer>();
+  if (Status failure = made->allocate(device, parameter.bytes, "the weights"))
+    return failure;
+  parameter.own = std::move(made);
+  parameter.address = parameter.own->pointer();
+  parameter.isBound = false;
+  ++version;
+  return {};
+}
+
+/// Allocates a parameter, and with the first one all others without memory.
+Status Program::reserve(size_t index) {
+  if (parameters[index].address && !parameters[index].isBound)
+    return {};
+  if (weights.size() || parameters[index].isBound)
+    return reserveAlone(index);
+  uint64_t end = 0;
+  for (const Parameter &parameter : parameters)
+    if (!parameter.address)
+      end += alignForDevice(parameter.bytes);
+  if (Status failure = weights.allocate(device, end, "the weights"))
+    return failure;
+  cuda::Pointer next = weights.pointer();
+  for (Parameter &parameter : parameters) {
+    if (parameter.address || !parameter.bytes)
+      continue;
+    parameter.address = next;
+    next += alignForDevice(parameter.bytes);
+  }
+  ++version;
+  return {};
 }
 
 Status Program::findParameter(const std::string &name, size_t &index) const {
@@ -285,9 +325,28 @@ Status Program::setWeight(const std::string &name, const void *data,
     return fail("parameter '" + name + "': expected " +
                 std::to_string(parameter.bytes) + " bytes, got " +
                 std::to_string(bytes));
+  if (Status failure = reserve(index))
+    return failure;
   if (Status failure = upload(index, 0, data, bytes))
     return failure;
   parameter.isSet = true;
+  return {};
+}
+
+Status Program::bindWeight(const std::string &name, cuda::Pointer pointer,
+                           uint64_t bytes) {
+  size_t index = 0;
+  if (Status failure = findParameter(name, index))
+    return failure;
+  Parameter &parameter = parameters[index];
+  if (bytes != parameter.bytes)
+    return fail("parameter '" + name + "': expected " +
+                std::to_string(parameter.bytes) + " bytes, got " +
+                std::to_string(bytes));
+  parameter.own = nullptr;
+  parameter.address = pointer;
+  parameter.isBound = parameter.isSet = true;
+  ++version;
   return {};
 }
 
@@ -307,6 +366,8 @@ Status Program::setWeightPart(const std::string &name, uint64_t offset,
                 " bytes from " + std::to_string(parameter.received) +
                 " on, got " + std::to_string(bytes) + " from " +
                 std::to_string(offset) + " on");
+  if (Status failure = reserve(index))
+    return failure;
   if (Status failure = upload(index, offset, data, bytes))
     return failure;
   parameter.received += bytes;
@@ -332,6 +393,9 @@ Status Program::loadConstants() {
     const StoredTensor *stored = store.find(argument.tensor.name);
     if (!stored || !argument.isParameter)
       continue;
+    // The others are allocated once those of the caller's memory are known.
+    if (Status failure = reserveAlone(i))
+      return failure;
     if (Status failure =
             setWeight(argument.tensor.name, stored->data, stored->bytes))
       return failure;

@@ -7,6 +7,7 @@
 
 #include "RankGroup.h"
 #include "parablock/Engines/Launch/Package.h"
+#include <atomic>
 #include <map>
 
 namespace parablock::launch {
@@ -31,6 +32,9 @@ public:
   /// Parts come in order, from offset 0 on.
   Status setWeightPart(const std::string &name, uint64_t offset,
                        const void *data, uint64_t bytes);
+  /// Reads a parameter from the caller's memory, until it is set again.
+  Status bindWeight(const std::string &name, cuda::Pointer pointer,
+                    uint64_t bytes);
   Status loadWeights(const std::string &path);
   /// A failure names a parameter that is not set.
   Status checkWeights() const;
@@ -45,7 +49,10 @@ public:
   cuda::Function getFunction(const PlanKernel &kernel) const {
     return functions.find(kernel.kernel)->second;
   }
-  uint64_t getBytes() const { return weights.size(); }
+  /// Bytes of parameters, without those in the caller's memory.
+  uint64_t getBytes() const;
+  /// Changes when parameters have other addresses.
+  uint64_t getVersion() const { return version; }
   /// Returns the number of CTAs of a launch: a grid that fills the
   /// multiprocessors that the code was made for is scaled to those of the
   /// device.
@@ -54,9 +61,9 @@ public:
   /// Finds the input `name` among the arguments.
   Status findInput(const std::string &name, unsigned &tensor) const;
 
-  /// The address of an argument that is a parameter.
+  /// The address of an argument that is a parameter; 0 before it is set.
   cuda::Pointer getWeight(unsigned argument) const {
-    return weights.pointer() + parameters[argument].offset;
+    return parameters[argument].address;
   }
 
 private:
@@ -74,7 +81,9 @@ private:
   std::optional<cuda::Module> findModule(const std::string &name) const;
   Status findFunctions();
   Status findFunction(const PlanKernel &kernel, cuda::Function &function);
-  Status placeWeights();
+  Status measureWeights();
+  Status reserve(size_t index);
+  Status reserveAlone(size_t index);
   Status loadConstants();
   Status readWeights(const std::string &path, uint64_t &source);
   Status findParameter(const std::string &name, size_t &index) const;
@@ -86,19 +95,26 @@ private:
   }
 
   struct Parameter {
-    uint64_t offset = 0, bytes = 0;
+    cuda::Pointer address = 0;
+    uint64_t bytes = 0;
     /// Bytes of it that parts have brought.
     uint64_t received = 0;
     bool isSet = false;
     /// The package has its value: files of weights need not.
     bool isConstant = false;
+    /// It is in the caller's memory.
+    bool isBound = false;
+    /// Memory of this parameter alone.
+    std::unique_ptr<DeviceBuffer> own;
   };
   /// One for each image of machine code, or one alone.
   std::vector<cuda::Module> modules;
   std::map<std::string, cuda::Function> functions;
   /// One per argument of the function; inputs stay empty.
   std::vector<Parameter> parameters;
+  /// Memory of all that were not bound when the first one was set.
   DeviceBuffer weights;
+  std::atomic<uint64_t> version{0};
 };
 
 } // namespace parablock::launch

@@ -312,7 +312,8 @@ uint64_t Session::hashInputs() const {
 
 /// Everything that does not change from launch to launch.
 Status Session::prepare() {
-  if (isPrepared)
+  uint64_t current = program.getVersion();
+  if (isPrepared && version == current)
     return {};
   Status failure = allocatePorts();
   if (!failure)
@@ -320,6 +321,7 @@ Status Session::prepare() {
   if (program.group)
     failure = program.group->meet(failure, {{"inputs", hashInputs()}});
   isPrepared = !failure;
+  version = current;
   return failure;
 }
 
@@ -330,6 +332,10 @@ Status Session::makeSlots() {
     if (!program.package.arguments[i].isParameter && !inputIsSet[i])
       return fail("input '" + program.package.arguments[i].tensor.name +
                   "' has no value");
+  for (unsigned i = 0; i < plan().numArguments; ++i)
+    if (program.package.arguments[i].isParameter)
+      addresses[i] = program.getWeight(i);
+  addressesChanged();
   dropGraph();
   size_t count = 0;
   for (const PlanLaunch &launch : plan().launches)

@@ -100,6 +100,8 @@ private:
   /// One slot per parameter of each launch, in order: tensor maps need their
   /// alignment.
   std::vector<cuda::TensorMap> slots;
+  /// The version of the program's addresses that launches were prepared with.
+  uint64_t version = 0;
   bool isPrepared = false, isProgrammatic = true, isChecked = true;
   cuda::Stream stream = nullptr;
   cuda::GraphExec graph = nullptr;

@@ -105,6 +105,12 @@ llvm::SmallVector<StringRef> recipe::listOriginals(const Recipe &recipe,
   return names;
 }
 
+bool recipe::isOriginal(const Recipe &recipe, unsigned result) {
+  func::FuncOp prepack = recipe.prepack;
+  return isa<BlockArgument>(
+      prepack.front().getTerminator()->getOperand(result));
+}
+
 Error recipe::packTensor(const Recipe &recipe, unsigned result,
                          llvm::ArrayRef<OriginalTensor> given,
                          ReceivePiece receive) {

@@ -21,6 +21,9 @@ struct OriginalTensor {
 llvm::SmallVector<llvm::StringRef> listOriginals(const Recipe &recipe,
                                                  unsigned result);
 
+/// Returns whether a result of @prepack is one of its arguments as it is.
+bool isOriginal(const Recipe &recipe, unsigned result);
+
 using ReceivePiece =
     llvm::function_ref<llvm::Error(uint64_t offset, llvm::ArrayRef<uint8_t>)>;
 
