@@ -14,6 +14,7 @@ from generating import draw_prompt, make_llama
 from oracle import check_near, run_exactly
 
 import parablock
+from parablock.backend.autocast import find_kind
 from parablock.backend.placement import check_way, choose_target
 from parablock.errors import Error
 
@@ -55,7 +56,51 @@ def test_gradients_are_pytorchs(fake_driver: ctypes.CDLL) -> None:
     before = parablock.stats()
     compiled = _compile(layer, options={"target": "cuda"})
     torch.testing.assert_close(compiled(x), layer(x))
-    assert "gradients require target 'cpu', got 'cuda'" in find_new_reasons(before)
+    reason = "gradients require target 'cpu', got 'cuda': call it under torch.no_grad(), or train"
+    assert reason in find_new_reasons(before)
+
+
+def test_autocast(fake_driver: ctypes.CDLL) -> None:
+    """Weights are packed in bf16; without autocast the same graph is another program."""
+    module, ids = make_llama(num_hidden_layers=1, use_cache=False), torch.randint(3, 61, (2, 7))
+    before, compiled = parablock.stats(), _compile(module, options={"target": "cuda"})
+    exact = run_exactly(module, (ids,)).logits
+    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+        found, own = compiled(ids).logits, module(ids).logits
+        check_near(found, exact, own, torch.bfloat16)
+    with torch.no_grad():
+        wide = compiled(ids).logits
+        check_near(wide, exact)
+    assert (found.dtype, wide.dtype) == (torch.bfloat16, torch.float32)
+    assert count(before, "compiled") == 2 and not find_new_reasons(before)
+    def narrow(ids: torch.Tensor) -> Any:
+        with torch.autocast("cpu", torch.bfloat16):
+            return module(ids).logits
+
+    with torch.no_grad():
+        inside = _compile(narrow, options={"target": "cuda"})(ids)
+    assert torch.equal(inside, found) and count(before, "compiled") == 3
+    assert not find_new_reasons(before)
+    with torch.no_grad(), torch.autocast("cpu", torch.float16):
+        torch.testing.assert_close(compiled(ids).logits, module(ids).logits)
+    assert find_new_reasons(before) == "autocast: expected torch.bfloat16, got torch.float16"
+
+
+def test_autocast_that_is_pytorchs(fake_driver: ctypes.CDLL) -> None:
+    """A fused layer casts by itself, and a graph that is recognised in part is not split."""
+    layer, x = _make_layer()
+    module, ids = make_llama(num_hidden_layers=1, use_cache=False), torch.randint(3, 61, (1, 7))
+    before = parablock.stats()
+    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+        assert torch.equal(_compile(layer, options={"target": "cuda"})(x), layer(x))
+
+        def run(ids: torch.Tensor) -> Any:
+            return torch.cumprod(module(ids).logits, 1)
+
+        assert torch.equal(_compile(run, options={"target": "cuda"})(ids), run(ids))
+    reasons = find_new_reasons(before)
+    assert "autocast: the type of '_transformer_encoder_layer_fwd' is unknown" in reasons
+    assert "cumprod" in reasons and not count(before, "compiled")
 
 
 def test_a_part_of_a_graph(fake_driver: ctypes.CDLL) -> None:
@@ -152,7 +197,7 @@ def test_targets_of_tensors() -> None:
         choose_target(None, [there, torch.ones(2)])
     with pytest.raises(Error, match="tensors on another device: meta"):
         choose_target(None, [torch.ones(2, device="meta")])
-    with torch.autocast("cpu", torch.bfloat16):
-        check_way("cpu", True)
-        with pytest.raises(Error, match="autocast requires target 'cpu', got 'cuda:1'"):
-            check_way("cuda:1", False)
+    assert find_kind([there]) == "cuda" and find_kind([torch.ones(2), 3]) == "cpu"
+    check_way("cpu", True)
+    with pytest.raises(Error, match="gradients require target 'cpu', got 'cuda:1': call it"):
+        check_way("cuda:1", True)

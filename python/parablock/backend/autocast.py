@@ -11,8 +11,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
+from torch.export import ExportedProgram
+from torch.fx.node import map_aggregate
 
 from parablock.backend.differentiated import wants_gradients
+from parablock.backend.open_sizes import FUSED
 from parablock.errors import Error
 
 _ENTERS = torch.amp.autocast_mode._enter_autocast
@@ -22,13 +25,40 @@ _MOVES = ("float", "to", "getattr", "getitem")
 _UNWANTED = "autocast is on and no gradient is wanted: move the module to bf16 instead"
 
 
-def refuse_autocast(args: Sequence[Any]) -> str | None:
-    """Returns why a call under autocast runs eagerly, or None."""
-    if not torch.is_autocast_enabled("cpu"):
+def find_kind(args: Sequence[Any]) -> str:
+    """Returns the type of device whose autocast a call is under."""
+    tensors = (a for a in args if isinstance(a, torch.Tensor))
+    return "cuda" if any(tensor.device.type == "cuda" for tensor in tensors) else "cpu"
+
+
+def refuse_autocast(args: Sequence[Any], is_device: bool) -> str | None:
+    """Returns why a call under autocast runs eagerly, or None.
+
+    Code for a device has the weights packed in bf16; on the CPU that is a step's alone.
+    """
+    kind = find_kind(args)
+    if not torch.is_autocast_enabled(kind):
         return None
-    if problem := _refuse_type(torch.get_autocast_dtype("cpu")):
+    if problem := _refuse_type(torch.get_autocast_dtype(kind)):
         return problem
-    return None if wants_gradients(args) else _UNWANTED
+    return None if is_device or wants_gradients(args) else _UNWANTED
+
+
+def refuse_types(traced: torch.fx.Graph, program: ExportedProgram) -> None:
+    """Rejects results of another type than PyTorch's, whose kernels may cast otherwise."""
+    for node in traced.nodes:
+        if (name := getattr(node.target, "__name__", "")) in FUSED:
+            raise Error(f"autocast: the type of '{name}' is unknown: move the module to bf16 instead")
+    outputs = [next(reversed(graph.nodes)) for graph in (traced, program.graph)]
+    types = []
+    for node, name in zip(outputs, ("example_value", "val"), strict=True):
+        leaves: list[Any] = []
+        map_aggregate(node.args[0], leaves.append)
+        values = [leaf.meta.get(name) for leaf in leaves if isinstance(leaf, torch.fx.Node)]
+        types.append([v.dtype for v in values if isinstance(v, torch.Tensor)])
+    if types[0] != types[1]:
+        own, found = (", ".join(map(str, each)) for each in types)
+        raise Error(f"autocast: expected results of {own}, as PyTorch's are, got {found}")
 
 
 def _refuse_type(dtype: Any) -> str | None:
@@ -37,26 +67,27 @@ def _refuse_type(dtype: Any) -> str | None:
     return f"autocast: expected torch.bfloat16, got {dtype}"
 
 
-def set_autocast(is_on: bool) -> torch.autocast:
+def set_autocast(is_on: bool, kind: str = "cpu") -> torch.autocast:
     """Traces with it or without; every reader of a parameter casts for itself."""
-    return torch.autocast("cpu", torch.bfloat16, enabled=is_on, cache_enabled=False)
+    return torch.autocast(kind, torch.bfloat16, enabled=is_on, cache_enabled=False)
 
 
 def drop_autocast(
-    graph: torch.fx.GraphModule, args: Sequence[Any]
+    graph: torch.fx.GraphModule, args: Sequence[Any], is_device: bool
 ) -> tuple[torch.fx.GraphModule, bool]:
     """Returns the graph without a switch that turns autocast on for all of it."""
     switches = [node for node in graph.graph.nodes if node.target in (_ENTERS, _EXITS)]
     if not switches:
         return graph, False
     device, dtype, is_enabled, *_ = switches[0].args
-    if device == "cpu" and (problem := _refuse_type(dtype or torch.get_autocast_dtype("cpu"))):
+    kind = find_kind(args)
+    if device == kind and (problem := _refuse_type(dtype or torch.get_autocast_dtype(kind))):
         raise Error(problem)
     if [node.target for node in switches] != [_ENTERS, _EXITS] or not (
-        device == "cpu" and is_enabled and _is_around_all(graph, switches)
+        device == kind and is_enabled and _is_around_all(graph, switches)
     ):
         raise Error("the graph turns autocast on or off for a part of it")
-    if not wants_gradients(args):
+    if not is_device and not wants_gradients(args):
         raise Error(_UNWANTED)
     copy = torch.fx.Graph()
     copies: dict[torch.fx.Node, torch.fx.Node] = {}

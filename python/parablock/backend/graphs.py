@@ -20,7 +20,13 @@ from typing import Any, ClassVar
 import torch
 from torch.export import ExportedProgram
 
-from parablock.backend.autocast import drop_autocast, refuse_autocast, set_autocast
+from parablock.backend.autocast import (
+    drop_autocast,
+    find_kind,
+    refuse_autocast,
+    refuse_types,
+    set_autocast,
+)
 from parablock.backend.cached_call import CachedCall, compile_cached
 from parablock.backend.differentiated import (
     DifferentiatedGraph,
@@ -113,13 +119,13 @@ class _Graph:
         self.is_fixed = False
 
     def __call__(self, *args: Any) -> Any:
-        if reason := refuse_autocast(args):
-            return self._run_eager(reason, args)
         try:
             place = Placement(choose_target(self.target, args), self.mode)
             check_way(place.target, wants_gradients(args))
         except Error as problem:
             return self._run_eager(str(problem), args)
+        if reason := refuse_autocast(args, place.is_device):
+            return self._run_eager(reason, args)
         if not torch.is_grad_enabled():
             # It is no matter who would want a gradient.
             args = tuple(a.detach() if _requires_grad(a) else a for a in args)
@@ -139,7 +145,7 @@ class _Graph:
         )
 
     def _get_variant(self, place: Placement, args: Sequence[Any]) -> Callable[..., Any]:
-        modes = place, wants_gradients(args), torch.is_autocast_enabled("cpu")
+        modes = place, wants_gradients(args), torch.is_autocast_enabled(find_kind(args))
         key = (*modes, *(_describe(argument) for argument in args))
         variant = self._find_variant(modes, key, args)
         if variant is None:
@@ -198,8 +204,8 @@ class _Graph:
             graph = inline_functions(graph, trains=wants_gradients(args))
             if wants_gradients(args):
                 graph = drop_modes(graph, args)
-            graph, is_narrow = drop_autocast(graph, args)
-            choices.autocast = is_narrow or torch.is_autocast_enabled("cpu")
+            graph, is_narrow = drop_autocast(graph, args, place.is_device)
+            choices.autocast = is_narrow or torch.is_autocast_enabled(find_kind(args))
             if (made := self._compile_open(graph, choices, args, place)) is not None:
                 STATISTICS.compiled += 1
                 STATISTICS.operations += count
@@ -208,8 +214,10 @@ class _Graph:
             if program is not None:
                 sizes = OpenSizes(program, self.own)
             else:
-                with set_autocast(choices.autocast):
+                with set_autocast(choices.autocast, find_kind(args)):
                     program = export_module(graph, args, {})
+                if choices.autocast and place.is_device:
+                    refuse_types(self.graph.graph, program)
             compiled = _compile_or_split(program, choices, args, graph, place)
             if not isinstance(compiled, CachedCall):
                 sizes = None
@@ -273,7 +281,10 @@ class _Graph:
         )
         try:
             nested = _nest_sizes(opened.graph, opened.sizes)
-            program = export_module(opened.graph, given, {}, nested)
+            with set_autocast(choices.autocast, find_kind(args)):
+                program = export_module(opened.graph, given, {}, nested)
+            if choices.autocast:
+                refuse_types(self.graph.graph, program)
             if has_caches(program) or not get_symbols(program):
                 return None
             compiled = compile_program(program, chosen, given, place)
@@ -321,6 +332,8 @@ def _compile_or_split(
 ) -> Callable[..., Any]:
     if not has_caches(program) or wants_gradients(args):
         return _compile_all_or_split(program, choices, args, place)
+    if choices.autocast:
+        raise Error("autocast: expected a graph without caches: move the module to bf16 instead")
     reasons: list[str] = []
     try:
         return compile_cached(program, choices, args, graph, place.target)

@@ -14,8 +14,9 @@ from parablock.frontend.export import holds, list_asserted
 from parablock.frontend.placeholders import list_inputs
 from parablock.frontend.size_symbols import evaluate
 
-#: Operations of nn.Transformer whose weights are as wide as their first operand.
-_OF_WEIGHTS = ("_transformer_encoder_layer_fwd", "_native_multi_head_attention")
+#: Operations of nn.Transformer that compare their first operand's width with no weight, and
+#: whose results' type under autocast a trace does not show.
+FUSED = ("_transformer_encoder_layer_fwd", "_native_multi_head_attention")
 
 
 def list_open(graph: torch.fx.GraphModule, known: Collection[int]) -> tuple[Any, ...]:
@@ -105,7 +106,7 @@ def _list_widths(graph: torch.fx.Graph) -> set[str]:
     widths = [
         node.args[0].meta["example_value"].shape[-1]
         for node in graph.nodes
-        if getattr(node.target, "__name__", "") in _OF_WEIGHTS
+        if getattr(node.target, "__name__", "") in FUSED
     ]
     return {str(width) for width in widths}
 

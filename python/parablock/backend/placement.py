@@ -95,6 +95,7 @@ def check_way(target: str, trains: bool) -> None:
     if not target.startswith("cuda"):
         return
     if trains:
-        raise Error(f"gradients require target 'cpu', got '{target}'")
-    if torch.is_autocast_enabled("cuda") or torch.is_autocast_enabled("cpu"):
-        raise Error(f"autocast requires target 'cpu', got '{target}'")
+        raise Error(
+            f"gradients require target 'cpu', got '{target}': call it under torch.no_grad(), "
+            "or train with the module on the CPU"
+        )
