@@ -54,7 +54,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         futures = [pool.submit(check, folder / str(number), flags, form)
-                   for number, (flags, form) in enumerate(models())]
+                   for number, (flags, form) in enumerate(tiers.take_shard(models()))]
         faults = [fault for future in futures if (fault := future.result())]
     for fault in faults:
         print(fault)
