@@ -7,6 +7,7 @@
 #include "Steps.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Judges/Reference/Matmul.h"
+#include "parablock/Judges/Reference/RouteLog.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <limits>
@@ -64,8 +65,8 @@ static std::vector<int64_t> findLargest(const Row &values, int64_t count) {
   return places;
 }
 
-/// Step 3: what experts of groups that are not kept are chosen by.
-static void hideGroups(block::RoutingAttr form, Row &choice) {
+/// Step 3: the scores that groups are chosen by.
+static Row scoreGroups(block::RoutingAttr form, const Row &choice) {
   int64_t groups = form.getGroups();
   auto size = static_cast<int64_t>(choice.size()) / groups;
   Row scores;
@@ -75,13 +76,65 @@ static void hideGroups(block::RoutingAttr form, Row &choice) {
     bool addsTwo = form.getGroupScore() == block::GroupScore::BestTwo;
     scores.push_back(own[best[0]] + (addsTwo ? own[best[1]] : 0));
   }
-  std::vector<int64_t> kept = findLargest(scores, form.getKept());
+  return scores;
+}
+
+/// Step 3: what experts of groups that are not kept are chosen by.
+static void hideGroups(block::RoutingAttr form, ArrayRef<int64_t> kept,
+                       Row &choice) {
+  auto size = static_cast<int64_t>(choice.size()) / form.getGroups();
   double hidden = form.getHidden() == block::HiddenGroups::Zero
                       ? 0
                       : -std::numeric_limits<double>::infinity();
   for (size_t e = 0; e < choice.size(); ++e)
     if (!llvm::is_contained(kept, static_cast<int64_t>(e) / size))
       choice[e] = hidden;
+}
+
+/// Returns what a row chooses, and what it would choose if the last score that
+/// counts and the next one were in the other order, of experts or of groups.
+static RoutedRow chooseExperts(block::RoutingAttr form, const Row &scores) {
+  RoutedRow routed;
+  routed.scores = scores;
+  int64_t chosen = form.getChosen(), kept = form.getKept(),
+          groups = form.getGroups();
+  Row choice = scores;
+  if (groups > 1) {
+    Row best = scoreGroups(form, scores);
+    std::vector<int64_t> order = findLargest(best, groups);
+    hideGroups(form, ArrayRef(order).take_front(kept), choice);
+    if (kept < groups) {
+      double gap = best[order[kept - 1]] - best[order[kept]];
+      std::swap(order[kept - 1], order[kept]);
+      Row other = scores;
+      hideGroups(form, ArrayRef(order).take_front(kept), other);
+      routed.others.push_back({gap, findLargest(other, chosen)});
+    }
+  }
+  std::vector<int64_t> order = findLargest(choice, choice.size());
+  routed.experts = order;
+  routed.experts.resize(chosen);
+  if (chosen < static_cast<int64_t>(order.size())) {
+    OtherChoice other{choice[order[chosen - 1]] - choice[order[chosen]],
+                      routed.experts};
+    other.experts.back() = order[chosen];
+    routed.others.push_back(std::move(other));
+  }
+  return routed;
+}
+
+/// Chooses experts of the next row of a run, and notes what it did.
+static Choice chooseNext(Evaluation &at, block::RoutingAttr form,
+                         const Row &scores) {
+  RoutedRow routed = chooseExperts(form, scores);
+  RouteLog *log = at.frame.options.routes;
+  if (!log)
+    return routed.experts;
+  auto forced = log->forced.find(log->rows.size());
+  if (forced != log->forced.end())
+    routed.experts = forced->second;
+  log->rows.push_back(routed);
+  return routed.experts;
 }
 
 ChosenWeights reference::computeChosenWeights(block::RoutingAttr form,
@@ -152,9 +205,7 @@ static FailureOr<Routed> route(Evaluation &at, const Tensor &logits,
     if (llvm::any_of(choice, [](double score) { return std::isnan(score); }))
       return at.error() << "expected scores without NaN, got one in row " << row
                         << ", of an infinite logit or correction";
-    if (form.getGroups() > 1)
-      hideGroups(form, choice);
-    std::vector<int64_t> best = findLargest(choice, chosen);
+    Choice best = chooseNext(at, form, choice);
     llvm::copy(best, indices->begin() + row * chosen);
     llvm::copy(computeWeights(form, own, scores, best, expertScale),
                weights->begin() + row * chosen);

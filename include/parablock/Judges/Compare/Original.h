@@ -10,6 +10,13 @@
 
 namespace parablock::runner {
 
+/// Exact results that chose experts as another engine did where scores are so
+/// near that rounding decides, and the number of such choices.
+struct TiedResults {
+  Outputs exact;
+  unsigned choices = 0;
+};
+
 /// An original function on given arguments, run by the reference engine: its
 /// exact results, and their rounding errors.
 class Original {
@@ -31,6 +38,15 @@ public:
   /// larger than that (the gradient of a key's bias is 0), the floor also
   /// contains the value that errors must be relative to.
   ErrorFloor measureFloor(const Port &port, const OutputRows &rows) const;
+
+  /// Returns the exact results that are nearest to `got` among those whose
+  /// routers choose, of scores that rounding brings in another order, either.
+  /// None if `want` has other values than the exact results, if no score is so
+  /// near, or if no other choice is nearer. Other errors in `got` stay as they
+  /// are: floors do not change.
+  llvm::Expected<std::optional<TiedResults>>
+  followTies(const Outputs &got, const Outputs &want,
+             const OutputRows &rows) const;
 
 private:
   Original(const Signature &signature, llvm::ArrayRef<Tensor> arguments,

@@ -22,6 +22,8 @@ namespace parablock::reference {
 
 using Tensor = HostTensor;
 
+struct RouteLog;
+
 struct Options {
   /// Results are rounded to their IR element type at the documented rounding
   /// points; exact arithmetic does not round at all.
@@ -31,6 +33,9 @@ struct Options {
   std::optional<uint64_t> roundingSeed;
   /// The current rank, for functions that read it.
   int64_t rank = 0;
+  /// Choices of routers, which a run adds, and choices that they must make; may
+  /// be null, as it must for several ranks.
+  RouteLog *routes = nullptr;
   /// Called after every op with its results, in order of execution.
   std::function<void(mlir::Operation *, llvm::ArrayRef<Tensor>)> observer;
 };

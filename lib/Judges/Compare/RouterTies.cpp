@@ -1,0 +1,187 @@
+//===- RouterTies.cpp - choices of experts that rounding decides ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A router is not continuous: where the scores of two experts differ by less
+// than their rounding errors, engines that are right choose either, and results
+// differ by more than roundings. This file implements a search for the choices
+// of an engine among those that its roundings allow. Errors are measured as
+// ever, from exact results with these choices.
+//
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Judges/Compare/Original.h"
+#include "parablock/Judges/Reference/Interpreter.h"
+#include "parablock/Judges/Reference/RouteLog.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace parablock;
+using namespace parablock::runner;
+using llvm::ArrayRef;
+using llvm::Expected;
+using reference::RoutedRow;
+using reference::RouteLog;
+
+/// Two scores of which each is off by the largest error of its row, of an
+/// engine whose errors are 1.5 times those of the reference, as limits allow.
+static constexpr double kWidest = 2 * 1.5;
+/// A choice that another engine made differs by far more than roundings do.
+static constexpr double kNearer = 0.95;
+/// Number of runs of a search.
+static constexpr unsigned kMostRuns = 96;
+
+/// Returns the largest rounding error of a row's scores.
+static double findScoreError(const RoutedRow &exact, const RoutedRow &rounded) {
+  double largest = 0;
+  for (auto [a, b] : llvm::zip_equal(exact.scores, rounded.scores))
+    if (std::isfinite(a) && std::isfinite(b))
+      largest = std::max(largest, std::fabs(a - b));
+  return largest;
+}
+
+static bool areEqual(const Outputs &a, const Outputs &b) {
+  return llvm::all_of(llvm::zip(a.ports, a.tensors), [&](auto both) {
+    const Tensor *other = b.lookup(std::get<0>(both).name);
+    return other && other->data() == std::get<1>(both).data();
+  });
+}
+
+/// Tells whether the module of `function` has a router: another function of it
+/// may be called.
+static bool hasRouters(mlir::func::FuncOp function) {
+  auto module = function->getParentOfType<mlir::ModuleOp>();
+  return module
+      .walk([](mlir::Operation *op) {
+        return mlir::isa<block::MoeOp, block::RouteOp>(op)
+                   ? mlir::WalkResult::interrupt()
+                   : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+namespace {
+/// Searches for the choices of an engine.
+class TieSearch {
+public:
+  TieSearch(const Signature &signature, ArrayRef<Tensor> arguments,
+            const Outputs &got, const OutputRows &rows)
+      : signature(signature), arguments(arguments), got(got), rows(rows) {}
+
+  Expected<std::optional<TiedResults>> search();
+
+private:
+  /// A run with the choices of `forced`.
+  struct Run {
+    Outputs outputs;
+    RouteLog log;
+    double distance = 0;
+  };
+  Expected<Run> run(const std::map<size_t, reference::Choice> &forced,
+                    bool isExact);
+  double measure(const Outputs &outputs) const;
+  /// Tries the other choices of a row; keeps the best one.
+  llvm::Error tryRow(size_t row);
+
+  const Signature &signature;
+  ArrayRef<Tensor> arguments;
+  const Outputs &got;
+  const OutputRows &rows;
+  Run best, rounded;
+  unsigned numRuns = 0, numChanged = 0;
+};
+} // namespace
+
+double TieSearch::measure(const Outputs &outputs) const {
+  double squares = 0;
+  for (auto [port, tensor] : llvm::zip_equal(outputs.ports, outputs.tensors)) {
+    const Tensor *found = got.lookup(port.name);
+    if (!found || found->shape != tensor.shape || !isFloatType(port.type))
+      continue;
+    double error =
+        compare(found->data(), tensor.data(), rows.getOptions(port)).relL2;
+    squares += error * error;
+  }
+  return std::sqrt(squares);
+}
+
+Expected<TieSearch::Run>
+TieSearch::run(const std::map<size_t, reference::Choice> &forced,
+               bool isExact) {
+  ++numRuns;
+  Run made;
+  made.log.forced = forced;
+  reference::Options options;
+  options.exactArithmetic = isExact;
+  options.routes = &made.log;
+  auto outputs = reference::run(signature.function, arguments, options);
+  if (mlir::failed(outputs))
+    return llvm::createStringError("the original could not be run again");
+  made.outputs = makeOutputs(signature, std::move(*outputs));
+  made.distance = measure(made.outputs);
+  return made;
+}
+
+llvm::Error TieSearch::tryRow(size_t row) {
+  double width =
+      kWidest * findScoreError(best.log.rows[row], rounded.log.rows[row]);
+  std::vector<reference::OtherChoice> others = best.log.rows[row].others;
+  bool isChanged = false;
+  for (const reference::OtherChoice &other : others) {
+    if (!(other.gap <= width) || numRuns >= kMostRuns)
+      continue;
+    std::map<size_t, reference::Choice> forced = best.log.forced;
+    forced[row] = other.experts;
+    Expected<Run> tried = run(forced, /*isExact=*/true);
+    if (!tried)
+      return tried.takeError();
+    if (tried->distance >= kNearer * best.distance)
+      continue;
+    best = std::move(*tried);
+    isChanged = true;
+  }
+  if (!isChanged)
+    return llvm::Error::success();
+  // Scores of later rows are others now.
+  ++numChanged;
+  std::map<size_t, reference::Choice> choices;
+  for (auto [number, routed] : llvm::enumerate(best.log.rows))
+    choices[number] = routed.experts;
+  Expected<Run> again = run(choices, /*isExact=*/false);
+  if (!again)
+    return again.takeError();
+  rounded = std::move(*again);
+  return llvm::Error::success();
+}
+
+Expected<std::optional<TiedResults>> TieSearch::search() {
+  Expected<Run> exact = run({}, /*isExact=*/true);
+  if (!exact)
+    return exact.takeError();
+  best = std::move(*exact);
+  if (best.log.rows.empty())
+    return std::nullopt;
+  std::map<size_t, reference::Choice> choices;
+  for (auto [number, routed] : llvm::enumerate(best.log.rows))
+    choices[number] = routed.experts;
+  Expected<Run> first = run(choices, /*isExact=*/false);
+  if (!first)
+    return first.takeError();
+  rounded = std::move(*first);
+  for (size_t row = 0; row < best.log.rows.size(); ++row)
+    if (llvm::Error error = tryRow(row))
+      return error;
+  if (numChanged == 0)
+    return std::nullopt;
+  return TiedResults{std::move(best.outputs), numChanged};
+}
+
+Expected<std::optional<TiedResults>>
+Original::followTies(const Outputs &got, const Outputs &want,
+                     const OutputRows &rows) const {
+  if (!rankArguments.empty() || !hasRouters(signature->function) ||
+      !areEqual(exact, want))
+    return std::nullopt;
+  return TieSearch(*signature, arguments, got, rows).search();
+}
