@@ -7,7 +7,7 @@ import pathlib
 import numpy
 
 VOCABULARY = 128
-_SOURCE = pathlib.Path(__file__).parents[2] / "python" / "parablock" / "trainer" / "corpus.py"
+_SOURCE = pathlib.Path(__file__).parents[2] / "python" / "parablock_studies" / "trainer" / "corpus.py"
 
 
 def _load():
