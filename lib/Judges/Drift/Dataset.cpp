@@ -200,6 +200,29 @@ Tensor Dataset::getInput(mlir::Value argument, const Chunk &chunk) const {
   return part;
 }
 
+Tensor Dataset::gatherRows(size_t argument, ArrayRef<int64_t> chosen) const {
+  const Tensor &whole = inputs[argument];
+  if (!hasRows[argument])
+    return whole;
+  llvm::SmallVector<int64_t> shape(whole.shape);
+  shape[0] = static_cast<int64_t>(chosen.size());
+  int64_t rowSize = whole.getNumElements() / whole.shape[0];
+  std::vector<double> values;
+  values.reserve(chosen.size() * rowSize);
+  for (int64_t row : chosen)
+    llvm::append_range(values, whole.data().slice(row * rowSize, rowSize));
+  return makeTensor(whole.type, shape, std::move(values));
+}
+
+std::vector<int64_t> Dataset::listRows(std::optional<Split> split) const {
+  std::vector<int64_t> found;
+  for (const Chunk &chunk : chunkList)
+    if (!split || chunk.split == *split)
+      for (int64_t row = 0; row < chunk.rows; ++row)
+        found.push_back(chunk.firstRow + row);
+  return found;
+}
+
 std::vector<uint8_t> Dataset::getValid(const Chunk &chunk) const {
   std::vector<uint8_t> valid(chunk.rows * tokens, 1);
   if (lengthsArgument)

@@ -54,10 +54,19 @@ public:
 
   llvm::ArrayRef<Chunk> chunks() const { return chunkList; }
   int64_t numRows() const { return rows; }
+  /// Returns the rows of every call, where the model fixes them; else 0.
+  int64_t getFixedBatch() const { return batch; }
   int64_t numTokensPerRow() const { return tokens; }
 
   /// The rows of argument `argument` of the model's function that are `chunk`.
   Tensor getInput(mlir::Value argument, const Chunk &chunk) const;
+
+  /// Returns the number of arguments of the model's function.
+  size_t countArguments() const { return inputs.size(); }
+  /// Returns rows of any order of an input; an input without rows as it is.
+  Tensor gatherRows(size_t argument, llvm::ArrayRef<int64_t> rows) const;
+  /// Returns the rows of a split, or of all, in order.
+  std::vector<int64_t> listRows(std::optional<Split> split) const;
 
   /// One flag per token of a chunk: no padding.
   std::vector<uint8_t> getValid(const Chunk &chunk) const;

@@ -32,8 +32,21 @@ Expected<GivenWeights> GivenWeights::open(const Choice &choice,
   return given;
 }
 
+GivenWeights GivenWeights::of(const Model &model, const Choice &choice,
+                              std::map<unsigned, Tensor> parameters,
+                              llvm::StringMap<Tensor> biases) {
+  GivenWeights given;
+  given.choice = choice;
+  given.biases = std::move(biases);
+  given.source = model.source().withChanges(std::move(parameters));
+  return given;
+}
+
 Expected<Tensor> GivenWeights::loadBias(const AddedParameter &added,
                                         ElementType type) const {
+  auto known = biases.find(added.name);
+  if (known != biases.end())
+    return known->second;
   const SafeTensorsEntry *entry = file ? file->lookup(added.name) : nullptr;
   runner::Port port;
   port.name = added.name;
@@ -93,7 +106,8 @@ Error GivenWeights::addBiases(const Sublayer &sublayer,
         return bias.takeError();
       if (bias->shape[0] != linear.getOutputs())
         return llvm::createStringError(
-            file->path() + ": tensor '" + added.name + "': expected shape [" +
+            (file ? file->path() : llvm::StringRef(choicePath)) + ": tensor '" +
+            added.name + "': expected shape [" +
             llvm::Twine(linear.getOutputs()) + "], got [" +
             llvm::Twine(bias->shape[0]) + "]");
       linear.bias = std::move(*bias);

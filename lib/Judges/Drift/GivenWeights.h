@@ -20,19 +20,32 @@ public:
                                            llvm::StringRef choicePath,
                                            llvm::StringRef weightsPath);
 
+  /// Creates weights of `choice` from new values of parameters, by argument,
+  /// and of added biases, by name.
+  static GivenWeights of(const Model &model, const Choice &choice,
+                         std::map<unsigned, Tensor> parameters,
+                         llvm::StringMap<Tensor> biases);
+
   /// Checks that the weights are those that the choice was made with.
   llvm::Error check(const Model &model);
   llvm::Expected<PairWeights> load(const Model &model,
                                    const Candidate &candidate) const;
+  /// Loads parameter `argument` of the model.
+  llvm::Expected<Tensor> load(unsigned argument) const {
+    return source->load(argument);
+  }
+  llvm::Expected<Tensor> loadBias(const AddedParameter &added,
+                                  ElementType type) const;
+  const Choice &getChoice() const { return choice; }
 
 private:
   llvm::Error addBiases(const Sublayer &sublayer,
                         SublayerWeights &weights) const;
-  llvm::Expected<Tensor> loadBias(const AddedParameter &added,
-                                  ElementType type) const;
 
   Choice choice;
   std::string choicePath;
+  /// Added biases by name, if no file has them.
+  llvm::StringMap<Tensor> biases;
   std::unique_ptr<runner::TensorFile> file;
   std::optional<ParameterSource> source;
 };

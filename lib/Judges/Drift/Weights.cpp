@@ -36,6 +36,9 @@ Expected<ParameterSource> ParameterSource::create(func::FuncOp function,
 }
 
 Expected<Tensor> ParameterSource::load(unsigned argument) const {
+  auto changed = changes.find(argument);
+  if (changed != changes.end())
+    return changed->second;
   const runner::Argument &parameter = signature.arguments[argument];
   if (file)
     return file->load(parameter, parameter.shape);

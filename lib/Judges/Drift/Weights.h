@@ -24,6 +24,13 @@ public:
   static llvm::Expected<ParameterSource>
   create(mlir::func::FuncOp function, runner::TensorFile *file, uint64_t seed);
 
+  /// Returns a source of the same parameters with new values of some.
+  ParameterSource withChanges(std::map<unsigned, Tensor> values) const {
+    ParameterSource other = *this;
+    other.changes = std::move(values);
+    return other;
+  }
+
   llvm::Expected<Tensor> load(unsigned argument) const;
   /// The type that a file of these weights stores it in.
   ElementType getStoredType(unsigned argument) const;
@@ -37,6 +44,7 @@ private:
   runner::Signature signature;
   runner::TensorFile *file = nullptr;
   uint64_t seed = 0;
+  std::map<unsigned, Tensor> changes;
 };
 
 /// The part of a parameter that is an operand: element i is element
