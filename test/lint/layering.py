@@ -39,7 +39,7 @@ ALLOWED = {
     "Launch": {"Files", "Generation", "Support"},
     "Package": {"Analysis", "Device", "Files", "Block", "Launch", "MachineCode", "Execution", "Shard", "Support", "Target"},
     "Device": {"Emulator", "Files", "Block", "Launch", "Plan", "Compare", "Execution", "Shard", "Support", "Target", "Tile"},
-    "Drift": {"Analysis", "Block", "Reference", "Compare", "Execution", "Support", "Transforms"},
+    "Drift": {"Analysis", "Block", "Differentiate", "Reference", "Compare", "Execution", "Support", "Transforms"},
     "Pipelines": {"Analysis", "BlockKernelsToCPU", "CPU", "Conversion", "Device", "Block", "Raise", "Execution", "Support",
                   "Target", "Tile", "Transforms"},
     "CAPI": {"Analysis", "BlockKernelsToCPU", "CPU", "CPUEngine", "Device", "Differentiate", "Drift", "Files", "Generate", "Generation",

@@ -84,6 +84,25 @@ struct Screen {
   int64_t ends = 2;
 };
 
+/// What healing trains towards: the serial model's distribution, or the text.
+enum class HealTargets { Teacher, Text };
+
+/// Training of the weights of converted layers after the correction.
+struct Healing {
+  /// Tokens to train on; 0: none.
+  uint64_t tokens = 0;
+  /// The largest learning rate of Adam.
+  double rate = 3e-4;
+  HealTargets targets = HealTargets::Teacher;
+  /// Inputs to train on; empty: the fit part of the data.
+  std::string dataPath;
+  /// A file that is written while the model heals, and continued from if it
+  /// exists.
+  std::string checkpointPath;
+  /// The step to stop at; the schedule stays that of `tokens`.
+  std::optional<uint64_t> stop;
+};
+
 struct DriftRequest {
   /// Path of the IR, and the function; an empty name selects the module's
   /// model.
@@ -111,6 +130,7 @@ struct DriftRequest {
   /// True if corrections may add biases, and thus names, that model and
   /// checkpoint lack.
   bool addBiases = false;
+  Healing healing;
   /// The first layer of which pairs are considered: an index, half, or empty.
   std::string from;
   Budget budget;
@@ -148,5 +168,7 @@ std::string describeBudget(const llvm::json::Object &report);
 void printDrift(llvm::raw_ostream &os, const llvm::json::Object &report);
 
 } // namespace parablock::drift
+
+PARABLOCK_NAMED_ENUM(parablock::drift::HealTargets, "teacher", "text")
 
 #endif // PARABLOCK_DRIFT_DRIFT_H
