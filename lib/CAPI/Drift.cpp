@@ -135,6 +135,15 @@ Options::Options(drift::DriftRequest &request, std::string &engine) {
   addCount("seed", [&request](uint64_t seed) { request.seed = seed; });
   addCount("generate",
            [&request](uint64_t tokens) { request.generate = tokens; });
+  addCount("heal",
+           [&request](uint64_t tokens) { request.healing.tokens = tokens; });
+  addNumber("heal_rate", request.healing.rate);
+  addNamed("heal_targets", request.healing.targets);
+  addText("heal_data", "a file", request.healing.dataPath);
+  addText("heal_checkpoint", "a file", request.healing.checkpointPath);
+  addCount("heal_stop",
+           [&request](uint64_t step) { request.healing.stop = step; });
+  addSwitch("progress", request.showProgress);
   addText("ir", "a file", request.irPath);
   addText("weights", "a file", request.weightsPath);
   addText("data", "a file", request.dataPath);

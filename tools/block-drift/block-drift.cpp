@@ -25,6 +25,7 @@ struct Flags {
   cl::OptionCategory measured{"What is measured"};
   cl::OptionCategory pairs{"Pairs, and what they become"};
   cl::OptionCategory corrections{"Corrections of weights"};
+  cl::OptionCategory healing{"Healing"};
   cl::OptionCategory files{"What is written"};
 
   cl::opt<std::string> irPath{cl::Positional, cl::desc("<serial model>"),
@@ -96,6 +97,32 @@ struct Flags {
                            "of --quantize, relative to the mean of the Gram "
                            "matrix's diagonal",
                            cl::value_desc("factor"), cl::init(1e-2)};
+  ToolFlag<uint64_t> heal{
+      healing, "heal",
+      "tokens to train converted layers on, after the correction (refit unless "
+      "--correction is given), towards the serial model's distribution",
+      cl::value_desc("tokens"), cl::init(0)};
+  ToolFlag<double> healRate{healing, "heal-rate",
+                            "largest learning rate of --heal",
+                            cl::value_desc("rate"), cl::init(3e-4)};
+  ToolFlag<std::string> healData{
+      healing, "heal-data",
+      "inputs to train on, as safetensors; by default the part of --data that "
+      "is for fitting",
+      cl::value_desc("file")};
+  ToolFlag<drift::HealTargets> healTargets{
+      healing, "heal-targets",
+      "train towards the serial model's distribution (teacher) or the next "
+      "token of the data (text)",
+      cl::value_desc("kind"), cl::init(drift::HealTargets::Teacher)};
+  ToolFlag<std::string> healCheckpoint{
+      healing, "heal-checkpoint",
+      "file to save the state of --heal in, and to continue from if it exists",
+      cl::value_desc("file")};
+  ToolFlag<uint64_t> healStop{
+      healing, "heal-stop",
+      "step to stop at, saved in --heal-checkpoint; 0: none",
+      cl::value_desc("N"), cl::init(0)};
   ToolFlag<std::string> budgetKl{
       pairs, "budget-kl",
       "choose as many pairs as cost at most so many nats a token",
@@ -194,6 +221,17 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   request.correction = flags.correction;
   request.compareCorrections = flags.compareCorrections;
   request.addBiases = flags.addBiases;
+  if (flags.heal.getNumOccurrences() != 0 && flags.heal == 0)
+    return llvm::createStringError(
+        "--heal: expected a number of tokens of at least 1, got 0");
+  request.healing = {flags.heal,     flags.healRate,       flags.healTargets,
+                     flags.healData, flags.healCheckpoint, std::nullopt};
+  if (flags.healStop != 0)
+    request.healing.stop = flags.healStop;
+  // A file's pairs are not corrected again.
+  if (flags.heal != 0 && flags.correction.getNumOccurrences() == 0 &&
+      !llvm::StringRef(flags.blocks).starts_with("@"))
+    request.correction = Correction::Refit;
   request.quantize = flags.quantize;
   request.damping = flags.damping;
   request.from = flags.from;

@@ -24,7 +24,8 @@ struct AddedParameter {
 enum class SecondNorm { Separate, Shared, SharedLossy };
 
 /// The method by which weights were corrected.
-enum class Correction { None, MeanJacobian, OutputRefit, Refit };
+/// Healing trains weights that another method may have fitted before.
+enum class Correction { None, MeanJacobian, OutputRefit, Refit, Healed };
 
 /// The contents of a choice file.
 struct Choice {
@@ -64,6 +65,6 @@ llvm::Error writeChoice(llvm::StringRef path, const Choice &choice);
 PARABLOCK_NAMED_ENUM(parablock::SecondNorm, "separate", "shared",
                      "shared-lossy")
 PARABLOCK_NAMED_ENUM(parablock::Correction, "none", "mean-jacobian",
-                     "output-refit", "refit")
+                     "output-refit", "refit", "healed")
 
 #endif // PARABLOCK_ANALYSIS_CHOICE_H

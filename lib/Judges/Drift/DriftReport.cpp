@@ -254,6 +254,8 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
   if (request.dataPath.empty())
     drawn.push_back("data");
   report["drawn"] = std::move(drawn);
+  if (!results.healing.empty())
+    report["healing"] = json::Object(results.healing);
   describeBudgets(request.budget, results, report);
   return report;
 }

@@ -28,8 +28,14 @@ struct DriftResults {
   WeightChanges changes;
   /// Parts that the engine did not run: why, and how many.
   std::map<std::string, int64_t> refusals;
+  /// What healing did; empty without it.
+  llvm::json::Object healing;
   std::string modelHash, weightsHash, correctedWeightsHash, dataHash;
 };
+
+/// Returns the choice file's contents.
+Choice makeChoice(const DriftRequest &request, const Model &model,
+                  const DriftResults &results);
 
 llvm::json::Object makeReport(const DriftRequest &request, const Model &model,
                               const DriftResults &results);

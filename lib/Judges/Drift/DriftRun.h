@@ -15,7 +15,7 @@ public:
   DriftRun(const DriftRequest &request, mlir::MLIRContext &context,
            llvm::raw_ostream &remarks)
       : request(request), context(context), remarks(remarks),
-        progress(remarks, request.showProgress),
+        progress(llvm::errs(), request.showProgress),
         preparation(this->request.engine, remarks) {}
 
   llvm::Expected<llvm::json::Object> run();
@@ -36,6 +36,10 @@ private:
   llvm::Expected<Trial> tryChoice(llvm::ArrayRef<Candidate> chosen);
   llvm::Error predictChosen();
   llvm::Error confirm();
+  llvm::Error measureChosen();
+  llvm::Error checkHealing();
+  llvm::Error loadHealingData();
+  llvm::Error heal();
   llvm::Expected<Divergence> compareGeneration(const Conversion &conversion,
                                                Split split);
 
@@ -58,6 +62,8 @@ private:
   std::optional<runner::TensorFile> weights;
   std::optional<ParameterSource> source;
   std::optional<Dataset> data;
+  /// The data to train on, if they have a file of their own.
+  std::optional<Dataset> healingData;
   std::unique_ptr<Model> model;
   /// The choice file, if one was given, and its weights.
   std::optional<Choice> choice;

@@ -55,6 +55,10 @@ Error DriftRun::checkRequest() {
         "--correction: expected none, output-refit or refit with "
         "--pairing=ladder, got 'mean-jacobian', which corrects the second "
         "branch alone");
+  if (request.correction == Correction::Healed)
+    return llvm::createStringError(
+        "--correction: expected none, mean-jacobian, output-refit or refit, "
+        "got 'healed', which --heal makes of any of them");
   if (request.compareCorrections && !isCorrected())
     return llvm::createStringError(
         "--compare-corrections: expected a --correction to compare with");

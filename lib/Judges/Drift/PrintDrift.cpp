@@ -206,6 +206,21 @@ static void printGeneration(llvm::raw_ostream &os, const json::Object &report) {
   os << "\n";
 }
 
+static void printHealing(llvm::raw_ostream &os, const json::Object &report) {
+  const json::Object *healing = report.getObject("healing");
+  if (!healing)
+    return;
+  os << "healed: " << *healing->getInteger("tokens") << " tokens in "
+     << *healing->getInteger("steps") << " of "
+     << *healing->getInteger("planned_steps")
+     << " steps, end: " << *healing->getString("end") << "; best at step "
+     << *healing->getInteger("best_step") << "\n"
+     << "KL a token: plain " << getNumber(*healing, {"kl", "plain"}) << ", "
+     << *healing->getString("start") << " "
+     << getNumber(*healing, {"kl", "start"}) << ", healed "
+     << getNumber(*healing, {"kl", "healed"}) << "\n";
+}
+
 void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
   if (report.get("projections"))
     return printRounding(os, report);
@@ -237,6 +252,7 @@ void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
      << getNumber(report, {"predicted_kl_independent"}) << ", if errors align "
      << getNumber(report, {"predicted_kl_aligned"}) << "), measured "
      << getNumber(report, {"measured_kl"}) << "\n";
+  printHealing(os, report);
   if (std::string budget = describeBudget(report); !budget.empty())
     os << budget << "\n";
   os << "same most likely token: " << getNumber(report, {"top1"})

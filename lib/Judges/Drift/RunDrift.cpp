@@ -33,6 +33,9 @@ Expected<llvm::json::Object> DriftRun::run() {
     return error;
   if (Error error = confirm())
     return error;
+  if (request.healing.tokens != 0)
+    if (Error error = heal())
+      return error;
   results.refusals = preparation.getRefusals();
   llvm::json::Object report = makeReport(request, *model, results);
   progress.show("");
@@ -51,6 +54,10 @@ Expected<llvm::json::Object> DriftRun::quantize() {
     return llvm::createStringError("--quantize: expected " +
                                    listNames<QuantizedForm>() + ", got '" +
                                    request.quantize + "'");
+  if (request.healing.tokens != 0)
+    return llvm::createStringError(
+        "--heal: expected no --quantize beside it: healing trains weights "
+        "that block-quantize rounds afterwards");
   if (isCorrected() || request.budget.isGiven() || choice)
     return llvm::createStringError(
         "--quantize: expected no pairs to choose or correct beside it");
@@ -98,6 +105,8 @@ Error DriftRun::checkData() {
           Twine(data->numRows()));
   }
   if (Error error = checkGeneration())
+    return error;
+  if (Error error = checkHealing())
     return error;
   if (!isCorrected())
     return Error::success();
@@ -268,7 +277,8 @@ Error DriftRun::predictChosen() {
   return Error::success();
 }
 
-Error DriftRun::confirm() {
+/// Measures the chosen pairs on the split to report on.
+Error DriftRun::measureChosen() {
   Expected<Conversion> conversion =
       convertModel(*model, results.scan, results.chosen, request.correction,
                    getOptions(), Split::Report, progress);
@@ -292,6 +302,12 @@ Error DriftRun::confirm() {
       return divergence.takeError();
     results.divergence = std::move(*divergence);
   }
+  return Error::success();
+}
+
+Error DriftRun::confirm() {
+  if (Error error = measureChosen())
+    return error;
   Expected<std::string> before = computeWeightsHash(*model, {});
   if (!before)
     return before.takeError();

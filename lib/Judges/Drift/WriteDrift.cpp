@@ -29,7 +29,7 @@ static std::string getPathFrom(llvm::StringRef from, llvm::StringRef path) {
   return isPathBelow(found) ? found : std::string();
 }
 
-static Choice makeChoice(const DriftRequest &request, const Model &model,
+Choice drift::makeChoice(const DriftRequest &request, const Model &model,
                          const DriftResults &results) {
   Choice choice;
   choice.modelHash = results.modelHash;
