@@ -22,6 +22,7 @@ from parablock.drift import Drift
 from parablock.errors import Diagnostic, Error, MissingError, ToleranceError
 from parablock.explanation import Explanation
 from parablock.files import from_mlir
+from parablock.healing import heal
 from parablock.package import Package, load
 from parablock.pretrained import from_pretrained
 from parablock.public import Model
@@ -48,6 +49,7 @@ __all__ = [
     "from_pretrained",
     "from_torch",
     "generation",
+    "heal",
     "judge",
     "load",
     "stats",

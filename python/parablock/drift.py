@@ -196,6 +196,7 @@ def describe_outcome(drift: Mapping[str, Any]) -> list[str]:
             f"Budget {budget:.3g}: select {select:.3g}, report {report:.3g}: "
             f"{verdict} the budget."
         )
+    parts += _describe_healing(drift)
     for name, kept, is_most in (
         ("generation", drift.get("generation"), False),
         ("perplexity", drift.get("perplexity_ratio"), True),
@@ -211,6 +212,15 @@ def describe_outcome(drift: Mapping[str, Any]) -> list[str]:
     if drawn := drift.get("drawn"):
         parts.append(f"The {' and '.join(drawn)} are drawn: a trained model has other numbers.")
     return parts
+
+
+def _describe_healing(drift: Mapping[str, Any]) -> list[str]:
+    """Returns a sentence on training, if there was any."""
+    healing = drift.get("healing")
+    if not isinstance(healing, Mapping):
+        return []
+    before, after = healing["kl"]["start"], healing["kl"]["healed"]
+    return [f"Healed with {healing['tokens']} tokens: KL {before:.3g} before, {after:.3g} after."]
 
 
 def _describe_limit(

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 def _read_option(key: str, value: Any) -> Any:
     """Returns an option of block-drift for JSON; block-drift checks its name."""
     option = "budget" if key == "budget-kl" else key.replace("-", "_")
-    if option in ("choice", "weights_out") or isinstance(value, os.PathLike):
+    if option in ("choice", "weights_out", "heal_checkpoint") or isinstance(value, os.PathLike):
         return str(read_path(option, value))
     if option == "budget":
         return read_number(option, value)
@@ -49,8 +51,11 @@ def measure_drift(
     options: Mapping[str, Any],
 ) -> Drift:
     """Returns the result of `Model.drift`; options that are None are omitted."""
+    training = options.get("heal-data")
     request = {
-        key: _read_option(key, value) for key, value in options.items() if value is not None
+        key: _read_option(key, value)
+        for key, value in options.items()
+        if value is not None and key != "heal-data"
     }
     with make_scratch() as folder:
         request["ir"] = str(Path(folder, "model.mlir"))
@@ -58,13 +63,14 @@ def measure_drift(
         request["weights"] = str(Path(folder, "weights.safetensors"))
         write_weights(Path(request["weights"]), module, weights)
         path = Path(request.setdefault("choice", str(Path(folder, "choice.json"))))
-        if request.get("correction", "none") != "none":
+        if request.get("correction", "none") != "none" or request.get("heal"):
             request.setdefault("weights-out", str(path.with_suffix(".safetensors")))
-        if isinstance(data, str | Path):
-            request["data"] = str(read_path("data", data))
-        elif data is not None:
-            request["data"] = str(Path(folder, "data.safetensors"))
-            write_data(Path(request["data"]), calling, data)
+        for key, inputs in (("data", data), ("heal-data", training)):
+            if isinstance(inputs, str | Path):
+                request[key] = str(read_path(key.replace("-", "_"), inputs))
+            elif inputs is not None:
+                request[key] = str(Path(folder, f"{key}.safetensors"))
+                write_data(Path(request[key]), calling, inputs)
         files = {
             # The tool's flags are arguments here.
             "--budget-kl": "budget",
@@ -73,12 +79,28 @@ def measure_drift(
             "--generate": "generate",
             "--from": "from_layer",
             "--correction=": "correction=",
+            "--heal-checkpoint": "checkpoint",
+            "--heal-data": "training_data",
+            "--heal-rate": "rate",
+            "--heal-stop": "stop",
+            "--heal-targets": "targets",
+            "--heal": "tokens",
+            "drift: heal_": "drift: ",
+            f"{folder}/heal-data.safetensors": "the training data",
             f"{folder}/model.mlir": "the model",
             f"{folder}/weights.safetensors": "the weights",
             f"{folder}/data.safetensors": "the data",
             f"{folder}/": "",
         }
-        with show_progress("measuring drift"), name_files(files):
+        if request.get("heal") and sys.stderr.isatty():
+            # Healing shows steps and KL.
+            request["progress"] = True
+        shown = (
+            contextlib.nullcontext()
+            if request.get("progress")
+            else show_progress("measuring drift")
+        )
+        with shown, name_files(files):
             text = call_interruptibly(
                 get_core_module().measure_drift, module.context, json.dumps(request)
             )

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Training of converted layers towards the serial model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from parablock.arguments import make_error, read_whole
+from parablock.drift import Drift
+from parablock.public import Model
+
+
+def heal(
+    model: Model,
+    data: Any,
+    tokens: int,
+    *,
+    training_data: Any = None,
+    rate: float | None = None,
+    targets: str | None = None,
+    checkpoint: str | Path | None = None,
+    stop: int | None = None,
+    **options: Any,
+) -> Drift:
+    """Converts layers, corrects them, and trains them towards the serial model.
+
+    `data` is as in `Model.drift`, whose options are accepted too; the correction is
+    "refit" unless another is given. Training reads `tokens` tokens of `training_data`,
+    or else of the half of `data` that is for fitting. `rate` is the largest learning
+    rate, `targets` "teacher" or "text". A `checkpoint` is written while the model heals,
+    and continued from if it exists; `stop` is the step to stop at.
+
+        healed = parablock.heal(model, input_ids, tokens=1_000_000, pairing="shifted")
+        fast = model.optimize(parallel=healed)
+        fast.save_pretrained("parallel")
+    """
+    if not isinstance(model, Model):
+        raise make_error("model", "a model of from_pretrained or from_torch", model)
+    if "blocks" not in options or not str(options["blocks"]).startswith("@"):
+        options.setdefault("correction", "refit")
+    return model.drift(
+        data,
+        heal=read_whole("tokens", tokens, 1, (1 << 63) - 1),
+        heal_data=training_data,
+        heal_rate=rate,
+        heal_targets=targets,
+        heal_checkpoint=checkpoint,
+        heal_stop=stop,
+        **options,
+    )

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Healing from Python: the result becomes a model, and a folder of transformers that computes the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import parablock
+import pytest
+import torch
+import transformers
+
+SIZES = {
+    "num_hidden_layers": 2,
+    "hidden_size": 32,
+    "intermediate_size": 48,
+    "num_attention_heads": 2,
+    "num_key_value_heads": 2,
+    "vocab_size": 61,
+}
+
+
+@pytest.fixture(scope="module")
+def serial(tmp_path_factory: pytest.TempPathFactory) -> parablock.Model:
+    torch.manual_seed(0)
+    folder = tmp_path_factory.mktemp("serial")
+    config = transformers.LlamaConfig(**SIZES, initializer_range=0.1)
+    transformers.LlamaForCausalLM(config).eval().save_pretrained(folder)
+    return parablock.from_pretrained(folder)
+
+
+def _draw(rows: int, seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).integers(0, 61, (rows, 16))
+
+
+def _compute(model: parablock.Model, ids: np.ndarray) -> np.ndarray:
+    return np.asarray(model.compile("cpu")(ids).logits)
+
+
+def test_heal(serial: parablock.Model, tmp_path: Path) -> None:
+    data, more = _draw(128, 1), _draw(256, 2)
+    state = tmp_path / "state.safetensors"
+    healed = parablock.heal(
+        serial, data, 40_000, training_data=more, rate=1e-3, checkpoint=state, blocks="0"
+    )
+    assert state.exists()
+    report = healed.to_dict()["healing"]
+    assert report["start"] == "refit"
+    assert report["kl"]["healed"] < report["kl"]["start"] < report["kl"]["plain"]
+    assert "Healed with 38912 tokens: KL" in str(healed)
+    fast = serial.optimize(parallel=healed)
+    ids = data[-2:]
+    expected = _compute(serial, ids)
+    plain = _compute(serial.optimize(parallel="0"), ids)
+    logits = _compute(fast, ids)
+    assert np.linalg.norm(logits - expected) < 0.7 * np.linalg.norm(plain - expected)
+    # The way back: both readers of the folder compute the healed model.
+    fast.save_pretrained(tmp_path / "parallel")
+    again = parablock.from_pretrained(tmp_path / "parallel")
+    np.testing.assert_allclose(_compute(again, ids), logits, rtol=0, atol=1e-4)
+    module = transformers.AutoModelForCausalLM.from_pretrained(
+        tmp_path / "parallel", trust_remote_code=True
+    )
+    with torch.no_grad():
+        theirs = module.eval()(torch.as_tensor(ids)).logits.numpy()
+    np.testing.assert_allclose(theirs, logits, rtol=0, atol=1e-4)
+
+
+def test_refusals(serial: parablock.Model) -> None:
+    data = _draw(64, 1)
+    with pytest.raises(parablock.Error, match=r"tokens: expected at least the 2048 tokens of one step, got 5"):
+        parablock.heal(serial, data, 5, correction="none")
+    with pytest.raises(parablock.Error, match="option 'tokens' requires"):
+        parablock.heal(serial, data, 0)
+    with pytest.raises(parablock.Error, match="option 'model' requires a model of from_pretrained"):
+        parablock.heal("model", data, 4096)  # type: ignore[arg-type]
+    with pytest.raises(parablock.Error, match=r"targets: expected teacher or text, got 'both'"):
+        parablock.heal(serial, data, 4096, targets="both")
