@@ -33,7 +33,6 @@ def heal(
 
         healed = parablock.heal(model, input_ids, tokens=1_000_000, pairing="shifted")
         fast = model.optimize(parallel=healed)
-        fast.save_pretrained("parallel")
     """
     if not isinstance(model, Model):
         raise make_error("model", "a model of from_pretrained or from_torch", model)
