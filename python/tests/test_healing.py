@@ -55,6 +55,11 @@ def test_heal(serial: parablock.Model, tmp_path: Path) -> None:
     plain = _compute(serial.optimize(parallel="0"), ids)
     logits = _compute(fast, ids)
     assert np.linalg.norm(logits - expected) < 0.75 * np.linalg.norm(plain - expected)
+    fast.save_pretrained(tmp_path / "healed")
+    back = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "healed", trust_remote_code=True)
+    with torch.no_grad():
+        found = back.eval()(torch.tensor(ids)).logits.numpy()
+    assert np.linalg.norm(found - logits) < 1e-5 * np.linalg.norm(logits)
 
 
 def test_refusals(serial: parablock.Model) -> None:

@@ -88,6 +88,16 @@ def targets(whole):
                  and text["kl"]["healed"] > whole["healing"]["kl"]["healed"], text["kl"])
 
 
+def ladders(ids):
+    report = drift("--data=data.safetensors", "--blocks=all", "--pairing=ladder", "--heal=20000", "--heal-rate=1e-3",
+                   "--generate=0", "--weights-out=ladder.safetensors", "--ir-out=ladder.mlir", engine="cpu")
+    found = report["healing"]["kl"]
+    checks.check("ladders: KL falls", found["healed"] < 0.9 * found["start"], found)
+    rows = ids[-128:]
+    other = kl(logits("model.mlir", "model.safetensors", rows), logits("ladder.mlir", "ladder.safetensors", rows))
+    checks.check("ladders: other runs have the same KL", abs(other - found["healed"]) < 1e-3 * found["healed"], (other, found))
+
+
 def refuse(text, *flags):
     pathlib.Path("drift.json").unlink(missing_ok=True)
     error = run("block-drift", "model.mlir", "--weights=model.safetensors", *DATA, "--json=drift.json", "--engine=cpu",
@@ -124,6 +134,7 @@ def main():
         whole = falls(ids)
         resumes(whole)
         targets(whole)
+        ladders(ids)
         refusals()
     checks.finish()
 
