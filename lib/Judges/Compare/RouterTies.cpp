@@ -16,6 +16,7 @@
 #include "parablock/Judges/Reference/RouteLog.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <tuple>
 
 using namespace parablock;
 using namespace parablock::runner;
@@ -81,15 +82,25 @@ private:
   Expected<Run> run(const std::map<size_t, reference::Choice> &forced,
                     bool isExact);
   double measure(const Outputs &outputs) const;
-  /// Tries the other choices of a row; keeps the best one.
-  llvm::Error tryRow(size_t row);
+  /// Another choice of a row, and how far results with it are from the
+  /// engine's.
+  struct Trial {
+    size_t row;
+    reference::Choice experts;
+    double distance;
+  };
+  /// Tries the other choices of all rows, each alone; returns those that are
+  /// nearer, the nearest first.
+  Expected<std::vector<Trial>> tryAll();
+  /// Runs without rounding errors of the choices themselves.
+  llvm::Error roundBest();
 
   const Signature &signature;
   ArrayRef<Tensor> arguments;
   const Outputs &got;
   const OutputRows &rows;
   Run best, rounded;
-  unsigned numRuns = 0, numChanged = 0;
+  unsigned numRuns = 0;
 };
 } // namespace
 
@@ -123,36 +134,39 @@ TieSearch::run(const std::map<size_t, reference::Choice> &forced,
   return made;
 }
 
-llvm::Error TieSearch::tryRow(size_t row) {
-  double width =
-      kWidest * findScoreError(best.log.rows[row], rounded.log.rows[row]);
-  std::vector<reference::OtherChoice> others = best.log.rows[row].others;
-  bool isChanged = false;
-  for (const reference::OtherChoice &other : others) {
-    if (!(other.gap <= width) || numRuns >= kMostRuns)
-      continue;
-    std::map<size_t, reference::Choice> forced = best.log.forced;
-    forced[row] = other.experts;
-    Expected<Run> tried = run(forced, /*isExact=*/true);
-    if (!tried)
-      return tried.takeError();
-    if (tried->distance >= kNearer * best.distance)
-      continue;
-    best = std::move(*tried);
-    isChanged = true;
-  }
-  if (!isChanged)
-    return llvm::Error::success();
-  // Scores of later rows are others now.
-  ++numChanged;
+llvm::Error TieSearch::roundBest() {
   std::map<size_t, reference::Choice> choices;
   for (auto [number, routed] : llvm::enumerate(best.log.rows))
     choices[number] = routed.experts;
-  Expected<Run> again = run(choices, /*isExact=*/false);
-  if (!again)
-    return again.takeError();
-  rounded = std::move(*again);
+  Expected<Run> made = run(choices, /*isExact=*/false);
+  if (!made)
+    return made.takeError();
+  rounded = std::move(*made);
   return llvm::Error::success();
+}
+
+Expected<std::vector<TieSearch::Trial>> TieSearch::tryAll() {
+  std::vector<Trial> nearer;
+  for (auto [row, routed] : llvm::enumerate(best.log.rows)) {
+    if (best.log.forced.count(row))
+      continue;
+    double width = kWidest * findScoreError(routed, rounded.log.rows[row]);
+    for (const reference::OtherChoice &other : routed.others) {
+      if (!(other.gap <= width) || numRuns >= kMostRuns)
+        continue;
+      std::map<size_t, reference::Choice> forced = best.log.forced;
+      forced[row] = other.experts;
+      Expected<Run> tried = run(forced, /*isExact=*/true);
+      if (!tried)
+        return tried.takeError();
+      if (tried->distance < kNearer * best.distance)
+        nearer.push_back({row, other.experts, tried->distance});
+    }
+  }
+  llvm::sort(nearer, [](const Trial &a, const Trial &b) {
+    return std::tie(a.distance, a.row) < std::tie(b.distance, b.row);
+  });
+  return nearer;
 }
 
 Expected<std::optional<TiedResults>> TieSearch::search() {
@@ -162,18 +176,31 @@ Expected<std::optional<TiedResults>> TieSearch::search() {
   best = std::move(*exact);
   if (best.log.rows.empty())
     return std::nullopt;
-  std::map<size_t, reference::Choice> choices;
-  for (auto [number, routed] : llvm::enumerate(best.log.rows))
-    choices[number] = routed.experts;
-  Expected<Run> first = run(choices, /*isExact=*/false);
-  if (!first)
-    return first.takeError();
-  rounded = std::move(*first);
-  for (size_t row = 0; row < best.log.rows.size(); ++row)
-    if (llvm::Error error = tryRow(row))
+  // A choice moves later scores, so that others become possible.
+  for (bool isNearer = true; isNearer;) {
+    if (llvm::Error error = roundBest())
       return error;
-  if (numChanged == 0)
+    Expected<std::vector<Trial>> trials = tryAll();
+    if (!trials)
+      return trials.takeError();
+    isNearer = false;
+    for (const Trial &trial : *trials) {
+      if (best.log.forced.count(trial.row))
+        continue;
+      std::map<size_t, reference::Choice> forced = best.log.forced;
+      forced[trial.row] = trial.experts;
+      Expected<Run> tried = run(forced, /*isExact=*/true);
+      if (!tried)
+        return tried.takeError();
+      if (tried->distance >= kNearer * best.distance)
+        continue;
+      best = std::move(*tried);
+      isNearer = true;
+    }
+  }
+  if (best.log.forced.empty())
     return std::nullopt;
+  unsigned numChanged = best.log.forced.size();
   return TiedResults{std::move(best.outputs), numChanged};
 }
 
