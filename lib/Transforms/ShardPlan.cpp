@@ -171,34 +171,33 @@ static bool isReadOnlyBy(Value value, Operation *reader) {
   return true;
 }
 
-/// Tells whether a projection is the only step of `value`, or an activation is
-/// among them. A rotated or normalised projection without one, such as the
-/// latents of attention, is small, and its readers require all columns.
-static bool isHidden(Value value) {
+/// Tells whether `value` is a latent of attention: rotated or normalised behind
+/// a projection, without an activation. Its readers require all columns.
+static bool isLatent(Value value) {
   llvm::SetVector<Value> seen;
   seen.insert(value);
-  bool hasSteps = false;
+  bool isChanged = false;
   for (size_t i = 0; i < seen.size(); ++i) {
     Operation *op = seen[i].getDefiningOp();
     if (parablock::getPart(op) == parablock::ModelPart::Mlp)
-      return true;
+      return false;
     if (isa<LinearOp>(op))
       continue;
     if (auto split = dyn_cast<SplitOp>(op)) {
       seen.insert(split.getInput());
       continue;
     }
-    hasSteps = true;
+    isChanged |= isa<RopeOp, RotateOp, NormalizeOp, DeferredNormOp>(op);
     seen.insert_range(getColumnOperands(op));
   }
-  return !hasSteps;
+  return isChanged;
 }
 
 /// Gives what a projection reads that another projection made (and no attention
 /// in between) is the hidden value of an MLP.
 void ShardPlan::splitHidden(Operation *projection, Value input) {
   if (!projection->getParentOfType<LayerOp>() || lookup(input) ||
-      !endsInProjection(input) || !isHidden(input) ||
+      !endsInProjection(input) || isLatent(input) ||
       !isReadOnlyBy(input, projection))
     return;
   assign(input, ColumnMap::split(getDim(input, -1), 1, ranks));
