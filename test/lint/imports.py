@@ -43,6 +43,7 @@ LAYERS = {
     "parablock.frontend": "frontend",
     # Entry points of installed packages have this name.
     "parablock.frontend.backend": "backend",
+    "parablock.healing": "public",
     "parablock.model": "model",
     "parablock.pretrained": "public",
     "parablock.public": "public",

@@ -21,6 +21,23 @@ using namespace parablock;
 namespace cl = llvm::cl;
 
 namespace {
+/// A correction that can be asked for: healed weights are no choice, but what
+/// --heal makes of one.
+enum class AskedCorrection {};
+} // namespace
+
+template <> struct parablock::EnumNames<AskedCorrection> {
+  static llvm::ArrayRef<llvm::StringRef> get() {
+    return EnumNames<Correction>::get().drop_back();
+  }
+};
+template <>
+class llvm::cl::parser<AskedCorrection>
+    : public NamedEnumParser<AskedCorrection> {
+  using Base::Base;
+};
+
+namespace {
 struct Flags {
   cl::OptionCategory measured{"What is measured"};
   cl::OptionCategory pairs{"Pairs, and what they become"};
@@ -71,9 +88,9 @@ struct Flags {
                                   cl::value_desc("factor"), cl::init(1.0)};
   ToolFlag<double> mlpScale{pairs, "mlp-scale", "of the MLP, besides",
                             cl::value_desc("factor"), cl::init(1.0)};
-  ToolFlag<Correction> correction{
-      corrections, "correction", listNames<Correction>(),
-      cl::value_desc("kind"), cl::init(Correction::None)};
+  ToolFlag<AskedCorrection> correction{
+      corrections, "correction", listNames<AskedCorrection>(),
+      cl::value_desc("kind"), cl::init(AskedCorrection(Correction::None))};
   ToolFlag<bool> compareCorrections{corrections, "compare-corrections",
                                     "report of each pair alone what the other "
                                     "corrections would recover, too",
@@ -218,7 +235,7 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   request.pairing = flags.pairing;
   request.form = {flags.norm, flags.scale, flags.attentionScale,
                   flags.mlpScale};
-  request.correction = flags.correction;
+  request.correction = Correction(flags.correction.getValue());
   request.compareCorrections = flags.compareCorrections;
   request.addBiases = flags.addBiases;
   if (flags.heal.getNumOccurrences() != 0 && flags.heal == 0)

@@ -28,7 +28,7 @@ struct DriftResults {
   WeightChanges changes;
   /// Parts that the engine did not run: why, and how many.
   std::map<std::string, int64_t> refusals;
-  /// What healing did; empty without it.
+  /// A report of healing; empty without it.
   llvm::json::Object healing;
   std::string modelHash, weightsHash, correctedWeightsHash, dataHash;
 };

@@ -24,8 +24,8 @@ namespace parablock::drift {
 /// Everything that changes while a model heals; a checkpoint contains it all.
 struct HealState {
   uint64_t step = 0, tokens = 0;
-  /// By trained argument: the weights, their running mean over steps, the mean
-  /// that was the best on held-out rows, and Adam's moments.
+  /// One for each trained argument: the weights, their running mean over steps,
+  /// the mean that was the best on held-out rows, and Adam's moments.
   Tensors weights, average, best;
   std::vector<std::vector<float>> first, second;
   double bestKl = 0;

@@ -84,7 +84,7 @@ struct Screen {
   int64_t ends = 2;
 };
 
-/// What healing trains towards: the serial model's distribution, or the text.
+/// The target of healing: the serial model's distribution, or the text.
 enum class HealTargets { Teacher, Text };
 
 /// Training of the weights of converted layers after the correction.
