@@ -70,4 +70,7 @@ with folder():
     compare("gemma2", ["--pairing=shifted", "--correction=refit"])
     compare("gemma2", ["--pairing=ladder", "--scale=0.9", "--mlp-scale=0.8", "--from=1"])
     compare("llama", ["--pairing=ladder", "--correction=refit", "--attn-scale=0.8"])
+    compare("mixtral", ["--pairing=shifted", "--correction=refit"])
+    compare("mixtral", ["--norm=shared", "--correction=output-refit"])
+    compare("deepseek-v3", ["--pairing=best", "--correction=output-refit"])
 checks.finish()

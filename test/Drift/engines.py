@@ -72,7 +72,8 @@ def engines():
 def forms():
     everyday = [("gpt2", []), ("gemma2", ["--pairing=shifted", "--correction=refit"]), ("granite", ["--norm=shared-lossy"])]
     more = [("opt", ["--norm=shared", "--correction=output-refit"]), ("t5-encoder", []), ("vit", ["--correction=refit"]),
-            ("olmo2", ["--pairing=ladder", "--correction=refit"])]
+            ("olmo2", ["--pairing=ladder", "--correction=refit"]),
+            ("mixtral", ["--pairing=shifted", "--correction=refit"]), ("deepseek-v3", [])]
     for family, flags in everyday + (more if tiers.FULL else []):
         generate(family, "--layers=2", "--batch=4", "--seq=24", *(["--padding"] if family == "gpt2" else []))
         compare(" ".join([family, *flags]), *flags)

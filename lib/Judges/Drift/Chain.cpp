@@ -4,6 +4,7 @@
 
 #include "Chain.h"
 
+#include "mlir/Transforms/RegionUtils.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "parablock/Transforms/ShiftLayers.h"
@@ -47,18 +48,16 @@ static std::optional<SmallVector<Operation *, 2>> findPath(Value from,
   return path;
 }
 
-/// The attention or MLP behind the tail of a branch.
-static Operation *findHeart(Value branch) {
-  while (Operation *op = branch.getDefiningOp()) {
-    if (isa<block::AttentionOp, block::MlpOp>(op))
-      return op;
-    if (!isa<block::NormOp, block::ScaleOp>(op))
-      return nullptr;
-    branch = getOnlyActivation(op);
-    if (!branch)
-      return nullptr;
+/// Returns the value before the tail of a branch.
+static Value findResult(Value branch) {
+  while (
+      isa_and_nonnull<block::NormOp, block::ScaleOp>(branch.getDefiningOp())) {
+    Value before = getOnlyActivation(branch.getDefiningOp());
+    if (!before)
+      break;
+    branch = before;
   }
-  return nullptr;
+  return branch;
 }
 
 /// Tells whether `value` is an input, or what upstream ops make of inputs and
@@ -87,6 +86,121 @@ static void addMlp(Sublayer &sublayer, block::MlpOp op) {
   sublayer.output = {"down", op.getDownWeight(), op.getDownBias()};
 }
 
+/// Matches an attention or MLP op whose projections are known.
+static bool matchOp(Sublayer &sublayer) {
+  auto attention = dyn_cast<block::AttentionOp>(sublayer.op);
+  auto mlp = dyn_cast<block::MlpOp>(sublayer.op);
+  if ((!attention && !mlp) || (attention && attention.isCross()))
+    return false;
+  sublayer.input = sublayer.op->getOperand(0);
+  auto head = findPath(sublayer.stream, sublayer.input);
+  if (!head)
+    return false;
+  sublayer.head = std::move(*head);
+  if (attention)
+    addAttention(sublayer, attention);
+  else
+    addMlp(sublayer, mlp);
+
+  SmallVector<Value> known = {sublayer.input, sublayer.output.weight,
+                              sublayer.output.bias};
+  for (const Projection &projection : sublayer.inputs)
+    known.append({projection.weight, projection.bias});
+  for (Value operand : sublayer.op->getOperands()) {
+    if (llvm::is_contained(known, operand))
+      continue;
+    if (!isWeightOnly(operand) && !isMadeOfInputs(operand))
+      return false;
+    sublayer.others.push_back(operand);
+  }
+  return llvm::all_of(sublayer.inputs, [](const Projection &projection) {
+    return isWeightOnly(projection.weight);
+  });
+}
+
+namespace {
+/// The ops of a layer that make a value from another one, operands first, and
+/// what else they read.
+class Steps {
+public:
+  Steps(block::LayerOp layer, Value from) : layer(layer) { known.insert(from); }
+
+  /// Returns false if `value` depends on more than `from`, weights, and inputs.
+  bool visit(Value value) {
+    if (!known.insert(value).second)
+      return true;
+    bool isTensor = isa<RankedTensorType>(value.getType());
+    if (isTensor && (isWeightOnly(value) || isMadeOfInputs(value))) {
+      others.push_back(value);
+      return true;
+    }
+    Operation *op = value.getDefiningOp();
+    if (!op || (isTensor && op->getParentOp() != layer))
+      return false;
+    known.insert(op->result_begin(), op->result_end());
+    if (!llvm::all_of(getReads(op), [&](Value read) { return visit(read); }))
+      return false;
+    ops.push_back(op);
+    return true;
+  }
+
+  /// Returns the only op that reads `value`, if it is a norm or gain.
+  Operation *findOnlyNorm(Value value) const {
+    Operation *only = nullptr;
+    for (Operation *op : ops) {
+      if (!getReads(op).contains(value))
+        continue;
+      if (only)
+        return nullptr;
+      only = op;
+    }
+    return isa_and_nonnull<block::NormOp, block::ScaleOp>(only) &&
+                   getOnlyActivation(only) == value
+               ? only
+               : nullptr;
+  }
+
+  SmallVector<Operation *, 0> ops;
+  SmallVector<Value> others;
+
+private:
+  static SetVector<Value> getReads(Operation *op) {
+    SetVector<Value> reads(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), reads);
+    return reads;
+  }
+
+  block::LayerOp layer;
+  DenseSet<Value> known;
+};
+} // namespace
+
+/// Matches a branch of any ops between its norms.
+static bool matchSteps(Sublayer &sublayer) {
+  sublayer.features = sublayer.result;
+  auto linear = dyn_cast<block::LinearOp>(sublayer.op);
+  if (linear && isWeightOnly(linear.getWeight()) &&
+      !isWeightOnly(linear.getInput())) {
+    sublayer.output = {sublayer.isAttention() ? "o" : "down",
+                       linear.getWeight(), linear.getBias()};
+    sublayer.features = linear.getInput();
+  }
+  Steps all(sublayer.layer, sublayer.stream);
+  if (!all.visit(sublayer.features))
+    return false;
+  sublayer.input = sublayer.stream;
+  while (Operation *norm = all.findOnlyNorm(sublayer.input)) {
+    sublayer.head.push_back(norm);
+    sublayer.input = norm->getResult(0);
+  }
+  Steps inner(sublayer.layer, sublayer.input);
+  if (!inner.visit(sublayer.features) || inner.ops.empty())
+    return false;
+  sublayer.steps = std::move(inner.ops);
+  sublayer.others = std::move(inner.others);
+  return true;
+}
+
 static std::optional<Sublayer> matchSublayer(block::LayerOp layer,
                                              block::ResidualOp residual) {
   Sublayer sublayer;
@@ -96,40 +210,37 @@ static std::optional<Sublayer> matchSublayer(block::LayerOp layer,
   sublayer.skipScale = residual.getInputScale().convertToDouble();
   sublayer.branchScale = residual.getBranchScale(0);
   Value branch = residual.getBranches().front();
-  sublayer.op = findHeart(branch);
-  if (!sublayer.op)
+  sublayer.kind = getBranchKind(branch);
+  sublayer.result = findResult(branch);
+  sublayer.op = sublayer.result.getDefiningOp();
+  if (sublayer.kind == BranchKind::Other || !sublayer.op)
     return std::nullopt;
-
-  Value input = sublayer.op->getOperand(0);
-  auto head = findPath(sublayer.stream, input);
-  auto tail = findPath(sublayer.op->getResult(0), branch);
-  if (!head || !tail)
+  auto tail = findPath(sublayer.result, branch);
+  if (!tail)
     return std::nullopt;
-  sublayer.head = std::move(*head);
   sublayer.tail = std::move(*tail);
-  if (auto attention = dyn_cast<block::AttentionOp>(sublayer.op)) {
-    if (attention.isCross())
-      return std::nullopt;
-    addAttention(sublayer, attention);
-  } else {
-    addMlp(sublayer, cast<block::MlpOp>(sublayer.op));
-  }
+  Sublayer other = sublayer;
+  if (matchOp(sublayer))
+    return sublayer;
+  if (matchSteps(other))
+    return other;
+  return std::nullopt;
+}
 
-  SmallVector<Value> known = {input, sublayer.output.weight,
-                              sublayer.output.bias};
-  for (const Projection &projection : sublayer.inputs)
-    known.append({projection.weight, projection.bias});
-  for (Value operand : sublayer.op->getOperands()) {
-    if (llvm::is_contained(known, operand))
-      continue;
-    if (!isWeightOnly(operand) && !isMadeOfInputs(operand))
-      return std::nullopt;
-    sublayer.others.push_back(operand);
-  }
-  for (const Projection &projection : sublayer.inputs)
-    if (!isWeightOnly(projection.weight))
-      return std::nullopt;
-  return sublayer;
+bool Sublayer::hasExperts() const {
+  return llvm::any_of(steps, llvm::IsaPred<block::MoeOp, block::ExpertsOp>);
+}
+
+bool Sublayer::hasRouter() const {
+  return llvm::any_of(steps, llvm::IsaPred<block::MoeOp, block::RouteOp>);
+}
+
+StringRef Sublayer::describe() const {
+  if (steps.empty())
+    return isAttention() ? "attention" : "MLP";
+  if (isAttention())
+    return "attention of several ops";
+  return hasExperts() ? "experts" : "MLP of several ops";
 }
 
 /// The stream that a layer of unknown form reads: the only activation from

@@ -25,21 +25,42 @@ struct Projection {
 
 /// `y = skipScale * x + branchScale * branch(x)`, where the branch is `head`
 /// (norms), an attention or MLP, and `tail` (gains, norms).
+///
+/// A block.attention or block.mlp is `op`. Any other form, such as latent
+/// attention or experts, is `steps` from `input` to `features`; `op` is the
+/// last op, an output projection if `output` has a weight. No input projections
+/// of it are known.
 struct Sublayer {
   block::LayerOp layer;
+  BranchKind kind = BranchKind::Other;
   mlir::Operation *op = nullptr;
   llvm::SmallVector<mlir::Operation *, 2> head, tail;
+  llvm::SmallVector<mlir::Operation *, 0> steps;
+  /// Behind the head, before the output projection, and before the tail.
+  mlir::Value input, features, result;
   llvm::SmallVector<Projection, 3> inputs;
-  /// Without a weight where the attention has no output projection.
+  /// Without a weight where there is no output projection.
   Projection output;
-  /// Values that `op` reads beside its input and the projections: made of
+  /// Values that `op` or `steps` read beside input and projections: made of
   /// weights alone, or of inputs alone.
   llvm::SmallVector<mlir::Value> others;
   mlir::Value stream;
   block::ResidualOp residual;
   double skipScale = 1, branchScale = 1;
 
-  bool isAttention() const { return llvm::isa<block::AttentionOp>(op); }
+  bool isAttention() const { return kind == BranchKind::Attention; }
+  /// Returns whether a bias can be added to a projection that has none.
+  bool takesBiases() const { return steps.empty(); }
+  int64_t getWidth() const {
+    return llvm::cast<mlir::RankedTensorType>(input.getType())
+        .getShape()
+        .back();
+  }
+  /// Returns whether experts are part of it, and whether an op chooses them.
+  bool hasExperts() const;
+  bool hasRouter() const;
+  /// Returns the name of the sublayer's form, such as "experts".
+  llvm::StringRef describe() const;
   int64_t getLayerIndex() const {
     return static_cast<int64_t>(block::LayerOp(layer).getIndex());
   }

@@ -260,7 +260,9 @@ Expected<CompensatedWeights> Compensator::run() {
     if (Error error = advance(link, *weights, report, original))
       return error;
     LinkWeights plain = *weights;
-    if (model.getLink(link).sublayer) {
+    // Weights of other forms stay.
+    const std::optional<Sublayer> &sublayer = model.getLink(link).sublayer;
+    if (sublayer && sublayer->steps.empty()) {
       RoundedWeights own{weights->sublayer, weights->sublayer};
       if (Error error = roundSublayer(link, own, compensated))
         return error;

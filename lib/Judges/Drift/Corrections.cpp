@@ -142,7 +142,7 @@ int64_t drift::countUnknowns(const Model &model, const Candidate &candidate,
                      .getDimSize(1)
                : 0;
   };
-  int64_t width = getWidth(pair.second().sublayer().inputs.front());
+  int64_t width = pair.second().sublayer().getWidth();
   if (correction == Correction::MeanJacobian)
     return width;
   int64_t outputs = 0;
@@ -150,6 +150,43 @@ int64_t drift::countUnknowns(const Model &model, const Candidate &candidate,
     if (runner->hasLinearTail())
       outputs += getWidth(runner->sublayer().output);
   return correction == Correction::Refit ? std::max(width, outputs) : outputs;
+}
+
+Error drift::checkCorrection(const Model &model, const Candidate &candidate,
+                             Correction correction, bool addBiases) {
+  const PairRunner &pair = model.getPair(candidate);
+  const Sublayer &first = pair.first().sublayer(),
+                 &second = pair.second().sublayer();
+  auto fail = [&](const Sublayer &sublayer, const llvm::Twine &why) {
+    return llvm::createStringError(
+        "pair " + candidate.pair.getName() + ": layer " +
+        llvm::Twine(sublayer.getLayerIndex()) + ", " + sublayer.describe() +
+        ": " + why + ", or --blocks can leave the pair out");
+  };
+  if (correction == Correction::Refit) {
+    // In a ladder, both branches read another stream than in series.
+    for (const Sublayer *sublayer : {&first, &second})
+      if (sublayer->inputs.empty() && (sublayer == &second || model.isLadder()))
+        return fail(*sublayer,
+                    "--correction=refit requires projections of the stream "
+                    "that are operands of one attention or MLP: "
+                    "--correction=output-refit fits output projections alone");
+  }
+  if (!addBiases || correction == Correction::None)
+    return Error::success();
+  bool onlyFirst = correction == Correction::MeanJacobian;
+  const Sublayer *without = nullptr;
+  for (const Sublayer *sublayer : {&first, &second}) {
+    if (!sublayer->output.weight || (onlyFirst && sublayer == &second))
+      continue;
+    if (sublayer->takesBiases() || sublayer->output.bias)
+      return Error::success();
+    without = sublayer;
+  }
+  if (!without)
+    return Error::success();
+  return fail(*without, "--add-biases: the output projection takes no bias: "
+                        "leave the flag out");
 }
 
 //===----------------------------------------------------------------------===//

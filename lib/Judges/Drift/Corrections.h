@@ -67,6 +67,11 @@ correctPair(const Model &model, const Candidate &candidate,
 int64_t countUnknowns(const Model &model, const Candidate &candidate,
                       Correction correction);
 
+/// Returns an error if `candidate` lacks what `correction` fits, or has no
+/// place for a bias that it adds.
+llvm::Error checkCorrection(const Model &model, const Candidate &candidate,
+                            Correction correction, bool addBiases);
+
 /// Fewer tokens than this times the unknowns are refused.
 inline constexpr int64_t minTokensPerUnknown = 4;
 

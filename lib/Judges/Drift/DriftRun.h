@@ -29,6 +29,7 @@ private:
   llvm::Error selectCandidates();
   llvm::Expected<llvm::json::Object> quantize();
   llvm::Error checkData();
+  llvm::Error listCorrections();
   llvm::Error measure();
   bool isScreening() const;
   llvm::Error checkGeneration();
@@ -69,6 +70,8 @@ private:
   std::optional<Choice> choice;
   std::optional<GivenWeights> given;
   std::vector<Candidate> candidates;
+  /// The corrections to fit to pairs alone; the requested one comes last.
+  llvm::SmallVector<Correction> corrections;
   /// The pairs are those that the request lists.
   bool isExplicit = false;
   Split klSplit = Split::Select;

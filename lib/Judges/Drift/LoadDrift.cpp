@@ -210,6 +210,21 @@ Error DriftRun::readGivenChoice() {
   return Error::success();
 }
 
+/// Returns why `pair` is no candidate.
+static std::string describeNoCandidate(const Model &model, LayerPair pair) {
+  for (size_t link = 0; link < model.size(); ++link) {
+    block::LayerOp layer = model.getLink(link).whole;
+    int64_t index = static_cast<int64_t>(layer.getIndex());
+    bool isPart =
+        index == pair.index || (pair.shifted && index == pair.index + 1);
+    if (isPart && !model.getLink(link).sublayer &&
+        std::holds_alternative<SerialForm>(matchSerialForm(layer)))
+      return " is not measured: a branch of layer " + std::to_string(index) +
+             " is no attention, MLP or experts that read the stream alone";
+  }
+  return " cannot be made parallel: it is no attention and MLP in series";
+}
+
 /// The candidates that the request speaks of. Pairs that it names but that
 /// cannot be made parallel are remarked on.
 Error DriftRun::selectCandidates() {
@@ -266,8 +281,7 @@ Error DriftRun::selectCandidates() {
           pair.getName() + " is no attention and MLP in series");
     else
       remarks << "remark: pair " << pair.getName()
-              << " cannot be made parallel: it is no attention and MLP in "
-                 "series\n";
+              << describeNoCandidate(*model, pair) << "\n";
   }
   return Error::success();
 }

@@ -34,6 +34,8 @@ Expected<std::unique_ptr<Model>> Model::create(func::FuncOp function,
     else
       model->wholes.back() = outliner.outline(link.output, link.input);
   }
+  if (Error error = model->checkNorms())
+    return error;
   model->pairs.resize(model->size());
   for (const Candidate &candidate : model->candidateList)
     model->pairs[candidate.position] = std::make_unique<PairRunner>(
@@ -47,6 +49,33 @@ Expected<std::unique_ptr<Model>> Model::create(func::FuncOp function,
   if (Error error = model->prepare())
     return error;
   return model;
+}
+
+/// Returns an error if block-parallelize would share norms of a pair that are
+/// not the whole head of both branches.
+Error Model::checkNorms() const {
+  if (setup.form.norm == SecondNorm::Separate)
+    return Error::success();
+  auto readsByNorm = [](const Sublayer &sublayer) {
+    return llvm::any_of(sublayer.stream.getUsers(), [&](Operation *user) {
+      return isa<block::NormOp>(user) &&
+             user->getBlock() == sublayer.residual->getBlock();
+    });
+  };
+  for (const Candidate &candidate : candidateList) {
+    bool haveNorms = true, areHeads = true;
+    for (size_t link : {candidate.position, candidate.position + 1}) {
+      haveNorms &= readsByNorm(getRunner(link).sublayer());
+      areHeads &= static_cast<bool>(getRunner(link).getHeadNorm());
+    }
+    if (haveNorms && !areHeads)
+      return llvm::createStringError(
+          "--norm=" + getEnumName(setup.form.norm) + ": pair " +
+          candidate.pair.getName() +
+          ": expected one norm before each branch, and every op behind it to "
+          "read the norm: --norm=separate keeps the norms of both");
+  }
+  return Error::success();
 }
 
 Error Model::prepare() {

@@ -89,6 +89,7 @@ private:
   llvm::Expected<Tensors> bindRows(const Outline &outline, Tensors given,
                                    const Tensors &weights, const Chunk &chunk,
                                    bool exactly = false) const;
+  llvm::Error checkNorms() const;
   llvm::Expected<Tensors> loadWeightsOf(const Outline &outline,
                                         size_t given) const;
 

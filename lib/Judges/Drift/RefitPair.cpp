@@ -118,7 +118,9 @@ Error PairFitter::refitOutputs(ArrayRef<OutputSide> sides) {
       biasSide = &side;
   }
   if (!biasSide && options.addBiases)
-    biasSide = &sides.back();
+    for (const OutputSide &side : sides)
+      if (side.sublayer->takesBiases())
+        biasSide = &side;
   int64_t width = sides.front().weights->output.getOutputs();
   Expected<Fit> fit =
       solve("outputs", numFeatures, width, biasSide != nullptr,

@@ -66,6 +66,15 @@ Expected<llvm::json::Object> DriftRun::quantize() {
         "--quantize: expected at least 2 sequences, one to fit by and one to "
         "report on, got " +
         Twine(data->numRows()));
+  for (size_t link = 0; link < model->size(); ++link) {
+    const Link &part = model->getLink(link);
+    if (part.sublayer && part.sublayer->steps.empty())
+      continue;
+    remarks << "remark: layer " << block::LayerOp(part.whole).getIndex() << ", "
+            << (part.sublayer ? part.sublayer->describe() : "all of it")
+            << ": weights stay as they are: --quantize rounds projections of "
+               "attentions and MLPs of one op\n";
+  }
   progress.show("rounding weights");
   Expected<CompensatedWeights> rounded =
       compensateRounding(*model, *form, request.damping);
@@ -107,6 +116,8 @@ Error DriftRun::checkData() {
   if (Error error = checkGeneration())
     return error;
   if (Error error = checkHealing())
+    return error;
+  if (Error error = listCorrections())
     return error;
   if (!isCorrected())
     return Error::success();
@@ -151,17 +162,37 @@ Error DriftRun::checkGeneration() {
                         : "rows of " + llvm::Twine(length) + " token"));
 }
 
-Error DriftRun::measure() {
-  SmallVector<Correction> corrections;
+/// Returns an error if a candidate lacks what the requested correction fits;
+/// those to compare with are left out then.
+Error DriftRun::listCorrections() {
+  auto check = [&](Correction correction) -> Error {
+    for (const Candidate &candidate : candidates)
+      if (Error error =
+              checkCorrection(*model, candidate, correction, request.addBiases))
+        return error;
+    return Error::success();
+  };
   if (request.compareCorrections)
-    for (Correction correction :
-         {Correction::MeanJacobian, Correction::OutputRefit, Correction::Refit})
-      if (correction != request.correction &&
-          !(request.form.ladder && correction == Correction::MeanJacobian))
+    for (Correction correction : {Correction::MeanJacobian,
+                                  Correction::OutputRefit, Correction::Refit}) {
+      if (correction == request.correction ||
+          (request.form.ladder && correction == Correction::MeanJacobian))
+        continue;
+      if (Error error = check(correction))
+        remarks << "remark: --compare-corrections leaves "
+                << getEnumName(correction)
+                << " out: " << llvm::toString(std::move(error)) << "\n";
+      else
         corrections.push_back(correction);
+    }
   // The one that was asked for comes last: it is what pairs are chosen by.
-  if (isCorrected())
-    corrections.push_back(request.correction);
+  if (!isCorrected())
+    return Error::success();
+  corrections.push_back(request.correction);
+  return check(request.correction);
+}
+
+Error DriftRun::measure() {
   Expected<Scan> scan = scanModel(*model,
                                   {candidates, corrections, getOptions(),
                                    klSplit, request.screen, isScreening()},

@@ -82,9 +82,14 @@ public:
     for (size_t i = 0; i < sublayer.inputs.size(); ++i)
       inputs.push_back(takeLinear());
     IRMapping map;
-    map.map(sublayer.op->getOperand(0), input);
+    map.map(sublayer.input, input);
     for (Value other : sublayer.others)
       map.map(other, take());
+    if (!sublayer.steps.empty()) {
+      for (Operation *op : sublayer.steps)
+        builder.clone(*op, map);
+      return map.lookup(sublayer.features);
+    }
     if (auto attention = dyn_cast<block::AttentionOp>(sublayer.op))
       return writeHeads(attention, map, inputs);
     return writeHidden(cast<block::MlpOp>(sublayer.op), input, inputs);
@@ -92,14 +97,14 @@ public:
 
   /// Output projection and tail.
   Value writeEnd(Value features) {
-    Type type = sublayer.op->getResult(0).getType();
+    Type type = sublayer.result.getType();
     return writeTail(sublayer.output.weight
                          ? writeLinear(features, takeLinear(), type)
                          : features);
   }
 
   Value writeTail(Value value) {
-    return writeOps(sublayer.tail, sublayer.op->getResult(0), value);
+    return writeOps(sublayer.tail, sublayer.result, value);
   }
 
 private:
@@ -180,10 +185,9 @@ static Outline makeHead(const Sublayer &sublayer, Outliner &outliner) {
 
 SublayerOutlines::SublayerOutlines(const Sublayer &sublayer,
                                    Outliner &outliner) {
-  Value input = sublayer.op->getOperand(0);
   head = makeHead(sublayer, outliner);
   features = outliner.make(
-      Formals(sublayer).add(Formal::of(input)).addInner(),
+      Formals(sublayer).add(Formal::of(sublayer.input)).addInner(),
       [&](OpBuilder &builder, ValueRange arguments) -> SmallVector<Value> {
         Writer writer(sublayer, builder, arguments);
         return {writer.writeFeatures(writer.take())};
@@ -204,7 +208,7 @@ SublayerOutlines::SublayerOutlines(const Sublayer &sublayer,
   if (!sublayer.tail.empty())
     tail = outliner.make(
         Formals(sublayer)
-            .add(Formal::of(sublayer.op->getResult(0)))
+            .add(Formal::of(sublayer.result))
             .addOps(sublayer.tail),
         [&](OpBuilder &builder, ValueRange arguments) -> SmallVector<Value> {
           Writer writer(sublayer, builder, arguments);
