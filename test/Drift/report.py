@@ -32,7 +32,7 @@ REPORT = {"schema": int, "model_hash": HASH, "weights_hash": HASH, "corrected_we
           "predicted_kl": NUMBER, "predicted_kl_independent": NUMBER, "selected_kl": NUMBER, "predicted_kl_aligned": NUMBER, "measured_kl": NUMBER, "kl": SPREAD,
           "generation": {"sequences": int, "prompt": int, "tokens": int, "same": int, "share": NUMBER},
           "top1": NUMBER, "perplexity": {"serial": NUMBER, "parallel": NUMBER},
-          "nll": {"serial": NUMBER, "parallel": NUMBER}, "cache_rel_l2": {"keys": SPREAD, "values": SPREAD},
+          "nll": {"serial": NUMBER, "parallel": NUMBER}, "cache_rel_l2": {"keys": SPREAD, "values": SPREAD}, "experts": [],
           "converted": [{"pair": str, "applied": bool, "held_out_ratio": NUMBER, "fits": [FIT]}],
           "added_parameters": [{"index": int, "operand": str, "name": str}], "drawn": [str], "trials": list}
 

@@ -135,7 +135,7 @@ private:
     if (!weights)
       return weights.takeError();
     if (model.getLink(link).sublayer)
-      if (Error error = measureKeys(
+      if (Error error = measureBranch(
               link, walk->stream(), weights->sublayer, weights->sublayer,
               [&](const Tensor &stream) {
                 return model.getRunner(link).runHead(stream, weights->sublayer);
@@ -169,41 +169,50 @@ private:
     }
     const PairWeights &final = converted.corrected.weights;
     const PairRunner &pair = model.getPair(candidate);
-    bool attentionFirst = pair.first().sublayer().isAttention();
-    size_t link = candidate.position + (attentionFirst ? 0 : 1);
-    if (Error error = measureKeys(
-            link,
-            attentionFirst && walk->older() ? *walk->older() : walk->stream(),
-            attentionFirst ? weights->first : weights->second,
-            attentionFirst ? final.first : final.second,
-            [&](const Tensor &stream) {
-              return attentionFirst ? pair.first().runHead(stream, final.first)
-                                    : pair.runSecondHead(stream, final);
-            }))
-      return error;
+    for (bool isFirst : {true, false})
+      if (Error error = measureBranch(
+              candidate.position + (isFirst ? 0 : 1),
+              isFirst && walk->older() ? *walk->older() : walk->stream(),
+              isFirst ? weights->first : weights->second,
+              isFirst ? final.first : final.second, [&](const Tensor &stream) {
+                return isFirst ? pair.first().runHead(stream, final.first)
+                               : pair.runSecondHead(stream, final);
+              }))
+        return error;
     if (Error error = walk->runPair(candidate, final))
       return error;
     conversion.pairs.push_back(std::move(converted));
     return Error::success();
   }
 
-  /// Compares values for the cache, which the attention of `link` makes of
-  /// `read`, with those of the original.
-  Error measureKeys(
+  using RunHead = llvm::function_ref<Expected<Tensor>(const Tensor &stream)>;
+
+  /// Compares keys, values and chosen experts of the branch of `link`, which
+  /// reads `read`, with those of the original.
+  Error measureBranch(size_t link, const Stream &read,
+                      const SublayerWeights &original,
+                      const SublayerWeights &converted, RunHead runHead) {
+    if (model.getRunner(link).sublayer().hasRouter() &&
+        measured == Split::Report)
+      return measureExperts(link, read, original, converted, runHead);
+    return measureKeys(link, read, original, converted, runHead);
+  }
+
+  /// Calls `compare` with what the branch of `link` reads behind its head in
+  /// the original and in the converted model.
+  Error forEachInput(
       size_t link, const Stream &read, const SublayerWeights &original,
-      const SublayerWeights &converted,
-      llvm::function_ref<Expected<Tensor>(const Tensor &stream)> runHead) {
-    const SublayerRunner &runner = model.getRunner(link);
-    if (!runner.sublayer().isAttention() || original.inputs.size() < 3)
-      return Error::success();
-    using Pair = std::pair<TokenStatistics, TokenStatistics>;
-    std::vector<Pair> byChunk(model.data().chunks().size());
-    Error error = forEachChunk(
+      RunHead runHead,
+      llvm::function_ref<Error(size_t index, const Chunk &chunk,
+                               const Tensor &wanted, const Tensor &got)>
+          compare) {
+    return forEachChunk(
         model.data(), measured, [&](size_t index, const Chunk &chunk) -> Error {
           Expected<Tensor> wantedStream = scan.originals[link].get(index);
           if (!wantedStream)
             return wantedStream.takeError();
-          Expected<Tensor> wanted = runner.runHead(*wantedStream, original);
+          Expected<Tensor> wanted =
+              model.getRunner(link).runHead(*wantedStream, original);
           if (!wanted)
             return wanted.takeError();
           Expected<Tensor> gotStream = read.get(index);
@@ -212,10 +221,60 @@ private:
           Expected<Tensor> got = runHead(*gotStream);
           if (!got)
             return got.takeError();
+          return compare(index, chunk, *wanted, *got);
+        });
+  }
+
+  Error measureExperts(size_t link, const Stream &read,
+                       const SublayerWeights &original,
+                       const SublayerWeights &converted, RunHead runHead) {
+    const SublayerRunner &runner = model.getRunner(link);
+    std::vector<TokenStatistics> byChunk(model.data().chunks().size());
+    Error error = forEachInput(
+        link, read, original, runHead,
+        [&](size_t index, const Chunk &chunk, const Tensor &wanted,
+            const Tensor &got) -> Error {
+          using Choices = std::vector<reference::Choice>;
+          Expected<Choices> before =
+              runner.findExperts(wanted, original, model.data(), chunk);
+          if (!before)
+            return before.takeError();
+          Expected<Choices> after =
+              runner.findExperts(got, converted, model.data(), chunk);
+          if (!after)
+            return after.takeError();
+          std::vector<uint8_t> valid = model.data().getValid(chunk);
+          for (size_t row = 0; row < valid.size(); ++row) {
+            bool isChanged = false;
+            for (size_t i = row; i < before->size(); i += valid.size())
+              isChanged |= (*before)[i] != (*after)[i];
+            if (valid[row])
+              byChunk[index].add(isChanged);
+          }
+          return Error::success();
+        });
+    for (const TokenStatistics &part : byChunk)
+      conversion.changedExperts[link].append(part);
+    return error;
+  }
+
+  /// Compares keys and values, which the attention of `link` writes to caches.
+  Error measureKeys(size_t link, const Stream &read,
+                    const SublayerWeights &original,
+                    const SublayerWeights &converted, RunHead runHead) {
+    const SublayerRunner &runner = model.getRunner(link);
+    if (!runner.sublayer().isAttention() || original.inputs.size() < 3)
+      return Error::success();
+    using Pair = std::pair<TokenStatistics, TokenStatistics>;
+    std::vector<Pair> byChunk(model.data().chunks().size());
+    Error error = forEachInput(
+        link, read, original, runHead,
+        [&](size_t index, const Chunk &chunk, const Tensor &wanted,
+            const Tensor &got) -> Error {
           std::vector<uint8_t> valid = model.data().getValid(chunk);
           for (unsigned i : {1u, 2u}) {
-            Tensor a = project(*wanted, original.inputs[i]);
-            Tensor b = project(*got, converted.inputs[i]);
+            Tensor a = project(wanted, original.inputs[i]);
+            Tensor b = project(got, converted.inputs[i]);
             TokenStatistics &to =
                 i == 1 ? byChunk[index].first : byChunk[index].second;
             for (size_t row = 0; row < valid.size(); ++row)

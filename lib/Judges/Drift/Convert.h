@@ -23,6 +23,9 @@ struct Conversion {
   Stream last;
   /// Relative L2 distance of keys and values per token, over all attentions.
   TokenStatistics keys, values;
+  /// For each link with a router, 1 for a token whose experts are others than
+  /// in the original, else 0. Links before the first pair have none.
+  std::map<size_t, TokenStatistics> changedExperts;
 };
 
 /// `to` is `from` behind a parallel pair. The first branch reads `older` if it

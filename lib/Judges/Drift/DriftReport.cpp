@@ -181,6 +181,41 @@ static void describeBudgets(const Budget &budget, const DriftResults &results,
   report["within_budget"] = kept;
 }
 
+/// Returns distances of keys and values in caches, or null where the model has
+/// an attention whose keys are no projection of the stream.
+static json::Value describeCaches(const Model &model,
+                                  const Conversion &conversion) {
+  for (size_t link = 0; link < model.size(); ++link) {
+    const std::optional<Sublayer> &sublayer = model.getLink(link).sublayer;
+    if (sublayer && sublayer->isAttention() && sublayer->inputs.empty())
+      return nullptr;
+  }
+  return json::Object{{"keys", conversion.keys.toJSON()},
+                      {"values", conversion.values.toJSON()}};
+}
+
+/// Returns the share of tokens whose experts change, for each layer with
+/// experts; null where no op of the layer chooses them.
+static json::Array describeExperts(const Model &model,
+                                   const Conversion &conversion) {
+  json::Array layers;
+  for (size_t link = 0; link < model.size(); ++link) {
+    const std::optional<Sublayer> &sublayer = model.getLink(link).sublayer;
+    if (!sublayer || !(sublayer->hasExperts() || sublayer->hasRouter()))
+      continue;
+    // Nothing changes before the first pair.
+    auto found = conversion.changedExperts.find(link);
+    json::Value changed = found == conversion.changedExperts.end()
+                              ? json::Value(0)
+                              : toJSONNumber(found->second.getMean());
+    if (!sublayer->hasRouter())
+      changed = nullptr;
+    layers.push_back(json::Object{{"index", sublayer->getLayerIndex()},
+                                  {"changed", std::move(changed)}});
+  }
+  return layers;
+}
+
 json::Object drift::makeReport(const DriftRequest &request, const Model &model,
                                const DriftResults &results) {
   json::Array layers, chosen, trials, added;
@@ -245,9 +280,8 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
        json::Object{{"serial", getMeanOrNull(results.logits.originalNll)},
                     {"parallel", getMeanOrNull(results.logits.nll)}}},
       {"generation", describeGeneration(results)},
-      {"cache_rel_l2",
-       json::Object{{"keys", results.conversion.keys.toJSON()},
-                    {"values", results.conversion.values.toJSON()}}}};
+      {"experts", describeExperts(model, results.conversion)},
+      {"cache_rel_l2", describeCaches(model, results.conversion)}};
   json::Array drawn;
   if (request.weightsPath.empty())
     drawn.push_back("weights");

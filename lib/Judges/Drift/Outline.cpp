@@ -10,6 +10,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Judges/Compare/ReferenceEngine.h"
+#include "parablock/Judges/Reference/Interpreter.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -34,6 +35,17 @@ llvm::Expected<Tensors> Outline::runExact(ArrayRef<Tensor> values) const {
 
 llvm::Expected<Tensors> Outline::runRounded(ArrayRef<Tensor> values) const {
   return runOnReference(function, values, /*exact=*/false);
+}
+
+llvm::Expected<std::vector<reference::RoutedRow>>
+Outline::findRoutes(ArrayRef<Tensor> values) const {
+  reference::RouteLog log;
+  reference::Options options;
+  options.exactArithmetic = true;
+  options.routes = &log;
+  if (failed(reference::run(function, values, options)))
+    return llvm::make_error<runner::DiagnosedError>();
+  return std::move(log.rows);
 }
 
 llvm::Expected<Tensors> Outline::run(ArrayRef<Tensor> values) const {

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "parablock/Judges/Drift/Drift.h"
+#include "parablock/Judges/Reference/RouteLog.h"
 
 namespace parablock::drift {
 
@@ -26,6 +27,9 @@ struct Outline {
   llvm::Expected<Tensors> run(llvm::ArrayRef<Tensor> values) const;
   /// On the reference, in float64 without rounding.
   llvm::Expected<Tensors> runExact(llvm::ArrayRef<Tensor> values) const;
+  /// Returns the rows of the outline's routers, in order, of an exact run.
+  llvm::Expected<std::vector<reference::RoutedRow>>
+  findRoutes(llvm::ArrayRef<Tensor> values) const;
   /// Runs on the reference engine, rounded as in the IR.
   llvm::Expected<Tensors> runRounded(llvm::ArrayRef<Tensor> values) const;
 };

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Judges/Drift/Drift.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
@@ -206,6 +207,19 @@ static void printGeneration(llvm::raw_ostream &os, const json::Object &report) {
   os << "\n";
 }
 
+static void printExperts(llvm::raw_ostream &os, const json::Object &report) {
+  const json::Array &layers = *report.getArray("experts");
+  if (layers.empty())
+    return;
+  os << "tokens whose experts change: ";
+  llvm::interleaveComma(layers, os, [&](const json::Value &value) {
+    const json::Object &layer = *value.getAsObject();
+    os << "layer " << *layer.getInteger("index") << " "
+       << getNumber(layer, {"changed"});
+  });
+  os << "\n";
+}
+
 static void printHealing(llvm::raw_ostream &os, const json::Object &report) {
   const json::Object *healing = report.getObject("healing");
   if (!healing)
@@ -258,6 +272,7 @@ void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
   os << "same most likely token: " << getNumber(report, {"top1"})
      << "; perplexity: serial " << getNumber(report, {"perplexity", "serial"})
      << ", parallel " << getNumber(report, {"perplexity", "parallel"}) << "\n";
+  printExperts(os, report);
   printGeneration(os, report);
   for (const auto &floor : *report.getObject("floor"))
     os << "floor of " << floor.first.str() << ": KL "

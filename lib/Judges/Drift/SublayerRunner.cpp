@@ -134,6 +134,25 @@ Expected<Tensor> SublayerRunner::runFeatures(const Tensor &normed,
   return getOnly(outlines.features.run(arguments));
 }
 
+Expected<std::vector<reference::Choice>>
+SublayerRunner::findExperts(const Tensor &normed,
+                            const SublayerWeights &weights, const Dataset &data,
+                            const Chunk &chunk) const {
+  Tensors arguments = {normed};
+  if (llvm::Error error = appendInner(arguments, weights, data, chunk))
+    return error;
+  Expected<std::vector<reference::RoutedRow>> rows =
+      outlines.features.findRoutes(arguments);
+  if (!rows)
+    return rows.takeError();
+  std::vector<reference::Choice> choices;
+  for (reference::RoutedRow &row : *rows) {
+    llvm::sort(row.experts);
+    choices.push_back(std::move(row.experts));
+  }
+  return choices;
+}
+
 Expected<Tensor> SublayerRunner::runEnd(const Tensor &features,
                                         const SublayerWeights &weights) const {
   if (!outlines.end.function)
@@ -174,7 +193,7 @@ bool SublayerRunner::hasLinearTail() const {
 /// Returns the tail's gains, by applying it to ones.
 Expected<std::vector<double>>
 SublayerRunner::getTailGain(const SublayerWeights &weights) const {
-  Value result = model.op->getResult(0);
+  Value result = model.result;
   int64_t width = cast<RankedTensorType>(result.getType()).getShape().back();
   std::vector<double> ones(width, 1.0);
   if (model.tail.empty())

@@ -38,6 +38,11 @@ public:
                                      const SublayerWeights &weights,
                                      const Dataset &data,
                                      const Chunk &chunk) const;
+  /// Returns the experts that routers choose for each row of `normed`, sorted,
+  /// one router after another.
+  llvm::Expected<std::vector<reference::Choice>>
+  findExperts(const Tensor &normed, const SublayerWeights &weights,
+              const Dataset &data, const Chunk &chunk) const;
   /// Output projection and tail.
   llvm::Expected<Tensor> runEnd(const Tensor &features,
                                 const SublayerWeights &weights) const;
