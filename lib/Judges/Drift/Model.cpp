@@ -43,7 +43,7 @@ Expected<std::unique_ptr<Model>> Model::create(func::FuncOp function,
         *model->runners[candidate.position + 1], setup.form, outliner);
   model->start = outliner.outline(model->chain.getFirst());
   model->findEnd();
-  function.walk([&](block::AttentionOp op) {
+  function.walk([&](block::AttentionOpInterface op) {
     model->causal &= op.getScores().getCausal();
   });
   if (Error error = model->prepare())

@@ -155,7 +155,7 @@ Outline Outliner::outline(ArrayRef<Value> results, ArrayRef<Value> given) {
 static bool fixesSequence(func::FuncOp function) {
   return function
       .walk([](Operation *op) {
-        auto attention = dyn_cast<block::AttentionOp>(op);
+        auto attention = dyn_cast<block::AttentionOpInterface>(op);
         bool fixed = isa<block::PatchEmbeddingOp>(op) ||
                      (attention && attention.getPastKey());
         return fixed ? WalkResult::interrupt() : WalkResult::advance();
