@@ -11,7 +11,7 @@ import subprocess
 
 import numpy as np
 
-from models import Checks, drift, folder, generate, read_tensors, run, write_tensors
+from models import Checks, drift, folder, generate, kl, logits, read_tensors, run, write_tensors
 
 DATA = ["--seed=11", "--dims=batch=16", "--generate=0"]
 checks = Checks()
@@ -77,6 +77,31 @@ def shares():
     checks.check("the text has them, without a remark", line in done.stdout and done.stderr == "", (line, done))
 
 
+def continue_rows(ir, ids):
+    """Continues the first halves of rows with the most likely tokens."""
+    rows = ids.copy()
+    rows[:, 6:] = 0
+    for at in range(6, 12):
+        rows[:, at] = logits(ir, "model.safetensors", rows)[:, at - 1].argmax(-1)
+    return rows[:, 6:]
+
+
+def generation():
+    """What both models generate, by block-run."""
+    ids = np.random.default_rng(4).integers(0, 31, (32, 12))
+    write_tensors("ids.safetensors", {"input_ids": ids})
+    report = drift("--data=ids.safetensors", "--pairing=shifted", "--ir-out=parallel.mlir")
+    serial, parallel = (continue_rows(ir, ids[-8:]) for ir in ("model.mlir", "parallel.mlir"))
+    differ = serial != parallel
+    first = differ.argmax(-1)[differ.any(-1)]
+    found = report["generation"]
+    checks.check("generation", found["tokens"] == 6 and found["sequences"] == 8 and found["same"] == 8 - len(first)
+                 and abs(found["first_difference"] - first.mean()) < 1e-12 and found["earliest_difference"] == first.min()
+                 and first.max() > 0, (found, first))
+    want = kl(logits("model.mlir", "model.safetensors", ids[-8:]), logits("parallel.mlir", "model.safetensors", ids[-8:]))
+    checks.check("KL", abs(report["measured_kl"] - want) <= 1e-9 * want > 0, (report["measured_kl"], want))
+
+
 def quantize():
     """Weights that are not rounded are named."""
     remarks = run("block-drift", "model.mlir", "--weights=model.safetensors", "--engine=reference", "--seed=11", "--dims=batch=16",
@@ -118,6 +143,7 @@ with folder():
     checks.check("what is compared", remarks.startswith("remark: --compare-corrections leaves refit out: pair 0: layer 0, experts: ")
                  and remarks.count("\n") == 1, remarks)
     shares()
+    generation()
     quantize()
     refusals("experts", None)
     generate("deepseek-v3", "--layers=2", "--batch=?", "--seq=12")
