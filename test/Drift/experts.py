@@ -147,7 +147,7 @@ with folder():
     quantize()
     refusals("experts", None)
     generate("deepseek-v3", "--layers=2", "--batch=?", "--seq=12")
-    report = engines("deepseek-v3")
+    report = measure("deepseek-v3")
     checks.check("no keys to compare", report["cache_rel_l2"] is None, report["cache_rel_l2"])
     refusals("experts", "attention of several ops")
 checks.finish()
