@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
-from parablock.arguments import make_error, read_text, read_whole
+from parablock.arguments import make_error, read_choice, read_text, read_whole
 from parablock.compiled import CompiledFunction, GivenWeights
 from parablock.device_memory import OpenDevice
 from parablock.device_program import DeviceProgram
@@ -126,10 +126,8 @@ def read_mode(mode: Any, target: str, *, is_device: bool) -> str | None:
     >>> read_mode("reduce-overhead", "cuda", is_device=True)
     'reduce-overhead'
     """
-    if mode is None:
+    if read_choice("mode", mode, (REDUCE_OVERHEAD, None)) is None:
         return None
-    if mode != REDUCE_OVERHEAD:
-        raise make_error("mode", f"'{REDUCE_OVERHEAD}' or None", mode)
     if not is_device:
         raise Error(f"option 'mode' requires target 'cuda', got '{mode}' and '{target}'")
     return REDUCE_OVERHEAD

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from pathlib import Path
@@ -36,6 +37,7 @@ class _Subjects:
         self.folder = folder
         self.module: Any = FAMILIES["llama"].make()
         (self.ids,) = make_inputs(FAMILIES["llama"])
+        self.rows = self.ids[:1].repeat(64, 1)
         self.path = folder / "llama"
         self.module.save_pretrained(self.path)
         self.layer = torch.nn.TransformerEncoderLayer(16, 2, 24, batch_first=True).eval()
@@ -125,6 +127,19 @@ CASES: dict[str, Case] = {
         lambda s: s.model.drift,
         lambda s: {"data": s.ids, "budget": 0.1, "choice": None, "engine": "cpu", "seed": 1},
     ),
+    "heal": (
+        lambda s: functools.partial(parablock.heal, blocks="0", correction="none"),
+        lambda s: {
+            "model": s.model,
+            "data": s.rows,
+            "tokens": 2048,
+            "training_data": None,
+            "rate": None,
+            "targets": None,
+            "checkpoint": None,
+            "stop": None,
+        },
+    ),
     "Model.compile": (
         lambda s: s.torch_model.compile,
         lambda s: {
@@ -134,6 +149,7 @@ CASES: dict[str, Case] = {
             "memory_budget": None,
             "compute_type": None,
             "cache": None,
+            "mode": None,
             "keep_weights": False,
         },
     ),
@@ -246,6 +262,7 @@ _LONG = {
     ("Model.save_pretrained", "directory"): ["abc", "cpu:", "@"],
     ("Model.save_onnx", "path"): ["abc", "cpu:", "@"],
     ("Model.drift", "choice"): ["abc", "cpu:", "@"],
+    ("heal", "checkpoint"): ["abc", "cpu:", "@"],
     ("Model.compile", "cache"): ["abc", "cpu:", "@"],
     ("Model.generator", "cache"): ["abc", "cpu:", "@"],
     ("Model.paged_decoder", "cache"): ["abc", "cpu:", "@"],
