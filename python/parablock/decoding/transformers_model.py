@@ -219,7 +219,11 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         given["output_hidden_states"] = output_hidden_states
         refuse(given)
         ids = check_ids(input_ids, self._decoder.vocabulary, self.device)
-        past = self._find_cache(pick_cache(past_key_values, cache))
+        before = pick_cache(past_key_values, cache)
+        if use_cache is None and before is not None:
+            # As in transformers, whatever the config is.
+            use_cache = True
+        past = self._find_cache(before)
         caches = past.caches
         batch, tokens = ids.shape
         rows = list_rows(logits_to_keep, tokens)
