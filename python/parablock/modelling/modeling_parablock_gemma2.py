@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import torch
 from transformers import Gemma2Config
 from transformers.models.gemma2.modeling_gemma2 import (
     Gemma2ForCausalLM,
@@ -13,7 +10,7 @@ from transformers.models.gemma2.modeling_gemma2 import (
     Gemma2DecoderLayer,
 )
 
-from .parablock_pairs import PairedLayer, arrange_layers, list_arguments
+from .parablock_pairs import SandwichLayer, arrange_layers, list_arguments
 
 #: Layers that stay on one device.
 _LAYERS = ["Gemma2DecoderLayer", "ParablockGemma2DecoderLayer"]
@@ -25,22 +22,10 @@ class ParablockGemma2Config(Gemma2Config):  # type: ignore[misc]
     model_type = "parablock_gemma2"
 
 
-class ParablockGemma2DecoderLayer(PairedLayer, Gemma2DecoderLayer):  # type: ignore[misc]
+class ParablockGemma2DecoderLayer(SandwichLayer, Gemma2DecoderLayer):  # type: ignore[misc]
     """A layer in a pair."""
 
     arguments = list_arguments(Gemma2DecoderLayer)
-
-    def norm_attention(self, stream: torch.Tensor) -> Any:
-        return self.input_layernorm(stream)
-
-    def attend(self, x: torch.Tensor, options: dict[str, Any]) -> Any:
-        return self.post_attention_layernorm(self.self_attn(hidden_states=x, **options)[0])
-
-    def norm_mlp(self, stream: torch.Tensor) -> Any:
-        return self.pre_feedforward_layernorm(stream)
-
-    def run_mlp(self, x: torch.Tensor) -> Any:
-        return self.post_feedforward_layernorm(self.mlp(x))
 
 
 class ParablockGemma2Model(Gemma2Model):  # type: ignore[misc]

@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import torch
 from transformers import Gemma3TextConfig
 from transformers.models.gemma3.modeling_gemma3 import (
     Gemma3ForCausalLM,
@@ -13,7 +10,7 @@ from transformers.models.gemma3.modeling_gemma3 import (
     Gemma3DecoderLayer,
 )
 
-from .parablock_pairs import PairedLayer, arrange_layers, list_arguments
+from .parablock_pairs import SandwichLayer, arrange_layers, list_arguments
 
 #: Layers that stay on one device.
 _LAYERS = ["Gemma3DecoderLayer", "ParablockGemma3DecoderLayer"]
@@ -25,22 +22,10 @@ class ParablockGemma3Config(Gemma3TextConfig):  # type: ignore[misc]
     model_type = "parablock_gemma3_text"
 
 
-class ParablockGemma3DecoderLayer(PairedLayer, Gemma3DecoderLayer):  # type: ignore[misc]
+class ParablockGemma3DecoderLayer(SandwichLayer, Gemma3DecoderLayer):  # type: ignore[misc]
     """A layer in a pair."""
 
     arguments = list_arguments(Gemma3DecoderLayer)
-
-    def norm_attention(self, stream: torch.Tensor) -> Any:
-        return self.input_layernorm(stream)
-
-    def attend(self, x: torch.Tensor, options: dict[str, Any]) -> Any:
-        return self.post_attention_layernorm(self.self_attn(hidden_states=x, **options)[0])
-
-    def norm_mlp(self, stream: torch.Tensor) -> Any:
-        return self.pre_feedforward_layernorm(stream)
-
-    def run_mlp(self, x: torch.Tensor) -> Any:
-        return self.post_feedforward_layernorm(self.mlp(x))
 
 
 class ParablockGemma3TextModel(Gemma3TextModel):  # type: ignore[misc]

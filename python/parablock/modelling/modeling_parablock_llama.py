@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import torch
 from transformers import LlamaConfig
 from transformers.models.llama.modeling_llama import (
     LlamaForCausalLM,
@@ -13,7 +10,7 @@ from transformers.models.llama.modeling_llama import (
     LlamaDecoderLayer,
 )
 
-from .parablock_pairs import PairedLayer, arrange_layers, list_arguments
+from .parablock_pairs import PreNormLayer, arrange_layers, list_arguments
 
 #: Layers that stay on one device.
 _LAYERS = ["LlamaDecoderLayer", "ParablockLlamaDecoderLayer"]
@@ -25,22 +22,10 @@ class ParablockLlamaConfig(LlamaConfig):  # type: ignore[misc]
     model_type = "parablock_llama"
 
 
-class ParablockLlamaDecoderLayer(PairedLayer, LlamaDecoderLayer):  # type: ignore[misc]
+class ParablockLlamaDecoderLayer(PreNormLayer, LlamaDecoderLayer):  # type: ignore[misc]
     """A layer in a pair."""
 
     arguments = list_arguments(LlamaDecoderLayer)
-
-    def norm_attention(self, stream: torch.Tensor) -> Any:
-        return self.input_layernorm(stream)
-
-    def attend(self, x: torch.Tensor, options: dict[str, Any]) -> Any:
-        return self.self_attn(hidden_states=x, **options)[0]
-
-    def norm_mlp(self, stream: torch.Tensor) -> Any:
-        return self.post_attention_layernorm(stream)
-
-    def run_mlp(self, x: torch.Tensor) -> Any:
-        return self.mlp(x)
 
 
 class ParablockLlamaModel(LlamaModel):  # type: ignore[misc]

@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import torch
 from transformers import MistralConfig
 from transformers.models.mistral.modeling_mistral import (
     MistralForCausalLM,
@@ -13,7 +10,7 @@ from transformers.models.mistral.modeling_mistral import (
     MistralDecoderLayer,
 )
 
-from .parablock_pairs import PairedLayer, arrange_layers, list_arguments
+from .parablock_pairs import PreNormLayer, arrange_layers, list_arguments
 
 #: Layers that stay on one device.
 _LAYERS = ["MistralDecoderLayer", "ParablockMistralDecoderLayer"]
@@ -25,22 +22,10 @@ class ParablockMistralConfig(MistralConfig):  # type: ignore[misc]
     model_type = "parablock_mistral"
 
 
-class ParablockMistralDecoderLayer(PairedLayer, MistralDecoderLayer):  # type: ignore[misc]
+class ParablockMistralDecoderLayer(PreNormLayer, MistralDecoderLayer):  # type: ignore[misc]
     """A layer in a pair."""
 
     arguments = list_arguments(MistralDecoderLayer)
-
-    def norm_attention(self, stream: torch.Tensor) -> Any:
-        return self.input_layernorm(stream)
-
-    def attend(self, x: torch.Tensor, options: dict[str, Any]) -> Any:
-        return self.self_attn(hidden_states=x, **options)[0]
-
-    def norm_mlp(self, stream: torch.Tensor) -> Any:
-        return self.post_attention_layernorm(stream)
-
-    def run_mlp(self, x: torch.Tensor) -> Any:
-        return self.mlp(x)
 
 
 class ParablockMistralModel(MistralModel):  # type: ignore[misc]

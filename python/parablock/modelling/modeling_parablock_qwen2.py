@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import torch
 from transformers import Qwen2Config
 from transformers.models.qwen2.modeling_qwen2 import (
     Qwen2ForCausalLM,
@@ -13,7 +10,7 @@ from transformers.models.qwen2.modeling_qwen2 import (
     Qwen2DecoderLayer,
 )
 
-from .parablock_pairs import PairedLayer, arrange_layers, list_arguments
+from .parablock_pairs import PreNormLayer, arrange_layers, list_arguments
 
 #: Layers that stay on one device.
 _LAYERS = ["Qwen2DecoderLayer", "ParablockQwen2DecoderLayer"]
@@ -25,22 +22,10 @@ class ParablockQwen2Config(Qwen2Config):  # type: ignore[misc]
     model_type = "parablock_qwen2"
 
 
-class ParablockQwen2DecoderLayer(PairedLayer, Qwen2DecoderLayer):  # type: ignore[misc]
+class ParablockQwen2DecoderLayer(PreNormLayer, Qwen2DecoderLayer):  # type: ignore[misc]
     """A layer in a pair."""
 
     arguments = list_arguments(Qwen2DecoderLayer)
-
-    def norm_attention(self, stream: torch.Tensor) -> Any:
-        return self.input_layernorm(stream)
-
-    def attend(self, x: torch.Tensor, options: dict[str, Any]) -> Any:
-        return self.self_attn(hidden_states=x, **options)[0]
-
-    def norm_mlp(self, stream: torch.Tensor) -> Any:
-        return self.post_attention_layernorm(stream)
-
-    def run_mlp(self, x: torch.Tensor) -> Any:
-        return self.mlp(x)
 
 
 class ParablockQwen2Model(Qwen2Model):  # type: ignore[misc]

@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import torch
 from transformers import Qwen3Config
 from transformers.models.qwen3.modeling_qwen3 import (
     Qwen3ForCausalLM,
@@ -13,7 +10,7 @@ from transformers.models.qwen3.modeling_qwen3 import (
     Qwen3DecoderLayer,
 )
 
-from .parablock_pairs import PairedLayer, arrange_layers, list_arguments
+from .parablock_pairs import PreNormLayer, arrange_layers, list_arguments
 
 #: Layers that stay on one device.
 _LAYERS = ["Qwen3DecoderLayer", "ParablockQwen3DecoderLayer"]
@@ -25,22 +22,10 @@ class ParablockQwen3Config(Qwen3Config):  # type: ignore[misc]
     model_type = "parablock_qwen3"
 
 
-class ParablockQwen3DecoderLayer(PairedLayer, Qwen3DecoderLayer):  # type: ignore[misc]
+class ParablockQwen3DecoderLayer(PreNormLayer, Qwen3DecoderLayer):  # type: ignore[misc]
     """A layer in a pair."""
 
     arguments = list_arguments(Qwen3DecoderLayer)
-
-    def norm_attention(self, stream: torch.Tensor) -> Any:
-        return self.input_layernorm(stream)
-
-    def attend(self, x: torch.Tensor, options: dict[str, Any]) -> Any:
-        return self.self_attn(hidden_states=x, **options)[0]
-
-    def norm_mlp(self, stream: torch.Tensor) -> Any:
-        return self.post_attention_layernorm(stream)
-
-    def run_mlp(self, x: torch.Tensor) -> Any:
-        return self.mlp(x)
 
 
 class ParablockQwen3Model(Qwen3Model):  # type: ignore[misc]

@@ -34,9 +34,9 @@ def list_arguments(layer: type) -> list[str]:
 class PairedLayer:
     """A mixin for a decoder layer of transformers, in front of its class.
 
-    A family defines the four methods below. A layer `gives` if its MLP runs beside the
-    attention of the next layer: it returns its stream after attention and the MLP's
-    result as a tuple, from which the next layer, which `takes`, begins.
+    A family, or a mixin of several, defines the four methods below. A layer `gives` if its
+    MLP runs beside the attention of the next layer: it returns its stream after attention
+    and the MLP's result as a tuple, from which the next layer, which `takes`, begins.
     """
 
     #: Names of the arguments after the stream.
@@ -79,6 +79,44 @@ class PairedLayer:
         normed = self.norm_mlp(stream)
         mlp = self.run_mlp(normed)
         return (stream, mlp, normed) if self.gives else stream + mlp
+
+
+class PreNormLayer(PairedLayer):
+    """A layer with a norm before each branch, as Llama and its relatives have it."""
+
+    # Of the layer of transformers.
+    input_layernorm: Any
+    self_attn: Any
+    post_attention_layernorm: Any
+    mlp: Any
+
+    def norm_attention(self, stream: torch.Tensor) -> Any:
+        return self.input_layernorm(stream)
+
+    def attend(self, x: torch.Tensor, options: dict[str, Any]) -> Any:
+        return self.self_attn(hidden_states=x, **options)[0]
+
+    def norm_mlp(self, stream: torch.Tensor) -> Any:
+        return self.post_attention_layernorm(stream)
+
+    def run_mlp(self, x: torch.Tensor) -> Any:
+        return self.mlp(x)
+
+
+class SandwichLayer(PreNormLayer):
+    """A layer with a norm before and behind each branch, as Gemma 2 and 3 have it."""
+
+    pre_feedforward_layernorm: Any
+    post_feedforward_layernorm: Any
+
+    def attend(self, x: torch.Tensor, options: dict[str, Any]) -> Any:
+        return self.post_attention_layernorm(super().attend(x, options))
+
+    def norm_mlp(self, stream: torch.Tensor) -> Any:
+        return self.pre_feedforward_layernorm(stream)
+
+    def run_mlp(self, x: torch.Tensor) -> Any:
+        return self.post_feedforward_layernorm(super().run_mlp(x))
 
 
 def _unpack(given: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
