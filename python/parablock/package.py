@@ -129,13 +129,10 @@ class Package(NotCopied):
 
     def _count_weight_bytes(self) -> int:
         """Returns the bytes of all weights."""
-        library, handle = get_library(), ctypes.c_void_p(self._package)
-        count = library.pbl_package_num_tensors(handle)
-        tensors = [library.pbl_package_tensor(handle, i) for i in range(count)]
+        weights = [port for role, port in self._read_ports() if role == _PARAMETER]
+        # Sizes of weights are numbers.
         return sum(
-            math.prod(tensor.shape[: tensor.rank]) * _measure_element(tensor.dtype.decode())
-            for tensor in tensors
-            if tensor.role == _PARAMETER
+            math.prod(map(int, w.shape)) * _find_stored_type(w.kind).itemsize for w in weights
         )
 
     def _read_result_shapes(self, session: int) -> dict[str, list[int]]:
@@ -208,9 +205,7 @@ class Package(NotCopied):
     def _get_result(
         self, session: int, port: Port, shape: Sequence[int], torch_wanted: bool
     ) -> Any:
-        is_narrow = port.kind == "bf16"
-        dtype = np.dtype(np.uint16) if is_narrow else find_numpy_type(port.kind)
-        result = np.empty(shape, dtype)
+        result = np.empty(shape, _find_stored_type(port.kind))
         call(
             "session_get_result",
             session,
@@ -221,7 +216,7 @@ class Package(NotCopied):
         if torch_wanted:
             return from_stored(result, port.kind)
         # NumPy has no bf16; f32 has all its numbers.
-        return convert(result, "bf16", "f32") if is_narrow else result
+        return convert(result, "bf16", "f32") if port.kind == "bf16" else result
 
     # Arrays of the device ----------------------------------------------------------
 
@@ -327,13 +322,13 @@ class Package(NotCopied):
             return made
 
 
-def _measure_element(kind: str) -> int:
-    """Returns the bytes of an element.
+def _find_stored_type(kind: str) -> np.dtype[Any]:
+    """Returns NumPy's type for elements in memory; bf16 is its 16 bits.
 
-    >>> _measure_element("bf16"), _measure_element("i64")
+    >>> _find_stored_type("bf16").itemsize, _find_stored_type("i64").itemsize
     (2, 8)
     """
-    return 2 if kind == "bf16" else find_numpy_type(kind).itemsize
+    return np.dtype(np.uint16) if kind == "bf16" else find_numpy_type(kind)
 
 
 def _get_input(given: Mapping[str, Any], port: Port) -> Any:
