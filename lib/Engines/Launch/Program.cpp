@@ -304,6 +304,17 @@ Status Program::findParameter(const std::string &name, size_t &index) const {
   return fail("no parameter '" + name + "' in " + package.path);
 }
 
+Status Program::findWhole(const std::string &name, uint64_t bytes,
+                          size_t &index) const {
+  if (Status failure = findParameter(name, index))
+    return failure;
+  if (bytes != parameters[index].bytes)
+    return fail("parameter '" + name + "': expected " +
+                std::to_string(parameters[index].bytes) + " bytes, got " +
+                std::to_string(bytes));
+  return {};
+}
+
 Status Program::upload(size_t index, uint64_t offset, const void *data,
                        uint64_t bytes) {
   CurrentContext current(device);
@@ -318,31 +329,22 @@ Status Program::upload(size_t index, uint64_t offset, const void *data,
 Status Program::setWeight(const std::string &name, const void *data,
                           uint64_t bytes) {
   size_t index = 0;
-  if (Status failure = findParameter(name, index))
+  if (Status failure = findWhole(name, bytes, index))
     return failure;
-  Parameter &parameter = parameters[index];
-  if (bytes != parameter.bytes)
-    return fail("parameter '" + name + "': expected " +
-                std::to_string(parameter.bytes) + " bytes, got " +
-                std::to_string(bytes));
   if (Status failure = reserve(index))
     return failure;
   if (Status failure = upload(index, 0, data, bytes))
     return failure;
-  parameter.isSet = true;
+  parameters[index].isSet = true;
   return {};
 }
 
 Status Program::bindWeight(const std::string &name, cuda::Pointer pointer,
                            uint64_t bytes) {
   size_t index = 0;
-  if (Status failure = findParameter(name, index))
+  if (Status failure = findWhole(name, bytes, index))
     return failure;
   Parameter &parameter = parameters[index];
-  if (bytes != parameter.bytes)
-    return fail("parameter '" + name + "': expected " +
-                std::to_string(parameter.bytes) + " bytes, got " +
-                std::to_string(bytes));
   parameter.own = nullptr;
   parameter.address = pointer;
   parameter.isBound = parameter.isSet = true;

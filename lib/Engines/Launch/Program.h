@@ -87,6 +87,9 @@ private:
   Status loadConstants();
   Status readWeights(const std::string &path, uint64_t &source);
   Status findParameter(const std::string &name, size_t &index) const;
+  /// The same for a parameter of so many bytes.
+  Status findWhole(const std::string &name, uint64_t bytes,
+                   size_t &index) const;
   Status upload(size_t index, uint64_t offset, const void *data,
                 uint64_t bytes);
   const PackageFile *findRecipe() const;
