@@ -63,6 +63,27 @@ static std::optional<double> readCap(const ConfigFields &fields, StringRef key,
   return fields.getPositive(key, fallback);
 }
 
+/// Defaults of Gemma 2, from which those of Gemma 3 come.
+static LlamaDefaults gemma2Defaults() {
+  LlamaDefaults defaults = gemmaDefaults();
+  defaults.width = 2304;
+  defaults.hidden = 9216;
+  defaults.layers = 26;
+  defaults.heads = 8;
+  defaults.kvHeads = 4;
+  defaults.activationKey = "hidden_activation";
+  return defaults;
+}
+
+/// Reads which layers have a window, 4096 tokens unless the config has another.
+static auto readGemmaWindows(ConfigReader &reader, int64_t layers,
+                             llvm::function_ref<bool(int64_t)> isLocal) {
+  std::optional<int64_t> window = reader.fields.findInt("sliding_window");
+  if (reader.fields.isMissing("sliding_window"))
+    window = 4096;
+  return readLayerWindows(reader, layers, window, isLocal);
+}
+
 /// The steps of a layer that has norms before and behind each branch.
 static std::vector<StepSpec> gemmaSteps(BranchSpec attention, BranchSpec mlp,
                                         double eps) {
@@ -75,13 +96,7 @@ static std::vector<StepSpec> gemmaSteps(BranchSpec attention, BranchSpec mlp,
 
 void generate::readGemma2(ConfigReader &reader) {
   const ConfigFields &fields = reader.fields;
-  LlamaDefaults defaults = gemmaDefaults();
-  defaults.width = 2304;
-  defaults.hidden = 9216;
-  defaults.layers = 26;
-  defaults.heads = 8;
-  defaults.kvHeads = 4;
-  defaults.activationKey = "hidden_activation";
+  LlamaDefaults defaults = gemma2Defaults();
   LlamaParts parts = readLlamaParts(reader, defaults);
   double eps = fields.getEps("rms_norm_eps", 1e-6);
   bool bias = fields.getBool("attention_bias", false);
@@ -94,10 +109,7 @@ void generate::readGemma2(ConfigReader &reader) {
       readCap(fields, "final_logit_softcapping", 30);
   if (reader.spec.head)
     reader.spec.head->softcap = headCap;
-  std::optional<int64_t> window = fields.findInt("sliding_window");
-  if (fields.isMissing("sliding_window"))
-    window = 4096;
-  auto windows = readLayerWindows(reader, parts.layers, window,
+  auto windows = readGemmaWindows(reader, parts.layers,
                                   [](int64_t i) { return i % 2 == 0; });
 
   reader.spec.stack.embedding->scale = std::sqrt(double(reader.spec.width));
@@ -111,15 +123,9 @@ void generate::readGemma2(ConfigReader &reader) {
 
 void generate::readGemma3(ConfigReader &reader) {
   const ConfigFields &fields = reader.fields;
-  LlamaDefaults defaults = gemmaDefaults();
+  LlamaDefaults defaults = gemma2Defaults();
   defaults.vocab = 262208;
-  defaults.width = 2304;
-  defaults.hidden = 9216;
-  defaults.layers = 26;
-  defaults.heads = 8;
-  defaults.kvHeads = 4;
   defaults.positions = 131072;
-  defaults.activationKey = "hidden_activation";
   defaults.theta = 1e6;
   RopeSource rope;
   rope.kind = "full_attention";
@@ -146,13 +152,9 @@ void generate::readGemma3(ConfigReader &reader) {
     if (reader.spec.head)
       reader.spec.head->softcap = cap;
   }
-  std::optional<int64_t> window = fields.findInt("sliding_window");
-  if (fields.isMissing("sliding_window"))
-    window = 4096;
   int64_t pattern = fields.getInt("sliding_window_pattern", 6);
-  auto windows = readLayerWindows(reader, parts.layers, window, [&](int64_t i) {
-    return (i + 1) % pattern != 0;
-  });
+  auto windows = readGemmaWindows(
+      reader, parts.layers, [&](int64_t i) { return (i + 1) % pattern != 0; });
 
   reader.spec.stack.embedding->scale = std::sqrt(double(reader.spec.width));
   addLayers(reader, parts.layers, "layers", [&](int64_t i) {
