@@ -81,6 +81,8 @@ private:
   };
   Expected<Run> run(const std::map<size_t, reference::Choice> &forced,
                     bool isExact);
+  /// An exact run with one more choice than the best one.
+  Expected<Run> runWith(size_t row, const reference::Choice &experts);
   double measure(const Outputs &outputs) const;
   /// Another choice of a row, and how far results with it are from the
   /// engine's.
@@ -92,7 +94,7 @@ private:
   /// Tries the other choices of all rows, each alone; returns those that are
   /// nearer, the nearest first.
   Expected<std::vector<Trial>> tryAll();
-  /// Runs without rounding errors of the choices themselves.
+  /// Runs with rounding and the choices of the best run.
   llvm::Error roundBest();
 
   const Signature &signature;
@@ -134,6 +136,13 @@ TieSearch::run(const std::map<size_t, reference::Choice> &forced,
   return made;
 }
 
+Expected<TieSearch::Run> TieSearch::runWith(size_t row,
+                                            const reference::Choice &experts) {
+  std::map<size_t, reference::Choice> forced = best.log.forced;
+  forced[row] = experts;
+  return run(forced, /*isExact=*/true);
+}
+
 llvm::Error TieSearch::roundBest() {
   std::map<size_t, reference::Choice> choices;
   for (auto [number, routed] : llvm::enumerate(best.log.rows))
@@ -154,9 +163,7 @@ Expected<std::vector<TieSearch::Trial>> TieSearch::tryAll() {
     for (const reference::OtherChoice &other : routed.others) {
       if (!(other.gap <= width) || numRuns >= kMostRuns)
         continue;
-      std::map<size_t, reference::Choice> forced = best.log.forced;
-      forced[row] = other.experts;
-      Expected<Run> tried = run(forced, /*isExact=*/true);
+      Expected<Run> tried = runWith(row, other.experts);
       if (!tried)
         return tried.takeError();
       if (tried->distance < kNearer * best.distance)
@@ -187,9 +194,7 @@ Expected<std::optional<TiedResults>> TieSearch::search() {
     for (const Trial &trial : *trials) {
       if (best.log.forced.count(trial.row))
         continue;
-      std::map<size_t, reference::Choice> forced = best.log.forced;
-      forced[trial.row] = trial.experts;
-      Expected<Run> tried = run(forced, /*isExact=*/true);
+      Expected<Run> tried = runWith(trial.row, trial.experts);
       if (!tried)
         return tried.takeError();
       if (tried->distance >= kNearer * best.distance)
