@@ -4,15 +4,24 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from fake_driver import DRIVER
+from build_tree import DRIVER
 from families import FAMILIES, make_inputs
 from oracle import run_exactly
 from seeding import seed_by_name
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _hide_tools() -> None:
+    """Takes the tools off PATH: a test names those of the build, and runs where none are on it."""
+    folders = os.environ["PATH"].split(os.pathsep)
+    hidden = [folder for folder in folders if not Path(folder, "block-opt").exists()]
+    os.environ["PATH"] = os.pathsep.join(hidden)
 
 
 @pytest.fixture(autouse=True)

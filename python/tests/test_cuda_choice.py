@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import transformers as hf
-from fake_driver import DRIVER
+from build_tree import DRIVER
 from generating import make_llama
 
 import parablock

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 import torch
 import transformers as hf
-from fake_driver import DRIVER
+from build_tree import DRIVER
 from generating import assert_close, draw_prompt, get_exact_logits, make_llama
 
 import parablock

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from build_tree import DRIVER
 
 import parablock
 from parablock import launcher
@@ -27,9 +28,6 @@ from parablock.native import get_core_module
 from parablock.tensors import convert, to_stored
 from parablock.weights import read_safetensors
 
-_BUILD = Path(os.environ.get("PARABLOCK_BUILD_DIR", "build"))
-_ROOT = Path(__file__).parents[2]
-_DRIVER = _ROOT / _BUILD / "lib" / "libparablock-fake-driver.so"
 _HOPPER = ("sm_90a", (9, 0))
 _IDS = np.array([[5, 7, 11]])
 
@@ -220,7 +218,7 @@ def test_images_of_machine_code(
     model: Any, kept: tuple[Path, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A manifest must say which parts of its file they are, and have each kernel."""
-    monkeypatch.setenv("PARABLOCK_CUDA_DRIVER", str(_DRIVER))
+    monkeypatch.setenv("PARABLOCK_CUDADRIVER", str(DRIVER))
     device = launcher.call("device_open", ctypes.c_int(0))
 
     def refuse(change: Callable[[list[Any]], Any], message: str) -> None:
@@ -364,7 +362,7 @@ def test_numbers_on_a_device(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Code from the cache and weights in pieces compute what a saved package does."""
-    monkeypatch.setenv("PARABLOCK_CUDA_DRIVER", str(_DRIVER))
+    monkeypatch.setenv("PARABLOCK_CUDADRIVER", str(DRIVER))
     wanted = parablock.load(model.save(tmp_path / "m.pbk"))(_IDS)["logits"]
     call = launcher.call
     device = call("device_open", ctypes.c_int(0))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import safetensors.torch as safetensors
 import torch
+from build_tree import BIN
 
 import parablock
 
@@ -57,9 +58,9 @@ def _run(folder: Path, ids: torch.Tensor) -> "subprocess.CompletedProcess[str]":
     safetensors.save_file({"input_ids": ids}, given)
     batch, tokens = ids.shape
     config = f"--config={folder / 'config.json'}"
-    subprocess.run(["block-gen", config, f"--batch={batch}", f"--seq={tokens}", "-o", module], check=True)
+    subprocess.run([BIN / "block-gen", config, f"--batch={batch}", f"--seq={tokens}", "-o", module], check=True)
     weights, inputs = f"--weights={folder / 'model.safetensors'}", f"--inputs={given}"
-    command = ["block-run", module, "--engine=reference", weights, inputs, f"--outputs={folder / 'results.st'}"]
+    command = [BIN / "block-run", module, "--engine=reference", weights, inputs, f"--outputs={folder / 'results.st'}"]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

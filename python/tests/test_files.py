@@ -3,24 +3,22 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
+from build_tree import BIN
 
 import parablock
 from parablock.__main__ import main
 from parablock.weights import read_safetensors, write_tensors
 
-_BUILD = Path(os.environ.get("PARABLOCK_BUILD_DIR", "build"))
-_BIN = Path(__file__).parents[2] / _BUILD / "bin"
 _SIZES = "--family=gpt2 --layers=2 --width=32 --heads=2 --vocab=31 --positions=16"
 
 
 def _run(tool: str, *arguments: object) -> str:
-    command = [_BIN / tool, *map(str, arguments)]
+    command = [BIN / tool, *map(str, arguments)]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 

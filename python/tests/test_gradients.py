@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from build_tree import BIN
 from exact_gradients import (
     LIMIT,
     MODELS,
@@ -207,8 +208,7 @@ def with_loss(tmp_path_factory: pytest.TempPathFactory) -> parablock.Model:
     """A model of a file whose result is its loss."""
     path = tmp_path_factory.mktemp("loss") / "m.mlir"
     sizes = "--layers=1 --width=32 --heads=2 --vocab=31 --positions=16 --batch=2 --seq=7"
-    tool = Path(__file__).parents[2] / "build" / "bin" / "block-gen"
-    command = [str(tool), "--family=gpt2", *sizes.split(), "--loss=cross-entropy"]
+    command = [BIN / "block-gen", "--family=gpt2", *sizes.split(), "--loss=cross-entropy"]
     subprocess.run([*command, "-o", str(path)], check=True)
     model = parablock.from_mlir(path)
     generator = np.random.default_rng(3)

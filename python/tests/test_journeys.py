@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-_ROOT = Path(__file__).resolve().parents[2]
+from build_tree import BIN, ROOT
 
 _USER = """\
 == an encoder from PyTorch, with a tokenizer's dictionary
@@ -85,13 +85,12 @@ as it was measured: True
 
 
 def _walk(name: str, *arguments: Path) -> str:
-    tools = Path(os.environ.get("PARABLOCK_BUILD_DIR", _ROOT / "build"), "bin")
     done = subprocess.run(
-        [sys.executable, str(_ROOT / "test" / "Journeys" / name), *map(str, arguments)],
+        [sys.executable, str(ROOT / "test" / "Journeys" / name), *map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"},
+        env={**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"},
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -108,7 +107,7 @@ def test_user(tmp_path: Path) -> None:
 
 
 def test_researcher(tmp_path: Path) -> None:
-    model = _ROOT / "examples" / "trained" / "model"
+    model = ROOT / "examples" / "trained" / "model"
     _compare(_walk("researcher.py", model, tmp_path), _RESEARCHER)
 
 

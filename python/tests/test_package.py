@@ -6,7 +6,6 @@ from __future__ import annotations
 import copy
 import ctypes
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
@@ -17,15 +16,13 @@ import numpy as np
 import pytest
 import torch
 import transformers
-from fake_driver import DRIVER
+from build_tree import BIN, DRIVER, ROOT
 from oracle import check_near, run_exactly
 
 import parablock
 from parablock import dlpack, launcher
 from parablock.weights import read_safetensors
 
-_BUILD = Path(os.environ.get("PARABLOCK_BUILD_DIR", "build"))
-_ROOT = Path(__file__).parents[2]
 
 
 def _save(folder: Path, dtype: str) -> tuple[torch.nn.Module, Path]:
@@ -176,8 +173,7 @@ def test_calls_with_the_same_memory_are_one_graph(
 
 def _package(model: Path, folder: Path) -> parablock.Package:
     """Of a program without weights."""
-    tool = _ROOT / _BUILD / "bin" / "block-translate"
-    command = (tool, "--block-to-package", "--chip=sm_80", model, "-o", folder)
+    command = (BIN / "block-translate", "--block-to-package", "--chip=sm_80", model, "-o", folder)
     subprocess.run(command, check=True)
     nothing = (2).to_bytes(8, "little") + b"{}"
     (folder / "weights.safetensors").write_bytes(nothing)
@@ -215,7 +211,7 @@ def test_an_input_and_a_result_of_one_name(
 @pytest.fixture
 def derived(fake_driver: ctypes.CDLL, tmp_path: Path) -> parablock.Package:
     """Of a mask: every second row turned over, and numbers of one row less than it has."""
-    return _package(_ROOT / "test/Package/Inputs/derived.mlir", tmp_path / "p.pbk")
+    return _package(ROOT / "test/Package/Inputs/derived.mlir", tmp_path / "p.pbk")
 
 
 def _pick(mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import pytest
 import torch
 import transformers
+from build_tree import BIN
 from safetensors.torch import load_file, save_file
 
 from parablock import Error, from_mlir
@@ -33,9 +34,6 @@ OPTIONS = [f"--{name.replace('_', '-')}={value}" for name, value in SMALL.items(
 CASES = [(form, "all") for form in FORMS] + [("nanogpt-palm", "upper"), ("sas-p", "1")]
 #: Those that PyTorch trains beside us every day: every other one.
 EVERYDAY = CASES[::2]
-BLOCK_GEN = (
-    Path(__file__).parents[2] / os.environ.get("PARABLOCK_BUILD_DIR", "build") / "bin/block-gen"
-)
 #: Relative, of the losses of 20 steps in f32: what two orders of sums may do.
 TOLERANCE = 2e-5
 
@@ -112,7 +110,7 @@ def test_weights_are_those_of_the_family(text: Text, form: str, tmp_path: Path) 
     if form not in ("nanogpt-modern", "nanogpt-palm"):
         sizes.append("--positions=16")
     mlir = tmp_path / "model.mlir"
-    subprocess.run([BLOCK_GEN, f"--family={form}", *sizes, "-o", str(mlir)], check=True)
+    subprocess.run([BIN / "block-gen", f"--family={form}", *sizes, "-o", str(mlir)], check=True)
     run.module.save_pretrained(tmp_path)
     model = from_mlir(mlir, tmp_path / "model.safetensors")
     ids = text.draw(9, 0, 2, 16)[:, :-1]

@@ -20,6 +20,7 @@ import oracle
 import pytest
 import torch
 import transformers as hf
+from build_tree import BIN
 from families import FAMILIES, make_inputs, randomise
 from newest_folders import run_folders
 from oracle import check_near, get_distance, run_exactly
@@ -312,10 +313,9 @@ def test_untrusted_code_is_no_serial_model(sources: Callable[[str], Path], tmp_p
     with pytest.raises(ValueError, match="trust_remote_code"):
         hf.AutoModelForCausalLM.from_pretrained(tmp_path / "saved", trust_remote_code=False)
     done = subprocess.run(
-        ["block-gen", f"--config={tmp_path / 'saved' / 'config.json'}", "--seq=4"],
+        [BIN / "block-gen", f"--config={tmp_path / 'saved' / 'config.json'}", "--seq=4"],
         capture_output=True,
         text=True,
-        env={**os.environ, "PATH": f"{Path(sys.executable).parents[2] / 'bin'}:{os.environ['PATH']}"},
     )
     assert done.returncode == 1 and "model type 'parablock_llama' is not supported" in done.stderr
 
