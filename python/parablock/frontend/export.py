@@ -15,6 +15,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
 
 from parablock.errors import Error
+from parablock.frontend.complex_numbers import split_complex_numbers
 from parablock.frontend.exclusive import trace_alone
 from parablock.frontend.expert_graphs import join_experts
 from parablock.frontend.expert_modules import with_whole_experts
@@ -151,6 +152,7 @@ def export_module(
         if has_guards:
             spelled.update(find_spellings(program.graph_module.graph))
         program = program.run_decompositions(spelled)
+        split_complex_numbers(program.graph_module.graph)
     drop_assertions(program.graph_module.graph)
     join_experts(program.graph_module.graph)
     join_routers(program.graph_module.graph)

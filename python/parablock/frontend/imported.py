@@ -51,8 +51,15 @@ class Parameter:
         return self.tensor.shape
 
 
+@dataclasses.dataclass(frozen=True)
 class Unknown:
-    """A number that data determine, or a tensor with such a size."""
+    """A result of an unknown operation that cannot be an input.
+
+    It is a number that data determine, a tensor with such a size, or a complex tensor.
+    """
+
+    #: The end of the reason why no operation reads it.
+    what: str
 
 
 def is_empty(value: Any) -> bool:

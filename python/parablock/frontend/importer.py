@@ -40,7 +40,7 @@ from parablock.dtypes import (
 )
 from parablock.errors import Error
 from parablock.frontend.attention import ATTENTIONS
-from parablock.frontend.complex_numbers import Complex, is_complex, spell
+from parablock.frontend.complex_numbers import find_unknown, is_complex
 from parablock.frontend.computations import Computation, list_sources
 from parablock.frontend.elementwise import drop, keep
 from parablock.frontend.exclusive import trace_alone
@@ -216,9 +216,11 @@ class _Importer:
 
         def fill(example: Any) -> Any:
             sizes = example.shape if isinstance(example, torch.Tensor) else [example]
-            if not all(self._is_known(size) for size in sizes):
-                return Unknown()
             is_tensor = isinstance(example, torch.Tensor)
+            if is_tensor and example.is_complex():
+                return Unknown(" of complex numbers")
+            if not all(self._is_known(size) for size in sizes):
+                return Unknown(": sizes or numbers that data decide")
             return self._add_input(name, example) if is_tensor else example
 
         return map_aggregate(node.meta["val"], fill)
@@ -278,12 +280,12 @@ class _Importer:
         kwargs: Any = map_aggregate(node.kwargs, self._look_up)
         leaves: list[Any] = []
         map_aggregate((args, kwargs), leaves.append)
-        depends = any(isinstance(leaf, Value | Parameter | Complex) for leaf in leaves)
+        depends = any(isinstance(leaf, Value | Parameter) for leaf in leaves)
         target: Callable[..., Any] = node.target  # type: ignore[assignment]
         target = _UNWRITTEN.get(str(target), target)
-        if any(isinstance(leaf, Unknown) for leaf in leaves):
-            reason = f"'{target}': sizes or numbers that data decide"
-            raise UnknownOperation(describe_path(node), reason)
+        for leaf in leaves:
+            if isinstance(leaf, Unknown):
+                raise UnknownOperation(describe_path(node), f"'{target}'{leaf.what}")
         if not depends:
             return self._compute(node, target, args, kwargs)
         name = getattr(target, "__name__", str(target))
@@ -307,8 +309,9 @@ class _Importer:
             self.checks += make_checks(node, describe_path(node), *known)
         except NotImplementedError as problem:
             raise UnknownOperation(describe_path(node), f"'{target}': {problem}") from problem
-        if is_complex(node) or any(isinstance(leaf, Complex) for leaf in leaves):
-            return self._spell_complex(node, args)
+        if is_complex(node):
+            unknown = find_unknown(node)
+            raise UnknownOperation(describe_path(unknown), f"'{unknown.target}' of complex numbers")
         if is_shift(node):
             return (torch.zeros((), dtype=node.meta["val"][0].dtype),)
         if name == "getitem":
@@ -322,14 +325,6 @@ class _Importer:
             look_up = functools.partial(self._look_up_mask, node)
             args = map_aggregate(node.args, look_up)
         return self._apply(node, target, args, kwargs)
-
-    def _spell_complex(self, node: torch.fx.Node, args: Any) -> Any:
-        values = map_aggregate(args, self._as_value)
-        result = spell(self.emitter, str(node.target), values)
-        if result is None:
-            reason = f"'{node.target}' of complex numbers"
-            raise UnknownOperation(describe_path(node), reason)
-        return result
 
     def _keep_targets(self, node: torch.fx.Node, target: Any) -> None:
         """Adds checks of a loss's class numbers to calls."""
