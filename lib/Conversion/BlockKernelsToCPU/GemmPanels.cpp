@@ -160,6 +160,22 @@ void GemmPanels::emitTogether(ArrayRef<SourceRows> left, Value panel,
     code.storeRaw(sum, buffer, getSum(row, column, number));
 }
 
+/// Reads weights once, at the speed of memory, for so few rows that one pass
+/// has the sums of all.
+void GemmPanels::emitOnePass(ArrayRef<SourceRows> left, Value panel,
+                             Value column, Value numRows) {
+  int64_t most = layout.shape.rows, fewer = most - most / 3;
+  Value zero = code.index(0), lastRow = code.addI(numRows, -1);
+  auto emit = [&](int64_t count) -> Values {
+    emitTogether(left, panel, column, zero, getRows(zero, lastRow, count),
+                 /*byDigits=*/false);
+    return {};
+  };
+  code.ifElse(
+      code.lessI(numRows, code.index(fewer + 1)), {},
+      [&] { return emit(fewer); }, [&] { return emit(most); });
+}
+
 /// Reads codes once for as many rows as the registers hold sums of.
 void GemmPanels::emitFewRows(ArrayRef<SourceRows> left, Value panel,
                              Value column, Value numRows) {
@@ -411,6 +427,16 @@ void GemmPanels::emit(ArrayRef<SourceRows> left, Value firstPanel,
       emitAllRows(left, panel, column, numRows);
     });
   };
+  auto emitOnePassOrAll = [&] {
+    return code.ifElse(
+        code.lessI(numRows, code.index(layout.shape.rows + 1)), {},
+        [&] {
+          return forPanels([&](Value panel, Value column) {
+            emitOnePass(left, panel, column, numRows);
+          });
+        },
+        emitAll);
+  };
   auto emitFewOrAll = [&] {
     return code.ifElse(
         code.lessI(numRows, code.index(getFewRows(layout) + 1)), {},
@@ -445,5 +471,9 @@ void GemmPanels::emit(ArrayRef<SourceRows> left, Value firstPanel,
           emitOneRow(left, panel, column);
         });
       },
-      [&] { return plan.hasCodes() ? emitFewOrAll() : emitAll(); });
+      [&] {
+        if (plan.hasCodes())
+          return emitFewOrAll();
+        return layout.isOnTiles() ? emitAll() : emitOnePassOrAll();
+      });
 }

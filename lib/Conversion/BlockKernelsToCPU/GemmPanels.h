@@ -100,6 +100,8 @@ private:
   void emitOneRow(llvm::ArrayRef<SourceRows> left, Value panel, Value column);
   void emitTogether(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
                     Value row, ValueRange rows, bool byDigits);
+  void emitOnePass(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
+                   Value numRows);
   void emitFewRows(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
                    Value numRows);
   void emitDigitRows(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
