@@ -102,41 +102,61 @@ KernelCode cpugen::buildOrderKernel(Frame &frame, const ExpertForm &form) {
 }
 
 namespace {
-/// Calls the products of one expert after the other.
+/// Calls the products of each expert, block by block of its rows. Rows are
+/// gathered into memory of the thread, where the products' code finds them in
+/// the cache; an expert's blocks have nearly equal sizes, since each of them
+/// reads all of its weights.
 class ExpertsBuilder {
 public:
-  ExpertsBuilder(Frame &frame, const ExpertForm &form, const ExpertProduct &up,
-                 const ExpertProduct &down)
-      : frame(frame), code(frame.getCode()), form(form), up(up), down(down) {}
+  ExpertsBuilder(Frame &frame, const ExpertForm &form, int64_t items,
+                 const ExpertProduct &up, const ExpertProduct &down)
+      : frame(frame), code(frame.getCode()), form(form), items(items), up(up),
+        down(down), blockRows(up.code.block) {}
 
   KernelCode build();
 
 private:
+  /// The tensors of a product; `rows` and `result` begin with the block's.
   struct Tensors {
-    Value rows, packed, bias, result;
-    Type resultType;
+    Values packed;
+    Value bias, rows, result;
   };
+  Tensors getTensors(const ExpertProduct &product, unsigned &next);
+  Value getFirst(Value expert) { return code.loadI64(firsts, expert); }
+  Value countBlocks(Value rows) { return code.ceilDivI(rows, blockRows); }
+  /// Calls `body` with each expert, its rows, its blocks, and the number of
+  /// blocks before it; returns the number of all blocks.
+  Value forExperts(llvm::function_ref<void(Value, Value, Value, Value)> body);
+  void emitBlocks(Value expert, Value rows, Value blocks, Value begin,
+                  Value end);
   void gather(Value from, Value count);
   void call(const ExpertProduct &product, const Tensors &tensors, Value expert,
-            Value first, Value count);
+            Value count);
   void store(Value value, Value memory, int64_t place);
+  Value allocate(int64_t width) {
+    return frame.allocate(blockRows * width *
+                          form.input.getIntOrFloatBitWidth() / 8);
+  }
 
   Frame &frame;
   Code &code;
   const ExpertForm &form;
+  int64_t items;
   const ExpertProduct &up, &down;
-  Value input, weights, slots, gathered;
+  int64_t blockRows;
+  Value input, weights, firsts, slots, gathered, products;
+  Tensors first, second;
   /// Arguments of calls, and the scratch of what is called.
   Value pointers, sizes, scratch;
 };
 } // namespace
 
-/// Copies rows of the input to the places from `from` on.
+/// Copies rows of the input, those of the places from `from` on.
 void ExpertsBuilder::gather(Value from, Value count) {
   code.loop(code.index(0), count, 1, [&](Value number) {
-    Value place = code.addI(from, number), slot = code.loadI64(slots, place);
+    Value slot = code.loadI64(slots, code.addI(from, number));
     Value source = code.mulI(code.divI(slot, form.slots), up.depth),
-          target = code.mulI(place, up.depth);
+          target = code.mulI(number, up.depth);
     Value weight =
         form.weighsInput ? code.load(weights, form.weights, slot, 1) : Value();
     forVectors(code, up.depth, [&](Value at, int64_t lanes) {
@@ -155,66 +175,106 @@ void ExpertsBuilder::store(Value value, Value memory, int64_t place) {
 }
 
 void ExpertsBuilder::call(const ExpertProduct &product, const Tensors &tensors,
-                          Value expert, Value first, Value count) {
+                          Value expert, Value count) {
   int64_t place = 0;
-  auto pass = [&](Value memory, Value elements, Type type) {
-    store(code.address(memory, elements, type), pointers, place++);
-  };
-  pass(tensors.rows, code.mulI(first, product.depth), product.element);
-  pass(tensors.packed, code.mulI(expert, product.countPacked()),
-       product.element);
+  store(tensors.rows, pointers, place++);
+  for (auto [memory, packed] : llvm::zip_equal(tensors.packed, product.weight))
+    store(code.address(memory, code.mulI(expert, packed.countElements()),
+                       packed.element),
+          pointers, place++);
   if (product.hasBias)
-    pass(tensors.bias, code.mulI(expert, product.columns), product.element);
-  pass(tensors.result, code.mulI(first, product.width), tensors.resultType);
+    store(code.address(tensors.bias, code.mulI(expert, product.columns),
+                       product.element),
+          pointers, place++);
+  store(tensors.result, pointers, place++);
   store(code.index(1), sizes, 0);
   store(count, sizes, 1);
   store(code.index(0), sizes, 2);
   store(code.index(0), sizes, 3);
-  Value items =
+  Value all =
       code.mulI(code.ceilDivI(count, product.code.block), product.code.factor);
   func::CallOp::create(
       code.builder, code.loc, product.code.name, TypeRange(),
-      ValueRange{pointers, sizes, scratch, code.index(0), items});
+      ValueRange{pointers, sizes, scratch, code.index(0), all});
+}
+
+ExpertsBuilder::Tensors ExpertsBuilder::getTensors(const ExpertProduct &product,
+                                                   unsigned &next) {
+  Tensors tensors;
+  for (size_t i = 0; i < product.weight.size(); ++i)
+    tensors.packed.push_back(frame.getTensor(next++));
+  return tensors;
+}
+
+Value ExpertsBuilder::forExperts(
+    llvm::function_ref<void(Value, Value, Value, Value)> body) {
+  return code.loop(code.index(0), code.index(form.experts), 1, code.index(0),
+                   [&](Value expert, ValueRange before) -> Values {
+                     Value rows = code.subI(getFirst(code.addI(expert, 1)),
+                                            getFirst(expert));
+                     Value blocks = countBlocks(rows);
+                     body(expert, rows, blocks, before[0]);
+                     return {code.addI(before[0], blocks)};
+                   })[0];
+}
+
+void ExpertsBuilder::emitBlocks(Value expert, Value rows, Value blocks,
+                                Value begin, Value end) {
+  code.loop(begin, end, 1, [&](Value block) {
+    // Whole passes of the products, but for the last block's.
+    int64_t pass = code.target.processorClass->gemm.rows;
+    Value size = code.divI(code.addI(rows, code.addI(blocks, -1)), blocks);
+    size = code.mulI(code.ceilDivI(size, pass), pass);
+    Value own = code.mulI(block, size);
+    Value count =
+        code.maxI(code.minI(size, code.subI(rows, own)), code.index(0));
+    Value from = code.addI(getFirst(expert), own);
+    gather(from, count);
+    call(up, first, expert, count);
+    Tensors last = second;
+    last.result =
+        code.address(products, code.mulI(from, down.width), code.f32Type(1));
+    call(down, last, expert, count);
+  });
 }
 
 KernelCode ExpertsBuilder::build() {
   unsigned next = 0;
   input = frame.getTensor(next++);
   weights = frame.getTensor(next++);
-  Value firsts = frame.getTensor(next++);
+  firsts = frame.getTensor(next++);
   slots = frame.getTensor(next++);
-  Tensors first{}, second{};
-  first.packed = frame.getTensor(next++);
-  second.packed = frame.getTensor(next++);
+  first = getTensors(up, next);
+  second = getTensors(down, next);
   if (up.hasBias)
     first.bias = frame.getTensor(next++);
   if (down.hasBias)
     second.bias = frame.getTensor(next++);
-  first.rows = gathered = frame.getTensor(next++);
-  first.result = second.rows = frame.getTensor(next++);
-  second.result = frame.getTensor(next++);
-  first.resultType = form.input;
-  second.resultType = code.builder.getF32Type();
-  pointers = frame.allocate(4 * 8);
-  sizes = frame.allocate(4 * 8);
+  products = frame.getTensor(next++);
+  first.rows = gathered = allocate(up.depth);
+  first.result = second.rows = allocate(up.width);
+  constexpr int64_t mostOperands = 6, numSizes = 4;
+  pointers = frame.allocate(mostOperands * 8);
+  sizes = frame.allocate(numSizes * 8);
   scratch =
       frame.allocate(std::max(up.code.scratchBytes, down.code.scratchBytes));
-  code.loop(frame.getBegin(), frame.getEnd(), 1, [&](Value expert) {
-    Value from = code.loadI64(firsts, expert);
-    Value count = code.subI(code.loadI64(firsts, code.addI(expert, 1)), from);
-    code.ifThen(code.lessI(code.index(0), count), [&] {
-      gather(from, count);
-      call(up, first, expert, from, count);
-      call(down, second, expert, from, count);
-    });
+  Value all = forExperts([](Value, Value, Value, Value) {});
+  auto getBlock = [&](Value item) {
+    return code.divI(code.mulI(item, all), items);
+  };
+  Value begin = getBlock(frame.getBegin()), end = getBlock(frame.getEnd());
+  forExperts([&](Value expert, Value rows, Value blocks, Value before) {
+    emitBlocks(expert, rows, blocks,
+               code.maxI(code.subI(begin, before), code.index(0)),
+               code.minI(code.subI(end, before), blocks));
   });
   return frame.finish();
 }
 
 KernelCode cpugen::buildExpertsKernel(Frame &frame, const ExpertForm &form,
-                                      const ExpertProduct &up,
+                                      int64_t items, const ExpertProduct &up,
                                       const ExpertProduct &down) {
-  return ExpertsBuilder(frame, form, up, down).build();
+  return ExpertsBuilder(frame, form, items, up, down).build();
 }
 
 KernelCode cpugen::buildCombineKernel(Frame &frame, const ExpertForm &form,

@@ -11,22 +11,28 @@
 
 namespace parablock::cpugen {
 
-/// A product that the kernel of experts calls, once for each expert with rows.
-/// Its tensors are rows, packed weight, bias if there is one, and the result;
-/// its sizes are 1 and the number of rows.
+/// A product that the kernel of experts calls, once for each block of an
+/// expert's rows. Its tensors are rows, the packed weight, bias if there is
+/// one, and the result; its sizes are 1 and the number of rows.
 struct ExpertProduct {
+  /// A packed tensor of the weight.
+  struct Packed {
+    PanelLayout layout;
+    mlir::Type element;
+
+    /// Elements of one expert.
+    int64_t countElements() const {
+      return static_cast<int64_t>(layout.panels.size()) * layout.depth *
+             layout.columns;
+    }
+  };
+
   KernelCode code;
-  PanelLayout layout;
+  llvm::SmallVector<Packed, 1> weight;
   mlir::Type element;
   /// Columns of the input, of the product and of the result.
   int64_t depth, columns, width;
   bool hasBias;
-
-  /// Elements of the packed weight of one expert.
-  int64_t countPacked() const {
-    return static_cast<int64_t>(layout.panels.size()) * layout.depth *
-           layout.columns;
-  }
 };
 
 /// The facts that the kernels of one op share.
@@ -50,11 +56,11 @@ void writeIndexFault(Code &code, cpu::Fault::Kind kind, Value indices,
 /// Sizes: batch, sequence.
 KernelCode buildOrderKernel(Frame &frame, const ExpertForm &form);
 
-/// Computes experts, an item each. Tensors: input, weights, first places, slots
-/// of places, packed weights of both products, their biases, then the gathered
-/// rows, the hidden rows and the products, all by place.
+/// Computes the experts that have rows, divided among `items` items. Tensors:
+/// input, weights, first places, slots of places, packed weights of both
+/// products, their biases, then the products by place.
 KernelCode buildExpertsKernel(Frame &frame, const ExpertForm &form,
-                              const ExpertProduct &up,
+                              int64_t items, const ExpertProduct &up,
                               const ExpertProduct &down);
 
 /// Sums the products of each row, an item, in the order of its slots. Tensors:

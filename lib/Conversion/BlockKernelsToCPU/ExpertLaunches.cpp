@@ -66,6 +66,10 @@ void ExpertLaunches::addReport(Launch launch, plan::TensorOp checked,
 // Experts
 //===----------------------------------------------------------------------===//
 
+/// Threads take half of their share of the remaining items at a time: with as
+/// many for each expert, a part has a block of rows more or less.
+static constexpr int64_t kItemsOfExpert = 4;
+
 /// An op and what its launches share.
 struct ExpertLaunches::Mixture {
   block::ExpertsOp op;
@@ -90,6 +94,26 @@ struct ExpertLaunches::Mixture {
     return block::getDim(getStack(isUp), op.getForm().getTransposed() ? 1 : 2);
   }
 };
+
+/// Returns the op that unpacks the rows of all experts' matrices, as [out, in];
+/// null if the stack has numbers, or codes for which products have no loops.
+static block::UnpackWeightOp findCodes(block::ExpertsOp op, Value stack) {
+  if (op.getForm().getTransposed()) {
+    auto transposed = stack.getDefiningOp<linalg::TransposeOp>();
+    if (!transposed ||
+        transposed.getPermutation() != ArrayRef<int64_t>{0, 2, 1})
+      return {};
+    stack = transposed.getInput();
+  }
+  auto expand = stack.getDefiningOp<tensor::ExpandShapeOp>();
+  auto unpack = expand ? expand.getSrc().getDefiningOp<block::UnpackWeightOp>()
+                       : block::UnpackWeightOp();
+  SmallVector<ReassociationIndices> groups = {{0, 1}, {2}};
+  if (!unpack || expand.getReassociationIndices() != groups ||
+      getElementTypeOrSelf(unpack.getCodes()).isUnsignedInteger())
+    return {};
+  return unpack;
+}
 
 /// Moves dimensions of a static tensor.
 static Value transpose(OpBuilder &builder, Location loc, Value value,
@@ -122,14 +146,22 @@ static Value deinterleave(OpBuilder &builder, Location loc, Value value) {
   return tensor::CollapseShapeOp::create(builder, loc, type, value, groups);
 }
 
-/// Returns the matrices of all experts, one under the other, as [out, in], with
-/// the gate in front of up.
-static Value stackRows(OpBuilder &builder, block::ExpertsOp op, Value stack,
-                       bool isUp) {
-  Location loc = op.getLoc();
-  if (op.getForm().getTransposed())
-    stack = transpose(builder, loc, stack, {0, 2, 1});
-  if (isUp && op.getForm().getLayout() == block::ExpertLayout::Interleaved)
+/// Divides the rows of all experts' matrices among these.
+static Value expandRows(OpBuilder &builder, Location loc, Value rows,
+                        int64_t experts) {
+  auto type = cast<RankedTensorType>(rows.getType());
+  SmallVector<ReassociationIndices> groups = {{0, 1}, {2}};
+  return tensor::ExpandShapeOp::create(
+      builder, loc,
+      type.clone({experts, type.getDimSize(0) / experts, type.getDimSize(1)}),
+      rows, groups);
+}
+
+/// Returns the rows of [expert, row, column], one under the other, those of the
+/// gate in front of those of up.
+static Value joinRows(OpBuilder &builder, Location loc, Value stack,
+                      bool alternate) {
+  if (alternate)
     stack = deinterleave(builder, loc, stack);
   auto type = cast<RankedTensorType>(stack.getType());
   SmallVector<ReassociationIndices> groups = {{0, 1}, {2}};
@@ -137,6 +169,27 @@ static Value stackRows(OpBuilder &builder, block::ExpertsOp op, Value stack,
       builder, loc,
       type.clone({type.getDimSize(0) * type.getDimSize(1), type.getDimSize(2)}),
       stack, groups);
+}
+
+/// Returns the tensors of a stack's weight, with a row for each row of all
+/// experts' matrices as [out, in]: numbers, or codes, scales and zero points.
+static SmallVector<Value> stackRows(OpBuilder &builder, block::ExpertsOp op,
+                                    Value stack, bool isUp) {
+  Location loc = op.getLoc();
+  bool alternate =
+      isUp && op.getForm().getLayout() == block::ExpertLayout::Interleaved;
+  if (block::UnpackWeightOp unpack = findCodes(op, stack)) {
+    int64_t experts = block::getDim(stack, 0);
+    SmallVector<Value> rows(unpack->getOperands());
+    if (alternate)
+      for (Value &each : rows)
+        each = joinRows(builder, loc, expandRows(builder, loc, each, experts),
+                        alternate);
+    return rows;
+  }
+  if (op.getForm().getTransposed())
+    stack = transpose(builder, loc, stack, {0, 2, 1});
+  return {joinRows(builder, loc, stack, alternate)};
 }
 
 /// Builds the hidden value of an expert from the product by up.
@@ -181,8 +234,16 @@ static block::KernelOp buildKernel(OpBuilder &builder, block::ExpertsOp op,
   auto rowsOf = [&](int64_t width, Type type) {
     return RankedTensorType::get({1, ShapedType::kDynamic, width}, type);
   };
-  SmallVector<Type> types = {rowsOf(depth, element),
-                             RankedTensorType::get({columns, depth}, element)};
+  auto weightType = RankedTensorType::get({columns, depth}, element);
+  Value stack = isUp ? op.getUpWeight() : op.getDownWeight();
+  block::UnpackWeightOp unpack = findCodes(op, stack);
+  SmallVector<Type> types = {rowsOf(depth, element)};
+  if (unpack)
+    for (Value operand : unpack->getOperands())
+      types.push_back(cast<RankedTensorType>(operand.getType())
+                          .clone({columns, block::getDim(operand, 1)}));
+  else
+    types.push_back(weightType);
   if (hasBias)
     types.push_back(RankedTensorType::get({columns}, element));
   auto given =
@@ -197,9 +258,15 @@ static block::KernelOp buildKernel(OpBuilder &builder, block::ExpertsOp op,
   for (Type type : types)
     arguments.push_back(body.addArgument(type, loc));
   OpBuilder inner = OpBuilder::atBlockEnd(&body);
+  Value weight = arguments[1];
+  if (unpack)
+    weight = block::UnpackWeightOp::create(
+        inner, loc, weightType, weight, arguments[2],
+        unpack.getZeros() ? arguments[3] : Value(), unpack.getForm(),
+        unpack.getGroup());
   Value value = block::LinearOp::create(
       inner, loc, isUp ? rowsOf(columns, element) : result, arguments[0],
-      arguments[1], hasBias ? arguments[2] : Value());
+      weight, hasBias ? arguments.back() : Value());
   if (isUp)
     value = buildHidden(inner, op, value);
   block::YieldOp::create(inner, loc, value);
@@ -214,6 +281,13 @@ FailureOr<ExpertProduct> ExpertLaunches::getProduct(const Mixture &mixture,
   std::string name =
       join(isUp ? "expert_up" : "expert_down", own.form.input, columns, depth,
            hasBias, isUp ? Attribute(own.op.getForm()) : Attribute());
+  block::UnpackWeightOp unpack = findCodes(own.op, own.getStack(isUp));
+  if (unpack) {
+    name = join(name, block::stringifyCodeForm(unpack.getForm()),
+                unpack.getGroup());
+    for (Value operand : unpack->getOperands())
+      name = join(name, getElementTypeOrSelf(operand));
+  }
   auto [known, isNew] = products.try_emplace(name);
   if (!isNew)
     return known->second;
@@ -224,25 +298,40 @@ FailureOr<ExpertProduct> ExpertLaunches::getProduct(const Mixture &mixture,
   if (failed(info))
     return failure();
   int64_t width = block::getDim(kernel.getResult(0), -1);
-  known->second = {info->code, *info->layouts[1], own.form.input,
-                   depth,      columns,           width,
-                   hasBias};
+  ExpertProduct &product = known->second;
+  product.code = info->code;
+  for (auto [operand, layout] :
+       llvm::zip_equal(kernel.getInputs(), info->layouts))
+    if (layout)
+      product.weight.push_back({*layout, getElementTypeOrSelf(operand)});
+  product.element = own.form.input;
+  product.depth = depth;
+  product.columns = columns;
+  product.width = width;
+  product.hasBias = hasBias;
   return known->second;
 }
 
-FailureOr<plan::TensorOp>
-ExpertLaunches::getPacked(const Mixture &mixture, bool isUp,
-                          const ExpertProduct &product) {
+LogicalResult ExpertLaunches::addPacked(const Mixture &mixture, bool isUp,
+                                        Launch &launch) {
   Mixture own = mixture;
+  const ExpertProduct &product = isUp ? own.up : own.down;
   OpBuilder builder(own.op);
-  Value rows = stackRows(builder, own.op, own.getStack(isUp), isUp);
-  PanelLayout all = product.layout;
-  all.panels.clear();
-  for (int64_t expert = 0; expert < own.form.experts; ++expert)
-    for (PanelLayout::Panel panel : product.layout.panels)
-      all.panels.push_back(
-          {panel.first + expert * product.columns, panel.count});
-  return source.getTensor(own.op, rows, &all);
+  SmallVector<Value> tensors =
+      stackRows(builder, own.op, own.getStack(isUp), isUp);
+  for (auto [tensor, packed] : llvm::zip_equal(tensors, product.weight)) {
+    PanelLayout all = packed.layout;
+    all.panels.clear();
+    for (int64_t expert = 0; expert < own.form.experts; ++expert)
+      for (PanelLayout::Panel panel : packed.layout.panels)
+        all.panels.push_back(
+            {panel.first + expert * product.columns, panel.count});
+    FailureOr<plan::TensorOp> made = source.getTensor(own.op, tensor, &all);
+    if (failed(made))
+      return failure();
+    launch.inputs.push_back(*made);
+  }
+  return success();
 }
 
 ExpertOrder ExpertLaunches::addOrder(const ExpertForm &form,
@@ -267,11 +356,6 @@ ExpertOrder ExpertLaunches::addOrder(const ExpertForm &form,
 
 LogicalResult ExpertLaunches::addExperts(Mixture &mixture) {
   MLIRContext *context = mixture.op.getContext();
-  FailureOr<plan::TensorOp> up = getPacked(mixture, true, mixture.up),
-                            down = getPacked(mixture, false, mixture.down);
-  if (failed(up) || failed(down))
-    return failure();
-  Launch launch;
   SmallVector<plan::TensorOp> biases;
   for (bool isUp : {true, false}) {
     Value bias = mixture.getBias(isUp);
@@ -287,35 +371,28 @@ LogicalResult ExpertLaunches::addExperts(Mixture &mixture) {
       return failure();
     biases.push_back(*tensor);
   }
+  int64_t items = kItemsOfExpert * mixture.form.experts;
   KernelCode kernel = library.lookupOrBuild(
       join("experts", mixture.form.experts, mixture.form.slots,
            mixture.form.weighsInput, mixture.form.weights, mixture.up.code.name,
            mixture.down.code.name),
       [&](Frame &frame) {
-        return buildExpertsKernel(frame, mixture.form, mixture.up,
+        return buildExpertsKernel(frame, mixture.form, items, mixture.up,
                                   mixture.down);
       });
-  auto rows = [&](int64_t width) {
-    Shape shape = mixture.shape;
-    shape.push_back(makeSize(context, width));
-    return shape;
-  };
-  launch = plan.start(kernel);
-  launch.inputs = {mixture.input,
-                   mixture.weights,
-                   mixture.order.firsts,
-                   mixture.order.slots,
-                   *up,
-                   *down};
+  Shape shape = mixture.shape;
+  shape.push_back(makeSize(context, mixture.down.width));
+  Launch launch = plan.start(kernel);
+  launch.inputs = {mixture.input, mixture.weights, mixture.order.firsts,
+                   mixture.order.slots};
+  for (bool isUp : {true, false})
+    if (failed(addPacked(mixture, isUp, launch)))
+      return failure();
   llvm::append_range(launch.inputs, biases);
-  mixture.products = plan.addTemporary(
-      "experts.products", Float32Type::get(context), rows(mixture.down.width));
-  launch.outputs = {plan.addTemporary("experts.rows", mixture.form.input,
-                                      rows(mixture.up.depth)),
-                    plan.addTemporary("experts.hidden", mixture.form.input,
-                                      rows(mixture.up.width)),
-                    mixture.products};
-  launch.items.inner = {makeSize(context, mixture.form.experts)};
+  mixture.products =
+      plan.addTemporary("experts.products", Float32Type::get(context), shape);
+  launch.outputs = {mixture.products};
+  launch.items.inner = {makeSize(context, items)};
   plan.addLaunch(launch);
   return success();
 }

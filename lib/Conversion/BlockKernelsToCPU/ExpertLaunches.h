@@ -68,8 +68,9 @@ private:
   /// sequence, and that reports faults behind its other outputs.
   void addReport(Launch launch, plan::TensorOp checked, const Shape &shape);
   mlir::FailureOr<ExpertProduct> getProduct(const Mixture &mixture, bool isUp);
-  mlir::FailureOr<plan::TensorOp> getPacked(const Mixture &mixture, bool isUp,
-                                            const ExpertProduct &product);
+  /// Adds the packed tensors of a stack to the inputs of a launch.
+  mlir::LogicalResult addPacked(const Mixture &mixture, bool isUp,
+                                Launch &launch);
   /// Adds the launch that sorts slots.
   ExpertOrder addOrder(const ExpertForm &form, plan::TensorOp indices,
                        plan::TensorOp weights);
