@@ -56,6 +56,77 @@ BlockArgument findParameter(Value weight) {
   return cast<BlockArgument>(weight);
 }
 
+/// Returns whether `weight` is unpacked from codes.
+bool isUnpacked(Value weight) {
+  if (auto transpose = weight.getDefiningOp<linalg::TransposeOp>())
+    weight = transpose.getInput();
+  if (auto expand = weight.getDefiningOp<tensor::ExpandShapeOp>())
+    weight = expand.getSrc();
+  return weight.getDefiningOp<UnpackWeightOp>() != nullptr;
+}
+
+/// Returns whether `weight` is a matrix, or matrices of experts.
+bool isMatrix(Value weight) {
+  int64_t rank = cast<RankedTensorType>(weight.getType()).getRank();
+  return rank == 2 || rank == 3;
+}
+
+/// Exchanges rows and columns of stacked matrices.
+Value transposeStack(OpBuilder &builder, Location loc, Value stack) {
+  auto type = cast<RankedTensorType>(stack.getType());
+  int64_t shape[] = {type.getDimSize(0), type.getDimSize(2),
+                     type.getDimSize(1)};
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  return linalg::TransposeOp::create(builder, loc, stack, empty,
+                                     ArrayRef<int64_t>{0, 2, 1})
+      ->getResult(0);
+}
+
+/// A weight as the matrix that codes are of: stacked matrices of experts are
+/// one, as [out, in] with the rows of all experts.
+class CodedMatrix {
+public:
+  CodedMatrix(Value weight, Operation *reader)
+      : loc(weight.getLoc()), type(cast<RankedTensorType>(weight.getType())) {
+    auto form = reader->getAttrOfType<ExpertsAttr>("form");
+    isTransposed = isStack() && form && form.getTransposed();
+    shape = llvm::to_vector(type.getShape());
+    if (isTransposed)
+      std::swap(shape[1], shape[2]);
+  }
+
+  /// Returns the matrix of a weight.
+  Value takeFrom(OpBuilder &builder, Value weight) const {
+    if (isTransposed)
+      weight = transposeStack(builder, loc, weight);
+    if (!isStack())
+      return weight;
+    return tensor::CollapseShapeOp::create(builder, loc, getType(), weight,
+                                           groups);
+  }
+  /// Returns the weight that has this matrix.
+  Value giveBack(OpBuilder &builder, Value matrix) const {
+    if (!isStack())
+      return matrix;
+    Value stack = tensor::ExpandShapeOp::create(builder, loc, type.clone(shape),
+                                                matrix, groups);
+    return isTransposed ? transposeStack(builder, loc, stack) : stack;
+  }
+  RankedTensorType getType() const {
+    return isStack() ? type.clone({shape[0] * shape[1], shape[2]}) : type;
+  }
+
+private:
+  bool isStack() const { return type.getRank() == 3; }
+
+  Location loc;
+  RankedTensorType type;
+  bool isTransposed;
+  SmallVector<int64_t> shape;
+  SmallVector<ReassociationIndices> groups = {{0, 1}, {2}};
+};
+
 struct BlockQuantizePass
     : public block::impl::BlockQuantizeBase<BlockQuantizePass> {
   using BlockQuantizeBase::BlockQuantizeBase;
@@ -130,19 +201,10 @@ LogicalResult BlockQuantizePass::findWeights(func::FuncOp main) {
     auto layer = step->getParentOfType<LayerOp>();
     if (!layer || !isChosen(layer) || step.getStepKind() == StepKind::Weights)
       return WalkResult::advance();
-    bool hasStack = false;
     for (OpOperand &operand : step->getOpOperands()) {
-      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
       if (step.getOperandRole(operand) != OperandRole::Weight ||
-          operand.get().getDefiningOp<UnpackWeightOp>())
+          isUnpacked(operand.get()) || !isMatrix(operand.get()))
         continue;
-      if (type.getRank() != 2) {
-        if (type.getRank() > 2 && !std::exchange(hasStack, true))
-          recordMissed(step, kPass, Reason::StackedWeights,
-                       "stacked matrices of experts stay as they are",
-                       {{"experts", static_cast<double>(type.getDimSize(0))}});
-        continue;
-      }
       if (!isMadeByRecipe(operand.get()) || !findParameter(operand.get())) {
         recordMissed(step, kPass, Reason::ConstantWeight,
                      "a weight is not made of parameters");
@@ -195,7 +257,9 @@ LogicalResult BlockQuantizePass::quantize(func::FuncOp main) {
     return main.getArgument(position);
   };
   for (auto &[weight, readers] : weights) {
-    Value original = cloneWork(inPrepack, mapping, weight);
+    CodedMatrix matrix(weight, readers.front()->getOwner());
+    Value original =
+        matrix.takeFrom(inPrepack, cloneWork(inPrepack, mapping, weight));
     WeightCodes made =
         quantizeWeight(inPrepack, weight.getLoc(), original, form);
     std::string name = makeName(main, weight);
@@ -203,9 +267,10 @@ LogicalResult BlockQuantizePass::quantize(func::FuncOp main) {
     Value scales = addParameter(name + ".scales", made.scales);
     for (OpOperand *reader : readers) {
       OpBuilder builder(reader->getOwner());
-      reader->set(UnpackWeightOp::create(
-          builder, weight.getLoc(), weight.getType(), codes, scales,
-          /*zeros=*/Value(), made.form, made.group));
+      Value unpacked = UnpackWeightOp::create(
+          builder, weight.getLoc(), matrix.getType(), codes, scales,
+          /*zeros=*/Value(), made.form, made.group);
+      reader->set(matrix.giveBack(builder, unpacked));
     }
   }
 
