@@ -178,3 +178,47 @@ void generate::readGptOss(ConfigReader &reader) {
                                [](int64_t i) { return i % 2 == 0; }),
               [&](int64_t) { return mixture(experts); });
 }
+
+void generate::readMinimaxM2(ConfigReader &reader) {
+  const ConfigFields &fields = reader.fields;
+  LlamaDefaults defaults;
+  defaults.vocab = 200064;
+  defaults.width = 3072;
+  defaults.hidden = 1536;
+  defaults.layers = 62;
+  defaults.heads = 48;
+  defaults.kvHeads = 8;
+  defaults.headDim = 128;
+  defaults.positions = 196608;
+  defaults.theta = 5e6;
+  RopeSource rope;
+  rope.takesPartial = true;
+  // Releases have the columns of the rotated part.
+  if (fields.has("rotary_dim"))
+    rope.partial =
+        static_cast<double>(fields.getInt("rotary_dim", 64, 2)) /
+        static_cast<double>(fields.getInt("head_dim", defaults.headDim, 1));
+  LlamaParts parts = readLlamaParts(reader, defaults, rope);
+  double eps = fields.getEps("rms_norm_eps", 1e-6);
+  parts.attention.qkNorm = QkNormSpec{llamaNorm("self_attn.q_norm", eps),
+                                      llamaNorm("self_attn.k_norm", eps),
+                                      block::QkNormExtent::Whole};
+  for (llvm::StringRef key : {"use_qk_norm", "use_routing_bias"})
+    if (!fields.getBool(key, true))
+      fields.refuse(key, "true");
+  if (fields.getString("qk_norm_type", "per_layer") != "per_layer")
+    fields.refuse("qk_norm_type", "per_layer");
+  if (fields.getString("scoring_func", "sigmoid") != "sigmoid")
+    fields.refuse("scoring_func", "sigmoid");
+  if (fields.getInt("shared_intermediate_size", 0, 0) != 0)
+    fields.refuse("shared_intermediate_size", "0");
+  ExpertsSpec experts =
+      readExperts(reader,
+                  {fields.either("num_experts", "num_local_experts"),
+                   "intermediate_size", 256, defaults.hidden, 8},
+                  parts.mlp.activation);
+  experts.score = block::RouterScore::Sigmoid;
+  experts.correction = "mlp.e_score_correction_bias";
+  finishLlama(reader, parts, eps, {},
+              [&](int64_t) { return mixture(experts); });
+}

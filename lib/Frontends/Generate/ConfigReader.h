@@ -60,6 +60,7 @@ void readGptOss(ConfigReader &reader);
 void readDeepseekV2(ConfigReader &reader);
 void readDeepseekV3(ConfigReader &reader);
 void readGlm4Moe(ConfigReader &reader);
+void readMinimaxM2(ConfigReader &reader);
 void readGemma(ConfigReader &reader);
 void readGemma2(ConfigReader &reader);
 void readGemma3(ConfigReader &reader);
