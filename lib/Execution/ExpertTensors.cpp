@@ -32,12 +32,25 @@ llvm::SmallVector<std::string, 2> runner::listSpellings(StringRef name) {
   return names;
 }
 
+/// Ends of the names of codes and scales, behind ".weight" or the name of a
+/// stack.
+static constexpr StringRef suffixes[] = {"_scale_inv", "_scale", "_packed"};
+
+static StringRef getSuffix(StringRef stack) {
+  const auto *found = llvm::find_if(
+      suffixes, [&](StringRef suffix) { return stack.ends_with(suffix); });
+  return found == std::end(suffixes) ? StringRef() : *found;
+}
+
 /// Returns the names of the matrices of an expert.
-static std::vector<std::string> nameParts(StringRef prefix, size_t expert,
+static std::vector<std::string> nameParts(StringRef stack, size_t expert,
                                           ArrayRef<StringRef> parts) {
+  StringRef prefix = stack.take_front(stack.rfind('.') + 1),
+            suffix = getSuffix(stack);
   std::vector<std::string> names;
   for (StringRef part : parts)
-    names.push_back((prefix + Twine(expert) + "." + part + ".weight").str());
+    names.push_back(
+        (prefix + Twine(expert) + "." + part + ".weight" + suffix).str());
   return names;
 }
 
@@ -83,9 +96,8 @@ static llvm::Error append(ExpertStack &stack, ArrayRef<std::string> names,
 static Expected<std::unique_ptr<ExpertStack>>
 stackParts(StringRef name, ArrayRef<StringRef> parts, size_t least,
            FindTensor find) {
-  StringRef prefix = name.take_front(name.rfind('.') + 1);
   auto isThere = [&](size_t expert) {
-    return llvm::any_of(nameParts(prefix, expert, parts),
+    return llvm::any_of(nameParts(name, expert, parts),
                         [&](StringRef part) { return find(part); });
   };
   // A gap between experts is one of the file, not the end of the stack.
@@ -101,7 +113,7 @@ stackParts(StringRef name, ArrayRef<StringRef> parts, size_t least,
   stack->entry.name = name.str();
   for (size_t expert = 0; expert < count; ++expert)
     if (llvm::Error error =
-            append(*stack, nameParts(prefix, expert, parts), find))
+            append(*stack, nameParts(name, expert, parts), find))
       return error;
   stack->entry.bytes = stack->bytes;
   return stack;
@@ -118,9 +130,11 @@ runner::stackExperts(StringRef name, size_t least, FindTensor find) {
     }
     return nullptr;
   };
-  if (name.ends_with(".gate_up_proj"))
+  StringRef stacked = name;
+  stacked.consume_back(getSuffix(name));
+  if (stacked.ends_with(".gate_up_proj"))
     return stackFirst(partsOfUp);
-  if (name.ends_with(".down_proj"))
+  if (stacked.ends_with(".down_proj"))
     return stackFirst(partsOfDown);
   return nullptr;
 }

@@ -134,6 +134,12 @@ Expected<Tensor> TensorFile::convert(const SafeTensorsEntry &entry,
         (Twine("'") + argument.name + "' in '" + entry.name + "'").str();
   if (entry.type != argument.type) {
     std::vector<double> stored;
+    // Codes are bits, for which files have bytes without a sign.
+    bool areBits =
+        entry.type == ElementType::U8 && argument.type == ElementType::I8;
+    if (areBits)
+      for (double &value : values)
+        value = value > 127 ? value - 256 : value;
     if (!isFloatType(entry.type))
       stored = values;
     roundTo(argument.type, values);

@@ -27,11 +27,13 @@ struct TypeInfo {
 };
 } // namespace
 
-static constexpr TypeInfo types[] = {{"F64", "f64", 8},   {"F32", "f32", 4},
-                                     {"BF16", "bf16", 2}, {"F16", "f16", 2},
-                                     {"I64", "i64", 8},   {"I32", "i32", 4},
-                                     {"I16", "i16", 2},   {"I8", "i8", 1},
-                                     {"U8", "ui8", 1},    {"BOOL", "i1", 1}};
+/// Floats of 8 bits are read as their bits, by the keyword that another type
+/// before them is written by.
+static constexpr TypeInfo types[] = {
+    {"F64", "f64", 8}, {"F32", "f32", 4},    {"BF16", "bf16", 2},
+    {"F16", "f16", 2}, {"I64", "i64", 8},    {"I32", "i32", 4},
+    {"I16", "i16", 2}, {"I8", "i8", 1},      {"U8", "ui8", 1},
+    {"BOOL", "i1", 1}, {"F8_E4M3", "ui8", 1}};
 
 /// The type that is called so, or nothing.
 static TypeInfo findType(std::string_view TypeInfo::*name,

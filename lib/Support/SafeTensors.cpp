@@ -77,12 +77,13 @@ Expected<SafeTensorsFile> SafeTensorsFile::open(StringRef path) {
     return llvm::createStringError(path + ": " + failure->text);
   file.metadataMap = std::move(layout.metadata);
   for (files::TensorPlace &place : layout.tensors) {
-    std::optional<ElementType> type = parseElementTypeName(place.type);
+    std::optional<ElementType> type =
+        parseElementTypeKeyword(files::getTypeKeyword(place.type));
     if (!type)
       return llvm::createStringError(
           path + ": tensor '" + place.name +
-          "': expected dtype F64, F32, BF16, F16, I64, I32, I16, I8, U8 or "
-          "BOOL, got \"" +
+          "': expected dtype F64, F32, BF16, F16, I64, I32, I16, I8, U8, "
+          "F8_E4M3 or BOOL, got \"" +
           place.type + "\"");
     SafeTensorsEntry &entry = file.tensors.emplace_back();
     entry.type = *type;

@@ -33,6 +33,7 @@ _KEYWORDS = {
     "I16": "i16",
     "I8": "i8",
     "U8": "ui8",
+    "F8_E4M3": "f8E4M3FN",
     "BOOL": "i1",
 }
 _STORED = {
@@ -45,11 +46,14 @@ _STORED = {
     "i16": np.int16,
     "i8": np.int8,
     "ui8": np.uint8,
+    "f8E4M3FN": np.uint8,
     "i1": np.bool_,
 }
 #: Bytes of an element, by the IR's word.
 SIZES = {kind: np.dtype(dtype).itemsize for kind, dtype in _STORED.items()}
 _FLOATS = ("f64", "f32", "f16", "bf16")
+#: Bytes that codes of type i8 may be stored as.
+_BYTES = ("ui8", "f8E4M3FN")
 _LARGEST_HEADER = 100_000_000
 _LARGEST_SIZE = 2**63 - 1
 _MOST_DIMENSIONS = 32
@@ -98,6 +102,8 @@ class StoredTensor:
 
     def fit(self, where: str, info: TensorInfo) -> Any:
         """Returns the array as a parameter of the IR; `where` is its file, for errors."""
+        if self.kind in _BYTES and info.type == "i8":
+            return StoredTensor(self.array.view(np.int8), "i8").fit(where, info)
         if self.kind != info.type and not {self.kind, info.type} <= {*_FLOATS}:
             raise Error(
                 f"'{where}': expected '{info.name}' to be {info.type}, got {self.kind}"
@@ -129,6 +135,8 @@ _PER_EXPERT = {
     "gate_up_proj": (("gate_proj", "up_proj"), ("w1", "w3")),
     "down_proj": (("down_proj",), ("w2",)),
 }
+#: What ends the names of codes and scales, and those of their stacks.
+_SUFFIXES = ("_scale_inv", "_scale", "_packed")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -375,12 +383,15 @@ class Checkpoint:
     def find_parameter(self, info: TensorInfo) -> StoredTensor | StackedTensor:
         """Returns the tensor of a parameter; matrices of experts may be stored one by one."""
         path, _, last = info.name.rpartition(".")
-        spellings = _PER_EXPERT.get(last, ())
+        ends = [end for end in _SUFFIXES if last.endswith(end)]
+        stack = last.removesuffix(ends[0]) if ends else last
+        suffix = ".weight" + last.removeprefix(stack)
+        spellings = _PER_EXPERT.get(stack, ())
         if len(info.shape) != 3 or self._find_key(info.name):
             spellings = ()
         for parts in spellings:
             names = [
-                [f"{path}.{expert}.{part}.weight" for part in parts]
+                [f"{path}.{expert}.{part}{suffix}" for part in parts]
                 for expert in range(info.shape[0])
             ]
             if any(self._find_key(name) for expert in names for name in expert):

@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checkpoints of models with experts: configs, names of tensors, experts one by one or stacked."""
 
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 import safetensors.torch as safetensors
 import torch
-from build_tree import BIN
 
 import parablock
 
 pytest.importorskip("transformers")
 
 import experts  # noqa: E402  (requires transformers)
+from checkpoint_tools import refuse_tools, run_tools  # noqa: E402
 
 _YARN = {"rope_type": "yarn", "rope_theta": 10000.0, "factor": 4.0, "original_max_position_embeddings": 16}
 _LATENT_YARN = {**_YARN, "mscale": 1.0, "mscale_all_dim": 0.7}
@@ -31,6 +30,8 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("gpt_oss", {"layer_types": ["full_attention", "sliding_attention"], "attention_bias": False}),
     ("glm4_moe", {}),
     ("glm4_moe_groups", {"use_qk_norm": True, "attention_bias": True}),
+    ("minimax_m2", {}),
+    ("minimax_m2", {"rope_parameters": {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 0.5}}),
     ("deepseek_v3", {"rope_parameters": _LATENT_YARN, "attention_bias": True, "first_k_dense_replace": 1}),
     ("deepseek_v3", {"q_lora_rank": None, "v_head_dim": 12, "qk_nope_head_dim": 6, "qk_rope_head_dim": 4}),
     ("deepseek_v3", {"rope_interleave": False, "n_group": 1, "topk_group": 1, "norm_topk_prob": False}),
@@ -50,31 +51,7 @@ def test_checkpoints(family: str, more: dict[str, Any], tmp_path: Path) -> None:
     assert made.explain().to_dict()["recognised"]["experts"] == sparse
     found = made.optimize().compile(threads=1)(ids.numpy())["logits"]
     assert experts.get_distance(torch.as_tensor(found), model, ids) < 2e-6
-    assert experts.get_distance(_run_tools(tmp_path, ids), model, ids) < 2e-6
-
-
-def _run(folder: Path, ids: torch.Tensor) -> "subprocess.CompletedProcess[str]":
-    module, given = folder / "m.mlir", folder / "ids.st"
-    safetensors.save_file({"input_ids": ids}, given)
-    batch, tokens = ids.shape
-    config = f"--config={folder / 'config.json'}"
-    subprocess.run([BIN / "block-gen", config, f"--batch={batch}", f"--seq={tokens}", "-o", module], check=True)
-    weights, inputs = f"--weights={folder / 'model.safetensors'}", f"--inputs={given}"
-    command = [BIN / "block-run", module, "--engine=reference", weights, inputs, f"--outputs={folder / 'results.st'}"]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-def _run_tools(folder: Path, ids: torch.Tensor) -> torch.Tensor:
-    done = _run(folder, ids)
-    assert done.returncode == 0, done.stderr
-    assert "not used" not in done.stderr
-    return safetensors.load_file(folder / "results.st")["logits"]
-
-
-def _refuse_tools(folder: Path) -> str:
-    done = _run(folder, experts.draw_ids())
-    assert done.returncode == 1 and not (folder / "results.st").exists()
-    return done.stderr
+    assert experts.get_distance(run_tools(tmp_path, ids), model, ids) < 2e-6
 
 
 @pytest.mark.parametrize("family", ["mixtral", "granitemoe"])
@@ -108,7 +85,7 @@ def test_expert_without_a_tensor(family: str, missing: str, tmp_path: Path) -> N
     safetensors.save_file(tensors, path)
     with pytest.raises(parablock.Error, match=f"expected tensor '{missing}', got none"):
         parablock.from_pretrained(tmp_path)
-    assert f"'{missing}'" in _refuse_tools(tmp_path)
+    assert f"'{missing}'" in refuse_tools(tmp_path)
 
 
 def test_experts_of_other_shapes(tmp_path: Path) -> None:
@@ -122,4 +99,4 @@ def test_experts_of_other_shapes(tmp_path: Path) -> None:
     with pytest.raises(parablock.Error, match=said):
         parablock.from_pretrained(tmp_path).compile(threads=1)
     said = f"tensor '{name.replace('block_sparse_moe', 'mlp')}': expected experts of 80 rows as the first, got 79"
-    assert said in _refuse_tools(tmp_path)
+    assert said in refuse_tools(tmp_path)

@@ -147,7 +147,7 @@ TEST_F(SafeTensorsReaderTest, RefusesWrongEntries) {
       openEntry(R"({"dtype":"F7","shape":[8],"data_offsets":[0,8]})"),
       FailedWithMessage(HasSubstr(
           "tensor 'a': expected dtype F64, F32, BF16, F16, I64, I32, I16, "
-          "I8, U8 or BOOL, got \"F7\"")))
+          "I8, U8, F8_E4M3 or BOOL, got \"F7\"")))
       << "unknown dtype";
   EXPECT_THAT_EXPECTED(
       openEntry(R"({"shape":[8],"data_offsets":[0,8]})"),

@@ -1,4 +1,4 @@
-//===- ConfigPacked.cpp - reads GPTQ, AWQ and compressed-tensors ----------===//
+//===- ConfigPacked.cpp - reads quantization_config -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
@@ -41,6 +41,12 @@ static int64_t readGroup(const ConfigFields &fields, StringRef key) {
   return group;
 }
 
+/// Modules are named as in the checkpoint, with a '*' for layers of any number.
+static std::vector<std::string> readPlainModules(const ConfigFields &fields) {
+  return fields.findStrings("modules_to_not_convert")
+      .value_or(std::vector<std::string>());
+}
+
 static PackedSpec readGptq(const ConfigFields &fields) {
   PackedSpec spec;
   spec.kind = Kind::Gptq;
@@ -73,8 +79,7 @@ static PackedSpec readAwq(const ConfigFields &fields) {
     fields.refuse("version", "gemm");
   if (!fields.findBool("zero_point").value_or(true))
     fields.refuse("zero_point", "true");
-  spec.skipped = fields.findStrings("modules_to_not_convert")
-                     .value_or(std::vector<std::string>());
+  spec.skipped = readPlainModules(fields);
   return spec;
 }
 
@@ -128,6 +133,38 @@ static PackedSpec readCompressed(const ConfigFields &fields) {
   return spec;
 }
 
+static PackedSpec readFp8(const ConfigFields &fields) {
+  PackedSpec spec;
+  spec.kind = Kind::Fp8Blocks;
+  spec.bits = 8;
+  spec.hasZeros = false;
+  if (fields.getString("fmt", "e4m3") != "e4m3")
+    fields.refuse("fmt", "e4m3");
+  // Rounded rows are a choice of an engine: they stay numbers here.
+  if (fields.getString("activation_scheme", "dynamic") != "dynamic")
+    fields.refuse("activation_scheme", "dynamic");
+  auto size = fields.findReals("weight_block_size");
+  auto isSize = [](double size) { return size >= 1 && size == int64_t(size); };
+  if (!size || size->size() != 2 || !llvm::all_of(*size, isSize)) {
+    fields.refuse("weight_block_size", "rows and columns of a block");
+    return spec;
+  }
+  spec.rows = static_cast<int64_t>(size->front());
+  spec.group = static_cast<int64_t>(size->back());
+  spec.skipped = readPlainModules(fields);
+  return spec;
+}
+
+static PackedSpec readMxFp4(const ConfigFields &fields) {
+  PackedSpec spec;
+  spec.kind = Kind::MxFp4;
+  spec.bits = 4;
+  spec.group = 32;
+  spec.hasZeros = false;
+  spec.skipped = readPlainModules(fields);
+  return spec;
+}
+
 std::optional<PackedSpec> generate::readPacked(const ConfigFields &parent) {
   if (!parent.has("quantization_config"))
     return std::nullopt;
@@ -139,6 +176,10 @@ std::optional<PackedSpec> generate::readPacked(const ConfigFields &parent) {
     return readAwq(fields);
   if (method == "compressed-tensors")
     return readCompressed(fields);
-  fields.refuse("quant_method", "gptq, awq or compressed-tensors");
+  if (method == "fp8")
+    return readFp8(fields);
+  if (method == "mxfp4")
+    return readMxFp4(fields);
+  fields.refuse("quant_method", "gptq, awq, compressed-tensors, fp8 or mxfp4");
   return std::nullopt;
 }

@@ -44,11 +44,6 @@ private:
   static DrawRule drawBias(double size) {
     return {Distribution::Uniform, 0, biasSpread * size};
   }
-  SmallVector<int64_t> stack(int64_t out, int64_t in) const {
-    if (spec.transposed)
-      return {spec.count, in, out};
-    return {spec.count, out, in};
-  }
   Value readVector(const std::string &name, const DrawRule &rule, Type type) {
     return name.empty() ? Value()
                         : weights.readTensor(name, {spec.count}, rule, type);
@@ -104,10 +99,14 @@ Value ExpertsBuilder::build() {
   Value routerBias = readVector(spec.routerBias ? spec.router + ".bias" : "",
                                 drawBias(1), element);
   Value correction = readVector(spec.correction, drawBias(1), f32);
-  Value up = weights.readTensor(spec.up, stack(columns, width),
-                                drawWeight(rms, size, width));
-  Value down = weights.readTensor(spec.down, stack(width, spec.hidden),
-                                  drawWeight(inner, result, spec.hidden));
+  // Gate and up are matrices of their own where they do not alternate.
+  int64_t parts = spec.layout == block::ExpertLayout::GateUp ? 2 : 1;
+  Value up =
+      weights.readStack(spec.up, {spec.count, parts, columns / parts, width},
+                        spec.transposed, drawWeight(rms, size, width));
+  Value down = weights.readStack(spec.down, {spec.count, 1, width, spec.hidden},
+                                 spec.transposed,
+                                 drawWeight(inner, result, spec.hidden));
   Value upBias, downBias;
   if (spec.biases) {
     upBias = weights.readTensor(spec.up + "_bias", {spec.count, columns},
@@ -122,14 +121,14 @@ Value ExpertsBuilder::build() {
     double own = getActivationRms(spec.activation, 1);
     auto read = [&](const char *name, int64_t out, int64_t in,
                     const DrawRule &rule) {
-      return weights.readTensor(spec.shared + name, {out, in}, rule);
+      return weights.readLinear(spec.shared + name, out, in, rule);
     };
-    sharedGate = read(".gate_proj.weight", hidden, width, rule);
-    sharedUp = read(".up_proj.weight", hidden, width, rule);
+    sharedGate = read(".gate_proj", hidden, width, rule);
+    sharedUp = read(".up_proj", hidden, width, rule);
     // A gate is open by half.
     double wanted = spec.sharedRouter.empty() ? target : 2 * target;
-    sharedDown = read(".down_proj.weight", width, hidden,
-                      drawWeight(own, wanted, hidden));
+    sharedDown =
+        read(".down_proj", width, hidden, drawWeight(own, wanted, hidden));
     if (!spec.sharedRouter.empty())
       sharedRouter = weights.readTensor(spec.sharedRouter + ".weight",
                                         {1, width}, drawWeight(rms, 1, width));

@@ -4,7 +4,6 @@
 
 #include "WeightReader.h"
 
-#include "PackedWeight.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "parablock/Dialect/Block/BlockOps.h"
@@ -86,7 +85,9 @@ Value WeightReader::readStored(const StoredLinear &stored,
   DrawRule rule{Distribution::Normal, 0, deviation};
   StringRef module(name);
   module.consume_back(".weight");
-  bool hasCodes = packed && isPacked(*packed, module);
+  // MXFP4 is a form of experts alone.
+  bool hasCodes = packed && packed->kind != PackedSpec::Kind::MxFp4 &&
+                  isPacked(*packed, module);
   if (!stored.inputMajor && !hasCodes)
     return arguments.getParameter(name, {out, in}, rule);
   // The parts of a fused matrix share values derived from it.
@@ -182,6 +183,37 @@ Value WeightReader::readTensor(const std::string &name, ArrayRef<int64_t> shape,
     element = arguments.getElementType();
   return arguments.getParameter(getFullName(name),
                                 RankedTensorType::get(shape, element), rule);
+}
+
+Value WeightReader::readLinear(const std::string &name, int64_t out, int64_t in,
+                               const DrawRule &rule) {
+  std::string module = getFullName(name);
+  if (packed && packed->kind != PackedSpec::Kind::MxFp4 &&
+      isPacked(*packed, module))
+    return readPackedMatrix(builder, arguments, *packed, module, out, in,
+                            rule.deviation);
+  return arguments.getParameter(module + ".weight", {out, in}, rule);
+}
+
+Value WeightReader::readStack(const std::string &name, const StackShape &shape,
+                              bool transposed, const DrawRule &rule) {
+  std::string full = getFullName(name);
+  int64_t rows = shape.parts * shape.out;
+  SmallVector<int64_t> stored = {shape.experts, rows, shape.in};
+  if (transposed)
+    std::swap(stored[1], stored[2]);
+  if (!packed || !areStacksPacked(*packed) || !isPacked(*packed, full))
+    return readTensor(name, stored, rule);
+  Value stack =
+      readPackedStack(builder, arguments, *packed, full, shape, rule.deviation);
+  if (!transposed)
+    return stack;
+  Location loc = arguments.getFunction().getLoc();
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, stored, arguments.getElementType());
+  return linalg::TransposeOp::create(builder, loc, stack, empty,
+                                     ArrayRef<int64_t>{0, 2, 1})
+      ->getResult(0);
 }
 
 } // namespace parablock::generate

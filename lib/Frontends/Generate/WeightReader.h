@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_GENERATE_WEIGHTREADER_H
 
 #include "FunctionArguments.h"
+#include "PackedWeight.h"
 #include "StepPlan.h"
 #include "mlir/IR/Builders.h"
 
@@ -35,6 +36,14 @@ public:
   /// Returns a tensor without the leading dimensions of size 1 that the
   /// checkpoint adds.
   mlir::Value reshape(mlir::Value tensor, llvm::ArrayRef<int64_t> shape);
+
+  /// Reads the [out, in] matrix NAME.weight of a linear layer.
+  mlir::Value readLinear(const std::string &name, int64_t out, int64_t in,
+                         const DrawRule &rule);
+  /// Reads the [experts, parts * out, in] matrices of experts; transposed
+  /// where `transposed`, as they are then stored unless they are codes.
+  mlir::Value readStack(const std::string &name, const StackShape &shape,
+                        bool transposed, const DrawRule &rule);
 
 private:
   std::string getFullName(const std::string &name) const;

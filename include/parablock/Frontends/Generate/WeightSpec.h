@@ -65,13 +65,23 @@ struct StoredLinear {
 ///   Compressed  weight_packed i32 [out, in / n] with the codes of numbers plus
 ///               half of their range, or weight i8 [out, in]; weight_scale
 ///               [out, groups], weight_zero_point i32 [out / n, groups] or
-///               i8 [out, groups]
+///               i8 [out, groups]; of stacked experts STACK_packed and
+///               STACK_scale, or STACK and STACK_scale
+///   Fp8Blocks   weight f8E4M3 [out, in], weight_scale_inv
+///               [out / rows, in / group]; of stacked experts, STACK and
+///               STACK_scale_inv, where blocks of rows begin anew with each
+///               matrix
+///   MxFp4       of stacked experts alone, as [out, in]: STACK_blocks
+///               u8 [experts, out, groups, 16], STACK_scales
+///               u8 [experts, out, groups]
 struct PackedSpec {
-  enum class Kind { Gptq, Awq, Compressed };
+  enum class Kind { Gptq, Awq, Compressed, Fp8Blocks, MxFp4 };
   Kind kind = Kind::Gptq;
   int64_t bits = 4;
   /// Columns that share a scale; 0: whole rows.
   int64_t group = 0;
+  /// Rows that share a scale of Fp8Blocks.
+  int64_t rows = 1;
   /// Zeros are stored; else they are the middle of the codes.
   bool hasZeros = true;
   /// Zeros are stored less 1 (the first format of GPTQ).
