@@ -19,7 +19,7 @@ from parablock.weights import write_safetensors
 
 LAYERS, WIDTH, HEADS, KEY_HEADS, HIDDEN, VOCAB = 2, 256, 4, 2, 512, 37
 SIZE = WIDTH // HEADS
-FORMS = {"F32": 0, "F16": 1, "Q4_0": 2, "Q8_0": 8, "Q6_K": 14, "BF16": 30}
+FORMS = {"F32": 0, "F16": 1, "Q4_0": 2, "Q8_0": 8, "Q6_K": 14, "BF16": 30, "MXFP4": 39}
 LINEARS = {
     "attn_q": ("self_attn.q_proj", WIDTH, WIDTH),
     "attn_k": ("self_attn.k_proj", KEY_HEADS * SIZE, WIDTH),
@@ -62,6 +62,12 @@ def _write_block(form: str, random: np.random.Generator) -> tuple[bytes, list[fl
             for at, code in enumerate(codes)
         ]
         return data + scale.tobytes(), numbers
+    if form == "MXFP4":
+        exponent, codes = int(random.integers(119, 123)), random.integers(0, 16, 32)
+        data = bytes([exponent, *(int(codes[i]) | int(codes[i + 16]) << 4 for i in range(16))])
+        magnitudes = [0, 0.5, 1, 1.5, 2, 3, 4, 6]
+        signed = [*magnitudes, *(-each for each in magnitudes)]
+        return data, [signed[c] * 2.0 ** (exponent - 127) for c in codes]
     scale = np.float16(random.uniform(0.5, 1.5) / (64 if form == "Q4_0" else 1024))
     if form == "Q8_0":
         codes = random.integers(-127, 128, 32)
@@ -72,7 +78,7 @@ def _write_block(form: str, random: np.random.Generator) -> tuple[bytes, list[fl
     return scale.tobytes() + data, [float(scale) * (int(c) - 8) for c in codes]
 
 
-def _draw(form: str, rows: int, columns: int, random: np.random.Generator) -> Any:
+def draw(form: str, rows: int, columns: int, random: np.random.Generator) -> Any:
     """A tensor's bytes and numbers."""
     if form in ("F32", "F16", "BF16"):
         numbers = (random.standard_normal((rows, columns)) / 16).astype(np.float32)
@@ -93,7 +99,7 @@ def _word(text: str) -> bytes:
     return struct.pack("<Q", len(text)) + text.encode()
 
 
-def _write_gguf(path: Path, facts: dict[str, Any], tensors: Tensors) -> None:
+def write_gguf(path: Path, facts: dict[str, Any], tensors: Tensors) -> None:
     data = b"GGUF" + struct.pack("<IQQ", 3, len(tensors), len(facts))
     for key, value in facts.items():
         data += _word(key)
@@ -133,7 +139,7 @@ def _make_facts(architecture: str) -> dict[str, Any]:
     }
 
 
-def _interleave(rows: Any, heads: int) -> Any:
+def interleave(rows: Any, heads: int) -> Any:
     """The two halves of a head's rows in turns."""
     order = [
         head * SIZE + half * SIZE // 2 + pair
@@ -154,11 +160,11 @@ def _write_pair(
 
     def add(name: str, own: str, rows: int, columns: int, heads: int = 0) -> None:
         form = choose(name)
-        data, numbers = _draw(form, rows, columns, random)
+        data, numbers = draw(form, rows, columns, random)
         stored[name] = (form, (rows, columns), data)
         if heads:
             # The file's rows are the checkpoint's in another order.
-            at = _interleave(np.arange(rows), heads)
+            at = interleave(np.arange(rows), heads)
             turned = np.empty_like(numbers)
             turned[at] = numbers
             numbers = turned
@@ -187,7 +193,7 @@ def _write_pair(
                     add_vector(f"blk.{layer}.{name}.bias", f"{own}{linear}.bias", rows, 0)
             add(f"blk.{layer}.{name}.weight", f"{own}{linear}.weight", rows, columns, heads)
     path = folder / "model.gguf"
-    _write_gguf(path, _make_facts(architecture), stored)
+    write_gguf(path, _make_facts(architecture), stored)
     other = folder / "plain"
     other.mkdir()
     kinds = {"llama": "LlamaForCausalLM", "qwen2": "Qwen2ForCausalLM"}
@@ -249,19 +255,19 @@ def _break(path: Path, change: Callable[[dict[str, Any], Tensors], None]) -> Non
     facts = _make_facts("llama")
     tensors: Tensors = {"token_embd.weight": ("F32", (VOCAB, 4), bytes(VOCAB * 16))}
     change(facts, tensors)
-    _write_gguf(path, facts, tensors)
+    write_gguf(path, facts, tensors)
 
 
 BROKEN: dict[str, tuple[Callable[[dict[str, Any], Tensors], Any], str]] = {
     "architecture": (
         lambda f, t: f.update({"general.architecture": "mamba"}),
-        "expected an architecture of llama, qwen2, got 'mamba'",
+        "expected an architecture of llama, qwen2, qwen3moe, olmoe, granitemoe, gpt-oss, got 'mamba'",
     ),
     "rotation": (
         lambda f, t: f.update({"llama.rope.scaling.type": "yarn"}),
         "'llama.rope.scaling.type' = 'yarn' is not known",
     ),
-    "experts": (lambda f, t: f.update({"llama.expert_count": 8}), "expert_count' = 8"),
+    "experts": (lambda f, t: f.update({"llama.expert_shared_count": 1}), "expert_shared_count' = 1"),
     "frequencies": (
         lambda f, t: t.update({"rope_freqs.weight": ("F32", (4,), bytes(16))}),
         "tensor 'rope_freqs.weight' is not known",
