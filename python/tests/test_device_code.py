@@ -218,7 +218,7 @@ def test_images_of_machine_code(
     model: Any, kept: tuple[Path, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A manifest must say which parts of its file they are, and have each kernel."""
-    monkeypatch.setenv("PARABLOCK_CUDADRIVER", str(DRIVER))
+    monkeypatch.setenv("PARABLOCK_CUDA_DRIVER", str(DRIVER))
     device = launcher.call("device_open", ctypes.c_int(0))
 
     def refuse(change: Callable[[list[Any]], Any], message: str) -> None:
@@ -362,7 +362,7 @@ def test_numbers_on_a_device(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Code from the cache and weights in pieces compute what a saved package does."""
-    monkeypatch.setenv("PARABLOCK_CUDADRIVER", str(DRIVER))
+    monkeypatch.setenv("PARABLOCK_CUDA_DRIVER", str(DRIVER))
     wanted = parablock.load(model.save(tmp_path / "m.pbk"))(_IDS)["logits"]
     call = launcher.call
     device = call("device_open", ctypes.c_int(0))

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -72,6 +73,14 @@ def test_save_and_load(
     monkeypatch.setenv("PARABLOCK_CUDA_DRIVER", "no-such-driver.so")
     with pytest.raises(parablock.MissingError, match="no-such-driver"):
         parablock.load(folder)
+
+
+@pytest.fixture
+def fake_driver(fake_driver: ctypes.CDLL) -> Iterator[ctypes.CDLL]:
+    """The driver as other libraries use it, which make the context current first."""
+    assert fake_driver.cuCtxPushCurrent_v2(None) == 0
+    yield fake_driver
+    assert fake_driver.cuCtxPopCurrent_v2(None) == 0
 
 
 class _DeviceArray:

@@ -258,6 +258,7 @@ def refused_inputs_change_nothing():
 def memory_of_the_callers():
     """Ids in the device's memory are looked at before each launch, unless the caller vouches for them."""
     driver = ctypes.CDLL(os.environ["PARABLOCK_CUDA_DRIVER"])
+    assert driver.cuCtxPushCurrent_v2(None) == 0
     session = make_session(make_program()[2])
     pointer = ctypes.c_uint64()
     assert driver.cuMemAlloc_v2(ctypes.byref(pointer), ctypes.c_size_t(48)) == 0
@@ -285,6 +286,7 @@ def memory_of_the_callers():
 def results_in_memory_of_the_callers():
     """A result is in the memory that was bound last, and no other memory changes, whatever launches were recorded before."""
     driver = ctypes.CDLL(os.environ["PARABLOCK_CUDA_DRIVER"])
+    assert driver.cuCtxPushCurrent_v2(None) == 0
     session = make_session(make_program()[2])
     expected = compute(session)
     size, unwritten = len(expected), b"\xff" * len(expected)

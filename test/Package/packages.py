@@ -158,6 +158,7 @@ def test_code_of_others():
     script = ("import ctypes, sys\n"
               "driver, module = ctypes.CDLL(sys.argv[1]), ctypes.c_void_p()\n"
               "image = open(sys.argv[2], 'rb').read() + b'\\0'\n"
+              "driver.cuCtxPushCurrent_v2(None)\n"
               "print('result', driver.cuModuleLoadDataEx(ctypes.byref(module), image, 0, None, None))")
     shutil.rmtree(FOLDER / "nothing", ignore_errors=True)
     (FOLDER / "nothing").mkdir()

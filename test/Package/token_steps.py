@@ -63,6 +63,7 @@ class Memory:
 
     def __init__(self):
         self.driver = ctypes.CDLL(os.environ["PARABLOCK_CUDA_DRIVER"])
+        assert self.driver.cuCtxPushCurrent_v2(None) == 0
 
     def allocate(self, size):
         pointer = ctypes.c_uint64()

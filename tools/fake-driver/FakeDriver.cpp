@@ -62,6 +62,16 @@ static Result either(Result entered, Result result) {
   return entered ? entered : result;
 }
 
+/// Contexts that this thread made current.
+static thread_local unsigned numCurrent = 0;
+
+/// Begins a call that requires a current context.
+static Result enterContext() {
+  if (Result lost = enter())
+    return lost;
+  return numCurrent ? Success : InvalidContext;
+}
+
 //===----------------------------------------------------------------------===//
 // Device and context
 //===----------------------------------------------------------------------===//
@@ -85,6 +95,9 @@ Result cuGetErrorName(Result result, const char **text) {
     return Success;
   case NoDevice:
     *text = "CUDA_ERROR_NO_DEVICE";
+    return Success;
+  case InvalidContext:
+    *text = "CUDA_ERROR_INVALID_CONTEXT";
     return Success;
   case NotReady:
     *text = "CUDA_ERROR_NOT_READY";
@@ -167,8 +180,6 @@ Result cuDevicePrimaryCtxRelease_v2(Device) {
   device().countObject(-1);
   return enter();
 }
-/// Contexts that this thread made current.
-static thread_local unsigned numCurrent = 0;
 
 Result cuCtxPushCurrent_v2(Context) {
   if (Result lost = enter())
@@ -206,7 +217,7 @@ void parablockNotePackage(const char *path) { device().notePackage(path); }
 
 Result cuModuleLoadDataEx(Module *module, const void *image, unsigned,
                           JitOption *, void **) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   std::unique_ptr<FakeModule> made;
   if (Result result = device().loadModule(image, made))
@@ -224,7 +235,7 @@ Result cuModuleUnload(Module module) {
 
 Result cuModuleGetFunction(Function *function, Module module,
                            const char *name) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   auto &functions = unwrap<FakeModule>(module)->functions;
   auto found = functions.find(name);
@@ -236,7 +247,7 @@ Result cuModuleGetFunction(Function *function, Module module,
 
 Result cuFuncSetAttribute(Function function, FunctionAttribute attribute,
                           int value) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   if (attribute == MaxDynamicSharedBytes) {
     unwrap<FakeFunction>(function)->maxDynamicBytes =
@@ -251,7 +262,7 @@ Result cuFuncSetAttribute(Function function, FunctionAttribute attribute,
 
 Result cuLaunchKernelEx(const KernelLaunch *config, Function handle,
                         void **parameters, void **) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   const FakeFunction &function = *unwrap<FakeFunction>(handle);
   unsigned gridX = config->gridX, blockX = config->blockX;
@@ -290,7 +301,7 @@ Result cuTensorMapEncodeTiled(TensorMap *map, int type, unsigned rank,
                               const uint64_t *strides, const unsigned *box,
                               const unsigned *elementStrides, int interleave,
                               int swizzle, int, int) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   if (reinterpret_cast<uintptr_t>(map) % 64 != 0 ||
       interleave != InterleaveNone)
@@ -311,17 +322,17 @@ Result cuTensorMapEncodeTiled(TensorMap *map, int type, unsigned rank,
 //===----------------------------------------------------------------------===//
 
 Result cuMemAlloc_v2(Pointer *pointer, size_t bytes) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   return device().allocate(pointer, bytes);
 }
 
 Result cuMemFree_v2(Pointer pointer) {
-  return either(enter(), device().release(pointer));
+  return either(enterContext(), device().release(pointer));
 }
 
 Result cuMemAllocHost_v2(void **pointer, size_t bytes) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   if (bytes == 0)
     return InvalidValue;
@@ -339,7 +350,7 @@ Result cuMemFreeHost(void *pointer) {
 }
 
 Result cuMemGetInfo_v2(size_t *available, size_t *total) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   *total = device().getCapacity();
   *available = *total - device().getUsed();
@@ -348,7 +359,7 @@ Result cuMemGetInfo_v2(size_t *available, size_t *total) {
 
 Result cuMemcpyHtoDAsync_v2(Pointer target, const void *source, size_t bytes,
                             Stream stream) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   return device().enqueue(getStream(stream), [=] {
     return device().upload(target, source, bytes);
@@ -357,7 +368,7 @@ Result cuMemcpyHtoDAsync_v2(Pointer target, const void *source, size_t bytes,
 
 Result cuMemcpyDtoHAsync_v2(void *target, Pointer source, size_t bytes,
                             Stream stream) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   return device().enqueue(getStream(stream), [=] {
     return device().download(target, source, bytes);
@@ -371,14 +382,14 @@ static Result copyOnDevice(Pointer target, Pointer source, size_t bytes) {
 
 Result cuMemcpyDtoDAsync_v2(Pointer target, Pointer source, size_t bytes,
                             Stream stream) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   return device().enqueue(getStream(stream),
                           [=] { return copyOnDevice(target, source, bytes); });
 }
 
 Result cuMemcpy2DAsync_v2(const BoxCopy *box, Stream stream) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   const BoxCopy::End &source = box->source, &target = box->target;
   if (source.memoryType != BoxCopy::DeviceMemory ||
@@ -398,7 +409,7 @@ Result cuMemcpy2DAsync_v2(const BoxCopy *box, Stream stream) {
 
 Result cuMemsetD8Async(Pointer target, unsigned char value, size_t bytes,
                        Stream stream) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   return device().enqueue(getStream(stream),
                           [=] { return device().fill(target, value, bytes); });
@@ -409,7 +420,7 @@ Result cuMemsetD8Async(Pointer target, unsigned char value, size_t bytes,
 //===----------------------------------------------------------------------===//
 
 Result cuStreamCreate(Stream *stream, unsigned) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   *stream = reinterpret_cast<Stream>(new FakeStream);
   device().countObject(1);
@@ -423,7 +434,7 @@ Result cuStreamDestroy_v2(Stream stream) {
 }
 
 Result cuStreamSynchronize(Stream stream) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   FakeStream *own = getStream(stream);
   if (!own)
@@ -432,7 +443,7 @@ Result cuStreamSynchronize(Stream stream) {
 }
 
 Result cuStreamQuery(Stream stream) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   FakeStream *own = getStream(stream);
   if (!own)
@@ -441,7 +452,7 @@ Result cuStreamQuery(Stream stream) {
 }
 
 Result cuEventCreate(Event *event, unsigned) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   *event = reinterpret_cast<Event>(new FakeEvent);
   device().countObject(1);
@@ -449,7 +460,7 @@ Result cuEventCreate(Event *event, unsigned) {
 }
 
 Result cuEventRecord(Event event, Stream stream) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   FakeStream *own = getStream(stream);
   if (own && own->isCapturing)
@@ -460,7 +471,7 @@ Result cuEventRecord(Event event, Stream stream) {
 
 /// Waits for more than the event: for all work of its stream.
 Result cuEventSynchronize(Event event) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   FakeStream *stream = unwrap<FakeEvent>(event)->stream;
   return stream ? stream->wait() : Result(Success);
@@ -473,7 +484,7 @@ Result cuEventDestroy_v2(Event event) {
 }
 
 Result cuStreamBeginCapture_v2(Stream stream, CaptureMode) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   FakeStream *own = getStream(stream);
   if (!own || own->isCapturing)
@@ -483,7 +494,7 @@ Result cuStreamBeginCapture_v2(Stream stream, CaptureMode) {
 }
 
 Result cuStreamIsCapturing(Stream stream, CaptureStatus *status) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   FakeStream *own = getStream(stream);
   *status = own && own->isCapturing ? Captured : NotCaptured;
@@ -491,7 +502,7 @@ Result cuStreamIsCapturing(Stream stream, CaptureStatus *status) {
 }
 
 Result cuStreamEndCapture(Stream stream, Graph *graph) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   FakeStream *own = getStream(stream);
   if (!own || !own->isCapturing)
@@ -505,7 +516,7 @@ Result cuStreamEndCapture(Stream stream, Graph *graph) {
 
 Result cuGraphInstantiateWithFlags(GraphExec *exec, Graph graph,
                                    unsigned long long) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   *exec = reinterpret_cast<GraphExec>(new FakeGraph(*unwrap<FakeGraph>(graph)));
   device().countObject(1);
@@ -513,7 +524,7 @@ Result cuGraphInstantiateWithFlags(GraphExec *exec, Graph graph,
 }
 
 Result cuGraphLaunch(GraphExec exec, Stream stream) {
-  if (Result lost = enter())
+  if (Result lost = enterContext())
     return lost;
   if (FakeStream *own = getStream(stream); own && own->isCapturing)
     return StreamCaptureUnsupported;

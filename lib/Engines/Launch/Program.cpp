@@ -274,6 +274,7 @@ Status Program::reserveAlone(size_t index) {
 
 /// Allocates a parameter, and with the first one all others without memory.
 Status Program::reserve(size_t index) {
+  CurrentContext current(device);
   if (parameters[index].address && !parameters[index].isBound)
     return {};
   if (weights.size() || parameters[index].isBound)
