@@ -116,11 +116,9 @@ pbl_code pbl_memory_upload(pbl_memory *memory, uint64_t offset,
     Status failure = findPart(memory, offset, bytes, data, own);
     if (failure || bytes == 0)
       return failure;
-    return copyAndWait(*own->context, "cuMemcpyHtoDAsync",
-                       [&](const Driver &driver) {
-                         return driver.upload(own->buffer.pointer() + offset,
-                                              data, bytes, nullptr);
-                       });
+    CurrentContext current(*own->context);
+    return own->context->stages.upload(own->buffer.pointer() + offset, data,
+                                       bytes);
   });
 }
 

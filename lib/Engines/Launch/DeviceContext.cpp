@@ -54,8 +54,13 @@ Status DeviceContext::fillIn(int ordinal) {
 }
 
 DeviceContext::~DeviceContext() {
-  if (context)
-    driver.releaseContext(device);
+  if (!context)
+    return;
+  {
+    CurrentContext current(*this);
+    stages.clear();
+  }
+  driver.releaseContext(device);
 }
 
 bool DeviceContext::runs(const std::string &architecture) const {

@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_LAUNCH_DEVICECONTEXT_H
 #define PARABLOCK_LIB_LAUNCH_DEVICECONTEXT_H
 
-#include "parablock/Engines/Launch/Driver.h"
+#include "UploadStages.h"
 #include <memory>
 
 namespace parablock::launch {
@@ -30,6 +30,8 @@ public:
   Driver driver;
   std::string name;
   int major = 0, minor = 0, maxSharedBytes = 0, multiprocessors = 0;
+  /// For copies from the CPU.
+  mutable UploadStages stages{driver};
 
 private:
   DeviceContext() = default;

@@ -319,12 +319,7 @@ Status Program::findWhole(const std::string &name, uint64_t bytes,
 Status Program::upload(size_t index, uint64_t offset, const void *data,
                        uint64_t bytes) {
   CurrentContext current(device);
-  const Driver &driver = device.driver;
-  if (Status failure = driver.check(
-          driver.upload(getWeight(index) + offset, data, bytes, nullptr),
-          "cuMemcpyHtoDAsync"))
-    return failure;
-  return driver.check(driver.waitForStream(nullptr), "cuStreamSynchronize");
+  return device.stages.upload(getWeight(index) + offset, data, bytes);
 }
 
 Status Program::setWeight(const std::string &name, const void *data,
