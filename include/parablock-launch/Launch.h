@@ -237,6 +237,15 @@ PBL_EXPORT pbl_code pbl_program_bind_weight(pbl_program *program,
                                             const char *name,
                                             uint64_t device_pointer,
                                             uint64_t bytes, pbl_error *error);
+// Computes a parameter by a session of another program on the same device: the
+// memory of the session's result becomes the parameter's, and its launches are
+// enqueued on `stream` as by pbl_session_launch. No session of `program` may
+// launch meanwhile.
+PBL_EXPORT pbl_code pbl_program_compute_weight(pbl_program *program,
+                                               const char *name,
+                                               pbl_session *session,
+                                               const char *result, void *stream,
+                                               pbl_error *error);
 // Loads all parameters from a safetensors file.
 PBL_EXPORT pbl_code pbl_program_load_weights(pbl_program *program,
                                              const char *path,

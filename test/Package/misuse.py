@@ -136,6 +136,7 @@ def null_handles():
     refused("expected a program, got null", "program_set_weight", None, b"x", b"", ctypes.c_uint64(0))
     refused("expected a program, got null", "program_bind_weight", None, b"x", ctypes.c_uint64(0), ctypes.c_uint64(0))
     refused("expected a program, got null", "program_load_weights", None, WEIGHTS)
+    refused("expected a session, got null", "program_compute_weight", None, b"x", None, b"x", None)
     refused("expected a program, got null", "session_create", None, None, 0)
     for name in ["launch", "replay"]:
         refused("expected a session, got null", f"session_{name}", None, None)
@@ -169,6 +170,9 @@ def null_arguments():
     refused("expected an id, got null", "group_join", device, 0, 2, 1, None)
     refused("expected a folder, got null", "group_meet_in", device, 0, 2, 1, None)
     session = make_session(program)
+    refused("expected a program, got null", "program_compute_weight", None, b"x", session, b"logits", None)
+    refused("expected a name, got null", "program_compute_weight", program, None, session, b"logits", None)
+    refused("expected the name of a result, got null", "program_compute_weight", program, b"x", session, None, None)
     for role in ["input", "result"]:
         refused("expected a name, got null", f"session_bind_{role}", session, None, ctypes.c_uint64(16))
     refused("expected a name, got null", "session_set_input", session, None, IDS, ctypes.c_uint64(48))
@@ -218,6 +222,10 @@ def wrong_values():
     refused("no parameter 'x'", "program_bind_weight", program, b"x", place, size)
     refused("expected 7808 bytes, got 7", "program_bind_weight", program, name, place, size)
     refused("that is a multiple of 16", "program_bind_weight", program, name, ctypes.c_uint64(8), size)
+    session = make_session(make_program()[2])
+    refused("no result 'x'", "program_compute_weight", program, name, session, b"x", None)
+    refused("no parameter 'x'", "program_compute_weight", program, b"x", session, b"logits", None)
+    refused("expected 7808 bytes, got 732", "program_compute_weight", program, name, session, b"logits", None)
     refused("no dimension 'x'", "session_create", program, (Dim * 1)(Dim(b"x", 2)), 1)
     refused("'seq' of 'input_ids' has no size", "session_create", program, (Dim * 1)(Dim(b"batch", 2)), 1)
     for size, part in [(0, "at least 1"), (-1, "at least 1"), (1 << 31, "too large"), ((1 << 63) - 1, "too large")]:

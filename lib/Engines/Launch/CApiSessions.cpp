@@ -70,6 +70,42 @@ pbl_code pbl_session_bind_result(pbl_session *session, const char *name,
   return bind(session, name, device_pointer, &Session::bindResult, error);
 }
 
+static Status computeWeight(pbl_program *program, const char *name,
+                            Session &session, const char *result,
+                            cuda::Stream stream) {
+  std::shared_ptr<pbl_program> own;
+  if (Status failure = find(program, own))
+    return failure;
+  if (Status failure = checkGiven(name, "a name"))
+    return failure;
+  if (Status failure = checkGiven(result, "the name of a result"))
+    return failure;
+  Program &target = *own->program;
+  if (!target.device.isSameDevice(session.program.device))
+    return fail("expected a session on the device of the program");
+  uint64_t bytes = 0;
+  if (Status failure = session.getResultBytes(result, bytes))
+    return failure;
+  cuda::Pointer pointer = 0;
+  if (Status failure = target.reserveWeight(name, bytes, pointer))
+    return failure;
+  if (Status failure = session.bindResult(result, pointer))
+    return failure;
+  if (Status failure = session.launch(stream))
+    return failure;
+  target.noteWeight(name);
+  return {};
+}
+
+pbl_code pbl_program_compute_weight(pbl_program *program, const char *name,
+                                    pbl_session *session, const char *result,
+                                    void *stream, pbl_error *error) {
+  return use(session, error, [&](Session &own) {
+    return computeWeight(program, name, own, result,
+                         static_cast<cuda::Stream>(stream));
+  });
+}
+
 pbl_code pbl_session_set_input(pbl_session *session, const char *name,
                                const void *data, uint64_t bytes,
                                pbl_error *error) {

@@ -348,6 +348,24 @@ Status Program::bindWeight(const std::string &name, cuda::Pointer pointer,
   return {};
 }
 
+Status Program::reserveWeight(const std::string &name, uint64_t bytes,
+                              cuda::Pointer &pointer) {
+  size_t index = 0;
+  if (Status failure = findWhole(name, bytes, index))
+    return failure;
+  if (Status failure = reserve(index))
+    return failure;
+  parameters[index].isSet = false;
+  pointer = parameters[index].address;
+  return {};
+}
+
+void Program::noteWeight(const std::string &name) {
+  size_t index = 0;
+  if (!findParameter(name, index))
+    parameters[index].isSet = true;
+}
+
 Status Program::setWeightPart(const std::string &name, uint64_t offset,
                               const void *data, uint64_t bytes) {
   size_t index = 0;

@@ -35,6 +35,11 @@ public:
   /// Reads a parameter from the caller's memory, until it is set again.
   Status bindWeight(const std::string &name, cuda::Pointer pointer,
                     uint64_t bytes);
+  /// Returns memory of the program for a parameter, which has no value until
+  /// noteWeight.
+  Status reserveWeight(const std::string &name, uint64_t bytes,
+                       cuda::Pointer &pointer);
+  void noteWeight(const std::string &name);
   Status loadWeights(const std::string &path);
   /// A failure names a parameter that is not set.
   Status checkWeights() const;

@@ -243,6 +243,14 @@ Status Session::setInput(const std::string &name, const void *data,
   return wait();
 }
 
+Status Session::getResultBytes(const std::string &name, uint64_t &bytes) const {
+  unsigned result = 0;
+  if (Status failure = findResult(name, result))
+    return failure;
+  bytes = sizes.tensors[plan().results[result]].bytes;
+  return {};
+}
+
 Status Session::getResult(const std::string &name, void *data, uint64_t bytes) {
   unsigned result = 0;
   if (Status failure = findResult(name, result))

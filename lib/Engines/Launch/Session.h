@@ -39,6 +39,7 @@ public:
   Status bindResult(const std::string &name, cuda::Pointer pointer);
   Status setInput(const std::string &name, const void *data, uint64_t bytes);
   Status getResult(const std::string &name, void *data, uint64_t bytes);
+  Status getResultBytes(const std::string &name, uint64_t &bytes) const;
 
   /// Null selects the session's own stream. Neither waits for the device; the
   /// first waits for the other ranks, if any.
