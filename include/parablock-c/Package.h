@@ -59,10 +59,25 @@ PARABLOCK_API const char *
 parablockPackingGetOriginal(const ParablockPacking *packing, size_t index,
                             size_t original);
 
-/* Returns 1 if the weight is its only original as it is, in the type of the
-   recipe, else 0. */
+/* Returns 1 if the weight has the bytes of its only original, in the type of
+   the recipe, else 0. */
 PARABLOCK_API int32_t
 parablockPackingIsOriginal(const ParablockPacking *packing, size_t index);
+
+/* Returns the number of the first weight that the same program for devices
+   packs, to the bits of parablockPackingPack; -1 if there is none. */
+PARABLOCK_API int64_t
+parablockPackingGetDeviceProgram(const ParablockPacking *packing, size_t index);
+
+/* Returns why there is none, as long as the packing; null if there is one. */
+PARABLOCK_API const char *
+parablockPackingGetDeviceReason(const ParablockPacking *packing, size_t index);
+
+/* Writes the package of that program. Its inputs "0", "1", .. are the weight's
+   originals in order, its result is "packed". */
+PARABLOCK_API ParablockStatus parablockPackingWriteDevicePackage(
+    ParablockPacking *packing, size_t index,
+    const ParablockDevicePackageOptions *options, const char *path);
 
 /* Receives bytes of a packed weight, in order. Returns 0, or another number to
    stop. */

@@ -4,8 +4,13 @@
 
 #include "parablock-c/Package.h"
 
+#include "DevicePackage.h"
 #include "Handles.h"
+#include "mlir/Parser/Parser.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Transforms/Recipe/DeviceForm.h"
 #include "parablock/Transforms/Recipe/PackTensors.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace parablock;
 using llvm::Error;
@@ -17,15 +22,36 @@ struct PackedNames {
   std::string name;
   std::vector<std::string> originals;
 };
+
+/// The first weight that a program for devices packs; -1 and the reason if
+/// there is none.
+struct DeviceProgram {
+  int64_t first;
+  std::string reason;
+};
 } // namespace
 
 struct ParablockPacking {
   ParablockContext &getContext() const { return *owner; }
+  /// Finds the programs for devices, once.
+  void findDeviceForms() const;
 
   llvm::IntrusiveRefCntPtr<ParablockContext> owner;
   recipe::Recipe recipe;
   std::vector<PackedNames> names;
+  mutable std::vector<DeviceProgram> programs;
 };
+
+void ParablockPacking::findDeviceForms() const {
+  llvm::StringMap<int64_t> first;
+  for (size_t i = programs.size(); i < names.size(); ++i) {
+    recipe::DeviceForm form = recipe::makeDeviceForm(recipe, i);
+    int64_t number = -1;
+    if (!form.module.empty())
+      number = first.try_emplace(form.module, i).first->second;
+    programs.push_back({number, std::move(form.reason)});
+  }
+}
 
 static Error create(ParablockContext &context, StringRef path,
                     ParablockPacking *&made) {
@@ -80,6 +106,65 @@ int32_t parablockPackingIsOriginal(const ParablockPacking *packing,
          packing->names[index].originals.size() == 1 &&
          recipe::isOriginal(packing->recipe, index);
 }
+
+//===----------------------------------------------------------------------===//
+// Programs for devices
+//===----------------------------------------------------------------------===//
+
+int64_t parablockPackingGetDeviceProgram(const ParablockPacking *packing,
+                                         size_t index) {
+  bool isFound = index < parablockPackingCount(packing) &&
+                 capi::contain([&] { packing->findDeviceForms(); });
+  return isFound ? packing->programs[index].first : -1;
+}
+
+const char *parablockPackingGetDeviceReason(const ParablockPacking *packing,
+                                            size_t index) {
+  bool isNone = parablockPackingGetDeviceProgram(packing, index) < 0 &&
+                index < parablockPackingCount(packing) &&
+                index < packing->programs.size();
+  return isNone ? packing->programs[index].reason.c_str() : nullptr;
+}
+
+static Error writePackage(ParablockPacking &packing, size_t index,
+                          const ParablockDevicePackageOptions &options,
+                          StringRef path) {
+  if (index >= packing.names.size())
+    return llvm::createStringError("expected a weight below " +
+                                   llvm::Twine(packing.names.size()) +
+                                   ", got " + llvm::Twine(index));
+  recipe::DeviceForm form = recipe::makeDeviceForm(packing.recipe, index);
+  if (form.module.empty())
+    return llvm::createStringError("weight '" + packing.names[index].name +
+                                   "': no program for devices: " + form.reason);
+  mlir::MLIRContext &context = packing.getContext().context;
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(form.module, &context);
+  if (!module)
+    return llvm::createStringError("cannot read the program of weight '" +
+                                   packing.names[index].name + "'");
+  auto function = *module->getOps<mlir::func::FuncOp>().begin();
+  mlir::Builder builder(&context);
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    function.setArgAttr(i, block::kInputAttr,
+                        builder.getStringAttr(std::to_string(i)));
+  function.setResultAttr(0, block::kOutputAttr,
+                         builder.getStringAttr("packed"));
+  return capi::writeDevicePackage(*module, capi::DeviceFunction::Packing,
+                                  options, path);
+}
+
+ParablockStatus
+parablockPackingWriteDevicePackage(ParablockPacking *packing, size_t index,
+                                   const ParablockDevicePackageOptions *options,
+                                   const char *path) {
+  return capi::run(packing, {options, path}, [&] {
+    return writePackage(*packing, index, *options, path);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Packing in memory
+//===----------------------------------------------------------------------===//
 
 static llvm::Expected<recipe::OriginalTensor>
 readOriginal(const std::string &name, const ParablockTensor &tensor) {

@@ -127,6 +127,27 @@ public:
     return parablockPackingIsOriginal(handle, index) != 0;
   }
 
+  /// Returns the number of the program that packs a weight on devices, or -1
+  /// and the reason.
+  std::pair<int64_t, std::string> findDeviceProgram(size_t index) const {
+    const char *reason = parablockPackingGetDeviceReason(handle, index);
+    return {parablockPackingGetDeviceProgram(handle, index),
+            reason ? reason : ""};
+  }
+
+  void writeDevicePackage(size_t index, const std::string &path,
+                          const std::string &chip, bool ptxOnly,
+                          const std::optional<std::string> &cache) {
+    ParablockDevicePackageOptions options = {};
+    options.chip = chip.c_str();
+    options.ptxOnly = ptxOnly;
+    options.cache = cache ? cache->c_str() : nullptr;
+    context->call([&](ParablockContext *) {
+      return parablockPackingWriteDevicePackage(handle, index, &options,
+                                                path.c_str());
+    });
+  }
+
   /// Packs a weight to a program of the launcher's library, whose function
   /// pbl_program_set_weight_part is at the address `function`. Returns that
   /// function's error, or 0.
@@ -366,6 +387,10 @@ void parablock::python::definePrograms(nb::module_ &python) {
            nb::arg("context"), nb::arg("recipe"))
       .def("list", &Packing::list)
       .def("is_original", &Packing::isOriginal, nb::arg("index"))
+      .def("find_device_program", &Packing::findDeviceProgram, nb::arg("index"))
+      .def("write_device_package", &Packing::writeDevicePackage,
+           nb::arg("index"), nb::arg("path"), nb::arg("chip"),
+           nb::arg("ptx_only"), nb::arg("cache").none())
       .def("upload", &Packing::upload, nb::arg("index"), nb::arg("originals"),
            nb::arg("function"), nb::arg("program"));
   nb::class_<Memory>(python, "Memory")

@@ -34,6 +34,21 @@ void recipe::forEachRead(ValueRange values, Visit visit) {
   }
 }
 
+llvm::SmallVector<BlockArgument> recipe::findOriginals(const Recipe &recipe,
+                                                       unsigned result) {
+  func::FuncOp prepack = recipe.prepack;
+  llvm::SmallVector<BlockArgument> originals;
+  forEachRead(prepack.front().getTerminator()->getOperand(result),
+              [&](BlockArgument argument) {
+                if (!getArgName(prepack, argument.getArgNumber()).empty())
+                  originals.push_back(argument);
+              });
+  llvm::sort(originals, [](BlockArgument a, BlockArgument b) {
+    return a.getArgNumber() < b.getArgNumber();
+  });
+  return originals;
+}
+
 const SafeTensorsEntry *recipe::findConstant(const Recipe &recipe,
                                              func::FuncOp function,
                                              BlockArgument argument) {

@@ -14,6 +14,10 @@ using Visit = llvm::function_ref<void(mlir::BlockArgument)>;
 /// Calls `visit` with each argument of the function that `values` depend on.
 void forEachRead(mlir::ValueRange values, Visit visit);
 
+/// Returns the arguments that have names among those that a result depends on.
+llvm::SmallVector<mlir::BlockArgument> findOriginals(const Recipe &recipe,
+                                                     unsigned result);
+
 /// Returns the tensor of an argument without a name, which no checkpoint has.
 const SafeTensorsEntry *findConstant(const Recipe &recipe,
                                      mlir::func::FuncOp function,

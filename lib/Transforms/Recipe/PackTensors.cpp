@@ -5,6 +5,7 @@
 #include "parablock/Transforms/Recipe/PackTensors.h"
 
 #include "Evaluate.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
@@ -81,22 +82,6 @@ static Error check(const Recipe &recipe, BlockArgument argument,
                                  ", got " + describe(found.type, found.shape));
 }
 
-/// Returns the arguments that have names among those that a result depends on.
-static llvm::SmallVector<BlockArgument> findOriginals(const Recipe &recipe,
-                                                      unsigned result) {
-  func::FuncOp prepack = recipe.prepack;
-  llvm::SmallVector<BlockArgument> originals;
-  forEachRead(prepack.front().getTerminator()->getOperand(result),
-              [&](BlockArgument argument) {
-                if (!getArgName(prepack, argument.getArgNumber()).empty())
-                  originals.push_back(argument);
-              });
-  llvm::sort(originals, [](BlockArgument a, BlockArgument b) {
-    return a.getArgNumber() < b.getArgNumber();
-  });
-  return originals;
-}
-
 llvm::SmallVector<StringRef> recipe::listOriginals(const Recipe &recipe,
                                                    unsigned result) {
   llvm::SmallVector<StringRef> names;
@@ -107,8 +92,14 @@ llvm::SmallVector<StringRef> recipe::listOriginals(const Recipe &recipe,
 
 bool recipe::isOriginal(const Recipe &recipe, unsigned result) {
   func::FuncOp prepack = recipe.prepack;
-  return isa<BlockArgument>(
-      prepack.front().getTerminator()->getOperand(result));
+  Value value = prepack.front().getTerminator()->getOperand(result);
+  while (auto *op = value.getDefiningOp()) {
+    if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+      return false;
+    value = op->getOperand(0);
+  }
+  return !getArgName(prepack, cast<BlockArgument>(value).getArgNumber())
+              .empty();
 }
 
 Error recipe::packTensor(const Recipe &recipe, unsigned result,

@@ -21,7 +21,7 @@ struct OriginalTensor {
 llvm::SmallVector<llvm::StringRef> listOriginals(const Recipe &recipe,
                                                  unsigned result);
 
-/// Returns whether a result of @prepack is one of its arguments as it is.
+/// Returns whether a result of @prepack has the bytes of one of its arguments.
 bool isOriginal(const Recipe &recipe, unsigned result);
 
 using ReceivePiece =
