@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import dataclasses
 import itertools
 import logging
 import os
@@ -14,6 +15,13 @@ from concurrent import futures
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from parablock.device_packing import (
+    DevicePacking,
+    is_on_device,
+    is_readable,
+    make_readable,
+    wait_for_device,
+)
 from parablock.errors import make_error
 from parablock.interrupts import call_interruptibly
 from parablock.launcher import call, get_library
@@ -21,7 +29,7 @@ from parablock.native import get_core_module
 from parablock.origin import check_origin
 from parablock.output import make_scratch
 from parablock.progress import show_progress
-from parablock.tensors import get_type, is_torch, to_stored
+from parablock.tensors import get_type, to_stored
 
 if TYPE_CHECKING:
     from parablock._core import Module, Packing
@@ -32,11 +40,17 @@ _log = logging.getLogger("parablock")
 #: The latest devices that code is made for; later ones run PTX of an earlier one.
 _LATEST = (9, 0)
 
-#: Addresses that kernels read from are multiples of this.
-_ALIGNMENT = 16
-
 #: More than these do not pack faster than a bus takes.
 _MOST_THREADS = 8
+
+
+def is_later(capability: tuple[int, int]) -> bool:
+    """Returns whether a device is later than all that code is made for.
+
+    >>> is_later((9, 0)), is_later((10, 0))
+    (False, True)
+    """
+    return capability > _LATEST
 
 
 @contextlib.contextmanager
@@ -50,8 +64,8 @@ def compile_package(
     folder, "" for that of the environment, or None. The package can be removed once a
     program of it exists and has its weights.
     """
-    is_later = capability > _LATEST
-    if is_later:
+    runs_ptx = is_later(capability)
+    if runs_ptx:
         _log.info(
             "a device of compute capability %d.%d is later than all that code is made "
             "for: its driver compiles PTX of %s",
@@ -62,12 +76,24 @@ def compile_package(
         folder = Path(scratch, "model.pbk")
         with show_progress(f"compiling for {chip}"):
             call_interruptibly(
-                module.write_device_package, str(folder), chip, is_later, cache
+                module.write_device_package, str(folder), chip, runs_ptx, cache
             )
         for said in module.context.take_diagnostics():
             log = _log.warning if said.severity == "warning" else _log.info
             log("%s", said)
         yield folder
+
+
+@dataclasses.dataclass
+class UploadedWeights:
+    """Where a program has its weights, and what packed them."""
+
+    #: Weights that the program reads where PyTorch has them, by name.
+    lent: dict[str, Any] = dataclasses.field(default_factory=dict)
+    #: Copies that it reads, of tensors of the device that kernels cannot read.
+    copied: dict[str, Any] = dataclasses.field(default_factory=dict)
+    #: Bytes of PyTorch's tensors of the device that others were packed from, by name.
+    originals: dict[str, int] = dataclasses.field(default_factory=dict)
 
 
 def upload_weights(
@@ -76,35 +102,26 @@ def upload_weights(
     module: Module,
     weights: WeightSource,
     threads: int = 0,
-    device: int | None = None,
-) -> dict[str, Any]:
+    packing: DevicePacking | None = None,
+) -> UploadedWeights:
     """Packs the weights of a module to a program of the launcher's library.
 
-    `weights` returns the original ones, one after the other and from where they lie;
-    no more of them are held at a time than one packed weight of each thread depends
-    on. 0 threads are as many as have an effect.
-
-    PyTorch's tensors on the `device`, by its number, that are packed as they are have no
-    second memory: the program reads them in place as long as the result is kept, which
-    has them by name.
+    `weights` returns the original ones, one after the other and from where they lie.
+    With `packing` the device packs them, as far as it has programs for that, and the
+    program reads PyTorch's tensors of its device in place that are packed as they are,
+    as long as the result is kept. Threads of the CPU pack the others, no more of them at
+    a time than one packed weight of each thread depends on; 0 are as many as have an
+    effect.
     """
     check_origin(module, weights)
     threads = threads or min(_MOST_THREADS, os.cpu_count() or 1)
     upload = _Upload(program, package, module, weights)
     with show_progress("moving weights to the device"):
-        if device is not None:
-            upload.bind(device)
+        if packing is not None:
+            upload.bind(packing)
+            upload.pack_on_device(packing)
         call_interruptibly(upload.run, threads)
-    return upload.bound
-
-
-def _is_readable(tensor: Any, kind: str, device: int) -> bool:
-    """Returns whether kernels can read a weight where it lies."""
-    if not is_torch(tensor) or tensor.device.type != "cuda":
-        return False
-    is_dense = tensor.is_contiguous() and not tensor.is_neg() and tensor.numel() > 0
-    is_there = (tensor.device.index or 0) == device and tensor.data_ptr() % _ALIGNMENT == 0
-    return is_dense and is_there and get_type(tensor) == kind
+    return upload.made
 
 
 class _Upload:
@@ -122,21 +139,23 @@ class _Upload:
         self._turn = threading.Lock()
         self._next = itertools.count()
         self._has_failed = False
-        #: Weights that the program reads where PyTorch has them.
-        self.bound: dict[str, Any] = {}
+        #: Weights that are on the device already.
+        self._done: set[str] = set()
+        self.made = UploadedWeights()
 
-    def bind(self, device: int) -> None:
+    def bind(self, packing: DevicePacking) -> None:
         """Binds weights of a device that need no packing, before memory is allocated."""
-        core = get_core_module()
-        packing = core.Packing(core.Context(), self._recipe)
-        for index, (name, originals) in enumerate(packing.list()):
+        for index, (name, originals) in enumerate(packing.list_weights()):
             if not packing.is_original(index):
                 continue
             info = self._infos[originals[0]]
             tensor = self._weights(info)
-            if not _is_readable(tensor, info.type, device):
+            if not is_on_device(tensor, packing.device.number) or get_type(tensor) != info.type:
                 continue
-            tensor = tensor.detach()
+            if not self._done:
+                wait_for_device(tensor)
+            kept = self.made.lent if is_readable(tensor) else self.made.copied
+            kept[name] = tensor = make_readable(tensor)
             address, size = tensor.data_ptr(), tensor.nbytes
             call(
                 "program_bind_weight",
@@ -145,7 +164,27 @@ class _Upload:
                 ctypes.c_uint64(address),
                 ctypes.c_uint64(size),
             )
-            self.bound[name] = tensor
+            self._done.add(name)
+
+    def pack_on_device(self, packing: DevicePacking) -> None:
+        """Lets the device pack what it has programs for."""
+        with packing.begin() as run:
+            for index, (name, names) in enumerate(packing.list_weights()):
+                if not names:
+                    # The package has it, and so has the program.
+                    self._done.add(name)
+                if packing.is_original(index) or name in self._done:
+                    continue
+                if (code := packing.find_program(index, name)) is None:
+                    continue
+                originals = [(self._infos[each], self._weights(self._infos[each])) for each in names]
+                run.pack(self._program, name, code, originals)
+                self._done.add(name)
+                for info, weight in originals:
+                    if is_on_device(weight, packing.device.number):
+                        self.made.originals[info.name] = weight.nbytes
+        for name, reason in packing.reasons.items():
+            _log.info("weight '%s' is packed by the CPU: %s", name, reason)
 
     def run(self, threads: int) -> None:
         with futures.ThreadPoolExecutor(threads) as pool:
@@ -160,8 +199,9 @@ class _Upload:
         packed = packing.list()
         try:
             while not self._has_failed and (index := next(self._next)) < len(packed):
-                if packed[index][0] not in self.bound:
-                    self._pack(packing, index, packed[index][1])
+                name, originals = packed[index]
+                if name not in self._done:
+                    self._pack(packing, index, originals)
         except BaseException:
             self._has_failed = True
             raise

@@ -14,8 +14,9 @@ import numpy as np
 from parablock.calling import OF_SIZES, Calling
 from parablock.copying import NotCopied
 from parablock.device import DeviceView, allocate_like, view_device
-from parablock.device_code import compile_package, upload_weights
+from parablock.device_code import UploadedWeights, compile_package, is_later, upload_weights
 from parablock.device_memory import OpenDevice
+from parablock.device_packing import DevicePacking
 from parablock.errors import Error
 from parablock.launcher import LaunchFacts, call, get_library
 from parablock.package import Package, Port, check_port
@@ -76,12 +77,16 @@ class DeviceProgram(Package):
         self._output_names = [info.name for info in signature.outputs]
         # The package's recipe packs weights that have changed.
         self._files = contextlib.ExitStack()
-        #: Weights in memory of PyTorch, by name.
-        self._lent: dict[str, Any] = {}
-        package = compile_package(module, target.chip, device.find_capability(), target.cache)
+        self._uploaded = UploadedWeights()
+        capability = device.find_capability()
+        package = compile_package(module, target.chip, capability, target.cache)
         self._folder = self._files.enter_context(package)
+        self._packing = DevicePacking(
+            device, target, self._folder, is_later=is_later(capability)
+        )
         self._open(self._folder, device)
-        self._weight_bytes = self._count_weight_bytes()
+        #: Bytes of weights by name.
+        self._sizes = self._read_weight_sizes()
         self.set_weights(weights)
 
     def set_weights(self, weights: GivenWeights) -> None:
@@ -92,20 +97,20 @@ class DeviceProgram(Package):
                     "refresh: expected weights that stay while a generation runs on "
                     f"'{self.device.name}', got others: change them behind it"
                 )
-            lent = upload_weights(
+            uploaded = upload_weights(
                 self._program,
                 self._folder,
                 self._module,
                 weights.source,
-                device=self.device.number,
+                packing=self._packing,
             )
             # Those of before are read no more.
-            self._lent = lent
+            self._uploaded = uploaded
             self._wait_for_weights()
 
     def _wait_for_weights(self) -> None:
         """Waits for PyTorch's work on weights that are read where it has them."""
-        for tensor in self._lent.values():
+        for tensor in (*self._uploaded.lent.values(), *self._uploaded.copied.values()):
             import torch
 
             torch.cuda.current_stream(tensor.device).synchronize()
@@ -117,13 +122,21 @@ class DeviceProgram(Package):
             library, sessions = get_library(), [*self._sessions.values()]
             facts = [library.pbl_session_facts(ctypes.c_void_p(each)) for each in sessions]
             device = self.device.read_facts()
+            in_place = sum(tensor.nbytes for tensor in self._uploaded.lent.values())
             return {
-                "weights": self._weight_bytes - sum(t.nbytes for t in self._lent.values()),
-                "weights_in_place": sum(t.nbytes for t in self._lent.values()),
+                "weights": sum(self._sizes.values()) - in_place,
+                "weights_in_place": in_place,
+                "weights_packed_by_cpu": sum(self._sizes[name] for name in self._packing.reasons),
+                "originals": sum(self._uploaded.originals.values()),
                 "sessions": sum(each.session_bytes for each in facts),
                 "free": device.free_bytes,
                 "total": device.total_bytes,
             }
+
+    def report(self) -> dict[str, Any]:
+        made = super().report()
+        made["packed_by_cpu"] = dict(self._packing.reasons)
+        return made
 
     def _run_from_host(self, given: Mapping[str, Any]) -> dict[str, Any]:
         # Sessions have a stream of their own.
@@ -341,7 +354,9 @@ class DeviceModel(NotCopied):
 
         `weights` are the program's own, `weights_in_place` those that it reads where
         PyTorch has them, `sessions` what calls need besides, and `free` and `total` are
-        the device's.
+        the device's. `originals` are PyTorch's tensors of the device that some of
+        `weights` were packed from, which are in memory beside these. Of `weights`,
+        `weights_packed_by_cpu` were packed there, as `run_report()` explains.
         """
         return self._program.memory()
 

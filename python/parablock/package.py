@@ -127,13 +127,14 @@ class Package(NotCopied):
         tensors = [library.pbl_package_tensor(handle, i) for i in range(count)]
         return [(tensor.role, _read_port(tensor)) for tensor in tensors]
 
-    def _count_weight_bytes(self) -> int:
-        """Returns the bytes of all weights."""
+    def _read_weight_sizes(self) -> dict[str, int]:
+        """Returns the bytes of weights by name."""
         weights = [port for role, port in self._read_ports() if role == _PARAMETER]
         # Sizes of weights are numbers.
-        return sum(
-            math.prod(map(int, w.shape)) * _find_stored_type(w.kind).itemsize for w in weights
-        )
+        return {
+            w.name: math.prod(map(int, w.shape)) * _find_stored_type(w.kind).itemsize
+            for w in weights
+        }
 
     def _read_result_shapes(self, session: int) -> dict[str, list[int]]:
         """Returns shapes by name; sizes may follow from those of the inputs."""

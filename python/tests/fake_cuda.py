@@ -37,6 +37,7 @@ class FakeCuda(TorchFunctionMode):
         self._arrays: list[DeviceArray] = []
         stream = types.SimpleNamespace(cuda_stream=0, synchronize=lambda: None)
         monkeypatch.setattr(torch.cuda, "current_stream", lambda device=None: stream)
+        monkeypatch.setattr(torch.cuda, "synchronize", lambda device=None: None)
 
     def __torch_function__(
         self, function: Any, types: Any, args: Any = (), kwargs: Any = None

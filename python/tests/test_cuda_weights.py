@@ -4,17 +4,22 @@
 from __future__ import annotations
 
 import ctypes
+import logging
+import weakref
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
-from fake_cuda import FakeCuda
+from fake_cuda import CudaTensor, FakeCuda
 from generating import make_llama
 from oracle import check_near, run_exactly
 
 import parablock
-from parablock import weight_watch
+from parablock import device_code, device_packing, weight_watch
 from parablock.device_memory import OpenDevice
+from parablock.device_packing import DevicePacking
 
 
 class _OnDevice:
@@ -78,10 +83,142 @@ def test_weights_are_read_in_place(
     check_near(compiled(ids).logits, run_exactly(module, (ids,)).logits, module(ids).logits, dtype)
 
 
+def _refuse_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No weight comes to the CPU, and the CPU packs none."""
+
+    def refuse(*args: Any) -> Any:
+        raise AssertionError("expected the device to pack the weight")
+
+    monkeypatch.setattr(device_code._Upload, "_pack", refuse)
+    monkeypatch.setattr(device_packing, "_Copy", refuse)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
+def test_weights_are_packed_on_the_device(
+    fake_driver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch, dtype: torch.dtype
+) -> None:
+    """From where PyTorch has them, to the bits of the CPU's packing."""
+    module = make_llama(num_hidden_layers=2, use_cache=False).to(dtype)
+    ids = torch.tensor([[5, 7, 11]])
+    model = parablock.from_torch(module, (ids,)).optimize()
+    with monkeypatch.context() as patch:
+        patch.setattr(DevicePacking, "find_program", lambda *_: None)
+        wanted = model.compile("cuda")(ids).logits
+    _OnDevice(monkeypatch)
+    _refuse_copies(monkeypatch)
+    before = OpenDevice(0).read_facts().free_bytes
+    compiled = model.compile("cuda")
+    memory = compiled.memory()
+    assert torch.equal(compiled(ids).logits, wanted)
+    assert memory["weights_packed_by_cpu"] == 0 and compiled.run_report()["packed_by_cpu"] == {}
+    # Merged projections and the norms' gains in front of them stay PyTorch's besides.
+    merged = [layer.self_attn.q_proj.weight for layer in module.model.layers]
+    assert memory["originals"] > sum(weight.nbytes for weight in merged)
+    # Each packing reads the weights where they are, and leaves nothing behind.
+    after = OpenDevice(0).read_facts().free_bytes
+    for _ in range(2):
+        compiled.refresh()
+    assert OpenDevice(0).read_facts().free_bytes >= after - compiled.memory()["sessions"]
+    assert before > after
+
+
+def test_weights_of_the_cpu_are_packed_on_the_device(
+    fake_driver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Copies are there for one weight after the other, and gone behind it."""
+    module = make_llama(num_hidden_layers=3, use_cache=False)
+    ids = torch.tensor([[5, 7, 11]])
+    model = parablock.from_torch(module, (ids,)).optimize()
+    alive: list[weakref.ref[Any]] = []
+    most = 0
+    make = device_packing._Copy.__init__
+
+    def note(copy: Any, *args: Any) -> None:
+        nonlocal most
+        make(copy, *args)
+        alive.append(weakref.ref(copy))
+        most = max(most, sum(each() is not None for each in alive))
+
+    monkeypatch.setattr(device_packing._Copy, "__init__", note)
+    compiled = model.compile("cuda")
+    check_near(compiled(ids).logits, run_exactly(module, (ids,)).logits, module(ids).logits)
+    assert len(alive) > 2 * most > 0
+    assert all(each() is None for each in alive)
+    assert compiled.memory()["originals"] == compiled.memory()["weights_packed_by_cpu"] == 0
+
+
+class _Exponential(torch.nn.Module):
+    """A weight with a function that rounds as its library does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.logarithms = torch.nn.Parameter(torch.randn(16, 8))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x @ self.logarithms.exp()
+
+
+def test_weights_without_a_program_are_named(
+    fake_driver: ctypes.CDLL, caplog: pytest.LogCaptureFixture
+) -> None:
+    module, x = _Exponential().eval(), torch.randn(3, 16)
+    with caplog.at_level(logging.INFO, "parablock"):
+        compiled = parablock.from_torch(module, (x,)).optimize().compile("cuda")
+    check_near(compiled(x), run_exactly(module, (x,)), module(x))
+    ((name, reason),) = compiled.run_report()["packed_by_cpu"].items()
+    assert reason == "'tosa.exp' may round differently on a device"
+    assert compiled.memory()["weights_packed_by_cpu"] == module.logarithms.nbytes
+    assert f"weight '{name}' is packed by the CPU: {reason}" in caplog.messages
+
+
+def _step(module: torch.nn.Module, kind: type[torch.optim.Optimizer]) -> None:
+    optimizer = kind(module.parameters(), lr=0.05)  # type: ignore[call-arg]
+    module(torch.tensor([[1, 2, 3]])).logits.square().mean().backward()
+    optimizer.step()
+
+
+def _replace(module: torch.nn.Module) -> None:
+    for parameter in module.parameters():
+        parameter.data = parameter.data * 1.25
+
+
+_CHANGES: dict[str, Callable[[torch.nn.Module], Any]] = {
+    "sgd": lambda module: _step(module, torch.optim.SGD),
+    "adam": lambda module: _step(module, torch.optim.AdamW),
+    "load": lambda module: module.load_state_dict(
+        {name: tensor * 0.75 for name, tensor in module.state_dict().items()}
+    ),
+    "replace": _replace,
+}
+
+
+@pytest.mark.parametrize("change", _CHANGES)
+def test_changes_of_weights(
+    fake_driver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    """Counted ones are seen on a device, where no elements are looked at."""
+    monkeypatch.setattr(weight_watch, "_view_samples", lambda tensor: np.empty(0))
+    module = make_llama(num_hidden_layers=1, use_cache=False)
+    ids = torch.tensor([[5, 7, 11]])
+    compiled = parablock.from_torch(module, (ids,)).optimize().compile("cuda")
+    before = compiled(ids).logits
+    _CHANGES[change](module)
+    found = compiled(ids).logits
+    check_near(found, run_exactly(module, (ids,)).logits, module(ids).logits)
+    assert (found - before).norm() > 0.01 * before.norm()
+    # PyTorch does not count what is done to `data`.
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.data.mul_(1.5)
+    assert torch.equal(compiled(ids).logits, found)
+    compiled.refresh()
+    check_near(compiled(ids).logits, run_exactly(module, (ids,)).logits, module(ids).logits)
+
+
 def test_weights_that_cannot_be_read(
     fake_driver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An address that kernels do not read, are packed."""
+    """Those of an address that kernels do not read have a copy on the device."""
     module = make_llama(num_hidden_layers=1, use_cache=False)
     ids = torch.tensor([[5, 7, 11]])
     model = parablock.from_torch(module, (ids,)).optimize()
@@ -89,10 +226,22 @@ def test_weights_that_cannot_be_read(
 
     def place(tensor: torch.Tensor) -> torch.Tensor:
         with torch._C.DisableTorchFunction():
-            return placed(torch.zeros(tensor.numel() + 1))[1:].view(tensor.shape).copy_(tensor)
+            memory = placed(torch.zeros(tensor.numel() + 1))[1:].view(tensor.shape)
+            return memory.copy_(tensor).as_subclass(CudaTensor)
 
     placed = weights.device.place
     monkeypatch.setattr(weights.device, "place", place)
+    copied: list[torch.Tensor] = []
+
+    def copy(tensor: torch.Tensor) -> torch.Tensor:
+        # What PyTorch copies lies on the device.
+        assert not device_packing.is_readable(tensor)
+        copied.append(placed(tensor))
+        return copied[-1]
+
+    for user in (device_code, device_packing):
+        monkeypatch.setattr(user, "make_readable", copy)
+    _refuse_copies(monkeypatch)
     compiled = model.compile("cuda")
     check_near(compiled(ids).logits, run_exactly(module, (ids,)).logits)
-    assert compiled.memory()["weights_in_place"] == 0
+    assert compiled.memory()["weights_in_place"] == 0 < len(copied)
