@@ -177,7 +177,8 @@ class ModelValue(NotCopied):
         ("choice.json" or a Path). The last two also bring the weights that a correction
         fitted. `from_layer` leaves lower layers in series: an index, or "half". `weights`
         is the form of codes that stores the weights of layers, which is not exact either:
-        "int8", "int4" (groups of 32), or another form of docs/use/Quantise.md.
+        "int8", "int4" (groups of 32), or another form of docs/use/Quantise.md; "numbers"
+        unpacks the codes of a quantised checkpoint.
         A fusion in `require` that does not happen is an error.
 
             fast = model.optimize(parallel="0,2-5", require=["block-form-kernels"])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from parablock.arguments import is_whole, make_error, read_number, read_text
 from parablock.drift import Choice
-from parablock.errors import name_files
+from parablock.errors import Error, name_files
 from parablock.interrupts import call_interruptibly
 from parablock.native import get_core_module
 from parablock.origin import FiledWeights, get_metadata
@@ -59,14 +59,20 @@ def parallelize_layers(
 
 
 def quantise(module: Module, weights: WeightSource, form: str, folder: Path) -> WeightSource:
-    """Gives the module weights of codes, and returns their source."""
+    """Gives the module weights of codes, or numbers in place of codes, and returns their source."""
     form = "int4-g32" if form == "int4" else form
+    is_unpacked = form == "numbers"
+    if is_unpacked and "block.unpack_weight" not in module.print():
+        raise Error("option 'weights' requires a model with codes for 'numbers', got one without")
     recipe, original = folder / "recipe.mlir", folder / "original.safetensors"
     write_weights(original, module, weights)
-    module.run_passes(f"block-quantize{{form={quote(form)}}}")
-    module.run_passes(f"block-prepack{{recipe={recipe}}}")
+    if is_unpacked:
+        module.run_passes(f"block-prepack{{unpack=true recipe={recipe}}}")
+    else:
+        module.run_passes(f"block-quantize{{form={quote(form)}}}")
+        module.run_passes(f"block-prepack{{recipe={recipe}}}")
     packed = folder / "packed.safetensors"
-    with show_progress(f"rounding weights to {form}"):
+    with show_progress("unpacking codes" if is_unpacked else f"rounding weights to {form}"):
         call_interruptibly(
             get_core_module().pack_weights,
             module.context,

@@ -156,3 +156,22 @@ def test_codes_on_request(family: str, form: str) -> None:
     assert get_distance(found, expected) < 1e-5
     plain = made.optimize().compile("cpu", threads=1)(ids).logits
     assert 1e-4 < get_distance(found, plain) < 0.5
+
+
+@pytest.mark.parametrize("form", _WRITERS)
+def test_numbers_on_request(form: str, tmp_path: Path) -> None:
+    """Codes of a checkpoint become numbers, and the model stays what it was."""
+    model, ids = _WRITERS[form](tmp_path), experts.draw_ids()
+    made = parablock.from_pretrained(tmp_path).optimize(weights="numbers")
+    assert not [info for info in made.list_weights()[0] if info.type != "f32"]
+    assert "unpack_weight" not in str(made)
+    found = made.compile(threads=1)(ids.numpy())["logits"]
+    assert experts.get_distance(torch.as_tensor(found), model, ids) < 2e-6
+
+
+def test_numbers_without_codes() -> None:
+    model, ids = experts.make("mixtral"), experts.draw_ids()
+    model.config.use_cache = False
+    made = parablock.from_torch(model, (ids,))
+    with pytest.raises(parablock.Error, match="requires a model with codes for 'numbers', got one without"):
+        made.optimize(weights="numbers")
