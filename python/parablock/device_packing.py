@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -88,11 +88,15 @@ class _Copy:
         use = b"a weight that is packed"
         self._handle: int = call("memory_allocate", device.handle, size, use)
         self.pointer: int = get_library().pbl_memory_pointer(ctypes.c_void_p(self._handle))
-        call("memory_upload", self._handle, ctypes.c_uint64(0), array.ctypes.data, size)
+        try:
+            call("memory_upload", self._handle, ctypes.c_uint64(0), array.ctypes.data, size)
+        except BaseException:
+            self.release()
+            raise
 
-    def __del__(self) -> None:
-        if hasattr(self, "_handle"):
-            give_back("memory_release", self._handle)
+    def release(self) -> None:
+        """Frees the memory, whoever holds the object, as a traceback may."""
+        give_back("memory_release", self._handle)
 
 
 class DevicePacking(NotCopied):
@@ -172,7 +176,7 @@ class _Run:
     def __init__(self, packing: DevicePacking) -> None:
         self._packing = packing
         self._sessions: dict[int, int] = {}
-        #: Copies of the CPU's weights that the latest packed weights are made of.
+        #: Copies of the CPU's weights that the latest packed weight is made of, by name.
         self._copies: dict[str, _Copy] = {}
         self._stream: Any = None
 
@@ -182,9 +186,14 @@ class _Run:
     def __exit__(self, *_: object) -> None:
         if self._stream is not None:
             self._stream.synchronize()
-        self._copies.clear()
+        self._keep_copies(())
         for session in self._sessions.values():
             give_back("session_destroy", session)
+
+    def _keep_copies(self, names: Collection[str]) -> None:
+        """Frees all other copies."""
+        for name in [name for name in self._copies if name not in names]:
+            self._copies.pop(name).release()
 
     def pack(
         self, target: int, name: str, code: int, originals: Sequence[tuple[TensorInfo, Any]]
@@ -194,8 +203,9 @@ class _Run:
             session = call("session_create", code, None, ctypes.c_uint32(0))
             self._sessions[code] = session
         kept: list[Any] = []
-        copies: dict[str, _Copy] = {}
         stream = None
+        # The weight behind another one often reads the same copy.
+        self._keep_copies([info.name for info, _ in originals])
         for number, (info, weight) in enumerate(originals):
             if is_on_device(weight, self._packing.device.number):
                 _check(info, get_type(weight), weight)
@@ -204,17 +214,16 @@ class _Run:
                 kept.append(weight)
                 pointer = weight.data_ptr()
             else:
-                # The weight behind it often reads the same one.
-                copies[info.name] = self._copies.get(info.name) or self._copy(info, weight)
-                pointer = copies[info.name].pointer
+                if info.name not in self._copies:
+                    self._copies[info.name] = self._copy(info, weight)
+                pointer = self._copies[info.name].pointer
             place = ctypes.c_uint64(pointer)
             call("session_bind_input", session, str(number).encode(), place)
         call("program_compute_weight", target, name.encode(), session, b"packed", stream)
         if stream is None:
             call("session_wait", session)
-        elif copies:
+        elif self._copies:
             self._stream.synchronize()
-        self._copies = copies
 
     def _copy(self, info: TensorInfo, weight: Any) -> _Copy:
         array = np.ascontiguousarray(to_stored(weight)[0])

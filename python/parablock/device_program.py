@@ -78,6 +78,8 @@ class DeviceProgram(Package):
         # The package's recipe packs weights that have changed.
         self._files = contextlib.ExitStack()
         self._uploaded = UploadedWeights()
+        #: Whether all weights are those of one moment.
+        self._has_weights = False
         capability = device.find_capability()
         package = compile_package(module, target.chip, capability, target.cache)
         self._folder = self._files.enter_context(package)
@@ -97,6 +99,7 @@ class DeviceProgram(Package):
                     "refresh: expected weights that stay while a generation runs on "
                     f"'{self.device.name}', got others: change them behind it"
                 )
+            self._has_weights = False
             uploaded = upload_weights(
                 self._program,
                 self._folder,
@@ -107,6 +110,14 @@ class DeviceProgram(Package):
             # Those of before are read no more.
             self._uploaded = uploaded
             self._wait_for_weights()
+            self._has_weights = True
+
+    def _check_weights(self) -> None:
+        """Rejects weights of which some are packed again and others are not."""
+        if not self._has_weights:
+            raise Error(
+                "expected packed weights, got a packing that failed: refresh() packs them again"
+            )
 
     def _wait_for_weights(self) -> None:
         """Waits for PyTorch's work on weights that are read where it has them."""
@@ -139,6 +150,7 @@ class DeviceProgram(Package):
         return made
 
     def _run_from_host(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        self._check_weights()
         # Sessions have a stream of their own.
         self._wait_for_weights()
         return super()._run_from_host(given)
@@ -157,6 +169,7 @@ class DeviceProgram(Package):
         with self._turn:
             if not self._handles:
                 raise Error("expected an open program, got one after close()")
+            self._check_weights()
             self._generations += 1
         try:
             yield self._program
@@ -177,6 +190,7 @@ class DeviceProgram(Package):
         out: Mapping[str, Any],
     ) -> dict[str, Any]:
         """Replays a graph over memory of its own, if the mode is that and PyTorch copies."""
+        self._check_weights()
         arrays = [*given.values(), *out.values()]
         if not self._has_graphs or not all(map(is_torch, arrays)):
             return super()._run_on_device(given, views, out)
@@ -223,6 +237,7 @@ class DeviceProgram(Package):
         results = dict(zip(self._output_names, outputs, strict=True))
         with self._turn:
             self._facts = None
+            self._check_weights()
             self._wait_for_weights()
             self._run_in_place(given, results)
 

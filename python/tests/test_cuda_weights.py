@@ -215,6 +215,38 @@ def test_changes_of_weights(
     check_near(compiled(ids).logits, run_exactly(module, (ids,)).logits, module(ids).logits)
 
 
+@pytest.mark.parametrize("kind", ["allocation", "launch", "call"])
+def test_faults_while_weights_are_packed(fake_driver: ctypes.CDLL, kind: str) -> None:
+    """One error, and no numbers of weights of which some are old, until they are packed again."""
+    fake_driver.parablockFakeGetCount.restype = ctypes.c_uint64
+    fake_driver.parablockFakeGetUsed.restype = ctypes.c_uint64
+    module = make_llama(num_hidden_layers=2, use_cache=False)
+    ids = torch.tensor([[5, 7, 11]])
+    compiled = parablock.from_torch(module, (ids,)).optimize().compile("cuda")
+    wanted = compiled(ids).logits
+    compiled.refresh()
+    used = fake_driver.parablockFakeGetUsed()
+    assert fake_driver.parablockFakeSetFault(b"")
+    compiled.refresh()
+    count = fake_driver.parablockFakeGetCount(("allocation", "launch", "call").index(kind))
+    assert count > 3
+    # The last calls give back memory, which cannot fail.
+    last = count - 12 if kind == "call" else count
+    for number in {*range(1, 4), *range(4, last, count // 6 + 1), last}:
+        assert fake_driver.parablockFakeSetFault(b"%s:%d" % (kind.encode(), number))
+        try:
+            with pytest.raises(parablock.Error) as found:
+                compiled.refresh()
+        finally:
+            assert fake_driver.parablockFakeSetFault(b"")
+        assert "\n" not in str(found.value)
+        with pytest.raises(parablock.Error, match=r"a packing that failed: refresh\(\) packs"):
+            compiled(ids)
+        compiled.refresh()
+        assert torch.equal(compiled(ids).logits, wanted)
+        assert fake_driver.parablockFakeGetUsed() == used, (kind, number)
+
+
 def test_weights_that_cannot_be_read(
     fake_driver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
