@@ -46,19 +46,26 @@ KernelShell parablock::createKernelShell(OpBuilder &moduleBuilder,
                                          tile::ScheduleAttr schedule,
                                          ArrayRef<Type> workspaces,
                                          TypeRange scratch) {
+  SmallVector<Type> outputs(source->getResultTypes());
+  llvm::append_range(outputs, scratch);
+  return createKernelShell(moduleBuilder, source->getLoc(), name, schedule,
+                           source->getOperandTypes(), outputs, workspaces);
+}
+
+KernelShell parablock::createKernelShell(OpBuilder &moduleBuilder, Location loc,
+                                         StringRef name,
+                                         tile::ScheduleAttr schedule,
+                                         TypeRange inputs, TypeRange outputs,
+                                         ArrayRef<Type> workspaces) {
   SmallVector<Type> types;
-  for (Type type : source->getOperandTypes())
-    types.push_back(getGlobalType(type));
-  for (Type type : source->getResultTypes())
-    types.push_back(getGlobalType(type));
-  for (Type type : scratch)
-    types.push_back(getGlobalType(type));
+  for (TypeRange tensors : {inputs, outputs})
+    for (Type type : tensors)
+      types.push_back(getGlobalType(type));
   llvm::append_range(types, workspaces);
   FunctionType type = moduleBuilder.getFunctionType(types, {});
-  Location loc = source->getLoc();
-  auto kernel = tile::KernelOp::create(moduleBuilder, loc, name, type,
-                                       source->getNumResults() + scratch.size(),
-                                       schedule, workspaces.size());
+  auto kernel =
+      tile::KernelOp::create(moduleBuilder, loc, name, type, outputs.size(),
+                             schedule, workspaces.size());
   Block &body = kernel.getBody().emplaceBlock();
   body.addArguments(types, SmallVector<Location>(types.size(), loc));
   OpBuilder builder = OpBuilder::atBlockEnd(&body);

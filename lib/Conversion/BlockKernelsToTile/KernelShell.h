@@ -40,6 +40,13 @@ KernelShell createKernelShell(mlir::OpBuilder &moduleBuilder,
                               mlir::ArrayRef<mlir::Type> workspaces = {},
                               mlir::TypeRange scratch = {});
 
+/// The same for tensors of any types, which no op need have.
+KernelShell createKernelShell(mlir::OpBuilder &moduleBuilder,
+                              mlir::Location loc, llvm::StringRef name,
+                              tile::ScheduleAttr schedule,
+                              mlir::TypeRange inputs, mlir::TypeRange outputs,
+                              mlir::ArrayRef<mlir::Type> workspaces = {});
+
 /// Returns the number of rows of a global tensor: the product of all its
 /// dimensions but the last.
 mlir::Value createRowCount(mlir::OpBuilder &builder, mlir::Location loc,

@@ -1,0 +1,60 @@
+//===- ExpertPlan.h - sizes and schedules of experts ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_EXPERTPLAN_H
+#define PARABLOCK_LIB_CONVERSION_EXPERTPLAN_H
+
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Tile/TileOps.h"
+
+namespace parablock {
+
+/// One of the products of an expert: how a tile of it is computed.
+struct ExpertProduct {
+  /// Depth, rows of one expert's matrix, and columns of the result.
+  int64_t depth, matrixRows, width;
+  /// Runs of a tile's columns: of gate and of up, if these are apart.
+  int64_t pieces = 1;
+  /// Columns of the product that one column of the result is computed from.
+  int64_t perColumn = 1;
+
+  // Chosen by the schedule.
+  int64_t tileColumns = 0;
+  int64_t stepDepth = 0;
+  int64_t parts = 1;
+  tile::ScheduleAttr schedule;
+
+  /// Columns of the result that a tile has.
+  int64_t getTileWidth() const { return tileColumns / perColumn; }
+  int64_t countColumnTiles() const {
+    return llvm::divideCeil(width, getTileWidth());
+  }
+};
+
+/// A `block.experts` as kernels.
+struct ExpertPlan {
+  ExpertPlan(block::ExpertsOp op, llvm::StringRef chip);
+
+  block::ExpertsOp op;
+  block::ExpertsAttr form;
+  mlir::Type element;
+  int64_t experts, slots;
+  ExpertProduct up, down;
+  /// Rows of a tile, equal for both products.
+  int64_t tileRows = 0;
+  /// Number of rows times slots, if known.
+  std::optional<int64_t> places;
+  /// Runs of slots that are counted apart.
+  int64_t chunks;
+
+  /// Returns the number of experts, and of slots without one as another.
+  int64_t getNumGroups() const { return experts + 1; }
+  /// Returns the tensor of all slots with `sizes` for each.
+  mlir::RankedTensorType getSlotsType(mlir::Type element,
+                                      llvm::ArrayRef<int64_t> sizes) const;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_EXPERTPLAN_H
