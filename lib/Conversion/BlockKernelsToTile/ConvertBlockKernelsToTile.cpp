@@ -6,6 +6,7 @@
 #include "CheckLeftovers.h"
 #include "ElementSizes.h"
 #include "ElementsKernel.h"
+#include "ExpertKernels.h"
 #include "GemmKernel.h"
 #include "MovesKernel.h"
 #include "RowKernels.h"
@@ -48,6 +49,8 @@ public:
   /// Like lookupOrBuild, for an op that is itself a launch.
   FailureOr<tile::KernelOp> lookupOrBuildMove(Operation *op);
 
+  FailureOr<ExpertKernels> lookupOrBuildExperts(block::ExpertsOp op);
+
   /// Returns the variant of `kernel` for few rows: none if their number is
   /// known, or if `program` is as good.
   FailureOr<FewRowsKernel> lookupOrBuildFew(block::KernelOp kernel,
@@ -64,6 +67,7 @@ private:
   gpu::GPUModuleOp deviceModule;
   KernelCache<tile::KernelOp> programs;
   SmallVector<std::pair<Operation *, tile::KernelOp>> moves;
+  SmallVector<std::pair<block::ExpertsOp, ExpertKernels>> experts;
   /// Programs for few rows, by those for any number.
   llvm::DenseMap<Operation *, FewRowsKernel> fewPrograms;
   KernelNames names;
@@ -124,6 +128,20 @@ FailureOr<tile::KernelOp> TilePrograms::lookupOrBuildMove(Operation *op) {
   if (succeeded(program))
     moves.push_back({op, *program});
   return program;
+}
+
+FailureOr<ExpertKernels>
+TilePrograms::lookupOrBuildExperts(block::ExpertsOp op) {
+  for (auto &[known, kernels] : experts)
+    if (haveSameExpertKernels(known, op))
+      return kernels;
+  FailureOr<OpBuilder> builder = enterDeviceModule();
+  if (failed(builder))
+    return failure();
+  ExpertKernels kernels =
+      buildExpertKernels(*builder, op, names.make("experts"), chip);
+  experts.push_back({op, kernels});
+  return kernels;
 }
 
 FailureOr<FewRowsKernel>
@@ -267,6 +285,21 @@ static tile::LaunchOp createLaunch(Operation *op, tile::KernelOp program) {
                                 getSymbol(program), op->getOperands());
 }
 
+/// Replaces `op` by launches: open sizes are those of their first operand.
+static void replaceExperts(block::ExpertsOp op, const ExpertKernels &kernels) {
+  OpBuilder builder(op);
+  replaceByLaunches(
+      op, kernels,
+      [&](TypeRange results, tile::KernelOp kernel, ValueRange inputs) {
+        auto launch = tile::LaunchOp::create(builder, op.getLoc(), results,
+                                             getSymbol(kernel), inputs);
+        setSizes(launch, [](unsigned, int64_t dim) {
+          return std::pair<int64_t, int64_t>(0, dim);
+        });
+        return launch;
+      });
+}
+
 /// Sets the kernel that replaces the launch's own for few
 /// rows.
 static void setFew(tile::LaunchOp launch, const FewRowsKernel &few) {
@@ -299,6 +332,7 @@ struct ConvertBlockKernelsToTilePass
     TilePrograms library(module, chip);
     SmallVector<block::KernelOp> kernels;
     SmallVector<Operation *> moves;
+    SmallVector<block::ExpertsOp> experts;
     module.walk([&](Operation *op) {
       auto kernel = dyn_cast<block::KernelOp>(op);
       // A kernel without results has no effect.
@@ -306,6 +340,8 @@ struct ConvertBlockKernelsToTilePass
         kernel.erase();
       else if (kernel)
         kernels.push_back(kernel);
+      else if (auto each = dyn_cast<block::ExpertsOp>(op))
+        experts.push_back(each);
       else if (isMove(op) && !op->getParentOfType<block::KernelOp>())
         moves.push_back(op);
     });
@@ -330,6 +366,15 @@ struct ConvertBlockKernelsToTilePass
         return signalPassFailure();
       movePrograms.push_back(*program);
     }
+    SmallVector<ExpertKernels> expertKernels;
+    for (block::ExpertsOp op : experts) {
+      FailureOr<ExpertKernels> built = library.lookupOrBuildExperts(op);
+      if (failed(built))
+        return signalPassFailure();
+      expertKernels.push_back(*built);
+    }
+    for (auto [op, built] : llvm::zip_equal(experts, expertKernels))
+      replaceExperts(op, built);
     for (auto [op, program] : llvm::zip_equal(moves, movePrograms)) {
       tile::LaunchOp launch = createLaunch(op, program);
       setSizes(launch, [op = op](unsigned, int64_t dim) {
