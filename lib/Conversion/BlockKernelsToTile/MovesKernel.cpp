@@ -12,6 +12,7 @@
 
 #include "CachePages.h"
 #include "KernelShell.h"
+#include "RouteKernel.h"
 #include "RowKernels.h"
 #include "SampleKernel.h"
 #include "TileCode.h"
@@ -21,11 +22,13 @@ using namespace mlir;
 using namespace parablock;
 
 bool parablock::isMove(Operation *op) {
-  return isa<block::CacheAppendOp, block::TakeRowsOp, block::SampleOp>(op);
+  return isa<block::CacheAppendOp, block::RouteOp, block::TakeRowsOp,
+             block::SampleOp>(op);
 }
 
 bool parablock::isSameMove(Operation *first, Operation *second) {
   return first->getName() == second->getName() &&
+         first->getAttrDictionary() == second->getAttrDictionary() &&
          first->getOperandTypes() == second->getOperandTypes() &&
          first->getResultTypes() == second->getResultTypes();
 }
@@ -154,6 +157,8 @@ FailureOr<tile::KernelOp> parablock::buildMoveKernel(OpBuilder &atModule,
                                                      StringRef chip) {
   if (auto sample = dyn_cast<block::SampleOp>(op))
     return buildSampleKernel(atModule, sample, name, chip);
+  if (auto route = dyn_cast<block::RouteOp>(op))
+    return buildRouteKernel(atModule, route, name, chip);
   auto append = dyn_cast<block::CacheAppendOp>(op);
   // The cache may be updated in place.
   if (append && isa<BlockArgument>(append.getCache()) &&

@@ -1,0 +1,257 @@
+//===- RouteKernel.cpp - chooses the experts of each row ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A warp computes one row by the steps that #block.routing numbers. Nothing is
+// sorted: the rank of an expert is the number of experts that come before it,
+// and the slot of that rank has it. A row with a NaN among its scores gets
+// weights that are NaN, of its first experts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RouteKernel.h"
+
+#include "KernelShell.h"
+#include "RowKernels.h"
+#include "TileCode.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
+#include <limits>
+
+using namespace mlir;
+using namespace parablock;
+
+namespace {
+class RouteEmitter {
+public:
+  RouteEmitter(KernelShell &shell, block::RouteOp op)
+      : form(op.getForm()), experts(block::getDim(op.getLogits(), -1)),
+        slots(form.getChosen()) {
+    unsigned next = 0;
+    logits = shell.getInput(next++);
+    if (op.getCorrection())
+      correction = shell.getInput(next++);
+    if (op.getExpertScale())
+      expertScale = shell.getInput(next++);
+    indices = shell.getOutput(0);
+    weights = shell.getOutput(1);
+  }
+
+  void emit(TileCode code, Value row);
+
+private:
+  /// Runs of numbers of the row in the warp's memory.
+  enum Run { Scaled, Score, Choice };
+  using Element = llvm::function_ref<Value(TileCode, Value at)>;
+
+  int64_t getFirst(Run run) const { return run * experts; }
+  int64_t getFirstGroup() const { return 3 * experts; }
+  int64_t getFirstChosen() const { return getFirstGroup() + form.getGroups(); }
+  int64_t getSize() const { return getFirstChosen() + slots; }
+
+  Value load(TileCode code, int64_t first, Value at) {
+    return code.load(memory, code.index(0),
+                     code.addIndex(at, code.index(first)));
+  }
+  /// Stores `count` numbers from `first` on, one a lane.
+  void fill(TileCode code, int64_t first, int64_t count, Element element) {
+    code.columns(code.index(0), code.index(count),
+                 [&](TileCode each, Value at) {
+                   each.store(element(each, at), memory, each.index(0),
+                              each.addIndex(at, each.index(first)));
+                 });
+  }
+  Value reduce(TileCode code, tile::Reduction kind, int64_t count,
+               Element element) {
+    return code.reduce(kind, code.index(0), code.index(count), element);
+  }
+  /// Replaces numbers by their softmax.
+  void fillSoftmax(TileCode code, int64_t from, int64_t to, int64_t count);
+  /// Counts the numbers that come before number `at`: larger ones, and of equal
+  /// ones the first.
+  Value createRank(TileCode code, int64_t first, int64_t count, Value at);
+  void fillScores(TileCode code, Value row);
+  void hideGroups(TileCode code);
+  void choose(TileCode code, Value row, Value isBad);
+  void weigh(TileCode code, Value row, Value poison);
+
+  block::RoutingAttr form;
+  int64_t experts, slots;
+  Value logits, correction, expertScale, indices, weights, memory;
+};
+} // namespace
+
+void RouteEmitter::fillSoftmax(TileCode code, int64_t from, int64_t to,
+                               int64_t count) {
+  Value most =
+      reduce(code, tile::Reduction::Max, count,
+             [&](TileCode each, Value at) { return load(each, from, at); });
+  auto power = [&](TileCode each, Value at) {
+    return each.exp(each.sub(load(each, from, at), most));
+  };
+  Value sum = reduce(code, tile::Reduction::Add, count, power);
+  fill(code, to, count,
+       [&](TileCode each, Value at) { return each.div(power(each, at), sum); });
+}
+
+Value RouteEmitter::createRank(TileCode code, int64_t first, int64_t count,
+                               Value at) {
+  Value own = load(code, first, at), zero = code.index(0), one = code.index(1);
+  return code.accumulate(
+      zero, code.index(count), zero,
+      [&](TileCode inner, Value other, ValueRange rank) -> SmallVector<Value> {
+        Value theirs = load(inner, first, other);
+        auto compare = [&](arith::CmpFPredicate predicate) -> Value {
+          return arith::CmpFOp::create(inner.builder, inner.loc, predicate,
+                                       theirs, own);
+        };
+        Value isFirst = inner.select(inner.lessIndex(other, at),
+                                     compare(arith::CmpFPredicate::OEQ),
+                                     inner.boolean(false));
+        Value isBefore = inner.select(compare(arith::CmpFPredicate::OGT),
+                                      inner.boolean(true), isFirst);
+        return {inner.addIndex(rank[0], inner.select(isBefore, one, zero))};
+      })[0];
+}
+
+/// Steps 1 and 2.
+void RouteEmitter::fillScores(TileCode code, Value row) {
+  fill(code, getFirst(Scaled), experts, [&](TileCode each, Value expert) {
+    return each.scale(each.load(logits, row, expert),
+                      form.getLogitScaleValue());
+  });
+  if (form.getScore() == block::RouterScore::Softmax)
+    fillSoftmax(code, getFirst(Scaled), getFirst(Score), experts);
+  else
+    fill(code, getFirst(Score), experts, [&](TileCode each, Value expert) {
+      Value x = load(each, getFirst(Scaled), expert);
+      if (form.getScore() == block::RouterScore::Sigmoid)
+        x = each.activate(block::Activation::Sigmoid, x);
+      if (form.getScore() == block::RouterScore::RootSoftplus)
+        x = each.sqrt(each.activate(block::Activation::Softplus, x));
+      return x;
+    });
+  fill(code, getFirst(Choice), experts, [&](TileCode each, Value expert) {
+    Value x = load(each, getFirst(Score), expert);
+    return correction
+               ? each.add(x, each.load(correction, each.index(0), expert))
+               : x;
+  });
+}
+
+/// Step 3.
+void RouteEmitter::hideGroups(TileCode code) {
+  int64_t size = experts / form.getGroups();
+  Value least = code.f32(-std::numeric_limits<double>::infinity());
+  fill(code, getFirstGroup(), form.getGroups(),
+       [&](TileCode each, Value group) {
+         Value from = each.mulIndex(group, each.index(size));
+         SmallVector<Value> two = each.accumulate(
+             from, each.addIndex(from, each.index(size)), {least, least},
+             [&](TileCode inner, Value expert,
+                 ValueRange known) -> SmallVector<Value> {
+               Value own = load(inner, getFirst(Choice), expert);
+               return {inner.max(known[0], own),
+                       inner.max(known[1], inner.min(known[0], own))};
+             });
+         return form.getGroupScore() == block::GroupScore::BestTwo
+                    ? each.add(two[0], two[1])
+                    : two[0];
+       });
+  double hidden = form.getHidden() == block::HiddenGroups::Zero
+                      ? 0
+                      : -std::numeric_limits<double>::infinity();
+  fill(code, getFirst(Choice), experts, [&](TileCode each, Value expert) {
+    Value group = each.divIndex(expert, each.index(size));
+    Value rank = createRank(each, getFirstGroup(), form.getGroups(), group);
+    Value isKept = each.lessIndex(rank, each.index(form.getKept()));
+    return each.select(isKept, load(each, getFirst(Choice), expert),
+                       each.f32(hidden));
+  });
+}
+
+/// Step 4, and what weights are made of.
+void RouteEmitter::choose(TileCode code, Value row, Value isBad) {
+  bool isScore = form.getWeight() == block::RouterWeight::Score;
+  code.columns(
+      code.index(0), code.index(experts), [&](TileCode each, Value expert) {
+        Value rank = createRank(each, getFirst(Choice), experts, expert);
+        rank = each.select(isBad, expert, rank);
+        Value isChosen = each.lessIndex(rank, each.index(slots));
+        each.when(isChosen, [&](TileCode inner) {
+          Value weight =
+              load(inner, getFirst(isScore ? Score : Scaled), expert);
+          if (form.getWeight() == block::RouterWeight::Sigmoid)
+            weight = inner.activate(block::Activation::Sigmoid, weight);
+          inner.store(weight, memory, inner.index(0),
+                      inner.addIndex(rank, inner.index(getFirstChosen())));
+          inner.store(inner.toI64(expert), indices, row, rank);
+          // Where the expert of a slot is read again.
+          inner.store(inner.toBits(expert), memory, inner.index(0),
+                      inner.addIndex(rank, inner.index(getSize())));
+        });
+      });
+}
+
+/// Steps 5 and 6.
+void RouteEmitter::weigh(TileCode code, Value row, Value poison) {
+  int64_t first = getFirstChosen();
+  if (form.getWeight() == block::RouterWeight::Softmax)
+    fillSoftmax(code, first, first, slots);
+  Value divisor;
+  if (form.getDivideBy() != block::WeightSum::One) {
+    Value sum = reduce(
+        code, tile::Reduction::Add, slots,
+        [&](TileCode each, Value slot) { return load(each, first, slot); });
+    Value eps = code.f32(form.getEpsValue());
+    divisor = form.getDivideBy() == block::WeightSum::Added
+                  ? code.add(sum, eps)
+                  : code.max(sum, eps);
+  }
+  code.columns(
+      code.index(0), code.index(slots), [&](TileCode each, Value slot) {
+        Value weight = load(each, first, slot);
+        if (divisor)
+          weight = each.div(weight, divisor);
+        weight = each.scale(weight, form.getWeightScaleValue());
+        if (expertScale) {
+          Value expert = each.fromBits(load(each, getSize(), slot));
+          weight =
+              each.mul(weight, each.load(expertScale, each.index(0), expert));
+        }
+        each.store(each.add(weight, poison), weights, row, slot);
+      });
+}
+
+void RouteEmitter::emit(TileCode code, Value row) {
+  memory = code.scratch(getSize() + slots);
+  fillScores(code, row);
+  // NaN in a row with one.
+  Value poison = reduce(
+      code, tile::Reduction::Add, experts, [&](TileCode each, Value expert) {
+        Value x = load(each, getFirst(Choice), expert);
+        Value isNaN = arith::CmpFOp::create(each.builder, each.loc,
+                                            arith::CmpFPredicate::UNO, x, x);
+        return each.select(isNaN, x, each.f32(0));
+      });
+  Value isBad = arith::CmpFOp::create(
+      code.builder, code.loc, arith::CmpFPredicate::UNO, poison, poison);
+  if (form.getGroups() > 1)
+    hideGroups(code);
+  choose(code, row, isBad);
+  weigh(code, row, poison);
+}
+
+tile::KernelOp parablock::buildRouteKernel(OpBuilder &atModule,
+                                           block::RouteOp op, StringRef name,
+                                           StringRef chip) {
+  KernelShell shell = createKernelShell(
+      atModule, op, name,
+      getRowSchedule(op.getContext(), getStaticRows(op.getLogits().getType()),
+                     chip));
+  TileCode code{shell.builder, op.getLoc()};
+  Value rows = createRowCount(shell.builder, op.getLoc(), shell.getInput(0));
+  RouteEmitter emitter(shell, op);
+  code.gridRows(rows,
+                [&](TileCode inner, Value row) { emitter.emit(inner, row); });
+  return shell.kernel;
+}
