@@ -63,7 +63,7 @@ void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
   manager.addPass(block::createBlockFuseWeightGrads());
   if (isForDevice) {
     manager.addPass(block::createBlockTabulateRotations());
-    manager.addPass(block::createBlockExpandExperts());
+    manager.addPass(block::createBlockExpandExperts({/*keep=*/true}));
   }
   manager.addPass(block::createBlockFormKernels({target}));
 }

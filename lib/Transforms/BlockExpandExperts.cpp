@@ -18,6 +18,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/Passes.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <limits>
 
 namespace parablock::block {
@@ -368,11 +369,77 @@ static Value castTo(PatternRewriter &rewriter, Value value, Type type) {
   return tensor::CastOp::create(rewriter, value.getLoc(), type, value);
 }
 
+/// Returns why kernels of GPUs cannot choose among `experts`, and the way out;
+/// empty if they can.
+static std::string findObstacle(int64_t experts) {
+  constexpr int64_t mostExperts = 1024;
+  if (experts <= mostExperts)
+    return "";
+  return llvm::formatv("expected at most {0} experts, got {1}: split them "
+                       "into several ops",
+                       mostExperts, experts);
+}
+
+static std::string findObstacle(ExpertsOp op) {
+  Type element = getElementTypeOrSelf(op.getInput());
+  std::string obstacle = findObstacle(getDim(op.getUpWeight(), 0));
+  if (!obstacle.empty())
+    return obstacle;
+  for (Value value :
+       {op.getUpWeight(), op.getDownWeight(), op.getUpBias(), op.getDownBias()})
+    if (value && getElementTypeOrSelf(value) != element)
+      return llvm::formatv("expected matrices and biases of the input's "
+                           "element type {0}, got {1}: convert them",
+                           element, getElementTypeOrSelf(value));
+  return "";
+}
+
+/// Returns the matrices of all experts with rows and columns exchanged.
+static Value transposeStack(OpBuilder &builder, Location loc, Value stack) {
+  auto type = cast<RankedTensorType>(stack.getType());
+  SmallVector<int64_t> shape = {type.getDimSize(0), type.getDimSize(2),
+                                type.getDimSize(1)};
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  return linalg::TransposeOp::create(builder, loc, stack, empty,
+                                     ArrayRef<int64_t>{0, 2, 1})
+      ->getResult(0);
+}
+
+/// Leaves experts with matrices as [out, in].
+static LogicalResult keepExperts(ExpertsOp op, PatternRewriter &rewriter) {
+  ExpertsAttr form = op.getForm();
+  remarkPassed(op, kPass, "left to grouped kernels",
+               {{"experts", static_cast<double>(getDim(op.getUpWeight(), 0))},
+                {"chosen", static_cast<double>(getDim(op.getIndices(), -1))}});
+  if (!form.getTransposed())
+    return success();
+  rewriter.modifyOpInPlace(op, [&] {
+    op.getUpWeightMutable().assign(
+        transposeStack(rewriter, op.getLoc(), op.getUpWeight()));
+    op.getDownWeightMutable().assign(
+        transposeStack(rewriter, op.getLoc(), op.getDownWeight()));
+    op.setFormAttr(ExpertsAttr::get(op.getContext(), form.getActivation(),
+                                    form.getLayout(),
+                                    /*transposed=*/false, form.getWeigh(),
+                                    form.getLimit(), form.getUpOffset()));
+  });
+  return success();
+}
+
 namespace {
 struct ExpandRoute final : public ExactPattern<RouteOp> {
-  using ExactPattern::ExactPattern;
+  ExpandRoute(MLIRContext *context, bool keep)
+      : ExactPattern(context), keep(keep) {}
 
   LogicalResult rewrite(RouteOp op, PatternRewriter &rewriter) const final {
+    std::string obstacle = findObstacle(getDim(op.getLogits(), -1));
+    if (keep && obstacle.empty()) {
+      remarkPassed(op, kPass, "left to a kernel of its own");
+      return success();
+    }
+    if (keep)
+      remarkMissed(op, kPass, Reason::NoGroupedKernel, obstacle);
     auto [indices, weights] = RouteExpansion(rewriter, op).build();
     remarkPassed(op, kPass, "became loops",
                  {{"experts", static_cast<double>(getDim(op.getLogits(), -1))},
@@ -382,12 +449,20 @@ struct ExpandRoute final : public ExactPattern<RouteOp> {
                         castTo(rewriter, weights, op.getWeights().getType())});
     return success();
   }
+
+  bool keep;
 };
 
 struct ExpandExperts final : public ExactPattern<ExpertsOp> {
-  using ExactPattern::ExactPattern;
+  ExpandExperts(MLIRContext *context, bool keep)
+      : ExactPattern(context), keep(keep) {}
 
   LogicalResult rewrite(ExpertsOp op, PatternRewriter &rewriter) const final {
+    std::string obstacle = findObstacle(op);
+    if (keep && obstacle.empty())
+      return keepExperts(op, rewriter);
+    if (keep)
+      remarkMissed(op, kPass, Reason::NoGroupedKernel, obstacle);
     Value result = ExpertsExpansion(rewriter, op).build();
     remarkPassed(
         op, kPass, "became loops",
@@ -396,13 +471,17 @@ struct ExpandExperts final : public ExactPattern<ExpertsOp> {
     rewriter.replaceOp(op, castTo(rewriter, result, op.getType()));
     return success();
   }
+
+  bool keep;
 };
 
 struct BlockExpandExpertsPass
     : public block::impl::BlockExpandExpertsBase<BlockExpandExpertsPass> {
+  using BlockExpandExpertsBase::BlockExpandExpertsBase;
+
   void runOnOperation() final {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandRoute, ExpandExperts>(&getContext());
+    patterns.add<ExpandRoute, ExpandExperts>(&getContext(), keep);
     applyOnce(getOperation(), std::move(patterns), kPass, "router or experts",
               numDone, numRefused);
   }

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Routers and experts, held against formulas of their own in NumPy.
 
-usage: experts.py reference|cpu|loops|emulate [days]
+usage: experts.py reference|cpu|loops|sm_80|sm_90a [days]
 
-Every form of routing and of experts, in f32 and, on the CPU and the emulator, in 16 bits. `loops` are those of
+Every form of routing and of experts, in f32 and, on the CPU and the emulator of a chip, in 16 bits. `loops` are those of
 block-expand-experts, by the reference engine. With `days`, so many of them have all cases. Logits are drawn without ties, and some
-with them: the first of equal ones is chosen. Slots are empty, all of one expert, and of experts that no row chooses.
+with them: the first of equal ones is chosen. Slots are empty, all of one expert, and of experts that no row chooses; with all rows on one expert, it has several tiles.
 As a control, each case is compared with the formula of another form, which has to differ.
 """
 
@@ -47,6 +47,7 @@ FORMS = [
     ({"activation": "silu", "layout": "up", "transposed": True, "limit": 0.5}, False, 3, {"limit": 100.0}),
     ({"activation": "silu", "up_offset": 1.0}, False, 130, {"up_offset": 0.0}),
 ]
+CHIPS = ("sm_80", "sm_90a")
 LIMITS = {"reference": 1e-12, "f32": 1e-5, "bf16": 1e-2, "f16": 2e-3}
 
 
@@ -164,8 +165,8 @@ def execute(folder, engine, body, tensors, dtype, results):
     flags = [f"--engine={engine}"]
     if engine == "reference":
         flags.append("--exact-arithmetic")
-    if engine == "emulate":
-        flags.append("--chip=sm_90a")
+    if engine in CHIPS:
+        flags = ["--engine=emulate", f"--chip={engine}"]
     if engine == "loops":
         flags = ["--engine=reference"]
         tools.run("block-opt", path, "--block-expand-experts", "-o", folder / "loops.mlir")
@@ -226,7 +227,7 @@ def check_route(folder, case):
 
 
 def check_experts(folder, case):
-    engine, number, dtype = case
+    engine, number, dtype, is_one = case
     form, has_bias, rows, change = FORMS[number]
     random = np.random.Generator(np.random.PCG64(100 + number))
     gated = form.get("layout") != "up"
@@ -243,6 +244,8 @@ def check_experts(folder, case):
     # No row chooses expert 2; the first row has one expert in all slots, and every third one an empty slot.
     indices = random.choice([e for e in range(EXPERTS) if e != 2], (1, rows, SLOTS))
     weights = np.abs(draw((1, rows, SLOTS), 0.5)) + np.float32(0.0625)
+    if is_one:
+        indices[:] = 6
     indices[0, 0] = 5
     indices[0, ::3, 1], weights[0, ::3, 1] = EXPERTS + 4, 0
     tensors = {"x": x, "i": indices, "w": weights, "u": draw(shapes["u"], 0.125), "d": draw(shapes["d"], 0.125)}
@@ -267,8 +270,8 @@ def main():
     cases = [(f"route {n}{' with ties' if ties else ''}", (check_route, (engine, n, ties)))
              for n in range(len(ROUTES)) for ties in (False, True)]
     types = ["f32"] if engine == "reference" else ["f32", "bf16", "f16"]
-    cases += [(f"experts {n} {dtype}", (check_experts, (engine, n, dtype)))
-              for n in range(len(FORMS)) for dtype in types]
+    cases += [(f"experts {n} {dtype}{' of one' if is_one else ''}", (check_experts, (engine, n, dtype, is_one)))
+              for n in range(len(FORMS)) for dtype in types for is_one in ([False, True] if n == len(FORMS) - 1 else [False])]
     cases = tiers.take_turn(cases, days)
     with tempfile.TemporaryDirectory() as folder:
         return tools.report(cases, lambda case: case[0](pathlib.Path(folder), case[1]) or "equal")

@@ -49,13 +49,19 @@ def BlockExpandExperts : ExactRewrite<"block-expand-experts"> {
     Class: exact-up-to-eps. Rewrites `block.route` and `block.experts` into
     `linalg.generic` on tensors, in f32 with the same rounding points: an expert's place is
     the number of experts that are chosen before it, and each slot reads the matrices of its
-    expert alone. Pipelines for GPUs run it, which have no kernels of experts yet.
+    expert alone.
+
+    With `keep`, as pipelines for GPUs run it, routers and experts stay that have kernels
+    there: of one element type, and at most 1024 experts. Others are missed, and become loops.
 
     Loops report nothing: a row with a NaN among its logits, or with an index without an
     expert, becomes NaN.
 
     Example: test/Transforms/block-expand-experts/doc.mlir.
   }];
+  let options = [
+    Option<"keep", "keep", "bool", "false", "leaves routers and experts that GPUs have kernels for">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
