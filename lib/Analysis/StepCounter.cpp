@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "parablock/Analysis/ExpertLaunches.h"
 #include "parablock/Analysis/HeadNorm.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
@@ -205,7 +206,7 @@ void StepCounter::visitMoe(MoeOp op) {
   addBytes(2 * input.rows * chosen, IntegerType::get(op.getContext(), 64));
   addBytes(2 * input.rows * chosen,
            op.getRoundWeights() ? element : Float32Type::get(op.getContext()));
-  addExperts(input, chosen, op.getUpWeight(), op.getDownWeight());
+  addExperts(input, chosen, op.getUpWeight(), op.getDownWeight(), op.getForm());
   addBytes(2 * input.rows * input.width, element);
   // The router's choice has a launch of its own.
   ++counts.launches;
@@ -227,15 +228,22 @@ void StepCounter::visitMoe(MoeOp op) {
     addProjection(input, 1, ModelPart::Mlp, element);
 }
 
-/// Counts both products of `chosen` experts of each row, as one launch.
+/// Counts both products of `chosen` experts of each row, with the launches
+/// around them: rows are gathered by experts, and products are f32 until they
+/// are summed.
 void StepCounter::addExperts(const Source &source, double chosen, Value up,
-                             Value down) {
+                             Value down, ExpertsAttr form) {
+  double slots = source.rows * chosen;
   for (Value stack : {up, down}) {
     double matrix = getWidth(stack, 1) * getWidth(stack, 2);
-    counts.mlpFlops += 2 * source.rows * chosen * matrix;
+    counts.mlpFlops += 2 * slots * matrix;
     ++counts.gemms;
   }
-  ++counts.launches;
+  int in = form.getTransposed() ? 1 : 2, out = form.getTransposed() ? 2 : 1;
+  addBytes(2 * slots * (source.width + getWidth(down, in)),
+           getElementTypeOrSelf(up));
+  addBytes(2 * slots * getWidth(down, out), Float32Type::get(up.getContext()));
+  counts.launches += countExpertLaunches(static_cast<int64_t>(slots));
 }
 
 //===----------------------------------------------------------------------===//
@@ -413,7 +421,7 @@ void StepCounter::visit(Operation *op) {
       })
       .Case([&](ExpertsOp op) {
         addExperts(getSource(op.getInput()), getWidth(op.getIndices()),
-                   op.getUpWeight(), op.getDownWeight());
+                   op.getUpWeight(), op.getDownWeight(), op.getForm());
         for (Value value :
              {op.getInput(), op.getIndices(), op.getWeights(), op.getResult()})
           counts.bytes += countBytes(value);

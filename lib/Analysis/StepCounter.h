@@ -70,7 +70,7 @@ private:
   void addProjection(const Source &source, double columns, ModelPart part,
                      mlir::Type element);
   void addExperts(const Source &source, double chosen, mlir::Value up,
-                  mlir::Value down);
+                  mlir::Value down, block::ExpertsAttr form);
   double countKeys(mlir::Value key, mlir::Value pastKey) const;
   void addScores(const ScoreWork &work, mlir::Value query, double keys);
 

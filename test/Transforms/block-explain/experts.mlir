@@ -1,6 +1,6 @@
 // Experts are counted apart from MLPs, with the work of those that are chosen: of two of four, 2 * 2 * (12 * 8 + 8 * 6)
-// FLOPs a row, beside 2 * 8 * 4 of the router; so are those of level 2, and launches are the router's, the choice and the
-// experts.
+// FLOPs a row, beside 2 * 8 * 4 of the router; so are those of level 2, and launches are the router's, the choice and five of
+// experts with few slots.
 // RUN: block-opt %s --block-explain --block-report -o %t.o 2>&1 | FileCheck %s
 // RUN: block-opt %s --block-expand --block-report --block-explain -o %t.o 2>&1 | FileCheck %s --check-prefixes=CORE
 // RUN: block-opt %s --block-explain="format=json file=%t.json" -o %t.o
@@ -8,11 +8,11 @@
 // CHECK: recognised 0 attention, 0 mlp, 1 experts, 0 norm in 1 layer
 // CHECK: FLOPs per token
 // CHECK-NEXT: total 640
-// CHECK: launches 3
+// CHECK: launches 7
 // CHECK: GEMMs 3
 // CORE: FLOPs per token
 // CORE-NEXT: total 640
-// CORE: launches 3
+// CORE: launches 7
 // CORE: GEMMs 3
 // CORE: recognised 0 attention, 0 mlp, 1 experts, 0 norm in 1 layer
 // JSON: "experts": 1
