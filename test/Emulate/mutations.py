@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Defects in the device code of a whole layer are found.
 
-usage: mutations.py FOLDER CHIP PLACES [KIND...]
+usage: mutations.py FOLDER CHIP PLACES [--experts] [KIND...]
 
-Every kind of the mutator is applied to the kernels of a GPT-J layer, at some of its
-places. A mutation is found if the run fails: a report of the emulator, unwritten
+Every kind of the mutator is applied to the kernels of a GPT-J layer, or of a router and
+its experts, at some of its places. A mutation is found if the run fails: a report of the emulator, unwritten
 elements, numbers out of tolerance. A kind that is found nowhere has to stand below,
 with the reason why it changes nothing, and the code as it is has to pass. The depth is
 more than a ring holds, so that its stages are used again. Without kinds, all are tried.
@@ -20,6 +20,19 @@ import sys
 from tools import call as run
 
 MODEL = "--family=gptj --layers=1 --width=512 --heads=8 --scope=block --batch=1 --seq=70 --dtype=bf16".split()
+# A router and experts with several tiles, of which the last are not full.
+EXPERTS = """
+func.func @main(%x: tensor<1x70x256xbf16> {block.input = "x"}, %l: tensor<1x70x4xbf16> {block.input = "l"},
+                %u: tensor<4x256x256xbf16> {block.param = "u"}, %d: tensor<4x256x128xbf16> {block.param = "d"})
+    -> (tensor<1x70x256xbf16> {block.output = "y"}) {
+  %i, %w = block.route %l {form = #block.routing<chosen = 2, score = softmax>}
+    : (tensor<1x70x4xbf16>) -> (tensor<1x70x2xi64>, tensor<1x70x2xf32>)
+  %y = block.experts %x of %i by %w up %u down %d {form = #block.experts<activation = silu>}
+    : (tensor<1x70x256xbf16>, tensor<1x70x2xi64>, tensor<1x70x2xf32>, tensor<4x256x256xbf16>, tensor<4x256x128xbf16>)
+    -> tensor<1x70x256xbf16>
+  return %y : tensor<1x70x256xbf16>
+}
+"""
 DIFFERENT = 3
 # Seconds; the code as it is takes about one.
 PATIENCE = 30
@@ -48,10 +61,13 @@ def is_found(done):
 
 def main():
     folder, chip = pathlib.Path(sys.argv[1]), sys.argv[2]
-    places, wanted = int(sys.argv[3]), sys.argv[4:]
+    places, wanted = int(sys.argv[3]), [kind for kind in sys.argv[4:] if kind != "--experts"]
+    is_of_experts = "--experts" in sys.argv[4:]
     folder.mkdir(parents=True, exist_ok=True)
     original, fused = folder / "layer.mlir", folder / "fused.mlir"
-    for step in [["block-gen", *MODEL, "-o", original],
+    if is_of_experts:
+        original.write_text(EXPERTS, encoding="utf-8")
+    for step in [*([] if is_of_experts else [["block-gen", *MODEL, "-o", original]]),
                  ["block-opt", original, f"--block-optimize=chip={chip}", "-o", fused]]:
         if (done := run(*step)).returncode:
             sys.exit(done.stderr)
