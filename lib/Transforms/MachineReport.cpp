@@ -5,6 +5,7 @@
 #include "MachineReport.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/GemmPlan.h"
 #include "parablock/Analysis/KernelCache.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
@@ -62,17 +63,67 @@ findProduct(block::KernelOp kernel, const CountedSizes &sizes) {
   return size;
 }
 
+namespace {
+/// The products of kernels, by the names of their code; none without one.
+using NamedProducts =
+    std::map<std::string, std::optional<machine::ProductSize>>;
+} // namespace
+
+/// Adds the kernels of experts with the sizes of both products.
+static void addExperts(block::ExpertsOp op, const std::string &name,
+                       const CountedSizes &sizes, NamedProducts &kernels) {
+  for (StringRef suffix : {"_count", "_place", "_gather", "_sum"})
+    kernels[name + suffix.str()] = std::nullopt;
+  bool isWide =
+      getElementTypeOrSelf(op.getInput()).getIntOrFloatBitWidth() > 16;
+  auto add = [&](StringRef suffix, Value stack, int64_t width,
+                 double storedBytes) {
+    machine::ProductSize size;
+    auto rows = static_cast<int64_t>(countElements(op.getIndices(), sizes));
+    size.rows = rows;
+    size.columns = block::getDim(stack, 1);
+    size.depth = block::getDim(stack, 2);
+    double stored = storedBytes * double(rows) * double(width);
+    size.bytes = countBytes(stack, sizes) +
+                 2 * double(rows) * double(size.depth) + stored;
+    size.storedBytes = stored / double(rows) / double(size.columns);
+    kernels[name + suffix.str()] = isWide ? std::nullopt : std::optional(size);
+  };
+  int64_t hidden = block::getDim(op.getDownWeight(), 2);
+  add("_up", op.getUpWeight(), hidden, 2);
+  add("_down", op.getDownWeight(), block::getDim(op.getDownWeight(), 1), 4);
+}
+
 /// The kernels of `function` by the names of their code.
-static std::map<std::string, block::KernelOp>
-nameKernels(FunctionOpInterface function) {
-  std::map<std::string, block::KernelOp> kernels;
+static NamedProducts nameKernels(FunctionOpInterface function,
+                                 const CountedSizes &sizes) {
+  NamedProducts kernels;
   KernelCache<bool> cache;
   KernelNames names;
   function->walk([&](block::KernelOp kernel) {
     (void)cache.lookupOrBuild(kernel, [&](block::KernelOp own) {
-      kernels[names.make(stringifyKernelKind(own.getKind()))] = own;
+      kernels[names.make(stringifyKernelKind(own.getKind()))] =
+          findProduct(own, sizes);
       return true;
     });
+  });
+  SmallVector<Operation *> others;
+  function->walk([&](Operation *op) {
+    auto isLike = [&](Operation *known) {
+      return known->getName() == op->getName() &&
+             known->getAttrDictionary() == op->getAttrDictionary() &&
+             known->getOperandTypes() == op->getOperandTypes() &&
+             known->getResultTypes() == op->getResultTypes();
+    };
+    if (!isa<block::ExpertsOp, block::RouteOp>(op) ||
+        llvm::any_of(others, isLike))
+      return;
+    others.push_back(op);
+    std::string name = names.make(op->getName().stripDialect());
+    if (auto experts = dyn_cast<block::ExpertsOp>(op))
+      addExperts(experts, name, sizes, kernels);
+    else
+      kernels[name] = std::nullopt;
   });
   return kernels;
 }
@@ -91,7 +142,7 @@ parablock::reportMachineCode(FunctionOpInterface function, StringRef path,
   if (!listed)
     return llvm::createStringError("'" + path +
                                    "': " + llvm::toString(listed.takeError()));
-  std::map<std::string, block::KernelOp> ofFunction = nameKernels(function);
+  NamedProducts ofFunction = nameKernels(function, sizes);
   std::vector<MachineKernel> kernels;
   for (machine::Kernel &code : *listed) {
     StringRef name = code.name;
@@ -111,7 +162,7 @@ parablock::reportMachineCode(FunctionOpInterface function, StringRef path,
     kernel.model = std::move(*model);
     // A kernel for few rows does not match the assumed sizes.
     if (!isForFew)
-      kernel.product = findProduct(own->second, sizes);
+      kernel.product = own->second;
     kernel.prediction =
         kernel.product
             ? machine::predictProduct(kernel.model, *kernel.product, chip)
