@@ -12,7 +12,7 @@
 
 #include "GemmKernel.h"
 
-#include "GemmSchedules.h"
+#include "GemmBuilder.h"
 #include "RowKernels.h"
 #include "RowStatistics.h"
 #include "TileCode.h"
@@ -25,99 +25,6 @@
 
 using namespace mlir;
 using namespace parablock;
-
-namespace {
-class GemmBuilder {
-public:
-  GemmBuilder(block::KernelOp source, const GemmPlan &plan,
-              const GemmChoice &choice, KernelShell &shell)
-      : source(source), plan(plan), choice(choice), shell(shell),
-        loc(source.getLoc()), pieces(plan.getNumPieces()),
-        pieceColumns(choice.shape.columns / pieces) {
-    int64_t start = 0;
-    for (auto [group, columns] :
-         llvm::zip_equal(plan.groups, choice.groupColumns)) {
-      groupStarts.push_back(start);
-      start += llvm::divideCeil(group.width, columns);
-    }
-  }
-
-  void build();
-
-private:
-  /// Position of a tile.
-  struct Place {
-    Value row;    // of the product
-    Value column; // in tiles
-    Value split;  // which part of the depth
-  };
-
-  Value constant(OpBuilder &builder, int64_t value) {
-    return createIndex(builder, loc, value);
-  }
-  /// The first column of the tile within the segments of `group`.
-  Value createGroupColumn(OpBuilder &builder, unsigned group, Value tile);
-  /// The weight's row that piece `piece` of the tile begins with.
-  Value createWeightRow(OpBuilder &builder, unsigned piece, Value tile);
-  Value createProduct(OpBuilder &builder, const Place &place);
-  /// The means of the tile's rows, where the product is of rows without these.
-  Value createMeans(OpBuilder &builder, const Place &place);
-  void createCopies(OpBuilder &builder, const Place &place,
-                    ArrayRef<Value> weightRows, Value step, Value left,
-                    Value right, unsigned firstSource);
-  Value createStage(OpBuilder &builder, Value product, Value part = {});
-  /// Generates the epilogue: in registers, or on the staged rows of the tile,
-  /// in as many parts as shared memory requires.
-  void createEpilogues(OpBuilder &builder, const Place &place, Value product);
-  /// Generates the epilogue for the sum of all staged splits.
-  void createJoinedEpilogues(OpBuilder &builder, const Place &place,
-                             Value staged);
-  /// Calls `body` where the tile is in a group, from `firstGroup` on.
-  void forGroup(OpBuilder &builder, const Place &place, unsigned firstGroup,
-                llvm::function_ref<void(OpBuilder &, unsigned group)> body);
-  void createRowEpilogues(OpBuilder &builder, const Place &place, Value staged,
-                          Value part);
-  void createRegisterEpilogue(OpBuilder &builder, const Place &place,
-                              Value product, unsigned group);
-  /// Runs `body` for every element of the tile's rows that the product has.
-  void forEachElement(
-      OpBuilder &builder, const Place &place,
-      llvm::function_ref<void(OpBuilder &, Value row, Value column)> body);
-  int64_t getNumRows() const;
-  Value createNumRows(OpBuilder &builder, const Place &place);
-  void createRowEpilogue(OpBuilder &builder, const Place &place, Value staged,
-                         Value part, unsigned group);
-  /// Returns the product's `element` in a segment, with bias.
-  Value finishElement(const RowCode &code, const GemmSegment &segment,
-                      Value element, const Column &column);
-  ElementLoader createLoader(Value staged, Value localRow, Value firstColumn,
-                             unsigned group, unsigned position);
-
-  void giveCentring(RowProgram &program, const GemmSegment &segment) const {
-    if (centresRows())
-      program.noteCentred(segment.value);
-  }
-  /// Returns whether f32 rows are centred; tensor cores multiply tiles without
-  /// conversion.
-  bool centresRows() const { return plan.mean && plan.elementType.isF32(); }
-
-  int64_t getSteps(const GemmSource &source) const {
-    return llvm::divideCeil(source.depth, choice.shape.depth);
-  }
-
-  block::KernelOp source;
-  const GemmPlan &plan;
-  const GemmChoice &choice;
-  KernelShell &shell;
-  Location loc;
-  /// Number of pieces of a tile's columns, each from consecutive rows of the
-  /// weight.
-  int64_t pieces, pieceColumns;
-  /// The first column tile of each group.
-  SmallVector<int64_t> groupStarts;
-  Value rows, sequenceLength;
-};
-} // namespace
 
 Value GemmBuilder::createGroupColumn(OpBuilder &builder, unsigned group,
                                      Value tile) {
@@ -419,67 +326,6 @@ Value GemmBuilder::createNumRows(OpBuilder &builder, const Place &place) {
   Value left = arith::SubIOp::create(builder, loc, rows, place.row);
   return arith::MinSIOp::create(builder, loc, left,
                                 constant(builder, choice.shape.rows));
-}
-
-void GemmBuilder::forEachElement(
-    OpBuilder &builder, const Place &place,
-    llvm::function_ref<void(OpBuilder &, Value, Value)> body) {
-  OpBuilder::InsertionGuard guard(builder);
-  Type index = builder.getIndexType();
-  Value none = constant(builder, 0);
-  Value width = constant(builder, choice.shape.columns);
-  auto rowLoop = tile::RowsOp::create(
-      builder, loc, createNumRows(builder, place), getNumRows());
-  Block *row = builder.createBlock(&rowLoop.getBody(), {}, index, loc);
-  auto columnLoop = tile::ColumnsOp::create(builder, loc, none, width);
-  tile::YieldOp::create(builder, loc);
-  Block *column = builder.createBlock(&columnLoop.getBody(), {}, index, loc);
-  body(builder, row->getArgument(0), column->getArgument(0));
-  tile::YieldOp::create(builder, loc);
-}
-
-void GemmBuilder::createJoinedEpilogues(OpBuilder &builder, const Place &place,
-                                        Value staged) {
-  Value sums = shell.getWorkspace(0), counters = shell.getWorkspace(1);
-  Type f32 = builder.getF32Type();
-  Value splits = constant(builder, choice.splits);
-  Value firstSlot = arith::MulIOp::create(builder, loc, place.column, splits);
-  auto createSlotRow = [&](OpBuilder &builder, Value slot, Value row) -> Value {
-    Value first = arith::MulIOp::create(builder, loc, slot,
-                                        constant(builder, choice.shape.rows));
-    return arith::AddIOp::create(builder, loc, first, row);
-  };
-  Value ownSlot = arith::AddIOp::create(builder, loc, firstSlot, place.split);
-  forEachElement(
-      builder, place, [&](OpBuilder &builder, Value row, Value column) {
-        Value own = tile::LoadOp::create(builder, loc, f32, staged,
-                                         ValueRange{row, column});
-        tile::StoreOp::create(
-            builder, loc, own, sums,
-            ValueRange{createSlotRow(builder, ownSlot, row), column});
-      });
-  auto join =
-      tile::JoinOp::create(builder, loc, counters, place.column, splits);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.createBlock(&join.getBody());
-  auto end = tile::YieldOp::create(builder, loc);
-  builder.setInsertionPoint(end);
-  forEachElement(
-      builder, place, [&](OpBuilder &builder, Value row, Value column) {
-        Value sum;
-        for (int64_t split = 0; split < choice.splits; ++split) {
-          Value slot = arith::AddIOp::create(builder, loc, firstSlot,
-                                             constant(builder, split));
-          Value part = tile::LoadOp::create(
-              builder, loc, f32, sums,
-              ValueRange{createSlotRow(builder, slot, row), column});
-          sum = sum ? Value(arith::AddFOp::create(builder, loc, sum, part))
-                    : part;
-        }
-        tile::StoreOp::create(builder, loc, sum, staged,
-                              ValueRange{row, column});
-      });
-  createRowEpilogues(builder, place, staged, /*part=*/{});
 }
 
 void GemmBuilder::build() {
