@@ -158,7 +158,7 @@ Cost CostModel::estimateTogether(ArrayRef<Operation *> steps) const {
   DenseSet<Operation *> inside(steps.begin(), steps.end());
   StepCounter counter(sizes, /*hasKernels=*/false);
   llvm::SetVector<Value> moved;
-  double weightBytes = 0, arithmetic = 0;
+  double weightBytes = 0, arithmetic = 0, appendedBytes = 0;
   for (Operation *op : steps) {
     double before = counter.counts.getFlops();
     counter.visit(op);
@@ -169,6 +169,11 @@ Cost CostModel::estimateTogether(ArrayRef<Operation *> steps) const {
       arithmetic += weights.empty()
                         ? (counter.counts.getFlops() - before) / getPeak(op)
                         : estimateProduct(op, steps);
+    // A cache is written where it lies.
+    if (auto append = dyn_cast<CacheAppendOp>(op)) {
+      appendedBytes += counter.countBytes(append.getAdded());
+      continue;
+    }
     for (Value operand : op->getOperands())
       if (isActivation(operand) && !inside.contains(operand.getDefiningOp()))
         moved.insert(operand);
@@ -181,6 +186,7 @@ Cost CostModel::estimateTogether(ArrayRef<Operation *> steps) const {
   Cost cost;
   cost.flops = counter.counts.getFlops();
   cost.launches = 1;
+  cost.bytes = appendedBytes;
   for (Value value : moved)
     cost.bytes += counter.countBytes(value);
   if (hasTimes())

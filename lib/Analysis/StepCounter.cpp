@@ -372,11 +372,22 @@ static bool isData(Value value) {
 void StepCounter::visitKernel(KernelOp op) {
   ++counts.launches;
   bool isLeftover = op.getKind() == KernelKind::Elements;
-  for (Value operand : op->getOperands())
-    if (isLeftover ? isData(operand) : isActivation(operand))
+  // Caches are written where they lie.
+  DenseSet<Value> caches, kept;
+  for (auto [yielded, result] :
+       llvm::zip_equal(op.getBody().front().getTerminator()->getOperands(),
+                       op->getResults()))
+    if (auto append = yielded.getDefiningOp<CacheAppendOp>()) {
+      caches.insert(append.getCache());
+      kept.insert(result);
+    }
+  for (auto [operand, argument] :
+       llvm::zip_equal(op->getOperands(), op.getBody().getArguments()))
+    if ((isLeftover ? isData(operand) : isActivation(operand)) &&
+        !caches.contains(argument))
       counts.bytes += countBytes(operand);
   for (Value result : op->getResults())
-    if (isLeftover || isActivation(result))
+    if ((isLeftover || isActivation(result)) && !kept.contains(result))
       counts.bytes += countBytes(result);
 }
 
@@ -385,6 +396,13 @@ void StepCounter::visitKernel(KernelOp op) {
 void StepCounter::visitMove(Value rows) {
   ++counts.launches;
   counts.bytes += 2 * countBytes(rows);
+}
+
+void StepCounter::visitAppend(CacheAppendOp op) {
+  if (op->getParentOfType<KernelOp>())
+    counts.bytes += countBytes(op.getAdded());
+  else
+    visitMove(op.getAdded());
 }
 
 /// Counts the arithmetic of floats: of ops that are no blocks, in kernels.
@@ -436,7 +454,7 @@ void StepCounter::visit(Operation *op) {
         visitStep(op);
       })
       .Case([&](KernelOp op) { visitKernel(op); })
-      .Case([&](CacheAppendOp op) { visitMove(op.getAdded()); })
+      .Case([&](CacheAppendOp op) { visitAppend(op); })
       .Case([&](TakeRowsOp op) { visitMove(op.getResult()); })
       .Case([&](SampleOp op) { visitMove(op.getLogits()); })
       .Case([&](linalg::GenericOp op) { visitGeneric(op); })

@@ -7,7 +7,8 @@
 // joins the latest group that it reads from, if that group can do its work on
 // its tiles; else it opens a group of row-wise work. Since a step never joins
 // an earlier group than any that it reads from, directly or through ops outside
-// kernels, groups depend on earlier groups only.
+// kernels, groups depend on earlier groups only. On a GPU, new rows of a cache
+// are written by the projection that computes them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,6 +104,9 @@ public:
     for (Operation &op : basicBlock) {
       if (isStep(&op) || isAsked(&op))
         assign(&op);
+      else if (auto append = dyn_cast<CacheAppendOp>(op);
+               append && joinsProjection(append))
+        add(append, groupOf.lookup(append.getAdded().getDefiningOp()));
       else if (!isPrologue(&op))
         stayOutside(&op);
     }
@@ -199,6 +203,19 @@ private:
           findProducers(producer).joinable == latest)
         add(producer, latest);
     add(op, latest);
+  }
+
+  /// Returns whether a device writes new rows of a cache from the tiles of the
+  /// projection that computes them. Nothing else may read the cache before.
+  bool joinsProjection(CacheAppendOp append) const {
+    auto group = groupOf.find(append.getAdded().getDefiningOp());
+    if (!costs.isOfDevice() || group == groupOf.end() ||
+        !isa<BlockArgument>(append.getCache()) ||
+        !append.getCache().hasOneUse())
+      return false;
+    KernelKind kind = groups[group->second].kind;
+    return (kind == KernelKind::Linear || kind == KernelKind::LinearSum) &&
+           findProducers(append).behind < group->second;
   }
 
   /// Returns whether `op` should stay out of `group`, whose tiles would have to

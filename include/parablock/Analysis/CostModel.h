@@ -44,6 +44,8 @@ public:
   /// Returns whether the chip's rates are known, so that times can be
   /// predicted.
   bool hasTimes() const { return chip.bandwidth > 0; }
+  /// Returns whether kernels run as device code.
+  bool isOfDevice() const { return chip.isDevice(); }
 
   /// Sum of the costs of `steps` in separate launches, counted as in
   /// ModelCounts.h.

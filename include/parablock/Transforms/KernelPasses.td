@@ -15,8 +15,9 @@ def BlockFormKernels : Pass<"block-form-kernels"> {
     norms, rotations, activations, gate products, scales, residuals. Row statistics are
     computed in partial form by the kernel that writes the row and merged by the kernels
     that read it. A `block.split` after columnwise steps on a product is moved to the
-    product, and those steps are repeated on the segments. The remaining steps run row by
-    row in separate kernels.
+    product, and those steps are repeated on the segments. On a GPU a projection writes
+    its new keys and values into their caches, if nothing else reads these. The remaining
+    steps run row by row in separate kernels.
 
     A remark for every kernel contains the bytes of activations and the launches
     that it saves and, if the chip has peaks, the predicted microseconds of its

@@ -7,6 +7,7 @@
 
 #include "KernelLibrary.h"
 #include "TensorSource.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 
 namespace parablock::cpugen {
@@ -25,6 +26,9 @@ private:
   KernelLibrary &library;
   TensorSource &source;
 };
+
+/// Moves appends to caches behind the kernels that contain them.
+void separateAppends(mlir::func::FuncOp function);
 
 } // namespace parablock::cpugen
 

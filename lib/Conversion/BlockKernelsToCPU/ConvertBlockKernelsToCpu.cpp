@@ -238,6 +238,7 @@ struct ConvertBlockKernelsToCpuPass
     CpuRank own;
     own.rank = rank;
     own.count = countRanks(module).value_or(1);
+    separateAppends(main);
     sinkCodes(main);
     auto kernels = ModuleOp::create(module.getLoc(), "kernels");
     SymbolTable(module).insert(kernels);

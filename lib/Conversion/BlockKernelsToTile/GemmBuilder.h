@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_LIB_CONVERSION_GEMMBUILDER_H
 #define PARABLOCK_LIB_CONVERSION_GEMMBUILDER_H
 
+#include "CacheAppends.h"
 #include "GemmSchedules.h"
 #include "KernelShell.h"
 #include "parablock/Conversion/Rows/RowProgram.h"
@@ -86,6 +87,9 @@ private:
   ElementLoader createLoader(mlir::Value staged, mlir::Value localRow,
                              mlir::Value firstColumn, unsigned group,
                              unsigned position);
+
+  /// Returns the cache whose new rows are output `number`.
+  std::optional<CacheAppend> findAppend(unsigned number);
 
   void giveCentring(RowProgram &program, const GemmSegment &segment) const {
     if (centresRows())

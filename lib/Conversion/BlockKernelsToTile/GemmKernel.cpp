@@ -182,6 +182,17 @@ ElementLoader GemmBuilder::createLoader(Value staged, Value localRow,
   };
 }
 
+std::optional<CacheAppend> GemmBuilder::findAppend(unsigned number) {
+  Operation *yield = source.getBody().front().getTerminator();
+  auto op = yield->getOperand(number).getDefiningOp<block::CacheAppendOp>();
+  if (!op)
+    return std::nullopt;
+  Value pages = op.getPages();
+  return CacheAppend{
+      shell.lookupInput(op.getCache()), shell.lookupInput(op.getLengths()),
+      pages ? shell.lookupInput(pages) : Value(), shell.getOutput(number)};
+}
+
 void GemmBuilder::createRowEpilogue(OpBuilder &builder, const Place &place,
                                     Value staged, Value part, unsigned index) {
   const GemmGroup &group = plan.groups[index];
@@ -213,8 +224,13 @@ void GemmBuilder::createRowEpilogue(OpBuilder &builder, const Place &place,
   }
   Operation *yield = steps.getTerminator();
   SmallVector<RowOutput> outputs;
-  for (unsigned output : group.outputs)
-    outputs.push_back({yield->getOperand(output), shell.getOutput(output)});
+  for (unsigned output : group.outputs) {
+    Value computed = getComputed(yield->getOperand(output));
+    std::optional<CacheAppend> append = findAppend(output);
+    outputs.push_back(
+        {computed, shell.getOutput(output),
+         append ? append->createRow(code, row, sequenceLength) : Value()});
+  }
   program.emit(
       outputs,
       {from, to, std::gcd(choice.groupColumns[index], group.width), false});
@@ -334,6 +350,9 @@ void GemmBuilder::build() {
   int64_t rank = cast<MemRefType>(input.getType()).getRank();
   rows = createRowCount(builder, loc, input);
   sequenceLength = tile::DimOp::create(builder, loc, input, rank - 2);
+  for (unsigned number = 0; number < source.getNumResults(); ++number)
+    if (std::optional<CacheAppend> append = findAppend(number))
+      append->copyOthers({builder, loc}, sequenceLength);
   const GemmShape &shape = choice.shape;
   Value rounded = arith::AddIOp::create(builder, loc, rows,
                                         constant(builder, shape.rows - 1));

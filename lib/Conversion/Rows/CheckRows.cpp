@@ -58,7 +58,7 @@ static LogicalResult checkReach(block::RowStepOpInterface step,
 LogicalResult parablock::checkRows(Block &body, const RowMachine &machine,
                                    llvm::function_ref<bool(Value)> isGiven) {
   for (Value output : body.getTerminator()->getOperands()) {
-    SmallVector<Operation *> steps = collectSteps(output, isGiven);
+    SmallVector<Operation *> steps = collectSteps(getComputed(output), isGiven);
     for (Operation *op : steps) {
       auto step = dyn_cast<block::RowStepOpInterface>(op);
       if (!step)

@@ -126,7 +126,8 @@ void RowProgram::emitColumns(const Sheet &sheet, const ColumnRange &range) {
     for (const RowOutput &output : sheet.columns)
       values.push_back(element(output.tensor, column));
     for (auto [output, value] : llvm::zip_equal(sheet.columns, values))
-      code.store(value, output.place, getType(output.tensor), row, column);
+      code.store(value, output.place, getType(output.tensor),
+                 output.row ? output.row : row, column);
   });
 }
 

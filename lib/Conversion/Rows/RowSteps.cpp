@@ -34,6 +34,11 @@ SmallVector<Operation *> parablock::collectSteps(Value tensor,
   return steps;
 }
 
+Value parablock::getComputed(Value yielded) {
+  auto append = yielded.getDefiningOp<block::CacheAppendOp>();
+  return append ? append.getAdded() : yielded;
+}
+
 bool parablock::isStored(Value value) {
   return value.getDefiningOp() &&
          llvm::any_of(value.getUsers(), llvm::IsaPred<block::YieldOp>);

@@ -30,7 +30,13 @@ struct RowOutput {
   /// A value inside the kernel.
   mlir::Value tensor;
   mlir::Value place;
+  /// The row of `place`; null for the computed row's own number.
+  mlir::Value row = {};
 };
+
+/// Returns what a kernel computes of the value that it yields: the new rows of
+/// a cache, or all of it.
+mlir::Value getComputed(mlir::Value yielded);
 
 /// Capabilities of a backend, which determine the supported steps.
 struct RowMachine {
