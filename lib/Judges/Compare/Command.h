@@ -82,7 +82,10 @@ private:
   bool isFirst() const { return !request.group || request.group->isFirst(); }
   llvm::Error judgeAgainst(llvm::StringRef name, Outputs want,
                            const OutputRows &rows);
-  llvm::Error judgeWithTies(Expectation &expectation, const OutputRows &rows,
+  llvm::Error judgeAgainst(const Outputs &got, Expectation expectation,
+                           const OutputRows &rows);
+  llvm::Error judgeWithTies(const Outputs &got, Expectation &expectation,
+                            const OutputRows &rows,
                             std::vector<Verdict> &verdicts);
 
   const RunRequest &request;

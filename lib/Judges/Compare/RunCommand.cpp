@@ -77,14 +77,19 @@ Error Command::runWhole(RunOptions options) {
 Error Command::judgeAgainst(StringRef name, Outputs want,
                             const OutputRows &rows) {
   Expectation expectation{name.str(), std::move(want), &*original};
+  return judgeAgainst(report.outputs, std::move(expectation), rows);
+}
+
+Error Command::judgeAgainst(const Outputs &got, Expectation expectation,
+                            const OutputRows &rows) {
   Expected<std::vector<Verdict>> verdicts =
-      judgeOutputs(report.outputs, expectation, rows);
+      judgeOutputs(got, expectation, rows);
   if (!verdicts)
     return verdicts.takeError();
   bool isWithin = llvm::all_of(
       *verdicts, [](const Verdict &verdict) { return verdict.pass(); });
   if (!isWithin)
-    if (Error error = judgeWithTies(expectation, rows, *verdicts))
+    if (Error error = judgeWithTies(got, expectation, rows, *verdicts))
       return error;
   report.comparisons.push_back({expectation.against, std::move(*verdicts)});
   return Error::success();
@@ -92,10 +97,11 @@ Error Command::judgeAgainst(StringRef name, Outputs want,
 
 /// Judges results again whose routers may have chosen other experts where
 /// rounding decides.
-Error Command::judgeWithTies(Expectation &expectation, const OutputRows &rows,
+Error Command::judgeWithTies(const Outputs &got, Expectation &expectation,
+                             const OutputRows &rows,
                              std::vector<Verdict> &verdicts) {
   Expected<std::optional<TiedResults>> tied =
-      original->followTies(report.outputs, expectation.want, rows);
+      original->followTies(got, expectation.want, rows);
   if (!tied)
     return tied.takeError();
   if (!*tied)
@@ -106,8 +112,7 @@ Error Command::judgeWithTies(Expectation &expectation, const OutputRows &rows,
                     "that {1} chose)",
                     (*tied)->choices, engine->name())
           .str();
-  Expected<std::vector<Verdict>> again =
-      judgeOutputs(report.outputs, expectation, rows);
+  Expected<std::vector<Verdict>> again = judgeOutputs(got, expectation, rows);
   if (!again)
     return again.takeError();
   verdicts = std::move(*again);
@@ -174,13 +179,10 @@ Error Command::judgeSteps(const OutputRows &rows) {
           llvm::formatv("{0} tokens in one call, exact", request.steps).str(),
           std::move(want), rows))
     return error;
-  Expected<std::vector<Verdict>> verdicts =
-      judgeOutputs(together, {"", original->getExact(), &*original}, rows);
-  if (!verdicts)
-    return verdicts.takeError();
-  report.comparisons.push_back(
-      {"the same, of one call on this engine", std::move(*verdicts)});
-  return Error::success();
+  return judgeAgainst(together,
+                      {"the same, of one call on this engine",
+                       original->getExact(), &*original},
+                      rows);
 }
 
 Error Command::compareAll() {
