@@ -44,6 +44,13 @@ static Error checkChoice(const Choice &choice) {
   if (choice.ladder && choice.norm != SecondNorm::Separate)
     return fail("expected norm to be separate in ladders, got '" +
                 getEnumName(choice.norm) + "'");
+  if (choice.router == RouterInput::Serial)
+    for (LayerPair pair : choice.chosen)
+      if (choice.ladder || pair.shifted)
+        return fail("expected router to be parallel for " +
+                    (choice.ladder ? std::string("a ladder")
+                                   : "the pair " + pair.getName()) +
+                    ", got 'serial'");
   if (!choice.weightsFile.empty() && !isPathBelow(choice.weightsFile))
     return fail("expected weights_file to lie in the folder of the choice, "
                 "got '" +
@@ -154,6 +161,7 @@ static Error readFields(const json::Object &object, Choice &choice) {
                 "', expected ladder or none");
   choice.ladder = pairing == Pairing::Ladder;
   reader.readName("norm", choice.norm);
+  reader.readName("router", choice.router);
   reader.readName("correction", choice.correction);
   reader.read("weights_hash", choice.weightsHash);
   reader.read("weights_file", choice.weightsFile);
@@ -219,6 +227,8 @@ Error parablock::writeChoice(StringRef path, const Choice &choice) {
       {"weights_file", sorted.weightsFile},
       {"data_hash", sorted.dataHash},
       {"kl", sorted.kl ? json::Value(*sorted.kl) : json::Value(nullptr)}};
+  if (sorted.router == RouterInput::Serial)
+    object["router"] = getEnumName(sorted.router);
   if (sorted.ladder)
     object["pairing"] = getEnumName(Pairing::Ladder);
   return writeFile(

@@ -16,6 +16,9 @@ static constexpr StringRef correctionKey = "correction=", pairKey = "pair=",
 /// A word of stamps of ladders, and the end of the name of their corrections:
 /// weights of a ladder are not those of the same layers as pairs.
 static constexpr StringRef ladderWord = "pairing=ladder", ladderEnd = "-ladder";
+/// The same for pairs whose routers read the stream behind the attention.
+static constexpr StringRef routerWord = "router=serial",
+                           routerEnd = "-serial-router";
 /// Digits of a hash that distinguish models in stamps for readers.
 static constexpr size_t modelDigits = StringRef("sha256:").size() + 16;
 
@@ -46,12 +49,13 @@ static std::string join(const std::set<LayerPair> &pairs) {
 files::WeightsForm parablock::findWeightsForm(mlir::Operation *root) {
   files::WeightsForm form;
   std::set<LayerPair> pairs;
-  bool isLadder = false;
+  bool isLadder = false, isRouterSerial = false;
   auto visit = [&](block::ApproxAttr stamp) {
     llvm::SmallVector<StringRef> words;
     stamp.getParameters().split(words, ' ');
     for (StringRef word : words) {
       isLadder |= word == ladderWord;
+      isRouterSerial |= word == routerWord;
       if (word.consume_front(correctionKey))
         form.correction = word.str();
       else if (word.consume_front(modelKey))
@@ -69,6 +73,8 @@ files::WeightsForm parablock::findWeightsForm(mlir::Operation *root) {
   form.pairs = join(pairs);
   if (isLadder && form.isFitted())
     form.correction += ladderEnd;
+  if (isRouterSerial && form.isFitted())
+    form.correction += routerEnd;
   return form;
 }
 
@@ -77,7 +83,8 @@ files::WeightsForm parablock::getWeightsForm(const Choice &choice) {
     return {};
   return {join({choice.chosen.begin(), choice.chosen.end()}),
           getEnumName(choice.correction).str() +
-              (choice.ladder ? ladderEnd.str() : ""),
+              (choice.ladder ? ladderEnd.str() : "") +
+              (choice.router == RouterInput::Serial ? routerEnd.str() : ""),
           choice.modelHash};
 }
 

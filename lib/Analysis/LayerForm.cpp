@@ -77,6 +77,8 @@ struct Wiring {
   bool hasAttention = false, hasCross = false, hasMlp = false;
   /// An MLP step reads nothing that an attention of the layer has made.
   bool hasFreeMlp = false;
+  /// Experts that read no attention of the layer are chosen by what one made.
+  bool hasLateRouter = false;
   /// An attention of the layer reads what an MLP of it has made.
   bool hasLateAttention = false;
   bool hasPreNorm = false, hasBranchNorm = false, hasPostNorm = false;
@@ -110,6 +112,8 @@ private:
     if (part == ModelPart::Mlp) {
       wiring.hasMlp = true;
       wiring.hasFreeMlp |= !reads;
+      if (auto experts = dyn_cast<ExpertsOp>(op))
+        visitExperts(experts);
     } else if (auto attention = dyn_cast<AttentionOp>(op)) {
       visitAttention(attention.isCross(),
                      isNorm(getProducerInLayer(attention.getInput())));
@@ -122,6 +126,15 @@ private:
       for (Value branch : residual.getBranches())
         wiring.hasBranchNorm |= isNorm(skipScales(branch));
     }
+  }
+
+  void visitExperts(ExpertsOp op) {
+    Operation *input = getProducer(op.getInput());
+    if (input && afterAttention.contains(input))
+      return;
+    wiring.hasFreeMlp = true;
+    Operation *choice = getProducer(op.getIndices());
+    wiring.hasLateRouter |= choice && afterAttention.contains(choice);
   }
 
   static bool readsFrom(Operation *op, const DenseSet<Operation *> &ops) {
@@ -160,7 +173,7 @@ StringRef parablock::describeForm(LayerOp layer) {
   if (wiring.hasLateAttention)
     return "serial-shifted";
   if (wiring.hasFreeMlp)
-    return "parallel";
+    return wiring.hasLateRouter ? "parallel-serial-router" : "parallel";
   if (wiring.hasPostNorm)
     return "post-norm";
   if (wiring.hasBranchNorm)

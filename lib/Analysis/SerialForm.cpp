@@ -3,7 +3,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Analysis/SerialForm.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "parablock/Analysis/Dataflow.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -12,6 +14,26 @@ using namespace parablock::block;
 /// The stream comes into the layer from outside it.
 static bool isLayerInput(Value value, LayerOp layer) {
   return !layer.getBody().isAncestor(value.getParentRegion());
+}
+
+DenseSet<Operation *> parablock::findBesideRouters(Value branch, Value stream) {
+  DenseSet<Operation *> found;
+  SmallVector<Value> work = {branch};
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (value == stream || !op || op->getBlock() != stream.getParentBlock() ||
+        !found.insert(op).second)
+      continue;
+    SetVector<Value> reads(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), reads);
+    if (auto experts = dyn_cast<ExpertsOp>(op)) {
+      reads.remove(experts.getIndices());
+      reads.remove(experts.getWeights());
+    }
+    llvm::append_range(work, reads);
+  }
+  return found;
 }
 
 std::variant<SerialForm, Reason> parablock::matchSerialForm(LayerOp layer) {
@@ -53,11 +75,23 @@ std::variant<SerialForm, Reason> parablock::matchSerialForm(LayerOp layer) {
       return Reason::SecondUser;
     form.reads.push_back(&use);
   }
-  if (form.reads.empty())
+  // A router alone may read the stream between the branches.
+  DenseSet<Operation *> beside =
+      findBesideRouters(second.getBranches().front(), first.getResult());
+  if (llvm::none_of(form.reads, [&](OpOperand *read) {
+        return beside.contains(read->getOwner());
+      }))
     return Reason::AlreadyParallel;
   if (isYielded)
     return Reason::SecondUser;
   return form;
+}
+
+/// Experts, or the sum of theirs and the shared one's.
+static bool isExperts(Operation *op) {
+  if (isa<ResidualOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<ExpertsOp>(op);
 }
 
 BranchKind parablock::getBranchKind(Value branch) {
@@ -67,7 +101,7 @@ BranchKind parablock::getBranchKind(Value branch) {
         isComposite(op) || isAttentionCore(op) ? getPart(op) : ModelPart::Other;
     if (part == ModelPart::Attention)
       return BranchKind::Attention;
-    if (part == ModelPart::Mlp)
+    if (part == ModelPart::Mlp || isExperts(op))
       return BranchKind::Mlp;
     if (isa<LayerOp, ResidualOp>(op))
       break;

@@ -13,8 +13,8 @@ using namespace parablock;
 
 bool OptimizeOptions::areGiven() const {
   return parallel.hasValue() || pairing.hasValue() || from.hasValue() ||
-         norm.hasValue() || scale.hasValue() || attnScale.hasValue() ||
-         mlpScale.hasValue() || statistics.hasValue() ||
+         norm.hasValue() || router.hasValue() || scale.hasValue() ||
+         attnScale.hasValue() || mlpScale.hasValue() || statistics.hasValue() ||
          assumeMaxMeanOverStd.hasValue();
 }
 
@@ -43,7 +43,7 @@ void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
   if (options.parallel != "none")
     manager.addPass(block::createBlockParallelize(
         {options.parallel, options.pairing, options.from, options.norm,
-         options.scale, options.attnScale, options.mlpScale}));
+         options.router, options.scale, options.attnScale, options.mlpScale}));
   manager.addPass(block::createBlockExpand());
   // Statistics are shared before norms fold: a folded norm reads them too.
   manager.addPass(block::createBlockShareNormStats());

@@ -35,8 +35,9 @@ struct BlockParallelizePass
     if (!root)
       return signalPassFailure();
     bool ladder = pairing == Pairing::Ladder;
-    ParallelizeOptions options{
-        norm, scale, attnScale, mlpScale, Correction::None, {}, "", ladder};
+    ParallelizeOptions options{norm,      router,   scale,
+                               attnScale, mlpScale, Correction::None,
+                               {},        "",       ladder};
     if (failed(checkOptions()))
       return signalPassFailure();
     StringRef text = blocks;
@@ -65,6 +66,12 @@ private:
              << "option 'norm' requires separate under pairing=ladder, whose "
                 "branches read two streams, got '"
              << getEnumName(norm.getValue()) << "'";
+    if (router == RouterInput::Serial && pairing != Pairing::Block)
+      return getOperation()->emitError()
+             << "option 'router' requires parallel under pairing="
+             << getEnumName(pairing.getValue())
+             << ", whose second branch has no router behind an attention, got "
+                "'serial': use pairing=block";
     if (!from.empty() && StringRef(blocks).starts_with("@"))
       return getOperation()->emitError()
              << "option 'from' requires blocks to be all or a list, got '"
@@ -122,6 +129,9 @@ private:
     if (norm != SecondNorm::Separate && norm != choice.norm)
       return differs("norm", getEnumName(choice.norm),
                      getEnumName(norm.getValue()));
+    if (router != RouterInput::Parallel && router != choice.router)
+      return differs("router", getEnumName(choice.router),
+                     getEnumName(router.getValue()));
     for (auto [name, file, option] :
          {std::tuple("scale", choice.scale, double(scale)),
           std::tuple("attn-scale", choice.attentionScale, double(attnScale)),

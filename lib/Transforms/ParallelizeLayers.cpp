@@ -8,7 +8,9 @@
 #include "mlir/IR/PatternMatch.h"
 #include "parablock/Analysis/FittedLayers.h"
 #include "parablock/Analysis/SerialForm.h"
+#include "parablock/Dialect/Block/EraseDead.h"
 #include "parablock/Transforms/RewriteHelpers.h"
+#include "parablock/Transforms/SeparateRouters.h"
 #include "parablock/Transforms/ShiftLayers.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -56,6 +58,8 @@ static void stamp(LayerOp layer, LayerPair pair,
   os << "norm=" << options.norm
      << llvm::format(" scale=%g attn-scale=%g mlp-scale=%g", options.scale,
                      options.attentionScale, options.mlpScale);
+  if (options.router == RouterInput::Serial)
+    os << " router=" << options.router;
   if (options.ladder)
     os << " pairing=ladder";
   else if (pair.shifted)
@@ -80,6 +84,59 @@ static SmallVector<Metric, 3> getMetrics(const ParallelizeOptions &options) {
   return {{"scale", options.scale},
           {"attn_scale", options.attentionScale},
           {"mlp_scale", options.mlpScale}};
+}
+
+static void setBranchFactor(ResidualOp residual,
+                            const ParallelizeOptions &options) {
+  double factor = residual.getBranchScale(0) *
+                  getFactor(residual.getBranches().front(), options);
+  OpBuilder builder(residual);
+  residual.setBranchScalesAttr(builder.getF64ArrayAttr(
+      factor == 1.0 ? ArrayRef<double>() : ArrayRef<double>(factor)));
+}
+
+/// The ops of a layer that make the second branch of `form`.
+static SetVector<Operation *> sliceSecondBranch(const SerialForm &form) {
+  SetVector<Operation *> slice;
+  BackwardSliceOptions within;
+  within.filter = [&](Operation *op) {
+    return op->getBlock() == form.first->getBlock() && op != form.first;
+  };
+  within.inclusive = true;
+  (void)getBackwardSlice(ResidualOp(form.second).getBranches().front(), &slice,
+                         within);
+  return slice;
+}
+
+/// Converts a pair whose router keeps reading the stream behind the first
+/// branch: both residuals stay, and only what else the second branch reads
+/// moves to the layer's input. Returns false where it has no such router.
+static bool convertBesideRouter(LayerOp layer, SerialForm &form,
+                                const ParallelizeOptions &options) {
+  LayerPair pair = getLayerPair(layer);
+  Value middle = form.first.getResult();
+  SmallVector<Operation *> ops(sliceSecondBranch(form).getArrayRef());
+  if (pair.shifted || !haveRouters(ops, middle))
+    return false;
+  separateRouters(ops, form.second.getBranches().front(), middle, middle);
+  eraseDeadOps(layer->getRegions());
+  DenseSet<Operation *> beside =
+      findBesideRouters(form.second.getBranches().front(), middle);
+  NormOp firstNorm = findFirstNorm(form);
+  SmallVector<OpOperand *> reads;
+  for (OpOperand &use : middle.getUses())
+    if (beside.contains(use.getOwner()))
+      reads.push_back(&use);
+  for (OpOperand *read : reads)
+    redirect(*read, form.first.getInput(), firstNorm, options.norm);
+  setBranchFactor(form.first, options);
+  setBranchFactor(form.second, options);
+  stamp(layer, pair, options);
+  recordPassed(layer, kPass,
+               "experts read the layer's input, their router the stream behind "
+               "the attention",
+               getMetrics(options));
+  return true;
 }
 
 static void convert(LayerOp layer, SerialForm &form,
@@ -151,15 +208,7 @@ static std::variant<Rung, Reason> matchRung(LayerOp layer) {
       return sum.getDefiningOp<NormOp>() ? Reason::PostLayerNorm
                                          : Reason::UnknownForm;
   }
-  SetVector<Operation *> second;
-  BackwardSliceOptions within;
-  within.filter = [&](Operation *op) {
-    return op->getBlock() == rung.form.first->getBlock() &&
-           op != rung.form.first;
-  };
-  within.inclusive = true;
-  (void)getBackwardSlice(rung.form.second.getBranches().front(), &second,
-                         within);
+  SetVector<Operation *> second = sliceSecondBranch(rung.form);
   for (OpOperand &use : stream.getUses()) {
     Operation *owner = use.getOwner();
     if (!layer->isProperAncestor(owner) || owner == rung.form.first)
@@ -185,15 +234,6 @@ static Value exportOlder(IRRewriter &rewriter, ResidualOp sum) {
       return result;
   rewriter.setInsertionPoint(layer);
   return growLayer(rewriter, layer, older).getResults().back();
-}
-
-static void setBranchFactor(ResidualOp residual,
-                            const ParallelizeOptions &options) {
-  double factor = residual.getBranchScale(0) *
-                  getFactor(residual.getBranches().front(), options);
-  OpBuilder builder(residual);
-  residual.setBranchScalesAttr(builder.getF64ArrayAttr(
-      factor == 1.0 ? ArrayRef<double>() : ArrayRef<double>(factor)));
 }
 
 /// Lets both branches of a rung read the stream one sum older.
@@ -257,12 +297,14 @@ block::parallelizeLayers(Operation *root, ArrayRef<LayerPair> pairs,
     if (!llvm::is_contained(pairs, pair))
       return;
     std::variant<SerialForm, Reason> form = matchSerialForm(layer);
-    if (auto *serial = std::get_if<SerialForm>(&form)) {
+    auto *serial = std::get_if<SerialForm>(&form);
+    if (!serial)
+      return recordStayed(layer, std::get<Reason>(form));
+    if (options.router == RouterInput::Parallel)
       convert(layer, *serial, options);
-      converted.push_back(pair);
-      return;
-    }
-    recordStayed(layer, std::get<Reason>(form));
+    else if (!convertBesideRouter(layer, *serial, options))
+      return recordStayed(layer, Reason::NoRouter);
+    converted.push_back(pair);
   });
   return converted;
 }

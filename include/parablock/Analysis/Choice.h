@@ -23,6 +23,10 @@ struct AddedParameter {
 /// Treatment of the norm of a pair's second branch.
 enum class SecondNorm { Separate, Shared, SharedLossy };
 
+/// The stream that routers of experts read in a pair: that before the pair, as
+/// the experts, or that behind the attention, as in series.
+enum class RouterInput { Parallel, Serial };
+
 /// The method by which weights were corrected.
 /// Healing trains weights that another method may have fitted before.
 enum class Correction { None, MeanJacobian, OutputRefit, Refit, Healed };
@@ -36,6 +40,7 @@ struct Choice {
   /// True if the pairs are layers whose branches read the stream one sum older.
   bool ladder = false;
   SecondNorm norm = SecondNorm::Separate;
+  RouterInput router = RouterInput::Parallel;
   double scale = 1.0, attentionScale = 1.0, mlpScale = 1.0;
   Correction correction = Correction::None;
   std::vector<AddedParameter> addedParameters;
@@ -64,6 +69,7 @@ llvm::Error writeChoice(llvm::StringRef path, const Choice &choice);
 
 PARABLOCK_NAMED_ENUM(parablock::SecondNorm, "separate", "shared",
                      "shared-lossy")
+PARABLOCK_NAMED_ENUM(parablock::RouterInput, "parallel", "serial")
 PARABLOCK_NAMED_ENUM(parablock::Correction, "none", "mean-jacobian",
                      "output-refit", "refit", "healed")
 

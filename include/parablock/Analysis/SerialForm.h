@@ -23,6 +23,11 @@ struct SerialForm {
 /// none.
 std::variant<SerialForm, Reason> matchSerialForm(block::LayerOp layer);
 
+/// Returns the ops of the layer that make `branch` of `stream`, without those
+/// that only lead to choices of experts.
+llvm::DenseSet<mlir::Operation *> findBesideRouters(mlir::Value branch,
+                                                    mlir::Value stream);
+
 /// The kinds of branches of level 1.
 enum class BranchKind { Attention, Mlp, Other };
 BranchKind getBranchKind(mlir::Value branch);

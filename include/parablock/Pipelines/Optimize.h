@@ -41,6 +41,11 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::desc("norm of the MLP in layers made parallel: separate, "
                      "shared or shared-lossy"),
       llvm::cl::init(SecondNorm::Separate)};
+  Option<RouterInput> router{
+      *this, "router",
+      llvm::cl::desc("stream that routers of experts read in layers made "
+                     "parallel: parallel or serial"),
+      llvm::cl::init(RouterInput::Parallel)};
   Option<double> scale{
       *this, "scale",
       llvm::cl::desc("factor of both branches in layers made parallel"),

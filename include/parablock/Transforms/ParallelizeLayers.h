@@ -13,6 +13,7 @@ namespace parablock::block {
 /// How pairs become parallel; block-parallelize documents each option.
 struct ParallelizeOptions {
   SecondNorm norm = SecondNorm::Separate;
+  RouterInput router = RouterInput::Parallel;
   double scale = 1.0, attentionScale = 1.0, mlpScale = 1.0;
   /// The correction of the weights, for the stamp.
   Correction correction = Correction::None;
@@ -25,9 +26,10 @@ struct ParallelizeOptions {
   bool ladder = false;
 
   static ParallelizeOptions of(const Choice &choice) {
-    return {choice.norm,      choice.scale,      choice.attentionScale,
-            choice.mlpScale,  choice.correction, choice.kl,
-            choice.modelHash, choice.ladder};
+    return {
+        choice.norm,     choice.router,     choice.scale, choice.attentionScale,
+        choice.mlpScale, choice.correction, choice.kl,    choice.modelHash,
+        choice.ladder};
   }
 };
 
