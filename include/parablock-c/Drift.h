@@ -13,9 +13,9 @@ extern "C" {
 
 /* Measures like block-drift. The request is a JSON object whose keys are
    block-drift's flags: "ir" (the model's file), "weights", "data",
-   "seed", "engine", "blocks", "pairing", "from", "norm", "scale",
-   "attn-scale", "mlp-scale", "correction", "ridge", "add-biases",
-   "compare-corrections", "budget-kl", "budget-generation",
+   "seed", "engine", "blocks", "pairing", "from", "norm", "router",
+   "scale", "attn-scale", "mlp-scale", "correction", "ridge",
+   "add-biases", "compare-corrections", "budget-kl", "budget-generation",
    "budget-perplexity", "generate", "heal", "heal-rate", "heal-targets",
    "heal-data", "heal-checkpoint", "heal-stop", "weights-out", "choice",
    "progress" (true: a line on standard error). `json` is the report. */

@@ -119,6 +119,7 @@ Options::Options(drift::DriftRequest &request, std::string &engine) {
   addText("blocks", "pairs such as 0,2-5, or @choice.json", request.blocks);
   addNamed("pairing", request.pairing);
   addNamed("norm", request.form.norm);
+  addNamed("router", request.form.router);
   addNumber("scale", request.form.scale);
   addNumber("attn_scale", request.form.attentionScale);
   addNumber("mlp_scale", request.form.mlpScale);

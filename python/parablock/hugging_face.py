@@ -163,7 +163,7 @@ def list_pairs(module: Module, ladder: bool = False) -> list[str]:
     return [
         f"{layer['index']}{'+' if layer['name'].endswith('+') else ''}"
         for layer in layers
-        if layer["approx"] and (layer["form"] == "parallel" or ladder)
+        if layer["approx"] and (layer["form"].startswith("parallel") or ladder)
     ]
 
 
@@ -183,6 +183,8 @@ def make_section(
         }
         if options.get("pairing") == "ladder":
             section["pairing"] = "ladder"
+        if options.get("router") == "serial":
+            section["router"] = "serial"
     ladder = section.get("pairing") == "ladder"
     return {"schema": 1, **section, "chosen": list_pairs(module, ladder)}
 

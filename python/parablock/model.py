@@ -138,6 +138,12 @@ class ModelValue(NotCopied):
                 "save_pretrained requires pairs of layers, got pairing='ladder', which its "
                 "modelling code does not have: convert with pairing='block' or 'shifted'"
             )
+        if last is not None and last.get("router") == "serial":
+            raise Error(
+                "save_pretrained requires routers that read what experts read, got "
+                "router='serial', which its modelling code does not have: convert with "
+                "router='parallel'"
+            )
         if first is not None and last is not None and first["chosen"] != last["chosen"]:
             raise Error(
                 "save_pretrained requires a model that was converted once: its checkpoint has the "
@@ -163,6 +169,7 @@ class ModelValue(NotCopied):
         pairing: str | None = None,
         from_layer: int | str | None = None,
         norm: str | None = None,
+        router: str | None = None,
         scale: float | None = None,
         attn_scale: float | None = None,
         mlp_scale: float | None = None,
@@ -175,8 +182,9 @@ class ModelValue(NotCopied):
         `parallel` selects the layers that become parallel, which is not exact: "none",
         "all", "0,2-5", a list of pairs, the result of `drift`, or the path of a choice
         ("choice.json" or a Path). The last two also bring the weights that a correction
-        fitted. `from_layer` leaves lower layers in series: an index, or "half". `weights`
-        is the form of codes that stores the weights of layers, which is not exact either:
+        fitted. `from_layer` leaves lower layers in series: an index, or "half". With
+        `router="serial"` routers of experts read what they do in series. `weights` is the
+        form of codes that stores the weights of layers, which is not exact either:
         "int8", "int4" (groups of 32), or another form of docs/use/Quantise.md; "numbers"
         unpacks the codes of a quantised checkpoint.
         A fusion in `require` that does not happen is an error.
@@ -188,6 +196,7 @@ class ModelValue(NotCopied):
             "pairing": pairing,
             "from": read_first_layer(from_layer),
             "norm": norm,
+            "router": router,
             "scale": scale,
             "attn-scale": attn_scale,
             "mlp-scale": mlp_scale,

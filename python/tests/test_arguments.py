@@ -110,6 +110,7 @@ CASES: dict[str, Case] = {
             "pairing": None,
             "from_layer": None,
             "norm": None,
+            "router": None,
             "scale": None,
             "attn_scale": None,
             "mlp_scale": None,

@@ -77,6 +77,52 @@ def shares():
     checks.check("the text has them, without a remark", line in done.stdout and done.stderr == "", (line, done))
 
 
+def compute_mixture(w, rows, routed):
+    """Experts on `rows`, chosen by `routed`."""
+    chosen = np.argsort(-(routed @ w["mlp.gate.weight"].T), axis=-1, kind="stable")[..., :2]
+    scores = np.exp(routed @ w["mlp.gate.weight"].T)
+    weights = np.take_along_axis(scores, chosen, axis=-1)
+    weights /= weights.sum(-1, keepdims=True)
+    up, down = w["mlp.experts.gate_up_proj"][chosen], w["mlp.experts.down_proj"][chosen]
+    both = np.einsum("btkoi,bti->btko", up, rows)
+    gate, value = np.split(both, 2, axis=-1)
+    hidden = gate / (1 + np.exp(-gate)) * value
+    return np.einsum("btk,btkoi,btki->bto", weights, down, hidden)
+
+
+def routers():
+    """A router that reads the stream behind the attention, against NumPy."""
+    generate("mixtral", "--layers=1", "--batch=?", "--seq=12", name="one")
+    weights = read_tensors("one.safetensors")
+    for part in ("q", "k"):
+        weights[f"model.layers.0.self_attn.{part}_proj.weight"] *= 0
+    write_tensors("mean.safetensors", weights)
+    ids = np.random.default_rng(5).integers(0, 31, (32, 12))
+    write_tensors("ids.safetensors", {"input_ids": ids})
+    w = {name.removeprefix("model.layers.0."): value.astype(np.float64) for name, value in weights.items()}
+    x = w["model.embed_tokens.weight"][ids[-8:]]
+    values = normalize(x, w["input_layernorm.weight"]) @ w["self_attn.v_proj.weight"].T
+    means = values.cumsum(1) / np.arange(1, 13)[:, None]
+    middle = x + np.concatenate([means, means], -1) @ w["self_attn.o_proj.weight"].T
+    old, new = (normalize(rows, w["post_attention_layernorm.weight"]) for rows in (middle, x))
+    wanted = {"parallel": compute_mixture(w, new, new), "serial": compute_mixture(w, new, old)}
+    made = {}
+    for router, update in wanted.items():
+        flags = [f"--router={router}", "--blocks=0", "--generate=0", "--data=ids.safetensors"]
+        report = drift(*flags, "--ir-out=parallel.mlir", weights="mean.safetensors", name="one")
+        end = normalize(middle + update, w["model.norm.weight"]) @ w["lm_head.weight"].T
+        found = logits("parallel.mlir", "mean.safetensors", ids[-8:])
+        error = np.abs(found - end).max() / np.abs(end).max()
+        checks.check(f"router={router}: logits", error < 1e-6, error)
+        serial = logits("one.mlir", "mean.safetensors", ids[-8:])
+        want = kl(serial, found)
+        checks.check(f"router={router}: KL", abs(report["measured_kl"] - want) <= 1e-6 * want > 0, (report["measured_kl"], want))
+        changed = [layer["changed"] for layer in report["experts"]]
+        checks.check(f"router={router}: experts", (changed[0] > 0) == (router == "parallel") and report["router"] == router, changed)
+        made[router] = report["measured_kl"]
+    checks.check("routers differ", made["parallel"] != made["serial"], made)
+
+
 def continue_rows(ir, ids):
     """Continues the first halves of rows with the most likely tokens."""
     rows = ids.copy()
@@ -118,18 +164,15 @@ def refuse(*flags):
     return run("block-drift", "model.mlir", "--weights=model.safetensors", "--engine=reference", *DATA, *flags, code=1)
 
 
-def refusals(experts, attention):
-    error = refuse("--correction=refit", "--blocks=1")
-    checks.check(f"{experts}: refit", error == f"error: pair 1: layer 1, {experts}: --correction=refit requires projections of the "
-                 "stream that are operands of one attention or MLP: --correction=output-refit fits output projections "
-                 "alone, or --blocks can leave the pair out\n", error)
-    if attention:
-        error = refuse("--correction=mean-jacobian", "--add-biases", "--blocks=1")
-        checks.check("biases", error == f"error: pair 1: layer 1, {attention}: --add-biases: the output projection takes no "
-                     "bias: leave the flag out, or --blocks can leave the pair out\n", error)
-        error = refuse("--correction=refit", "--blocks=0+")
-        checks.check(f"{attention}: refit", error.startswith(f"error: pair 0+: layer 1, {attention}: --correction=refit requires"),
-                     error)
+def refusals():
+    attention = "attention of several ops"
+    error = refuse("--correction=mean-jacobian", "--add-biases", "--blocks=1")
+    checks.check("biases", error == f"error: pair 1: layer 1, {attention}: --add-biases: the output projection takes no "
+                 "bias: leave the flag out, or --blocks can leave the pair out\n", error)
+    error = refuse("--correction=refit", "--blocks=0+")
+    checks.check(f"{attention}: refit", error == f"error: pair 0+: layer 1, {attention}: --correction=refit requires "
+                 "projections of the stream that are operands of one attention, MLP or mixture: --correction=output-refit "
+                 "fits output projections alone, or --blocks can leave the pair out\n", error)
 
 
 with folder():
@@ -140,14 +183,22 @@ with folder():
     checks.check("biases of the attention alone", biases == [(1, f"{part}_bias") for part in "qkvo"], biases)
     remarks = run("block-drift", "model.mlir", "--weights=model.safetensors", *DATA, "--correction=output-refit",
                   "--compare-corrections", "--engine=reference", "--json=drift.json")
-    checks.check("what is compared", remarks.startswith("remark: --compare-corrections leaves refit out: pair 0: layer 0, experts: ")
-                 and remarks.count("\n") == 1, remarks)
+    with open("drift.json") as file:
+        recovered = [set(layer["recovered"]) for layer in json.load(file)["layers"]]
+    checks.check("what is compared", recovered == 2 * [{"mean-jacobian", "output-refit", "refit"}]
+                 and all("refit leaves" in line for line in remarks.splitlines()), (recovered, remarks))
     shares()
     generation()
+    routers()
     quantize()
-    refusals("experts", None)
     generate("deepseek-v3", "--layers=2", "--batch=?", "--seq=12")
     report = measure("deepseek-v3")
     checks.check("no keys to compare", report["cache_rel_l2"] is None, report["cache_rel_l2"])
-    refusals("experts", "attention of several ops")
+    refusals()
+    remarks = run("block-drift", "model.mlir", "--weights=model.safetensors", "--engine=reference", *DATA, "--router=serial")
+    checks.check("a dense layer has no router", remarks == "remark: pair 0 stays in series: router=serial requires a second "
+                 "branch whose router reads the stream\n", remarks)
+    error = refuse("--router=serial", "--pairing=shifted")
+    checks.check("shifted pairs have none", error == "error: --router: expected parallel with --pairing=shifted, whose second "
+                 "branch has no router behind an attention, got 'serial': use --pairing=block\n", error)
 checks.finish()

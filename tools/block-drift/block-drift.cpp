@@ -81,6 +81,11 @@ struct Flags {
   ToolFlag<SecondNorm> norm{pairs, "norm", listNames<SecondNorm>(),
                             cl::value_desc("kind"),
                             cl::init(SecondNorm::Separate)};
+  ToolFlag<RouterInput> router{
+      pairs, "router",
+      "stream that routers of experts read: parallel, as the experts, or "
+      "serial, behind the attention",
+      cl::value_desc("kind"), cl::init(RouterInput::Parallel)};
   ToolFlag<double> scale{pairs, "scale", "of both branches",
                          cl::value_desc("factor"), cl::init(1.0)};
   ToolFlag<double> attentionScale{pairs, "attn-scale",
@@ -233,7 +238,7 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   request.dims = std::move(*dims);
   request.blocks = flags.blocks;
   request.pairing = flags.pairing;
-  request.form = {flags.norm, flags.scale, flags.attentionScale,
+  request.form = {flags.norm, flags.router, flags.scale, flags.attentionScale,
                   flags.mlpScale};
   request.correction = Correction(flags.correction.getValue());
   request.compareCorrections = flags.compareCorrections;

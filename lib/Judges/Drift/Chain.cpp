@@ -7,6 +7,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Transforms/RewriteHelpers.h"
+#include "parablock/Transforms/SeparateRouters.h"
 #include "parablock/Transforms/ShiftLayers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -233,6 +234,20 @@ bool Sublayer::hasExperts() const {
 
 bool Sublayer::hasRouter() const {
   return llvm::any_of(steps, llvm::IsaPred<block::MoeOp, block::RouteOp>);
+}
+
+block::MoeOp Sublayer::getMixture() const {
+  auto moe = steps.size() == 1 ? dyn_cast<block::MoeOp>(steps.front())
+                               : block::MoeOp();
+  if (!moe || moe.getInput() != input ||
+      moe->getNumOperands() != others.size() + 1 ||
+      !llvm::all_of(others, block::isWeightOnly))
+    return {};
+  return moe;
+}
+
+bool Sublayer::readsByRouter() const {
+  return block::haveRouters(steps, input);
 }
 
 StringRef Sublayer::describe() const {

@@ -59,6 +59,15 @@ struct Sublayer {
   /// Returns whether experts are part of it, and whether an op chooses them.
   bool hasExperts() const;
   bool hasRouter() const;
+  /// Returns the mixture of experts that it consists of; null if it is of any
+  /// other form, or reads a weight in two places.
+  block::MoeOp getMixture() const;
+  /// Returns the place of a weight in `others`.
+  size_t findOther(mlir::Value value) const {
+    return llvm::find(others, value) - others.begin();
+  }
+  /// Returns whether experts of it are chosen by its input.
+  bool readsByRouter() const;
   /// Returns the name of the sublayer's form, such as "experts".
   llvm::StringRef describe() const;
   int64_t getLayerIndex() const {

@@ -137,7 +137,7 @@ private:
     if (model.getLink(link).sublayer)
       if (Error error = measureBranch(
               link, walk->stream(), weights->sublayer, weights->sublayer,
-              [&](const Tensor &stream) {
+              [&](const Tensor &stream, const Chunk &) {
                 return model.getRunner(link).runHead(stream, weights->sublayer);
               }))
         return error;
@@ -174,9 +174,11 @@ private:
               candidate.position + (isFirst ? 0 : 1),
               isFirst && walk->older() ? *walk->older() : walk->stream(),
               isFirst ? weights->first : weights->second,
-              isFirst ? final.first : final.second, [&](const Tensor &stream) {
+              isFirst ? final.first : final.second,
+              [&](const Tensor &stream, const Chunk &chunk) {
                 return isFirst ? pair.first().runHead(stream, final.first)
-                               : pair.runSecondHead(stream, final);
+                               : pair.runRouterHead(stream, final, model.data(),
+                                                    chunk);
               }))
         return error;
     if (Error error = walk->runPair(candidate, final))
@@ -185,7 +187,8 @@ private:
     return Error::success();
   }
 
-  using RunHead = llvm::function_ref<Expected<Tensor>(const Tensor &stream)>;
+  using RunHead = llvm::function_ref<Expected<Tensor>(const Tensor &stream,
+                                                      const Chunk &chunk)>;
 
   /// Compares keys, values and chosen experts of the branch of `link`, which
   /// reads `read`, with those of the original.
@@ -218,7 +221,7 @@ private:
           Expected<Tensor> gotStream = read.get(index);
           if (!gotStream)
             return gotStream.takeError();
-          Expected<Tensor> got = runHead(*gotStream);
+          Expected<Tensor> got = runHead(*gotStream, chunk);
           if (!got)
             return got.takeError();
           return compare(index, chunk, *wanted, *got);

@@ -38,6 +38,10 @@ static json::Object describeCorrected(const CorrectedPair &pair) {
                       {"fits", std::move(fits)}};
   if (!pair.reason.empty())
     object["reason"] = pair.reason;
+  if (pair.neededRows != 0)
+    object["experts"] = json::Object{{"refitted", pair.refittedExperts},
+                                     {"left", pair.leftExperts},
+                                     {"needed_rows", pair.neededRows}};
   return object;
 }
 
@@ -240,6 +244,7 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
       {"data_hash", results.dataHash},
       {"pairing", getEnumName(request.pairing)},
       {"norm", getEnumName(request.form.norm)},
+      {"router", getEnumName(request.form.router)},
       {"scales", json::Object{{"scale", request.form.scale},
                               {"attn_scale", request.form.attentionScale},
                               {"mlp_scale", request.form.mlpScale}}},

@@ -50,6 +50,13 @@ Error DriftRun::checkRequest() {
                                    "--pairing=ladder, whose branches read two "
                                    "streams, got '" +
                                    getEnumName(form.norm) + "'");
+  if (form.router == RouterInput::Serial && request.pairing != Pairing::Block)
+    return llvm::createStringError(
+        "--router: expected parallel with --pairing=" +
+        getEnumName(request.pairing) +
+        ", whose second branch has no router behind an attention, got "
+        "'serial': "
+        "use --pairing=block");
   if (request.form.ladder && request.correction == Correction::MeanJacobian)
     return llvm::createStringError(
         "--correction: expected none, output-refit or refit with "
@@ -195,8 +202,8 @@ Error DriftRun::readGivenChoice() {
     return llvm::createStringError("--from: expected --blocks to be all or a "
                                    "list, got '@" +
                                    path + "', which names its pairs");
-  request.form = {choice->norm, choice->scale, choice->attentionScale,
-                  choice->mlpScale, choice->ladder};
+  request.form = {choice->norm,           choice->router,   choice->scale,
+                  choice->attentionScale, choice->mlpScale, choice->ladder};
   if (request.correctedWeightsPath.empty() && !choice->weightsFile.empty()) {
     SmallString<128> beside(llvm::sys::path::parent_path(path));
     llvm::sys::path::append(beside, choice->weightsFile);
@@ -258,6 +265,17 @@ Error DriftRun::selectCandidates() {
         llvm::find_if(model->candidates(), [&](const Candidate &candidate) {
           return candidate.pair == pair;
         });
+    if (found != model->candidates().end() &&
+        request.form.router == RouterInput::Serial &&
+        !model->getRunner(found->position + 1).sublayer().readsByRouter()) {
+      std::string why = "pair " + pair.getName() + " stays in series: " +
+                        getReasonMeaning(Reason::NoRouter).str();
+      if (choice)
+        return llvm::createStringError(
+            llvm::StringRef(request.blocks).drop_front() + ": " + why);
+      remarks << "remark: " << why << "\n";
+      continue;
+    }
     bool isRung = !model->isLadder() || found == model->candidates().end() ||
                   found->position == 0 ||
                   model->getLink(found->position - 1).sublayer;

@@ -29,8 +29,8 @@ Expected<std::unique_ptr<Model>> Model::create(func::FuncOp function,
     model->runners.emplace_back();
     model->wholes.emplace_back();
     if (link.sublayer)
-      model->runners.back() =
-          std::make_unique<SublayerRunner>(*link.sublayer, outliner);
+      model->runners.back() = std::make_unique<SublayerRunner>(
+          *link.sublayer, setup.form.router, outliner);
     else
       model->wholes.back() = outliner.outline(link.output, link.input);
   }

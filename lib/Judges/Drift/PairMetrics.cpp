@@ -129,26 +129,28 @@ private:
   }
 
   /// Runs the second branch at `base + factor * delta`; exactly, since the
-  /// difference of two results may be small.
-  Expected<Tensor> runSecond(const Tensor &base, double factor,
-                             const Tensor &delta) {
-    return pair.runSecondSerially(combine(1, base, factor, delta), weights,
-                                  model.data(), chunk, /*exactly=*/true);
+  /// difference of two results may be small. A router with a stream of its own
+  /// reads `middle`.
+  Expected<Tensor> runSecond(const Tensor &middle, const Tensor &base,
+                             double factor, const Tensor &delta) {
+    return pair.runSecondSerially(combine(1, base, factor, delta), middle,
+                                  weights, model.data(), chunk,
+                                  /*exactly=*/true);
   }
 
   Error measureInteraction(const Surroundings &at, PairMetrics &metrics) {
     Tensor base = getBase(at);
     Tensor delta = combine(1, at.middle, -1, base);
-    Expected<Tensor> above = runSecond(base, differenceStep, delta);
+    Expected<Tensor> above = runSecond(at.middle, base, differenceStep, delta);
     if (!above)
       return above.takeError();
-    Expected<Tensor> below = runSecond(base, -differenceStep, delta);
+    Expected<Tensor> below = runSecond(at.middle, base, -differenceStep, delta);
     if (!below)
       return below.takeError();
-    Expected<Tensor> with = runSecond(base, 1, delta);
+    Expected<Tensor> with = runSecond(at.middle, base, 1, delta);
     if (!with)
       return with.takeError();
-    Expected<Tensor> without = runSecond(base, 0, delta);
+    Expected<Tensor> without = runSecond(at.middle, base, 0, delta);
     if (!without)
       return without.takeError();
     double factor = 0.5 / differenceStep;

@@ -21,6 +21,7 @@ PairRunner::PairRunner(const SublayerRunner &first,
   middleFactor = a.branchScale * getFactor(a);
   firstFactor = b.skipScale * middleFactor;
   secondFactor = b.branchScale * getFactor(b);
+  separatesRouter = form.router == RouterInput::Serial && b.readsByRouter();
   block::NormAttr norm = first.getHeadNorm();
   if (form.norm == SecondNorm::Separate || !norm || !second.getHeadNorm())
     return;
@@ -39,6 +40,22 @@ Expected<Tensor> PairRunner::runSecondHead(const Tensor &stream,
   return two.runHead(stream, weights.second);
 }
 
+Tensor PairRunner::addFirst(const Tensor &stream, const Tensor &branch) const {
+  return combine(one.sublayer().skipScale, stream, middleFactor, branch);
+}
+
+Expected<Tensor> PairRunner::runRouterHead(const Tensor &stream,
+                                           const PairWeights &weights,
+                                           const Dataset &data,
+                                           const Chunk &chunk) const {
+  if (!separatesRouter)
+    return runSecondHead(stream, weights);
+  Expected<Tensor> first = one.runBranch(stream, weights.first, data, chunk);
+  if (!first)
+    return first;
+  return two.runHead(addFirst(stream, *first), weights.second);
+}
+
 static Tensor scale(double factor, const Tensor &tensor) {
   std::vector<double> values(tensor.data());
   for (double &value : values)
@@ -51,29 +68,35 @@ Expected<PairValues> PairRunner::run(const Tensor &stream,
                                      const Dataset &data, const Chunk &chunk,
                                      const Tensor *older) const {
   PairValues values;
-  Expected<Tensor> firstNormed =
-      one.runHead(older ? *older : stream, weights.first);
-  if (!firstNormed)
-    return firstNormed.takeError();
   auto keep = [](Expected<Tensor> from, Tensor &to) {
     if (from)
       to = std::move(*from);
     return from.takeError();
   };
   if (llvm::Error error =
-          keep(one.runFeatures(*firstNormed, weights.first, data, chunk),
+          keep(one.runHead(older ? *older : stream, weights.first),
+               values.firstNormed))
+    return error;
+  if (llvm::Error error =
+          keep(one.runFeatures(values.firstNormed, weights.first, data, chunk),
                values.firstFeatures))
     return error;
   if (llvm::Error error =
           keep(runSecondHead(stream, weights), values.secondNormed))
     return error;
-  if (llvm::Error error = keep(
-          two.runFeatures(values.secondNormed, weights.second, data, chunk),
-          values.secondFeatures))
-    return error;
   Expected<Tensor> first = one.runEnd(values.firstFeatures, weights.first);
   if (!first)
     return first.takeError();
+  Tensor router;
+  if (separatesRouter)
+    if (llvm::Error error =
+            keep(two.runHead(addFirst(stream, *first), weights.second), router))
+      return error;
+  if (llvm::Error error =
+          keep(two.runFeatures(values.secondNormed, weights.second, data, chunk,
+                               separatesRouter ? &router : nullptr),
+               values.secondFeatures))
+    return error;
   Expected<Tensor> second = two.runEnd(values.secondFeatures, weights.second);
   if (!second)
     return second.takeError();
@@ -104,21 +127,26 @@ Expected<Tensor> PairRunner::runResult(const Tensor &stream,
       one.runBranch(older ? *older : stream, weights.first, data, chunk);
   if (!first)
     return first;
+  Tensor between;
+  if (middle || separatesRouter)
+    between = addFirst(stream, *first);
+  Expected<Tensor> second =
+      two.runBranch(stream, weights.second, data, chunk, /*exactly=*/false,
+                    separatesRouter ? &between : nullptr);
   if (middle)
-    *middle = combine(one.sublayer().skipScale, stream, middleFactor, *first);
-  Expected<Tensor> second = two.runBranch(stream, weights.second, data, chunk);
+    *middle = std::move(between);
   if (!second)
     return second;
   return add(stream, scale(firstFactor, *first), scale(secondFactor, *second));
 }
 
-Expected<Tensor> PairRunner::runSecondSerially(const Tensor &middle,
-                                               const PairWeights &weights,
-                                               const Dataset &data,
-                                               const Chunk &chunk,
-                                               bool exactly) const {
+Expected<Tensor>
+PairRunner::runSecondSerially(const Tensor &middle, const Tensor &fresh,
+                              const PairWeights &weights, const Dataset &data,
+                              const Chunk &chunk, bool exactly) const {
   Expected<Tensor> branch =
-      two.runBranch(middle, weights.second, data, chunk, exactly);
+      two.runBranch(middle, weights.second, data, chunk, exactly,
+                    separatesRouter ? &fresh : nullptr);
   if (!branch)
     return branch;
   return scale(two.sublayer().branchScale, *branch);

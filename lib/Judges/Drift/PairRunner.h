@@ -16,7 +16,7 @@ struct PairWeights {
 
 /// The values of a pair on one chunk.
 struct PairValues {
-  Tensor firstFeatures, secondNormed, secondFeatures;
+  Tensor firstNormed, firstFeatures, secondNormed, secondFeatures;
   /// The branches as they are added to the result.
   Tensor firstUpdate, secondUpdate;
   Tensor result;
@@ -24,7 +24,8 @@ struct PairValues {
 
 /// A pair as converted by block-parallelize: both branches read the stream
 /// before the first one, or in a rung of a ladder the first branch reads
-/// `older`, the stream one sum older.
+/// `older`, the stream one sum older. Under router=serial, the second branch's
+/// router reads the stream behind the first branch.
 class PairRunner {
 public:
   PairRunner(const SublayerRunner &first, const SublayerRunner &second,
@@ -37,6 +38,9 @@ public:
   double getFirstFactor() const { return firstFactor; }
   double getSecondFactor() const { return secondFactor; }
 
+  /// Returns whether the second branch's router reads the stream behind the
+  /// first branch.
+  bool hasSerialRouter() const { return separatesRouter; }
   /// Returns whether it runs a branch in steps even for its result alone.
   bool needsSteps() const { return sharesNorm || rebasedHead; }
 
@@ -55,17 +59,24 @@ public:
                                    Tensor *middle = nullptr) const;
 
   /// Computes the update of the second branch for input `middle`, as in series.
-  llvm::Expected<Tensor> runSecondSerially(const Tensor &middle,
-                                           const PairWeights &weights,
-                                           const Dataset &data,
-                                           const Chunk &chunk,
-                                           bool exactly = false) const;
+  /// A router with a stream of its own reads `fresh`.
+  llvm::Expected<Tensor>
+  runSecondSerially(const Tensor &middle, const Tensor &fresh,
+                    const PairWeights &weights, const Dataset &data,
+                    const Chunk &chunk, bool exactly = false) const;
   /// Computes the inputs of the second branch's projections in the parallel
   /// form.
   llvm::Expected<Tensor> runSecondHead(const Tensor &stream,
                                        const PairWeights &weights) const;
+  /// Computes what the second branch's router reads in the parallel form.
+  llvm::Expected<Tensor> runRouterHead(const Tensor &stream,
+                                       const PairWeights &weights,
+                                       const Dataset &data,
+                                       const Chunk &chunk) const;
 
 private:
+  /// The stream behind the first branch's sum.
+  Tensor addFirst(const Tensor &stream, const Tensor &branch) const;
   Tensor add(const Tensor &stream, const Tensor &firstUpdate,
              const Tensor &secondUpdate) const;
 
@@ -74,6 +85,8 @@ private:
   /// The factor of the first branch in its own sum.
   double middleFactor;
   bool sharesNorm = false;
+  /// The second branch's router reads the stream behind the first branch.
+  bool separatesRouter;
   /// The second head under a shared norm's statistics.
   std::optional<Outline> rebasedHead;
 };

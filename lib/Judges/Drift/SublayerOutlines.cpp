@@ -4,9 +4,11 @@
 
 #include "SublayerOutlines.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "parablock/Transforms/RewriteHelpers.h"
+#include "parablock/Transforms/SeparateRouters.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -77,7 +79,21 @@ public:
     return input;
   }
 
-  Value writeFeatures(Value input) {
+  /// The head again, of another input with the weights of the last one.
+  Value repeatHead(Value from, Value input, Value written) {
+    IRMapping map;
+    map.map(from, input);
+    SmallVector<Operation *> copied;
+    for (Value value = written; value != from;
+         value = copied.back()->getOperand(0))
+      copied.push_back(value.getDefiningOp());
+    for (Operation *op : llvm::reverse(copied))
+      input = builder.clone(*op, map)->getResult(0);
+    return input;
+  }
+
+  /// With `router`, routers read that in place of `input`.
+  Value writeFeatures(Value input, Value router = {}) {
     SmallVector<LinearValues> inputs;
     for (size_t i = 0; i < sublayer.inputs.size(); ++i)
       inputs.push_back(takeLinear());
@@ -86,13 +102,57 @@ public:
     for (Value other : sublayer.others)
       map.map(other, take());
     if (!sublayer.steps.empty()) {
+      SmallVector<Operation *> written;
       for (Operation *op : sublayer.steps)
-        builder.clone(*op, map);
-      return map.lookup(sublayer.features);
+        written.push_back(builder.clone(*op, map));
+      if (!router)
+        return map.lookup(sublayer.features);
+      return block::separateRouters(written, map.lookup(sublayer.features),
+                                    input, router);
     }
     if (auto attention = dyn_cast<block::AttentionOp>(sublayer.op))
       return writeHeads(attention, map, inputs);
     return writeHidden(cast<block::MlpOp>(sublayer.op), input, inputs);
+  }
+
+  /// The hidden values of a mixture's shared experts, times their gate.
+  Value writeSharedHidden(block::MoeOp op, Value input) {
+    IRMapping map;
+    for (Value other : sublayer.others)
+      map.map(other, take());
+    Type element = cast<RankedTensorType>(input.getType()).getElementType();
+    auto project = [&](Value read, Value weight) -> Value {
+      auto type = cast<RankedTensorType>(weight.getType());
+      return block::LinearOp::create(
+          builder, op.getLoc(),
+          block::withWidth(input, type.getDimSize(0), element), read, weight,
+          Value());
+    };
+    auto getKind = [&](block::Activation kind) {
+      return block::ActivationAttr::get(builder.getContext(), kind);
+    };
+    auto kind = getKind(op.getForm().getActivation());
+    Value up = project(input, map.lookup(op.getSharedUp()));
+    Type type = up.getType();
+    Value hidden;
+    if (op.getSharedGate())
+      hidden = block::GateOp::create(
+          builder, op.getLoc(), type,
+          project(input, map.lookup(op.getSharedGate())), up, kind);
+    else
+      hidden =
+          block::ActivationOp::create(builder, op.getLoc(), type, up, kind);
+    if (!op.getSharedRouter())
+      return hidden;
+    auto column = RankedTensorType::get(
+        {cast<RankedTensorType>(type).getDimSize(2), 1}, element);
+    Value ones = arith::ConstantOp::create(
+        builder, op.getLoc(),
+        DenseElementsAttr::get(column, builder.getFloatAttr(element, 1.0)));
+    Value openness =
+        project(project(input, map.lookup(op.getSharedRouter())), ones);
+    return block::GateOp::create(builder, op.getLoc(), type, openness, hidden,
+                                 getKind(block::Activation::Sigmoid));
   }
 
   /// Output projection and tail.
@@ -205,6 +265,13 @@ SublayerOutlines::SublayerOutlines(const Sublayer &sublayer,
             writer.writeOps(sublayer.head, sublayer.stream, writer.take());
         return {writer.writeEnd(writer.writeFeatures(normed))};
       });
+  if (block::MoeOp moe = sublayer.getMixture(); moe && moe.getSharedUp())
+    sharedHidden = outliner.make(
+        Formals(sublayer).add(Formal::of(sublayer.input)).addInner(),
+        [&](OpBuilder &builder, ValueRange arguments) -> SmallVector<Value> {
+          Writer writer(sublayer, builder, arguments);
+          return {writer.writeSharedHidden(moe, writer.take())};
+        });
   if (!sublayer.tail.empty())
     tail = outliner.make(
         Formals(sublayer)
@@ -225,6 +292,34 @@ SublayerOutlines::SublayerOutlines(const Sublayer &sublayer,
       [&](OpBuilder &builder, ValueRange arguments) -> SmallVector<Value> {
         Writer writer(sublayer, builder, arguments);
         return {writer.writeEnd(writer.take())};
+      });
+}
+
+void SublayerOutlines::addRouted(const Sublayer &sublayer, Outliner &outliner) {
+  routedFeatures = outliner.make(
+      Formals(sublayer)
+          .add(Formal::of(sublayer.input))
+          .add(Formal::of(sublayer.input))
+          .addInner(),
+      [&](OpBuilder &builder, ValueRange arguments) -> SmallVector<Value> {
+        Writer writer(sublayer, builder, arguments);
+        Value input = writer.take(), router = writer.take();
+        return {writer.writeFeatures(input, router)};
+      });
+  routedBranch = outliner.make(
+      Formals(sublayer)
+          .add(Formal::of(sublayer.stream))
+          .add(Formal::of(sublayer.stream))
+          .addOps(sublayer.head)
+          .addInner()
+          .addLinear(sublayer.output)
+          .addOps(sublayer.tail),
+      [&](OpBuilder &builder, ValueRange arguments) -> SmallVector<Value> {
+        Writer writer(sublayer, builder, arguments);
+        Value stream = writer.take(), fresh = writer.take();
+        Value normed = writer.writeOps(sublayer.head, sublayer.stream, stream);
+        Value router = writer.repeatHead(stream, fresh, normed);
+        return {writer.writeEnd(writer.writeFeatures(normed, router))};
       });
 }
 

@@ -15,6 +15,9 @@ namespace parablock::drift {
 struct SublayerOutlines {
   SublayerOutlines(const Sublayer &sublayer, Outliner &outliner);
 
+  /// Adds the outlines whose routers have an input of their own.
+  void addRouted(const Sublayer &sublayer, Outliner &outliner);
+
   /// The norms before the attention or MLP.
   Outline head;
   /// The outline of the output projection's input.
@@ -27,6 +30,12 @@ struct SublayerOutlines {
   Outline tail;
   /// Head, features and end.
   Outline branch;
+  /// The input of the down projection of a mixture's shared experts, times
+  /// their gate; without a function if there are none.
+  Outline sharedHidden;
+  /// Features and branch whose second argument is what routers read: behind
+  /// the head, and before it.
+  Outline routedFeatures, routedBranch;
 };
 
 /// The head with statistics and epsilon of another norm.

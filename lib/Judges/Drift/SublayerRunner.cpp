@@ -36,21 +36,28 @@ Tensor drift::combine(double factor, const Tensor &a, double otherFactor,
   return makeTensor(a.type, a.shape, std::move(result));
 }
 
-SublayerRunner::SublayerRunner(const Sublayer &sublayer, Outliner &outliner)
+SublayerRunner::SublayerRunner(const Sublayer &sublayer, RouterInput router,
+                               Outliner &outliner)
     : model(sublayer), loader(sublayer, outliner),
       outlines(sublayer, outliner) {
+  if (router == RouterInput::Serial && sublayer.readsByRouter())
+    outlines.addRouted(sublayer, outliner);
   for (Value other : sublayer.others)
     if (other.getDefiningOp() && !block::isWeightOnly(other))
       madeOfInputs.try_emplace(other, outliner.outline(other));
 }
 
 llvm::Error SublayerRunner::prepare(Preparation &preparation, bool steps) {
-  if (llvm::Error error = preparation.prepare(outlines.branch))
-    return error;
+  for (Outline *outline : {&outlines.branch, &outlines.routedBranch})
+    if (outline->function)
+      if (llvm::Error error = preparation.prepare(*outline))
+        return error;
   if (!steps)
     return llvm::Error::success();
-  if (llvm::Error error = preparation.prepare(outlines.features))
-    return error;
+  for (Outline *outline : {&outlines.features, &outlines.routedFeatures})
+    if (outline->function)
+      if (llvm::Error error = preparation.prepare(*outline))
+        return error;
   return outlines.end.function ? preparation.prepare(outlines.end)
                                : llvm::Error::success();
 }
@@ -127,11 +134,15 @@ static void appendEnd(Tensors &to, const SublayerWeights &weights) {
 Expected<Tensor> SublayerRunner::runFeatures(const Tensor &normed,
                                              const SublayerWeights &weights,
                                              const Dataset &data,
-                                             const Chunk &chunk) const {
+                                             const Chunk &chunk,
+                                             const Tensor *router) const {
   Tensors arguments = {normed};
+  if (router)
+    arguments.push_back(*router);
   if (llvm::Error error = appendInner(arguments, weights, data, chunk))
     return error;
-  return getOnly(outlines.features.run(arguments));
+  return getOnly(
+      (router ? outlines.routedFeatures : outlines.features).run(arguments));
 }
 
 Expected<std::vector<reference::Choice>>
@@ -153,6 +164,16 @@ SublayerRunner::findExperts(const Tensor &normed,
   return choices;
 }
 
+Expected<Tensor> SublayerRunner::runSharedHidden(const Tensor &normed,
+                                                 const SublayerWeights &weights,
+                                                 const Dataset &data,
+                                                 const Chunk &chunk) const {
+  Tensors arguments = {normed};
+  if (llvm::Error error = appendInner(arguments, weights, data, chunk))
+    return error;
+  return getOnly(outlines.sharedHidden.runExact(arguments));
+}
+
 Expected<Tensor> SublayerRunner::runEnd(const Tensor &features,
                                         const SublayerWeights &weights) const {
   if (!outlines.end.function)
@@ -165,14 +186,17 @@ Expected<Tensor> SublayerRunner::runEnd(const Tensor &features,
 Expected<Tensor> SublayerRunner::runBranch(const Tensor &stream,
                                            const SublayerWeights &weights,
                                            const Dataset &data,
-                                           const Chunk &chunk,
-                                           bool exactly) const {
-  Tensors arguments = concatenate(stream, weights.head);
+                                           const Chunk &chunk, bool exactly,
+                                           const Tensor *fresh) const {
+  Tensors arguments = {stream};
+  if (fresh)
+    arguments.push_back(*fresh);
+  llvm::append_range(arguments, weights.head);
   if (llvm::Error error = appendInner(arguments, weights, data, chunk))
     return error;
   appendEnd(arguments, weights);
-  return getOnly(exactly ? outlines.branch.runExact(arguments)
-                         : outlines.branch.run(arguments));
+  const Outline &branch = fresh ? outlines.routedBranch : outlines.branch;
+  return getOnly(exactly ? branch.runExact(arguments) : branch.run(arguments));
 }
 
 Expected<Tensor> SublayerRunner::runSerial(const Tensor &stream,

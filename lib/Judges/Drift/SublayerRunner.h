@@ -15,7 +15,9 @@ namespace parablock::drift {
 /// others exactly.
 class SublayerRunner {
 public:
-  SublayerRunner(const Sublayer &sublayer, Outliner &outliner);
+  /// With `router`, a router may be given an input of its own.
+  SublayerRunner(const Sublayer &sublayer, RouterInput router,
+                 Outliner &outliner);
 
   /// Prepares the branch and, with `steps`, its steps for an engine.
   llvm::Error prepare(Preparation &preparation, bool steps);
@@ -33,24 +35,33 @@ public:
   llvm::Expected<Tensor> runHeadAs(const Outline &headAs, const Tensor &stream,
                                    const SublayerWeights &weights) const;
   /// Computes the output projection's input: the concatenated heads of the
-  /// attention, or the hidden units of the MLP.
+  /// attention, or the hidden units of the MLP. Routers read `router`, if it is
+  /// not null, in place of `normed`.
   llvm::Expected<Tensor> runFeatures(const Tensor &normed,
                                      const SublayerWeights &weights,
-                                     const Dataset &data,
-                                     const Chunk &chunk) const;
+                                     const Dataset &data, const Chunk &chunk,
+                                     const Tensor *router = nullptr) const;
   /// Returns the experts that routers choose for each row of `normed`, sorted,
   /// one router after another.
   llvm::Expected<std::vector<reference::Choice>>
   findExperts(const Tensor &normed, const SublayerWeights &weights,
               const Dataset &data, const Chunk &chunk) const;
+  /// Computes what the down projection of a mixture's shared experts reads,
+  /// times their gate.
+  llvm::Expected<Tensor> runSharedHidden(const Tensor &normed,
+                                         const SublayerWeights &weights,
+                                         const Dataset &data,
+                                         const Chunk &chunk) const;
   /// Output projection and tail.
   llvm::Expected<Tensor> runEnd(const Tensor &features,
                                 const SublayerWeights &weights) const;
-  /// Runs the whole branch, `exactly` or as prepared.
+  /// Runs the whole branch, `exactly` or as prepared. Routers read the stream
+  /// `fresh`, if it is not null, in place of `stream`.
   llvm::Expected<Tensor> runBranch(const Tensor &stream,
                                    const SublayerWeights &weights,
                                    const Dataset &data, const Chunk &chunk,
-                                   bool exactly = false) const;
+                                   bool exactly = false,
+                                   const Tensor *fresh = nullptr) const;
   /// The stream behind the sublayer.
   llvm::Expected<Tensor> runSerial(const Tensor &stream,
                                    const SublayerWeights &weights,

@@ -37,6 +37,7 @@ Choice drift::makeChoice(const DriftRequest &request, const Model &model,
     choice.chosen.push_back(candidate.pair);
   choice.ladder = request.form.ladder;
   choice.norm = request.form.norm;
+  choice.router = request.form.router;
   choice.scale = request.form.scale;
   choice.attentionScale = request.form.attentionScale;
   choice.mlpScale = request.form.mlpScale;

@@ -52,6 +52,7 @@ def _rewrite(model: Model, arguments: argparse.Namespace) -> Model:
         pairing=arguments.pairing,
         from_layer=arguments.from_layer,
         norm=arguments.norm,
+        router=arguments.router,
         chip=arguments.chip,
         require=require,
     )
@@ -81,7 +82,7 @@ def run_report(arguments: argparse.Namespace) -> None:
 
 def run_drift(arguments: argparse.Namespace) -> None:
     names = (
-        *("engine", "pairing", "norm", "correction", "seed", "from_layer"),
+        *("engine", "pairing", "norm", "router", "correction", "seed", "from_layer"),
         *("budget_generation", "budget_perplexity", "generate"),
     )
     options = {name: getattr(arguments, name) for name in names}

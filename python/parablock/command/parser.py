@@ -143,6 +143,7 @@ def _add_rewrites(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pairing", choices=["block", "shifted", "best", "ladder"])
     parser.add_argument("--from", dest="from_layer", help="first layer: an index, or half")
     parser.add_argument("--norm", choices=["separate", "shared", "shared-lossy"])
+    parser.add_argument("--router", choices=["parallel", "serial"], help="stream of routers")
     parser.add_argument("--chip", help="such as sm_90a")
     parser.add_argument("--require", default="", help="fusions that must happen: a,b")
 
@@ -198,6 +199,7 @@ def _add_drift(commands: _Commands) -> None:
     parser.add_argument("--engine", choices=["cpu", "reference"])
     parser.add_argument("--pairing", choices=["block", "shifted", "best"])
     parser.add_argument("--norm", choices=["separate", "shared", "shared-lossy"])
+    parser.add_argument("--router", choices=["parallel", "serial"], help="stream of routers")
     parser.add_argument("--correction", help="correction of block-drift")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--choice", help="write the choice here")

@@ -28,6 +28,7 @@ namespace parablock::drift {
 /// Options of block-parallelize for the pairs.
 struct ParallelForm {
   SecondNorm norm = SecondNorm::Separate;
+  RouterInput router = RouterInput::Parallel;
   double scale = 1, attentionScale = 1, mlpScale = 1;
   /// Pairs are rungs: the first branch reads the stream one sum older.
   bool ladder = false;
