@@ -92,6 +92,13 @@ bool TensorFile::isStack(const SafeTensorsEntry *entry) const {
          &stack->second->entry == entry;
 }
 
+ArrayRef<std::string> TensorFile::listParts(StringRef name) const {
+  auto stack = stacks.find(name);
+  if (stack == stacks.end() || !stack->second)
+    return {};
+  return stack->second->parts;
+}
+
 Expected<const SafeTensorsEntry *> TensorFile::find(const Port &argument,
                                                     ArrayRef<int64_t> shape) {
   const SafeTensorsEntry *named =

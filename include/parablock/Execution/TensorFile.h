@@ -35,6 +35,9 @@ public:
   /// stays valid with the file; null if there is none.
   const SafeTensorsEntry *lookup(llvm::StringRef name,
                                  int64_t experts = 0) const;
+  /// Returns the names of the stored matrices that make up a stack; none for a
+  /// stored tensor.
+  llvm::ArrayRef<std::string> listParts(llvm::StringRef name) const;
   llvm::ArrayRef<SafeTensorsEntry> entries() const { return file.entries(); }
   const SafeTensorsMetadata &metadata() const { return file.metadata(); }
   llvm::StringRef path() const { return file.path(); }

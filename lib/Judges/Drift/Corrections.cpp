@@ -39,7 +39,7 @@ Error PairFitter::fit(Correction correction) {
   if (!sides)
     return sides.takeError();
   if (correction == Correction::MeanJacobian) {
-    if (!sides->empty() && sides->front().isFirst)
+    if (!sides->empty() && sides->front().isFirst && !sides->front().mixture)
       return foldJacobian(sides->front());
     result.reason = "the first branch has no output weights that its update "
                     "is linear in";
@@ -52,8 +52,15 @@ Error PairFitter::fit(Correction correction) {
     if (Error error = refitInputs(/*isFirst=*/false))
       return error;
   }
-  if (!sides->empty())
-    return refitOutputs(*sides);
+  if (!sides->empty()) {
+    if (Error error = refitOutputs(*sides))
+      return error;
+    // A router behind the attention reads what its output became.
+    block::MoeOp mixture = pair.second().sublayer().getMixture();
+    return correction == Correction::Refit && mixture && pair.hasSerialRouter()
+               ? refitRouter(mixture)
+               : Error::success();
+  }
   result.reason = "neither branch has output weights that the result is "
                   "linear in";
   return Error::success();
@@ -121,6 +128,15 @@ void PairFitter::roundWeights(const SublayerRunner &runner,
        llvm::zip_equal(runner.sublayer().inputs, weights.inputs))
     round(projection, linear);
   round(runner.sublayer().output, weights.output);
+  if (!runner.sublayer().getMixture())
+    return;
+  for (auto [value, tensor] :
+       llvm::zip_equal(runner.sublayer().others, weights.others)) {
+    std::vector<double> values(tensor.data());
+    roundTo(model.getStoredType(value), values);
+    roundTo(tensor.type, values);
+    tensor = makeTensor(tensor.type, tensor.shape, std::move(values));
+  }
 }
 
 Expected<CorrectedPair>
@@ -129,6 +145,13 @@ drift::correctPair(const Model &model, const Candidate &candidate,
                    PairStreams streams, const CorrectionOptions &options) {
   return PairFitter(model, candidate, original, streams, options)
       .run(correction);
+}
+
+/// Returns the projection that an output refit fits, if there is one.
+static Projection getOutput(const Sublayer &sublayer) {
+  if (block::MoeOp mixture = sublayer.getMixture())
+    return {"shared_down", mixture.getSharedDown(), {}};
+  return sublayer.output;
 }
 
 int64_t drift::countUnknowns(const Model &model, const Candidate &candidate,
@@ -148,7 +171,7 @@ int64_t drift::countUnknowns(const Model &model, const Candidate &candidate,
   int64_t outputs = 0;
   for (const SublayerRunner *runner : {&pair.first(), &pair.second()})
     if (runner->hasLinearTail())
-      outputs += getWidth(runner->sublayer().output);
+      outputs += getWidth(getOutput(runner->sublayer()));
   return correction == Correction::Refit ? std::max(width, outputs) : outputs;
 }
 
@@ -166,10 +189,11 @@ Error drift::checkCorrection(const Model &model, const Candidate &candidate,
   if (correction == Correction::Refit) {
     // In a ladder, both branches read another stream than in series.
     for (const Sublayer *sublayer : {&first, &second})
-      if (sublayer->inputs.empty() && (sublayer == &second || model.isLadder()))
+      if (sublayer->inputs.empty() &&
+          (sublayer == &second ? !sublayer->getMixture() : model.isLadder()))
         return fail(*sublayer,
                     "--correction=refit requires projections of the stream "
-                    "that are operands of one attention or MLP: "
+                    "that are operands of one attention, MLP or mixture: "
                     "--correction=output-refit fits output projections alone");
   }
   if (!addBiases || correction == Correction::None)
@@ -177,7 +201,7 @@ Error drift::checkCorrection(const Model &model, const Candidate &candidate,
   bool onlyFirst = correction == Correction::MeanJacobian;
   const Sublayer *without = nullptr;
   for (const Sublayer *sublayer : {&first, &second}) {
-    if (!sublayer->output.weight || (onlyFirst && sublayer == &second))
+    if (!getOutput(*sublayer).weight || (onlyFirst && sublayer == &second))
       continue;
     if (sublayer->takesBiases() || sublayer->output.bias)
       return Error::success();
@@ -196,7 +220,7 @@ Error drift::checkCorrection(const Model &model, const Candidate &candidate,
 /// With d the first branch's update and D its gains, replaces d by `d (I + M) +
 /// c`: `W' = D^-1 (I + M)^T D W` and likewise the bias.
 Error PairFitter::foldJacobian(OutputSide &side) {
-  LinearWeights &output = side.weights->output;
+  LinearWeights &output = side.weights;
   int64_t width = output.getOutputs(), inputs = output.getInputs();
   bool withBias = options.addBiases || side.sublayer->output.bias;
   Expected<Fit> fit = solve(
@@ -212,12 +236,12 @@ Error PairFitter::foldJacobian(OutputSide &side) {
         if (!middle)
           return middle.takeError();
         Tensor base = combine(first.skipScale, input, 0, input);
-        Expected<Tensor> with = pair.runSecondSerially(*middle, result.weights,
-                                                       model.data(), chunk);
+        Expected<Tensor> with = pair.runSecondSerially(
+            *middle, *middle, result.weights, model.data(), chunk);
         if (!with)
           return with.takeError();
-        Expected<Tensor> without =
-            pair.runSecondSerially(base, result.weights, model.data(), chunk);
+        Expected<Tensor> without = pair.runSecondSerially(
+            base, *middle, result.weights, model.data(), chunk);
         if (!without)
           return without.takeError();
         Tensor defect = combine(1, *with, -1, *without);
@@ -248,5 +272,6 @@ Error PairFitter::foldJacobian(OutputSide &side) {
       makeTensor(output.weight.type, output.weight.shape, std::move(weight));
   output.bias =
       makeTensor(output.bias.type, output.bias.shape, std::move(bias));
+  keep(side);
   return Error::success();
 }

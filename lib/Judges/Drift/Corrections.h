@@ -53,6 +53,9 @@ struct CorrectedPair {
   /// Squared distance to the target on the select split over that of the
   /// uncorrected pair.
   double heldOutRatio = 1;
+  /// Experts whose matrices were fitted, those that too few rows choose, and
+  /// the rows that one needs.
+  int64_t refittedExperts = 0, leftExperts = 0, neededRows = 0;
 };
 
 /// Fits a correction of `candidate`, whose weights are `original`.

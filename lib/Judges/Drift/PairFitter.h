@@ -14,11 +14,14 @@ struct Rows {
   std::vector<double> features, targets;
 };
 
-/// One half of the pair whose output weights can be fitted.
+/// One half of the pair whose output weights can be fitted: those of its last
+/// projection, or `shared_down` of a mixture.
 struct OutputSide {
-  SublayerWeights *weights;
+  LinearWeights weights;
   const Sublayer *sublayer;
   bool isFirst;
+  /// Null, or the mixture.
+  block::MoeOp mixture;
   /// The factors of its outputs on the way to the result.
   std::vector<double> gain;
 };
@@ -40,7 +43,30 @@ private:
   llvm::Expected<std::vector<OutputSide>> findOutputs();
   llvm::Error foldJacobian(OutputSide &side);
   llvm::Error refitInputs(bool isFirst);
-  llvm::Error refitOutputs(llvm::ArrayRef<OutputSide> sides);
+  llvm::Error refitMixture(block::MoeOp op);
+  llvm::Error refitRouter(block::MoeOp op);
+  llvm::Error refitShared(block::MoeOp op);
+  llvm::Error refitExperts(block::MoeOp op);
+  llvm::Error findChoices(std::vector<int64_t> &counts);
+  llvm::Expected<Tensor> readOriginal(size_t index);
+  /// Writes fitted weights of a side back to the result.
+  void keep(const OutputSide &side);
+
+  /// Rows of a chunk that projections read.
+  using Read = llvm::function_ref<llvm::Expected<Tensor>(
+      const Tensor &input, size_t index, const Chunk &chunk)>;
+  using Filter = llvm::function_ref<bool(size_t index, size_t row)>;
+  /// Fits `projections` of the rows that `read` returns to their values for
+  /// those that `readWanted` does, on the rows that `filter` accepts.
+  llvm::Error fitInputs(llvm::StringRef what,
+                        llvm::MutableArrayRef<LinearWeights> projections,
+                        bool withBias, Read read, Read readWanted,
+                        Filter filter = nullptr);
+  /// Returns the rows that the projection of a side reads.
+  llvm::Expected<Tensor> readOutput(const OutputSide &side,
+                                    const PairValues &values,
+                                    const Chunk &chunk);
+  llvm::Error refitOutputs(std::vector<OutputSide> &sides);
   llvm::Expected<double> measureDistance();
   /// Returns a chunk of what the first branch reads in place of the input.
   llvm::Expected<std::optional<Tensor>> getOlder(size_t chunk) const;
@@ -65,7 +91,18 @@ private:
   PairStreams streams;
   const CorrectionOptions &options;
   CorrectedPair result;
+  /// The experts that rows of a chunk choose.
+  std::vector<std::vector<reference::Choice>> choices;
 };
+
+/// Returns the projection of a weight among the others of a mixture, and its
+/// bias, which may be null.
+LinearWeights getMixtureLinear(const Sublayer &sublayer,
+                               const SublayerWeights &weights,
+                               mlir::Value weight, mlir::Value bias);
+void setMixtureLinear(const Sublayer &sublayer, SublayerWeights &weights,
+                      mlir::Value weight, mlir::Value bias,
+                      const LinearWeights &linear);
 
 /// Computes `weights.weight[o, f] += fit.weight[firstFeature + f, firstTarget +
 /// o] / gain[o]`, and with `useBias` the bias likewise.

@@ -316,6 +316,13 @@ Error DriftRun::measureChosen() {
   if (!conversion)
     return conversion.takeError();
   results.conversion = std::move(*conversion);
+  for (const ConvertedPair &pair : results.conversion.pairs)
+    if (const CorrectedPair &fitted = pair.corrected; fitted.leftExperts != 0)
+      remarks << "remark: pair " << pair.candidate.pair.getName()
+              << ": refit leaves " << fitted.leftExperts << " of "
+              << fitted.leftExperts + fitted.refittedExperts
+              << " experts, which fewer than " << fitted.neededRows << " of "
+              << data->countTokens(Split::Fit) << " tokens choose\n";
   if (model->hasLogits() && !results.selected && klSplit == Split::Select)
     if (Error error = predictChosen())
       return error;

@@ -45,12 +45,28 @@ public:
          llvm::zip_equal(sublayer.inputs, original->inputs, corrected.inputs))
       if (Error error = add(sublayer, projection, before, after))
         return error;
+    if (sublayer.getMixture())
+      for (auto [value, before, after] :
+           llvm::zip_equal(sublayer.others, original->others, corrected.others))
+        if (before.data() != after.data())
+          if (Error error = addOther(sublayer, value, after))
+            return error;
     return add(sublayer, sublayer.output, original->output, corrected.output);
   }
 
   WeightChanges take() { return std::move(changes); }
 
 private:
+  /// Adds a weight of a mixture.
+  Error addOther(const Sublayer &sublayer, Value value, const Tensor &after) {
+    Expected<WeightSite> site = write(sublayer, value, after);
+    if (site)
+      return Error::success();
+    return llvm::createStringError(
+        "layer " + llvm::Twine(sublayer.getLayerIndex()) + ", experts: " +
+        llvm::toString(site.takeError()) + "; --blocks can leave its pair out");
+  }
+
   Error add(const Sublayer &sublayer, const Projection &projection,
             const LinearWeights &before, const LinearWeights &after) {
     Error error = addChanges(sublayer, projection, before, after);
@@ -199,8 +215,20 @@ Error drift::writeWeights(llvm::StringRef path, const Model &model,
     if (source.getArgument(i).isParameter)
       arguments[getKey(source.getArgument(i).name)] = i;
   if (file) {
+    // Changed stacks take the place of the matrices that they are stored as.
+    llvm::StringSet<> parts;
+    for (const auto &[argument, values] : changes.parameters) {
+      std::string key = getKey(source.getArgument(argument).name);
+      ArrayRef<std::string> own = file->listParts(key);
+      parts.insert(own.begin(), own.end());
+      if (!own.empty())
+        declarations.push_back({key,
+                                source.getStoredType(argument),
+                                {values.shape.begin(), values.shape.end()}});
+    }
     for (const SafeTensorsEntry &entry : file->entries())
-      declarations.push_back(entry);
+      if (!parts.contains(entry.name))
+        declarations.push_back(entry);
   } else {
     for (const auto &entry : arguments) {
       const runner::Argument &argument = source.getArgument(entry.second);

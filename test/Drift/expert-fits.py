@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Refits of pairs of an attention and experts: routers, shared experts, experts and outputs."""
+
+import numpy as np
+import tiers
+
+from models import Checks, drift, folder, generate, kl, logits, read_tensors, run, write_tensors
+
+checks = Checks()
+
+
+def refit(family, router, kinds):
+    """Fits of all parts help, and what is written computes what was measured."""
+    data = ["--seed=11", "--dims=batch=128", "--generate=0", f"--router={router}"]
+    plain = drift(*data)
+    report = drift(*data, "--correction=refit", "--ir-out=parallel.mlir", "--weights-out=fitted.safetensors",
+                   "--choice=choice.json")
+    name = f"{family}, router={router}"
+    pair = report["converted"][-1]
+    found = {fit["what"].split()[0] for fit in pair["fits"]}
+    fitted = sum(fit["what"].startswith("expert ") for fit in pair["fits"])
+    checks.check(f"{name}: fits", kinds <= found and pair["applied"] and pair["experts"]["refitted"] == fitted > 0,
+                 (found, pair["experts"]))
+    changed = [[layer["changed"] for layer in each["experts"]][-1] for each in (plain, report)]
+    checks.check(f"{name}: refit", report["measured_kl"] < 0.8 * plain["measured_kl"] and (router == "serial" or changed[1] < changed[0]),
+                 (plain["measured_kl"], report["measured_kl"], changed))
+    again = drift(*data, "--blocks=@choice.json", "--corrected-weights=fitted.safetensors")
+    checks.check(f"{name}: measured again", abs(again["measured_kl"] - report["measured_kl"]) <= 1e-9, again["measured_kl"])
+    cpu = drift(*data, "--blocks=@choice.json", "--corrected-weights=fitted.safetensors", engine="cpu")
+    checks.check(f"{name}: on the CPU", abs(cpu["measured_kl"] - report["measured_kl"]) <= 1e-3 * report["measured_kl"], cpu["measured_kl"])
+    error = run("block-run", "model.mlir", "--engine=reference", "--weights=fitted.safetensors", "--seed=1", "--dims=batch=2", code=1)
+    checks.check(f"{name}: weights of another form", "fitted by correction=refit" in error, error)
+    ids = np.random.default_rng(6).integers(0, 31, (4, 12))
+    serial, fit = logits("model.mlir", "model.safetensors", ids), logits("parallel.mlir", "fitted.safetensors", ids)
+    write_tensors("ids.safetensors", {"input_ids": ids})
+    checks.check(f"{name}: what is written", kl(serial, fit) < 2 * report["measured_kl"], (kl(serial, fit), report["measured_kl"]))
+
+
+def stored_one_by_one():
+    """Corrected stacks take the place of matrices that a file has expert by expert."""
+    weights = read_tensors("model.safetensors")
+    parts = {}
+    for name, value in weights.items():
+        if not name.endswith((".experts.gate_up_proj", ".experts.down_proj")):
+            parts[name] = value
+            continue
+        stem = name.rsplit(".", 1)[0]
+        for expert, matrix in enumerate(value):
+            if name.endswith("down_proj"):
+                parts[f"{stem}.{expert}.w2.weight"] = matrix
+            else:
+                parts[f"{stem}.{expert}.w1.weight"], parts[f"{stem}.{expert}.w3.weight"] = np.split(matrix, 2)
+    write_tensors("parts.safetensors", parts)
+    data = ["--seed=11", "--dims=batch=128", "--generate=0", "--correction=refit"]
+    reports = [drift(*data, f"--weights-out={name}.fitted", weights=f"{name}.safetensors") for name in ("model", "parts")]
+    whole, own = read_tensors("model.fitted"), read_tensors("parts.fitted")
+    stack = "model.layers.1.mlp.experts.gate_up_proj"
+    checks.check("experts stored one by one", np.array_equal(whole[stack], own[stack])
+                 and not np.array_equal(whole[stack], weights[stack]) and not any(".w1." in name for name in own)
+                 and reports[0]["measured_kl"] == reports[1]["measured_kl"], sorted(own))
+
+
+CASES = [("mixtral", "parallel"), ("mixtral", "serial"), ("deepseek-v3", "parallel"), ("gpt-oss", "serial"), ("glm4-moe", "serial"),
+         ("granitemoe", "parallel"), ("qwen3-moe", "serial"), ("olmoe", "parallel")]
+SHARED = {"deepseek-v3", "glm4-moe"}
+
+with folder():
+    generate("mixtral", "--layers=2", "--batch=?", "--seq=12")
+    stored_one_by_one()
+    for family, router in tiers.take_turn(CASES, 4):
+        generate(family, "--layers=2", "--batch=?", "--seq=12")
+        refit(family, router, {"router", "expert", "outputs"} | ({"shared"} if family in SHARED else set()))
+checks.finish()
