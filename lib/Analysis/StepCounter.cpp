@@ -6,7 +6,9 @@
 
 #include "AllowedPairs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/Analysis/ExpertLaunches.h"
@@ -422,6 +424,17 @@ void StepCounter::visitGeneric(linalg::GenericOp op) {
   counts.otherFlops += flops;
 }
 
+/// Returns the share of slots that belong to the experts of a rank, if rows
+/// choose all alike: block-shard marks the slots of others as empty.
+static double getOwnShare(ExpertsOp op) {
+  auto module = op->getParentOfType<ModuleOp>();
+  auto grids = module.getOps<shard::GridOp>();
+  if (grids.empty() ||
+      !isa_and_nonnull<linalg::GenericOp>(getProducer(op.getIndices())))
+    return 1;
+  return 1 / static_cast<double>((*grids.begin()).getShape().front());
+}
+
 //===----------------------------------------------------------------------===//
 // Every op
 //===----------------------------------------------------------------------===//
@@ -438,7 +451,8 @@ void StepCounter::visit(Operation *op) {
         ++counts.launches;
       })
       .Case([&](ExpertsOp op) {
-        addExperts(getSource(op.getInput()), getWidth(op.getIndices()),
+        addExperts(getSource(op.getInput()),
+                   getWidth(op.getIndices()) * getOwnShare(op),
                    op.getUpWeight(), op.getDownWeight(), op.getForm());
         for (Value value :
              {op.getInput(), op.getIndices(), op.getWeights(), op.getResult()})

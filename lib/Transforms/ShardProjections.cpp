@@ -5,6 +5,7 @@
 #include "ShardRewriter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/Decisions.h"
@@ -23,12 +24,79 @@ void ShardRewriter::keepProjection(Operation *op) {
   keepWhole(op);
 }
 
-void ShardRewriter::keepExperts(ExpertsOp op) {
-  parablock::recordMissed(
-      op, kShardPass, parablock::Reason::WholeOnEveryRank,
-      "every rank computes all experts",
-      {{"experts", static_cast<double>(getDim(op.getUpWeight(), 0))}});
-  keepWhole(op);
+Value ShardRewriter::localizeSlots(ExpertsOp op, Value value, Value indices,
+                                   const ColumnRun &own) {
+  Location loc = op.getLoc();
+  bool areIndices = value == indices;
+  auto type = cast<RankedTensorType>(value.getType());
+  Value first = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
+                                           values.getOffset(own));
+  Value init = tensor::EmptyOp::create(
+      builder, loc, tensor::getMixedSizes(builder, loc, value),
+      type.getElementType());
+  SmallVector<AffineMap> maps(areIndices ? 2 : 3,
+                              builder.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> loops(type.getRank(),
+                                         utils::IteratorType::parallel);
+  SmallVector<Value> inputs = {indices};
+  if (!areIndices)
+    inputs.push_back(value);
+  return linalg::GenericOp::create(
+             builder, loc, type, inputs, ValueRange(init), maps, loops,
+             [&](OpBuilder &body, Location, ValueRange arguments) {
+               auto constant = [&](int64_t number) -> Value {
+                 return arith::ConstantOp::create(
+                     body, loc, body.getI64IntegerAttr(number));
+               };
+               Value place =
+                   arith::SubIOp::create(body, loc, arguments[0], first);
+               auto compare = [&](arith::CmpIPredicate how, int64_t with) {
+                 return arith::CmpIOp::create(body, loc, how, place,
+                                              constant(with));
+               };
+               Value isOwn = arith::AndIOp::create(
+                   body, loc, compare(arith::CmpIPredicate::sge, 0),
+                   compare(arith::CmpIPredicate::slt, own.size));
+               Value none = areIndices
+                                ? constant(own.size)
+                                : arith::ConstantOp::create(
+                                      body, loc,
+                                      body.getZeroAttr(type.getElementType()));
+               Value slot = arith::SelectOp::create(
+                   body, loc, isOwn, areIndices ? place : arguments[1], none);
+               linalg::YieldOp::create(body, loc, slot);
+             })
+      .getResult(0);
+}
+
+/// Divides experts over ranks. Each rank runs its own on all rows, with empty
+/// slots for those of other ranks, so results are summands.
+void ShardRewriter::rewriteExperts(ExpertsOp op) {
+  if (!isWeightOnly(op.getUpWeight()) || !isWeightOnly(op.getDownWeight())) {
+    parablock::recordMissed(
+        op, kShardPass, parablock::Reason::WholeOnEveryRank,
+        "every rank computes all experts, whose stacks are no parameters",
+        {{"experts", static_cast<double>(getDim(op.getUpWeight(), 0))}});
+    return keepWhole(op);
+  }
+  ColumnMap map =
+      ColumnMap::split(getDim(op.getUpWeight(), 0), 1, values.getRanks());
+  const ColumnRun &own = map.getRuns().front();
+  auto slice = [&](Value stack) {
+    return stack ? values.slice(stack, 0, map) : Value();
+  };
+  Value indices = values.getWhole(op.getIndices());
+  Value weights = values.getWhole(op.getWeights());
+  Value input = values.getWhole(op.getInput());
+  Value ownWeights = localizeSlots(op, weights, indices, own);
+  Value ownIndices = localizeSlots(op, indices, indices, own);
+  replace(op,
+          {Kind::Partial,
+           ExpertsOp::create(builder, op.getLoc(),
+                             withElementType(op.getResult(), getF32()), input,
+                             ownIndices, ownWeights, slice(op.getUpWeight()),
+                             slice(op.getDownWeight()), slice(op.getUpBias()),
+                             slice(op.getDownBias()), op.getForm())});
 }
 
 /// Sums over ranks are exchanged in f32: each rank's part has one rounding more
@@ -245,6 +313,14 @@ void ShardRewriter::rewriteResidual(ResidualOp op) {
     add(branch, op.getBranchScale(k));
 
   Location loc = op.getLoc();
+  // A sum of summands alone, such as routed and shared experts, is one.
+  if (others.empty() && op.getResult().hasOneUse() &&
+      isa<ResidualOp>(*op.getResult().user_begin())) {
+    Value partial =
+        createResidual(builder, loc, parts.front().value.getType(), parts);
+    return replace(
+        op, {Kind::Partial, partial, {}, sumBiases(builder, loc, biases)});
+  }
   bool onRows = sequenceParallel &&
                 (!parts.empty() || llvm::any_of(others, [&](const Term &term) {
                   return values.get(term.value).kind == Kind::Rows;

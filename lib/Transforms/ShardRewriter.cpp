@@ -39,7 +39,7 @@ void ShardRewriter::rewrite(Operation *op) {
       .Case([&](LayerOp op) { rewriteLayer(op); })
       .Case([&](LinearOp op) { rewriteLinear(op); })
       .Case([&](LinearSumOp op) { rewriteLinearSum(op); })
-      .Case([&](ExpertsOp op) { keepExperts(op); })
+      .Case([&](ExpertsOp op) { rewriteExperts(op); })
       .Case([&](EmbeddingOp op) { rewriteEmbedding(op); })
       .Case([&](HeadOp op) { rewriteHead(op); })
       .Case([&](ResidualOp op) { rewriteResidual(op); })

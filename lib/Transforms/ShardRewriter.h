@@ -36,7 +36,11 @@ private:
 
   // ShardProjections.cpp
   void keepProjection(mlir::Operation *op);
-  void keepExperts(ExpertsOp op);
+  void rewriteExperts(ExpertsOp op);
+  /// Returns `value`, indices or weights of slots by global expert, as those of
+  /// a rank's experts, where slots of others are empty.
+  mlir::Value localizeSlots(ExpertsOp op, mlir::Value value,
+                            mlir::Value indices, const ColumnRun &own);
   void rewriteLinear(LinearOp op);
   void rewriteLinearSum(LinearSumOp op);
   void rewriteEmbedding(EmbeddingOp op);

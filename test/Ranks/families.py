@@ -22,6 +22,7 @@ EVERYDAY = [
     ("olmo2", 2, "f32", [], "", []),
     ("bloom", 2, "f32", OPTIMIZED + ["--block-prepack"], "", []),
     ("sas", 2, "bf16", OPTIMIZED, "", []),
+    ("mixtral", 2, "f32", CONVERTED, "", []),
     ("gpt-neox", 2, "bf16", OPTIMIZED, "sequence-parallel=true", ["--batch=?", "--seq=?", "--padding"]),
 ]
 
