@@ -115,7 +115,9 @@ static NamedProducts nameKernels(FunctionOpInterface function,
              known->getOperandTypes() == op->getOperandTypes() &&
              known->getResultTypes() == op->getResultTypes();
     };
-    if (!isa<block::ExpertsOp, block::RouteOp>(op) ||
+    bool isLaunch = isa<block::CacheAppendOp, block::ExpertsOp, block::RouteOp,
+                        block::SampleOp, block::TakeRowsOp>(op);
+    if (!isLaunch || op->getParentOfType<block::KernelOp>() ||
         llvm::any_of(others, isLike))
       return;
     others.push_back(op);
@@ -148,6 +150,10 @@ parablock::reportMachineCode(FunctionOpInterface function, StringRef path,
     StringRef name = code.name;
     bool isForFew = name.consume_back(KernelNames::fewSuffix);
     auto own = ofFunction.find(name.str());
+    // Kernels of ops that are no blocks are formed later than the others.
+    if (own == ofFunction.end() &&
+        name.starts_with(stringifyKernelKind(block::KernelKind::Elements)))
+      own = ofFunction.try_emplace(name.str()).first;
     if (own == ofFunction.end())
       return llvm::createStringError(
           "'" + path + "': kernel '" + code.name +
