@@ -22,10 +22,11 @@ using namespace parablock::launch;
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Converts "BF16" to bf16; unknown types are unchanged, for the message.
+/// Converts "BF16" to bf16; types that programs do not have, such as floats of
+/// 8 bits, are unchanged, for the message.
 static std::string toPlanType(const std::string &word) {
   std::string_view keyword = files::getTypeKeyword(word);
-  return keyword.empty() ? word : std::string(keyword);
+  return files::getTypeWord(keyword) == word ? std::string(keyword) : word;
 }
 
 TensorStore::~TensorStore() {
