@@ -6,17 +6,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import parablock
 import pytest
+import torch
+import transformers
+from safetensors.torch import save_file
+
+import parablock
 from parablock.__main__ import main
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The checkpoint of a small Mixtral of random weights."""
-    import torch
-    import transformers
-
     torch.manual_seed(0)
     config = transformers.MixtralConfig(
         num_hidden_layers=2,
@@ -49,7 +50,7 @@ def test_serial_router(folder: Path, tmp_path: Path) -> None:
     assert main(["explain", str(folder), "--parallel=all", "--router=serial"]) == 0
 
 
-def test_drift(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_drift(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What was measured and fitted is what the converted model has."""
     serial = parablock.from_pretrained(folder)
     ids = np.random.default_rng(0).integers(0, 31, (64, 16))
@@ -61,5 +62,8 @@ def test_drift(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "router=serial" in str(model)
     logits = [np.asarray(m.compile("reference")(ids[:2])["logits"]) for m in (serial, model)]
     assert np.abs(logits[0] - logits[1]).max() > 1e-4
-    assert main(["drift", str(folder), "--router=serial", "--generate=0"]) == 0
+    data = tmp_path / "ids.safetensors"
+    save_file({"input_ids": torch.as_tensor(ids)}, data)
+    options = [f"--data={data}", "--router=serial", "--generate=0", "--engine=reference"]
+    assert main(["drift", str(folder), *options]) == 0
     assert "chosen: 0,1" in capsys.readouterr().out
