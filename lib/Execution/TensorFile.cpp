@@ -115,13 +115,17 @@ Expected<const SafeTensorsEntry *> TensorFile::find(const Port &argument,
   if (!found)
     return found.takeError();
   ElementType type = (*found)->type;
-  if (isFloatType(type) != isFloatType(argument.type))
+  // Bits of floats are codes, whose type is i8.
+  bool areBits = (*found)->areBits();
+  bool isOther = isFloatType(type) != isFloatType(argument.type);
+  if (isOther || (areBits && argument.type != ElementType::I8))
     return makeError(
         path(), **found,
         "expected " +
             Twine(isFloatType(argument.type) ? "floats" : "integers") + " (" +
             getElementTypeKeyword(argument.type) + "), got " +
-            getElementTypeKeyword(type));
+            (areBits ? StringRef((*found)->word)
+                     : getElementTypeKeyword(type)));
   if (Error error = checkExactAsDoubles(
           path() + ": tensor '" + (*found)->name + "'", type, (*found)->bytes))
     return error;

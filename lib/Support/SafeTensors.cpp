@@ -87,6 +87,7 @@ Expected<SafeTensorsFile> SafeTensorsFile::open(StringRef path) {
           place.type + "\"");
     SafeTensorsEntry &entry = file.tensors.emplace_back();
     entry.type = *type;
+    entry.word = place.type;
     entry.shape.assign(place.shape.begin(), place.shape.end());
     entry.bytes =
         llvm::arrayRefFromStringRef(contents.slice(place.begin, place.end));

@@ -50,10 +50,14 @@ std::string formatShape(llvm::ArrayRef<int64_t> shape);
 /// One tensor of an open file; `bytes` points into the mapped file.
 struct SafeTensorsEntry : TensorDeclaration {
   llvm::ArrayRef<uint8_t> bytes;
+  /// The file's word for the type. Floats of 8 bits (F8_E4M3) have the type of
+  /// their bits.
+  std::string word;
 
   uint64_t getNumElements() const {
     return bytes.size() / getElementSize(type);
   }
+  bool areBits() const { return word == "F8_E4M3"; }
   /// The elements as doubles (see decodeElements).
   std::vector<double> decode() const;
 };

@@ -14,14 +14,16 @@ import sys
 
 import safetensors_io
 
-FORMATS = {"F64": "d", "F32": "f", "F16": "e", "I64": "q", "I32": "i", "I8": "b"}
+FORMATS = {"F64": "d", "F32": "f", "F16": "e", "I64": "q", "I32": "i", "I8": "b",
+           "F8_E4M3": "B"}
 
 
 def encode(dtype, values):
     if dtype == "BF16":  # cut, not rounded: give values that fit
         return b"".join(struct.pack("<f", float(v))[2:] for v in values)
     code = FORMATS[dtype]
-    number = float if dtype.startswith("F") else int
+    # Floats of 8 bits are given by their bits.
+    number = float if code in "dfe" else int
     return b"".join(struct.pack("<" + code, number(v)) for v in values)
 
 
