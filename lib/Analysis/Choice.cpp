@@ -41,9 +41,14 @@ static Error checkChoice(const Choice &choice) {
       return fail("expected finite scales");
   if (choice.kl && !(*choice.kl >= 0 && std::isfinite(*choice.kl)))
     return fail("expected kl to be a finite number of at least 0");
-  if (choice.ladder && choice.norm != SecondNorm::Separate)
-    return fail("expected norm to be separate in ladders, got '" +
+  if ((choice.ladder || choice.shortcut) && choice.norm != SecondNorm::Separate)
+    return fail(llvm::Twine("expected norm to be separate in ") +
+                (choice.ladder ? "ladders" : "shortcuts") + ", got '" +
                 getEnumName(choice.norm) + "'");
+  for (LayerPair pair : choice.chosen)
+    if (choice.shortcut && !pair.shifted)
+      return fail("expected names such as 4+ in 'chosen' of shortcuts, got '" +
+                  pair.getName() + "'");
   if (choice.router == RouterInput::Serial)
     for (LayerPair pair : choice.chosen)
       if (choice.ladder || pair.shifted)
@@ -156,10 +161,11 @@ static Error readFields(const json::Object &object, Choice &choice) {
   reader.require("chosen", chosen);
   Pairing pairing = Pairing::Block;
   reader.readName("pairing", pairing);
-  if (pairing != Pairing::Block && pairing != Pairing::Ladder)
-    reader.note("has the pairing '" + getEnumName(pairing) +
-                "', expected ladder or none");
   choice.ladder = pairing == Pairing::Ladder;
+  choice.shortcut = pairing == Pairing::Shortcut;
+  if (pairing != Pairing::Block && !choice.ladder && !choice.shortcut)
+    reader.note("has the pairing '" + getEnumName(pairing) +
+                "', expected ladder, shortcut or none");
   reader.readName("norm", choice.norm);
   reader.readName("router", choice.router);
   reader.readName("correction", choice.correction);
@@ -231,6 +237,8 @@ Error parablock::writeChoice(StringRef path, const Choice &choice) {
     object["router"] = getEnumName(sorted.router);
   if (sorted.ladder)
     object["pairing"] = getEnumName(Pairing::Ladder);
+  if (sorted.shortcut)
+    object["pairing"] = getEnumName(Pairing::Shortcut);
   return writeFile(
       path, llvm::formatv("{0:2}\n", json::Value(std::move(object))).str());
 }

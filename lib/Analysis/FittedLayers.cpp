@@ -16,6 +16,9 @@ static constexpr StringRef correctionKey = "correction=", pairKey = "pair=",
 /// A word of stamps of ladders, and the end of the name of their corrections:
 /// weights of a ladder are not those of the same layers as pairs.
 static constexpr StringRef ladderWord = "pairing=ladder", ladderEnd = "-ladder";
+/// The same for routed experts beside the next attention.
+static constexpr StringRef shortcutWord = "pairing=shortcut",
+                           shortcutEnd = "-shortcut";
 /// The same for pairs whose routers read the stream behind the attention.
 static constexpr StringRef routerWord = "router=serial",
                            routerEnd = "-serial-router";
@@ -49,13 +52,14 @@ static std::string join(const std::set<LayerPair> &pairs) {
 files::WeightsForm parablock::findWeightsForm(mlir::Operation *root) {
   files::WeightsForm form;
   std::set<LayerPair> pairs;
-  bool isLadder = false, isRouterSerial = false;
+  bool isLadder = false, isRouterSerial = false, isShortcut = false;
   auto visit = [&](block::ApproxAttr stamp) {
     llvm::SmallVector<StringRef> words;
     stamp.getParameters().split(words, ' ');
     for (StringRef word : words) {
       isLadder |= word == ladderWord;
       isRouterSerial |= word == routerWord;
+      isShortcut |= word == shortcutWord;
       if (word.consume_front(correctionKey))
         form.correction = word.str();
       else if (word.consume_front(modelKey))
@@ -75,6 +79,8 @@ files::WeightsForm parablock::findWeightsForm(mlir::Operation *root) {
     form.correction += ladderEnd;
   if (isRouterSerial && form.isFitted())
     form.correction += routerEnd;
+  if (isShortcut && form.isFitted())
+    form.correction += shortcutEnd;
   return form;
 }
 
@@ -84,7 +90,8 @@ files::WeightsForm parablock::getWeightsForm(const Choice &choice) {
   return {join({choice.chosen.begin(), choice.chosen.end()}),
           getEnumName(choice.correction).str() +
               (choice.ladder ? ladderEnd.str() : "") +
-              (choice.router == RouterInput::Serial ? routerEnd.str() : ""),
+              (choice.router == RouterInput::Serial ? routerEnd.str() : "") +
+              (choice.shortcut ? shortcutEnd.str() : ""),
           choice.modelHash};
 }
 

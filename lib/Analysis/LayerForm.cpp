@@ -79,6 +79,8 @@ struct Wiring {
   bool hasFreeMlp = false;
   /// Experts that read no attention of the layer are chosen by what one made.
   bool hasLateRouter = false;
+  /// Experts are in the layer, and an attention reads what they made.
+  bool hasExperts = false, hasAttentionOfExperts = false;
   /// An attention of the layer reads what an MLP of it has made.
   bool hasLateAttention = false;
   bool hasPreNorm = false, hasBranchNorm = false, hasPostNorm = false;
@@ -109,6 +111,13 @@ private:
     if (readsMlp || part == ModelPart::Mlp)
       afterMlp.insert(op);
     wiring.hasLateAttention |= readsMlp && part == ModelPart::Attention;
+    bool readsExperts = readsFrom(op, afterExperts);
+    if (readsExperts || isa<MoeOp, ExpertsOp>(op)) {
+      wiring.hasExperts = true;
+      afterExperts.insert(op);
+    }
+    wiring.hasAttentionOfExperts |=
+        readsExperts && part == ModelPart::Attention;
     if (part == ModelPart::Mlp) {
       wiring.hasMlp = true;
       wiring.hasFreeMlp |= !reads;
@@ -158,7 +167,7 @@ private:
   }
 
   Wiring wiring;
-  DenseSet<Operation *> afterAttention, afterMlp;
+  DenseSet<Operation *> afterAttention, afterMlp, afterExperts;
 };
 } // namespace
 
@@ -170,6 +179,9 @@ StringRef parablock::describeForm(LayerOp layer) {
     return wiring.hasMlp ? "mlp-only" : "other";
   if (!wiring.hasMlp)
     return "attention-only";
+  if (wiring.hasLateAttention && wiring.hasExperts &&
+      !wiring.hasAttentionOfExperts)
+    return "parallel-shortcut";
   if (wiring.hasLateAttention)
     return "serial-shifted";
   if (wiring.hasFreeMlp)

@@ -64,6 +64,11 @@ std::variant<SerialForm, Reason> parablock::matchSerialForm(LayerOp layer) {
       yield.getNumOperands() == 2 && yield.getOperand(1) == first.getResult();
   if (yield.getNumOperands() != 1 && !isYielded)
     return Reason::UnknownForm;
+  // Routed experts beside an attention that reads shared ones.
+  if (first.getBranches().size() == 1 && second.getBranches().size() == 2 &&
+      getBranchKind(second.getBranches()[0]) == BranchKind::Mlp &&
+      getBranchKind(second.getBranches()[1]) == BranchKind::Attention)
+    return Reason::AlreadyParallel;
   if (first.getBranches().size() != 1 || second.getBranches().size() != 1)
     return Reason::UnknownForm;
   SerialForm form{first, second, {}};
@@ -128,6 +133,9 @@ LayerPair parablock::getLayerPair(LayerOp layer) {
   for (ResidualOp residual : findStream(layer))
     for (Value branch : residual.getBranches())
       kinds.push_back(getBranchKind(branch));
+  // Shared experts have a sum of their own in a shortcut.
+  if (kinds.size() == 3 && kinds[0] == BranchKind::Other)
+    kinds.erase(kinds.begin());
   LayerPair pair;
   pair.index = static_cast<int64_t>(layer.getIndex());
   pair.shifted = kinds.size() == 2 && kinds[0] == BranchKind::Mlp &&

@@ -34,10 +34,11 @@ struct BlockParallelizePass
       root = findMainFunction(getOperation(), functionName);
     if (!root)
       return signalPassFailure();
-    bool ladder = pairing == Pairing::Ladder;
-    ParallelizeOptions options{norm,      router,   scale,
-                               attnScale, mlpScale, Correction::None,
-                               {},        "",       ladder};
+    bool ladder = pairing == Pairing::Ladder,
+         shortcut = pairing == Pairing::Shortcut;
+    ParallelizeOptions options{norm,     router,           scale, attnScale,
+                               mlpScale, Correction::None, {},    "",
+                               ladder,   shortcut};
     if (failed(checkOptions()))
       return signalPassFailure();
     StringRef text = blocks;
@@ -61,10 +62,13 @@ private:
       if (!std::isfinite(value))
         return getOperation()->emitError()
                << "expected " << name << " to be finite, got " << value;
-    if (pairing == Pairing::Ladder && norm != SecondNorm::Separate)
+    bool readsTwoStreams =
+        pairing == Pairing::Ladder || pairing == Pairing::Shortcut;
+    if (readsTwoStreams && norm != SecondNorm::Separate)
       return getOperation()->emitError()
-             << "option 'norm' requires separate under pairing=ladder, whose "
-                "branches read two streams, got '"
+             << "option 'norm' requires separate under pairing="
+             << getEnumName(pairing.getValue())
+             << ", whose branches read two streams, got '"
              << getEnumName(norm.getValue()) << "'";
     if (router == RouterInput::Serial && pairing != Pairing::Block)
       return getOperation()->emitError()
@@ -124,8 +128,13 @@ private:
              << path << ": the choice has " << name << "=" << file
              << ", the option says " << option;
     };
-    if (pairing == Pairing::Ladder && !choice.ladder)
-      return differs("pairing", "pairs", getEnumName(pairing.getValue()));
+    if ((pairing == Pairing::Ladder && !choice.ladder) ||
+        (pairing == Pairing::Shortcut && !choice.shortcut))
+      return differs("pairing",
+                     choice.ladder     ? "ladder"
+                     : choice.shortcut ? "shortcut"
+                                       : "pairs",
+                     getEnumName(pairing.getValue()));
     if (norm != SecondNorm::Separate && norm != choice.norm)
       return differs("norm", getEnumName(choice.norm),
                      getEnumName(norm.getValue()));

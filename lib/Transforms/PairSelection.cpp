@@ -29,6 +29,16 @@ static SmallVector<LayerPair> selectBlocks(ArrayRef<LayerOp> layers) {
   return llvm::map_to_vector(layers, getLayerPair);
 }
 
+/// The pair that begins with the MLP of each layer, the last one's among them.
+static SmallVector<LayerPair> selectMlps(ArrayRef<LayerOp> layers) {
+  SmallVector<LayerPair> pairs;
+  for (LayerOp layer : layers)
+    if (LayerPair pair{getLayerPair(layer).index, /*shifted=*/true};
+        !llvm::is_contained(pairs, pair))
+      pairs.push_back(pair);
+  return pairs;
+}
+
 /// Every MLP with the attention behind it; with `onlyPossible`, where the two
 /// can share a layer, and what is in no such pair as a block.
 static SmallVector<LayerPair> selectShifted(ArrayRef<LayerOp> layers,
@@ -215,9 +225,13 @@ block::selectPairs(Operation *root, StringRef blocks, Pairing pairing) {
     return SmallVector<LayerPair>();
   SmallVector<LayerOp> layers = collectLayers(root);
   FailureOr<SmallVector<LayerPair>> pairs =
-      blocks != "all" ? parseList(root, blocks, pairing == Pairing::Shifted)
+      blocks != "all" ? parseList(root, blocks,
+                                  pairing == Pairing::Shifted ||
+                                      pairing == Pairing::Shortcut)
       : pairing == Pairing::Block || pairing == Pairing::Ladder
           ? selectBlocks(layers)
+      : pairing == Pairing::Shortcut
+          ? selectMlps(layers)
           : selectShifted(layers, pairing == Pairing::Best);
   if (failed(pairs) ||
       (pairing == Pairing::Ladder &&

@@ -4,6 +4,7 @@
 
 #include "parablock/Transforms/ParallelizeLayers.h"
 
+#include "ExpandSteps.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/PatternMatch.h"
 #include "parablock/Analysis/FittedLayers.h"
@@ -50,6 +51,12 @@ static void redirect(OpOperand &read, Value stream, NormOp firstNorm,
                                        own.getGammaForm(), own.getRounding()));
 }
 
+static void recordStayed(LayerOp layer, Reason reason) {
+  // A layer that is parallel already needs nothing, and keeps no note of it.
+  auto record = reason == Reason::AlreadyParallel ? remarkMissed : recordMissed;
+  record(layer, kPass, reason, getReasonMeaning(reason), {});
+}
+
 static void stamp(LayerOp layer, LayerPair pair,
                   const ParallelizeOptions &options) {
   MLIRContext *context = layer.getContext();
@@ -62,6 +69,8 @@ static void stamp(LayerOp layer, LayerPair pair,
     os << " router=" << options.router;
   if (options.ladder)
     os << " pairing=ladder";
+  else if (options.shortcut)
+    os << " pairing=shortcut";
   else if (pair.shifted)
     os << " pairing=shifted";
   printFitted(os, pair, options.correction, options.modelHash);
@@ -174,6 +183,118 @@ static void convert(LayerOp layer, SerialForm &form,
 }
 
 //===----------------------------------------------------------------------===//
+// Shortcuts
+//===----------------------------------------------------------------------===//
+
+/// Returns the mixture that is the whole branch, or null: an op of level 1, the
+/// experts of its steps, or their sum with the shared ones.
+static Operation *findMixture(Value branch) {
+  Operation *op = branch.getDefiningOp();
+  if (auto sum = dyn_cast_or_null<ResidualOp>(op);
+      sum && sum.getBranches().size() == 1 &&
+      sum.getInput().getDefiningOp<ExpertsOp>())
+    return op;
+  return isa_and_nonnull<MoeOp, ExpertsOp>(op) ? op : nullptr;
+}
+
+/// Returns the pairs whose first branch is a mixture, by the layers before any
+/// shift, and adds the others to `stayed`. The last mixture has no pair.
+static SmallVector<LayerPair>
+keepMixtures(Operation *root, ArrayRef<LayerPair> pairs,
+             SmallVectorImpl<std::pair<LayerPair, Reason>> &stayed) {
+  SmallVector<LayerPair> names, kept;
+  walkOutsideKernels<LayerOp>(
+      root, [&](LayerOp layer) { names.push_back(getLayerPair(layer)); });
+  walkOutsideKernels<LayerOp>(root, [&](LayerOp layer) {
+    LayerPair name = getLayerPair(layer), pair{name.index, /*shifted=*/true};
+    // The MLP may have moved to another layer.
+    if (!llvm::is_contained(pairs, pair) ||
+        (!name.shifted && llvm::is_contained(names, pair)))
+      return;
+    bool hasNext = name.shifted ||
+                   llvm::is_contained(names, LayerPair{name.index + 1, false});
+    std::variant<SerialForm, Reason> form = matchSerialForm(layer);
+    auto *reason = std::get_if<Reason>(&form);
+    if (reason && (hasNext || *reason == Reason::AlreadyParallel))
+      return stayed.emplace_back(name, *reason), void();
+    auto *serial = std::get_if<SerialForm>(&form);
+    if (hasNext && findMixture((name.shifted ? serial->first : serial->second)
+                                   .getBranches()
+                                   .front()))
+      kept.push_back(pair);
+    else
+      stayed.emplace_back(name, Reason::NoExperts);
+  });
+  return kept;
+}
+
+/// The addends of a mixture, and the factors by which it adds them.
+struct MixtureParts {
+  Value routed, shared;
+  double routedScale = 1, sharedScale = 1;
+};
+
+/// Returns the parts of a mixture, whose op becomes its steps if it has shared
+/// experts; null `shared` if it has none.
+static MixtureParts divideMixture(Operation *mixture) {
+  if (auto moe = dyn_cast<MoeOp>(mixture); moe && moe.getSharedUp()) {
+    OpBuilder builder(moe);
+    mixture = expandMoe(builder, moe);
+    moe.replaceAllUsesWith(mixture->getResult(0));
+    moe.erase();
+  }
+  auto sum = dyn_cast<ResidualOp>(mixture);
+  if (!sum)
+    return {mixture->getResult(0), {}};
+  return {sum.getInput(), sum.getBranches().front(),
+          sum.getInputScale().convertToDouble(), sum.getBranchScale(0)};
+}
+
+/// Converts a shifted pair: the attention reads the stream with the update of
+/// shared experts, that of routed ones is added behind it.
+static void convertShortcut(LayerOp layer, SerialForm &form,
+                            const ParallelizeOptions &options) {
+  LayerPair pair = getLayerPair(layer);
+  double ofMixture = form.first.getBranchScale(0) *
+                     getFactor(form.first.getBranches().front(), options);
+  MixtureParts parts =
+      divideMixture(findMixture(form.first.getBranches().front()));
+  Location loc = FusedLoc::get(layer.getContext(),
+                               {form.first.getLoc(), form.second.getLoc()});
+  OpBuilder builder(form.first);
+  auto add = [&](Value stream, double factor, ValueRange branches,
+                 ArrayRef<double> scales) -> Value {
+    bool plain = llvm::all_of(scales, [](double each) { return each == 1.0; });
+    return ResidualOp::create(
+        builder, loc, stream.getType(), stream, branches,
+        builder.getF64FloatAttr(factor),
+        builder.getF64ArrayAttr(plain ? ArrayRef<double>() : scales));
+  };
+  double outer = form.second.getInputScale().convertToDouble(),
+         inner = form.first.getInputScale().convertToDouble();
+  Value between = form.first.getInput();
+  if (parts.shared) {
+    between = add(between, inner, parts.shared, ofMixture * parts.sharedScale);
+    inner = 1;
+  }
+  form.first.getResult().replaceAllUsesExcept(between, form.second);
+  builder.setInsertionPoint(form.second);
+  Value attention = form.second.getBranches().front();
+  Value result =
+      add(between, outer * inner, {parts.routed, attention},
+          {outer * ofMixture * parts.routedScale,
+           form.second.getBranchScale(0) * getFactor(attention, options)});
+  form.second.replaceAllUsesWith(result);
+  form.second.erase();
+  form.first.erase();
+  eraseDeadOps(layer->getRegions());
+  stamp(layer, pair, options);
+  recordPassed(layer, kPass,
+               "routed experts run beside the attention of the next layer",
+               getMetrics(options));
+}
+
+//===----------------------------------------------------------------------===//
 // Ladders
 //===----------------------------------------------------------------------===//
 
@@ -247,12 +368,6 @@ static void climb(Rung &rung, Value older, const ParallelizeOptions &options) {
   setBranchFactor(rung.form.second, options);
 }
 
-static void recordStayed(LayerOp layer, Reason reason) {
-  // A layer that is parallel already needs nothing, and keeps no note of it.
-  auto record = reason == Reason::AlreadyParallel ? remarkMissed : recordMissed;
-  record(layer, kPass, reason, getReasonMeaning(reason), {});
-}
-
 static SmallVector<LayerPair> makeLadder(Operation *root,
                                          ArrayRef<LayerPair> pairs,
                                          const ParallelizeOptions &options) {
@@ -290,17 +405,29 @@ block::parallelizeLayers(Operation *root, ArrayRef<LayerPair> pairs,
                          const ParallelizeOptions &options) {
   if (options.ladder)
     return makeLadder(root, pairs, options);
+  SmallVector<LayerPair> mixtures;
+  SmallVector<std::pair<LayerPair, Reason>> stayed;
+  if (options.shortcut) {
+    mixtures = keepMixtures(root, pairs, stayed);
+    pairs = mixtures;
+  }
   shiftLayers(root, pairs, kPass);
   SmallVector<LayerPair> converted;
   walkOutsideKernels<LayerOp>(root, [&](LayerOp layer) {
     LayerPair pair = getLayerPair(layer);
+    // Notes of layers that are cut would be lost before.
+    for (auto [name, reason] : stayed)
+      if (name == pair)
+        recordStayed(layer, reason);
     if (!llvm::is_contained(pairs, pair))
       return;
     std::variant<SerialForm, Reason> form = matchSerialForm(layer);
     auto *serial = std::get_if<SerialForm>(&form);
     if (!serial)
       return recordStayed(layer, std::get<Reason>(form));
-    if (options.router == RouterInput::Parallel)
+    if (options.shortcut)
+      convertShortcut(layer, *serial, options);
+    else if (options.router == RouterInput::Parallel)
       convert(layer, *serial, options);
     else if (!convertBesideRouter(layer, *serial, options))
       return recordStayed(layer, Reason::NoRouter);

@@ -170,7 +170,7 @@ def test_lost_weights(serial: parablock.Model, folder: Path) -> None:
         ("add_biases", "false", r"add_biases: expected true or false, got 'false'"),
         ("ridge", "much", r"drift: ridge: expected a number, got 'much'"),
         ("correction", "refti", r"drift: correction: expected none, mean-jacobian, output-"),
-        ("pairing", "both", r"pairing: expected block, shifted, best or ladder, got 'both'"),
+        ("pairing", "both", r"pairing: expected block, shifted, best, ladder or shortcut, got 'both'"),
         (
             "ad_biases",
             True,

@@ -39,6 +39,8 @@ struct Choice {
   std::vector<LayerPair> chosen;
   /// True if the pairs are layers whose branches read the stream one sum older.
   bool ladder = false;
+  /// True if routed experts alone run beside the next attention.
+  bool shortcut = false;
   SecondNorm norm = SecondNorm::Separate;
   RouterInput router = RouterInput::Parallel;
   double scale = 1.0, attentionScale = 1.0, mlpScale = 1.0;

@@ -40,14 +40,16 @@ struct LayerPair {
 };
 
 /// The pairs that "all" selects; with Ladder, the layers whose branches read
-/// the stream one sum older.
-enum class Pairing { Block, Shifted, Best, Ladder };
+/// the stream one sum older, and with Shortcut, shifted pairs of routed
+/// experts.
+enum class Pairing { Block, Shifted, Best, Ladder, Shortcut };
 
 /// Returns an error naming two pairs of the sorted list that share a sublayer.
 llvm::Error checkMatching(llvm::ArrayRef<LayerPair> sorted);
 
 } // namespace parablock
 
-PARABLOCK_NAMED_ENUM(parablock::Pairing, "block", "shifted", "best", "ladder")
+PARABLOCK_NAMED_ENUM(parablock::Pairing, "block", "shifted", "best", "ladder",
+                     "shortcut")
 
 #endif // PARABLOCK_ANALYSIS_LAYERPAIR_H

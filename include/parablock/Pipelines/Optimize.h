@@ -29,7 +29,8 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::init("none")};
   Option<Pairing> pairing{
       *this, "pairing",
-      llvm::cl::desc("what all means of pairs: block, shifted, best or ladder"),
+      llvm::cl::desc("what all means of pairs: block, shifted, best, ladder or "
+                     "shortcut"),
       llvm::cl::init(Pairing::Block)};
   Option<std::string> from{
       *this, "from",

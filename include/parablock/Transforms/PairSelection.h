@@ -15,7 +15,8 @@ namespace parablock::block {
 /// names and ranges, `0,2-5,7+`. A plain number in a list is a block pair,
 /// under `pairing=shifted` a shifted one. With `best`, `all` selects every
 /// shifted pair that can be formed, and block pairs for the remaining layers;
-/// with `ladder`, names are those of layers as they are.
+/// with `ladder`, names are those of layers as they are; with `shortcut`, the
+/// last layer has a pair, too, of which the second layer is missing.
 /// Errors are emitted at `root`.
 mlir::FailureOr<llvm::SmallVector<LayerPair>>
 selectPairs(mlir::Operation *root, llvm::StringRef blocks, Pairing pairing);

@@ -34,6 +34,14 @@ def BlockParallelize : Pass<"block-parallelize"> {
     sum; launches stay as many. A layer yields its `h` if the next one reads it. Requires
     `norm=separate`.
 
+    `pairing=shortcut` converts shifted pairs of experts as models with shortcut-connected
+    experts (LongCat-Flash, arXiv 2509.01322) are trained: `z = x + S(N2 x); y = z + R(N2 x)
+    + A(N1 z)`, with R the routed and S the shared experts of layer l and A the attention of
+    layer l + 1. What the shared experts add is in the attention's stream, so routed ones
+    can run, and ranks exchange their rows, beside the attention; without shared experts z
+    is x. Pairs whose MLP has no routed experts stay, with the reason `no-experts`. Requires
+    `norm=separate`.
+
     `from` leaves the pairs of lower layers in series, with the reason `below-from`:
     `from=8` converts from layer 8 on, `from=half` the upper half of each function's layers,
     of which an odd number has the larger half below. A file of choices names its pairs, so
@@ -63,7 +71,7 @@ def BlockParallelize : Pass<"block-parallelize"> {
     Option<"blocks", "blocks", "std::string", "\"all\"",
            "pairs to convert: all, none, @choice.json, or names and ranges such as 0,2-5 or 2+-5+">,
     Option<"pairing", "pairing", "::parablock::Pairing", "::parablock::Pairing::Block",
-           "pairs that all selects: block, shifted, best or ladder">,
+           "pairs that all selects: block, shifted, best, ladder or shortcut">,
     Option<"from", "from", "std::string", "\"\"",
            "first layer of which pairs are converted: an index, or half; empty: the first">,
     Option<"norm", "norm", "::parablock::SecondNorm", "::parablock::SecondNorm::Separate",

@@ -24,12 +24,15 @@ struct ParallelizeOptions {
   /// True if each branch of a layer reads the stream one sum older, and both
   /// residuals stay.
   bool ladder = false;
+  /// True if, of the first branch of a shifted pair, routed experts alone run
+  /// beside the attention.
+  bool shortcut = false;
 
   static ParallelizeOptions of(const Choice &choice) {
     return {
         choice.norm,     choice.router,     choice.scale, choice.attentionScale,
         choice.mlpScale, choice.correction, choice.kl,    choice.modelHash,
-        choice.ladder};
+        choice.ladder,   choice.shortcut};
   }
 };
 

@@ -116,6 +116,25 @@ def check_pipeline(folder):
     expect(out.read_text(encoding="utf-8").count("approx = #block.approx") == 2, "expected two stamps")
 
 
+def check_shortcut(folder):
+    """A shortcut is stamped as one, with what its choice says, and is not a shifted pair."""
+    model = generate(folder, "m", "--family=glm4-moe", "--batch=2", "--seq=5")
+    shifted = make_choice(find_hash(folder, model), chosen=["1+"], scales={"mlp_scale": 0.5}, correction="refit", kl=0.125)
+    choice = shifted | {"pairing": "shortcut"}
+    for flags in ((), ("pairing=shortcut",)):
+        code, message, ir = parallelize(folder, model, choice, *flags)
+        expect(code == 0, message)
+        stamp = (
+            r'"model.layers.1\+" at 1 .*parameters = "norm=separate scale=1 attn-scale=1 mlp-scale=0.5 pairing=shortcut '
+            r'correction=refit pair=1\+ model=sha256:[0-9a-f]{16}", measured = 0.125'
+        )
+        expect(re.search(stamp, ir) and ir.count("= #block.approx") == 1, "expected pair 1+ to be stamped with the choice")
+    text = "the choice has pairing={}, the option says {}"
+    expect_error(folder, model, shifted, text.format("pairs", "shortcut"), "pairing=shortcut")
+    expect_error(folder, model, choice, text.format("shortcut", "ladder"), "pairing=ladder")
+    expect(parallelize(folder, model, shifted)[2] != ir, "expected a shifted pair to be another layer")
+
+
 def check_parameters(folder):
     """Biases of corrected weights become parameters, and start as nothing."""
     model = generate(folder, "m", "--family=llama", "--batch=2", "--seq=5")
@@ -174,6 +193,10 @@ def check_refusals(folder):
         ({"chosen": ["2", "1+"]}, "pairs 1+ and 2 both need the attention of layer 2"),
         ({"chosen": ["3+"]}, "no layer has index 4, which pair 3+ needs"),
         ({"chosen": ["9"]}, "no layer has index 9"),
+        ({"pairing": "best"}, "has the pairing 'best', expected ladder, shortcut or none"),
+        ({"pairing": "shortcut"}, "expected names such as 4+ in 'chosen' of shortcuts, got '1'"),
+        ({"pairing": "shortcut", "chosen": [], "norm": "shared"}, "expected norm to be separate in shortcuts, got 'shared'"),
+        ({"pairing": "shortcut", "chosen": ["1+"], "router": "serial"}, "expected router to be parallel for the pair 1+"),
         ({"norm": "half"}, "expected norm to be separate, shared or shared-lossy, got 'half'"),
         ({"correction": "magic"}, "expected correction to be none"),
         ({"scales": [1]}, "has 'scales' that are not an object"),
@@ -192,7 +215,7 @@ def check_refusals(folder):
     done = tools.call("block-opt", model, f"--block-parallelize=blocks=@{folder}/none.json")
     expect(done.returncode == 1 and "none.json" in done.stderr, "expected a missing file to be named")
 
-CHECKS = (check_hash, check_application, check_pipeline, check_parameters, check_refusals)
+CHECKS = (check_hash, check_application, check_shortcut, check_pipeline, check_parameters, check_refusals)
 
 if __name__ == "__main__":
     cases = [(check.__name__, check) for check in CHECKS]
