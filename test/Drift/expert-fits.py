@@ -60,6 +60,47 @@ def stored_one_by_one():
                  and reports[0]["measured_kl"] == reports[1]["measured_kl"], sorted(own))
 
 
+def shortcut():
+    """What is measured is what the written model computes, and a refit helps."""
+    ids = np.random.default_rng(7).integers(0, 31, (256, 12))
+    write_tensors("ids.safetensors", {"input_ids": ids})
+    data = ["--data=ids.safetensors", "--generate=0", "--pairing=shortcut"]
+    plain = drift(*data, "--ir-out=short.mlir")
+    ids = ids[-64:]
+    want = kl(logits("model.mlir", "model.safetensors", ids), logits("short.mlir", "model.safetensors", ids))
+    checks.check("shortcut: KL", plain["chosen"] == ["1+"] and abs(plain["measured_kl"] - want) <= 1e-9 * want > 0,
+                 (plain["chosen"], plain["measured_kl"], want))
+    scales = ["--scale=0.5", "--attn-scale=0.75", "--mlp-scale=1.5"]
+    scaled = drift(*data, *scales, "--ir-out=scaled.mlir")
+    want_scaled = kl(logits("model.mlir", "model.safetensors", ids), logits("scaled.mlir", "model.safetensors", ids))
+    checks.check("shortcut: scales", abs(scaled["measured_kl"] - want_scaled) <= 1e-9 * want_scaled and want_scaled != want,
+                 (scaled["measured_kl"], want_scaled))
+    shifted = drift("--data=ids.safetensors", "--generate=0", "--pairing=shifted", "--blocks=1+")
+    checks.check("shortcut: not the shifted pair", shifted["measured_kl"] != plain["measured_kl"], shifted["measured_kl"])
+    fit = drift("--data=ids.safetensors", "--generate=0", "--pairing=shifted", "--blocks=1+", "--correction=output-refit")
+    checks.check("shared experts of the first branch", fit["measured_kl"] < 0.9 * shifted["measured_kl"], fit["measured_kl"])
+    cpu = drift(*data, engine="cpu")
+    checks.check("shortcut: on the CPU", abs(cpu["measured_kl"] - want) <= 1e-3 * want, cpu["measured_kl"])
+    fit = drift(*data, "--correction=refit", "--choice=choice.json", "--weights-out=fitted.safetensors")
+    checks.check("shortcut: refit", fit["measured_kl"] < plain["measured_kl"], (plain["measured_kl"], fit["measured_kl"]))
+    again = drift("--data=ids.safetensors", "--generate=0", "--blocks=@choice.json", "--corrected-weights=fitted.safetensors")
+    checks.check("shortcut: measured again", abs(again["measured_kl"] - fit["measured_kl"]) <= 1e-9, again["measured_kl"])
+    drift("--data=ids.safetensors", "--generate=0", "--pairing=shifted", "--blocks=1+", "--choice=pairs.json")
+    error = run("block-drift", "model.mlir", "--weights=model.safetensors", *data, "--blocks=@pairs.json", code=1)
+    checks.check("shortcut: choice of pairs", error == "error: pairs.json: expected a shortcut, as --pairing=shortcut has it, got pairs\n",
+                 error)
+    remarks = run("block-drift", "model.mlir", "--weights=model.safetensors", "--engine=reference", *data)
+    why = "stays in series: pairing=shortcut requires a branch of experts, and an attention behind it"
+    checks.check("shortcut: dense and last layers", remarks == f"remark: pair 0+ {why}\nremark: pair 2+ {why}\n", remarks)
+    error = run("block-drift", "model.mlir", "--weights=model.safetensors", *data, "--blocks=2", code=1)
+    checks.check("shortcut: no such layer", "no layer has index 3, which pair 2+ needs (blocks=2)" in error, error)
+    error = run("block-drift", "model.mlir", "--weights=model.safetensors", *data, "--router=serial", code=1)
+    checks.check("shortcut: routers", "--router: expected parallel with --pairing=shortcut" in error, error)
+    error = run("block-drift", "model.mlir", "--weights=model.safetensors", *data, "--norm=shared", code=1)
+    checks.check("shortcut: norms", error == "error: --norm: expected separate with --pairing=shortcut, whose branches read two "
+                 "streams, got 'shared'\n", error)
+
+
 CASES = [("mixtral", "parallel"), ("mixtral", "serial"), ("deepseek-v3", "parallel"), ("gpt-oss", "serial"), ("glm4-moe", "serial"),
          ("granitemoe", "parallel"), ("qwen3-moe", "serial"), ("olmoe", "parallel")]
 SHARED = {"deepseek-v3", "glm4-moe"}
@@ -67,6 +108,8 @@ SHARED = {"deepseek-v3", "glm4-moe"}
 with folder():
     generate("mixtral", "--layers=2", "--batch=?", "--seq=12")
     stored_one_by_one()
+    generate("glm4-moe", "--layers=3", "--batch=?", "--seq=12")
+    shortcut()
     for family, router in tiers.take_turn(CASES, 4):
         generate(family, "--layers=2", "--batch=?", "--seq=12")
         refit(family, router, {"router", "expert", "outputs"} | ({"shared"} if family in SHARED else set()))

@@ -9,6 +9,7 @@
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Execution/ModuleLoading.h"
 #include "parablock/Transforms/PairSelection.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/Path.h"
 #include <cmath>
 
@@ -45,10 +46,11 @@ Error DriftRun::checkRequest() {
     return llvm::createStringError(
         "--screen: expected a --budget-kl to choose pairs under");
   request.form.ladder = request.pairing == Pairing::Ladder;
-  if (request.form.ladder && form.norm != SecondNorm::Separate)
-    return llvm::createStringError("--norm: expected separate with "
-                                   "--pairing=ladder, whose branches read two "
-                                   "streams, got '" +
+  request.form.shortcut = request.pairing == Pairing::Shortcut;
+  if ((form.ladder || form.shortcut) && form.norm != SecondNorm::Separate)
+    return llvm::createStringError("--norm: expected separate with --pairing=" +
+                                   getEnumName(request.pairing) +
+                                   ", whose branches read two streams, got '" +
                                    getEnumName(form.norm) + "'");
   if (form.router == RouterInput::Serial && request.pairing != Pairing::Block)
     return llvm::createStringError(
@@ -193,17 +195,26 @@ Error DriftRun::readGivenChoice() {
         path + ": the choice is for another model: expected model_hash " +
         results.modelHash + ", got " + read->modelHash);
   choice.emplace(std::move(*read));
-  if (request.form.ladder && !choice->ladder)
-    return llvm::createStringError(path + ": expected a ladder, as "
-                                          "--pairing=ladder has it, got pairs");
+  if ((request.form.ladder && !choice->ladder) ||
+      (request.form.shortcut && !choice->shortcut)) {
+    std::string name = getEnumName(request.pairing).str();
+    return llvm::createStringError(path + ": expected a " + name +
+                                   ", as --pairing=" + name + " has it, got " +
+                                   (choice->ladder     ? "a ladder"
+                                    : choice->shortcut ? "shortcuts"
+                                                       : "pairs"));
+  }
   if (choice->ladder)
     request.pairing = Pairing::Ladder;
+  if (choice->shortcut)
+    request.pairing = Pairing::Shortcut;
   if (!request.from.empty())
     return llvm::createStringError("--from: expected --blocks to be all or a "
                                    "list, got '@" +
                                    path + "', which names its pairs");
   request.form = {choice->norm,           choice->router,   choice->scale,
-                  choice->attentionScale, choice->mlpScale, choice->ladder};
+                  choice->attentionScale, choice->mlpScale, choice->ladder,
+                  choice->shortcut};
   if (request.correctedWeightsPath.empty() && !choice->weightsFile.empty()) {
     SmallString<128> beside(llvm::sys::path::parent_path(path));
     llvm::sys::path::append(beside, choice->weightsFile);
@@ -219,6 +230,12 @@ Error DriftRun::readGivenChoice() {
 
 /// Returns why `pair` is no candidate.
 static std::string describeNoCandidate(const Model &model, LayerPair pair) {
+  auto isNext = [&](size_t link) {
+    block::LayerOp layer = model.getLink(link).whole;
+    return static_cast<int64_t>(layer.getIndex()) == pair.index + 1;
+  };
+  if (pair.shifted && llvm::none_of(llvm::seq(size_t(0), model.size()), isNext))
+    return " stays in series: " + getReasonMeaning(Reason::NoExperts).str();
   for (size_t link = 0; link < model.size(); ++link) {
     block::LayerOp layer = model.getLink(link).whole;
     int64_t index = static_cast<int64_t>(layer.getIndex());
@@ -230,6 +247,21 @@ static std::string describeNoCandidate(const Model &model, LayerPair pair) {
              " is no attention, MLP or experts that read the stream alone";
   }
   return " cannot be made parallel: it is no attention and MLP in series";
+}
+
+/// Returns why `candidate` cannot have the form that was asked for.
+static std::optional<Reason> findFormObstacle(const Model &model,
+                                              const Candidate &candidate,
+                                              const ParallelForm &form) {
+  auto getSublayer = [&](size_t place) -> const Sublayer & {
+    return model.getRunner(candidate.position + place).sublayer();
+  };
+  if (form.router == RouterInput::Serial && !getSublayer(1).readsByRouter())
+    return Reason::NoRouter;
+  const Sublayer &first = getSublayer(0);
+  if (form.shortcut && !(first.getMixture() && first.tail.empty()))
+    return Reason::NoExperts;
+  return std::nullopt;
 }
 
 /// The candidates that the request speaks of. Pairs that it names but that
@@ -265,11 +297,12 @@ Error DriftRun::selectCandidates() {
         llvm::find_if(model->candidates(), [&](const Candidate &candidate) {
           return candidate.pair == pair;
         });
-    if (found != model->candidates().end() &&
-        request.form.router == RouterInput::Serial &&
-        !model->getRunner(found->position + 1).sublayer().readsByRouter()) {
+    std::optional<Reason> obstacle;
+    if (found != model->candidates().end())
+      obstacle = findFormObstacle(*model, *found, request.form);
+    if (obstacle) {
       std::string why = "pair " + pair.getName() + " stays in series: " +
-                        getReasonMeaning(Reason::NoRouter).str();
+                        getReasonMeaning(*obstacle).str();
       if (choice)
         return llvm::createStringError(
             llvm::StringRef(request.blocks).drop_front() + ": " + why);

@@ -95,15 +95,6 @@ private:
   std::vector<std::vector<reference::Choice>> choices;
 };
 
-/// Returns the projection of a weight among the others of a mixture, and its
-/// bias, which may be null.
-LinearWeights getMixtureLinear(const Sublayer &sublayer,
-                               const SublayerWeights &weights,
-                               mlir::Value weight, mlir::Value bias);
-void setMixtureLinear(const Sublayer &sublayer, SublayerWeights &weights,
-                      mlir::Value weight, mlir::Value bias,
-                      const LinearWeights &linear);
-
 /// Computes `weights.weight[o, f] += fit.weight[firstFeature + f, firstTarget +
 /// o] / gain[o]`, and with `useBias` the bias likewise.
 void addFit(LinearWeights &weights, const Fit &fit, int64_t firstFeature,

@@ -101,8 +101,11 @@ private:
     return Error::success();
   }
 
-  /// Returns the stream after the first sublayer without its branch.
-  Tensor getBase(const Surroundings &at) const {
+  /// Returns the stream after the first sublayer without what the second one
+  /// lacks.
+  Expected<Tensor> getBase(const Surroundings &at) const {
+    if (pair.hasSharedStream())
+      return pair.runSecondStream(at.input, weights, model.data(), chunk);
     return combine(pair.first().sublayer().skipScale, at.input, 0, at.input);
   }
 
@@ -111,10 +114,14 @@ private:
         pair.second().runHead(at.middle, weights.second);
     if (!serialNormed)
       return serialNormed.takeError();
-    Expected<Tensor> parallelNormed = pair.runSecondHead(at.input, weights);
+    Expected<Tensor> parallelNormed =
+        pair.runSecondHead(at.input, weights, model.data(), chunk);
     if (!parallelNormed)
       return parallelNormed.takeError();
-    Tensor base = getBase(at);
+    Expected<Tensor> found = getBase(at);
+    if (!found)
+      return found.takeError();
+    const Tensor &base = *found;
     for (size_t row = 0; row < valid.size(); ++row) {
       if (!valid[row])
         continue;
@@ -139,7 +146,10 @@ private:
   }
 
   Error measureInteraction(const Surroundings &at, PairMetrics &metrics) {
-    Tensor base = getBase(at);
+    Expected<Tensor> found = getBase(at);
+    if (!found)
+      return found.takeError();
+    const Tensor &base = *found;
     Tensor delta = combine(1, at.middle, -1, base);
     Expected<Tensor> above = runSecond(at.middle, base, differenceStep, delta);
     if (!above)

@@ -22,6 +22,8 @@ PairRunner::PairRunner(const SublayerRunner &first,
   firstFactor = b.skipScale * middleFactor;
   secondFactor = b.branchScale * getFactor(b);
   separatesRouter = form.router == RouterInput::Serial && b.readsByRouter();
+  block::MoeOp mixture = a.getMixture();
+  readsShared = form.shortcut && mixture && mixture.getSharedUp();
   block::NormAttr norm = first.getHeadNorm();
   if (form.norm == SecondNorm::Separate || !norm || !second.getHeadNorm())
     return;
@@ -31,8 +33,35 @@ PairRunner::PairRunner(const SublayerRunner &first,
     sharesNorm = true;
 }
 
-Expected<Tensor> PairRunner::runSecondHead(const Tensor &stream,
-                                           const PairWeights &weights) const {
+Expected<Tensor> PairRunner::runSecondStream(const Tensor &stream,
+                                             const PairWeights &weights,
+                                             const Dataset &data,
+                                             const Chunk &chunk) const {
+  if (!readsShared)
+    return stream;
+  Expected<Tensor> normed = one.runHead(stream, weights.first);
+  if (!normed)
+    return normed;
+  Expected<Tensor> hidden =
+      one.runSharedHidden(*normed, weights.first, data, chunk);
+  if (!hidden)
+    return hidden;
+  block::MoeOp mixture = one.sublayer().getMixture();
+  LinearWeights down = getMixtureLinear(one.sublayer(), weights.first,
+                                        mixture.getSharedDown(), {});
+  return combine(one.sublayer().skipScale, stream,
+                 middleFactor * mixture.getScale().convertToDouble(),
+                 project(*hidden, down));
+}
+
+Expected<Tensor> PairRunner::runSecondHead(const Tensor &input,
+                                           const PairWeights &weights,
+                                           const Dataset &data,
+                                           const Chunk &chunk) const {
+  Expected<Tensor> read = runSecondStream(input, weights, data, chunk);
+  if (!read)
+    return read;
+  const Tensor &stream = *read;
   if (sharesNorm)
     return one.runHead(stream, weights.first);
   if (rebasedHead)
@@ -49,7 +78,7 @@ Expected<Tensor> PairRunner::runRouterHead(const Tensor &stream,
                                            const Dataset &data,
                                            const Chunk &chunk) const {
   if (!separatesRouter)
-    return runSecondHead(stream, weights);
+    return runSecondHead(stream, weights, data, chunk);
   Expected<Tensor> first = one.runBranch(stream, weights.first, data, chunk);
   if (!first)
     return first;
@@ -81,8 +110,8 @@ Expected<PairValues> PairRunner::run(const Tensor &stream,
           keep(one.runFeatures(values.firstNormed, weights.first, data, chunk),
                values.firstFeatures))
     return error;
-  if (llvm::Error error =
-          keep(runSecondHead(stream, weights), values.secondNormed))
+  if (llvm::Error error = keep(runSecondHead(stream, weights, data, chunk),
+                               values.secondNormed))
     return error;
   Expected<Tensor> first = one.runEnd(values.firstFeatures, weights.first);
   if (!first)
@@ -130,8 +159,11 @@ Expected<Tensor> PairRunner::runResult(const Tensor &stream,
   Tensor between;
   if (middle || separatesRouter)
     between = addFirst(stream, *first);
+  Expected<Tensor> read = runSecondStream(stream, weights, data, chunk);
+  if (!read)
+    return read;
   Expected<Tensor> second =
-      two.runBranch(stream, weights.second, data, chunk, /*exactly=*/false,
+      two.runBranch(*read, weights.second, data, chunk, /*exactly=*/false,
                     separatesRouter ? &between : nullptr);
   if (middle)
     *middle = std::move(between);

@@ -25,7 +25,8 @@ struct PairValues {
 /// A pair as converted by block-parallelize: both branches read the stream
 /// before the first one, or in a rung of a ladder the first branch reads
 /// `older`, the stream one sum older. Under router=serial, the second branch's
-/// router reads the stream behind the first branch.
+/// router reads the stream behind the first branch. In a shortcut, the second
+/// branch reads the stream with what the first branch's shared experts add.
 class PairRunner {
 public:
   PairRunner(const SublayerRunner &first, const SublayerRunner &second,
@@ -41,6 +42,9 @@ public:
   /// Returns whether the second branch's router reads the stream behind the
   /// first branch.
   bool hasSerialRouter() const { return separatesRouter; }
+  /// Returns whether the second branch reads what the first one's shared
+  /// experts add.
+  bool hasSharedStream() const { return readsShared; }
   /// Returns whether it runs a branch in steps even for its result alone.
   bool needsSteps() const { return sharesNorm || rebasedHead; }
 
@@ -64,10 +68,17 @@ public:
   runSecondSerially(const Tensor &middle, const Tensor &fresh,
                     const PairWeights &weights, const Dataset &data,
                     const Chunk &chunk, bool exactly = false) const;
+  /// Computes the stream that the second branch reads in the parallel form.
+  llvm::Expected<Tensor> runSecondStream(const Tensor &stream,
+                                         const PairWeights &weights,
+                                         const Dataset &data,
+                                         const Chunk &chunk) const;
   /// Computes the inputs of the second branch's projections in the parallel
   /// form.
   llvm::Expected<Tensor> runSecondHead(const Tensor &stream,
-                                       const PairWeights &weights) const;
+                                       const PairWeights &weights,
+                                       const Dataset &data,
+                                       const Chunk &chunk) const;
   /// Computes what the second branch's router reads in the parallel form.
   llvm::Expected<Tensor> runRouterHead(const Tensor &stream,
                                        const PairWeights &weights,
@@ -87,6 +98,8 @@ private:
   bool sharesNorm = false;
   /// The second branch's router reads the stream behind the first branch.
   bool separatesRouter;
+  /// The second branch reads what the first one's shared experts add.
+  bool readsShared;
   /// The second head under a shared norm's statistics.
   std::optional<Outline> rebasedHead;
 };

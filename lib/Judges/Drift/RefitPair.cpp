@@ -89,9 +89,9 @@ Error PairFitter::refitInputs(bool isFirst) {
       isFirst ? "first inputs" : "inputs", weights.inputs,
       options.addBiases || hasBiases,
       [&](const Tensor &input, size_t index,
-          const Chunk &) -> Expected<Tensor> {
+          const Chunk &chunk) -> Expected<Tensor> {
         if (!isFirst)
-          return pair.runSecondHead(input, result.weights);
+          return pair.runSecondHead(input, result.weights, model.data(), chunk);
         Expected<std::optional<Tensor>> older = getOlder(index);
         if (!older)
           return older.takeError();
@@ -109,26 +109,6 @@ Error PairFitter::refitInputs(bool isFirst) {
 //===----------------------------------------------------------------------===//
 // Routers and experts
 //===----------------------------------------------------------------------===//
-
-LinearWeights drift::getMixtureLinear(const Sublayer &sublayer,
-                                      const SublayerWeights &weights,
-                                      Value weight, Value bias) {
-  LinearWeights linear;
-  linear.weight = weights.others[sublayer.findOther(weight)];
-  int64_t outputs = linear.getOutputs();
-  linear.bias = bias ? weights.others[sublayer.findOther(bias)]
-                     : makeTensor(linear.weight.type, outputs,
-                                  std::vector<double>(outputs));
-  return linear;
-}
-
-void drift::setMixtureLinear(const Sublayer &sublayer, SublayerWeights &weights,
-                             Value weight, Value bias,
-                             const LinearWeights &linear) {
-  weights.others[sublayer.findOther(weight)] = linear.weight;
-  if (bias)
-    weights.others[sublayer.findOther(bias)] = linear.bias;
-}
 
 namespace {
 /// One expert's matrix and bias within stacks.
@@ -215,8 +195,9 @@ Error PairFitter::refitShared(block::MoeOp op) {
     return Error::success();
   if (Error error = fitInputs(
           "shared inputs", shared, /*withBias=*/false,
-          [&](const Tensor &input, size_t, const Chunk &) {
-            return pair.runSecondHead(input, result.weights);
+          [&](const Tensor &input, size_t, const Chunk &chunk) {
+            return pair.runSecondHead(input, result.weights, model.data(),
+                                      chunk);
           },
           [&](const Tensor &, size_t index, const Chunk &) {
             return readOriginal(index);
@@ -286,8 +267,9 @@ Error PairFitter::refitExperts(block::MoeOp op) {
     if (Error error = fitInputs(
             "expert " + std::to_string(expert), matrix.linear,
             biases != nullptr,
-            [&](const Tensor &input, size_t, const Chunk &) {
-              return pair.runSecondHead(input, result.weights);
+            [&](const Tensor &input, size_t, const Chunk &chunk) {
+              return pair.runSecondHead(input, result.weights, model.data(),
+                                        chunk);
             },
             [&](const Tensor &, size_t index, const Chunk &) {
               return readOriginal(index);
@@ -337,7 +319,8 @@ Expected<std::vector<OutputSide>> PairFitter::findOutputs() {
     SublayerWeights &weights =
         isFirst ? result.weights.first : result.weights.second;
     block::MoeOp mixture = runner.sublayer().getMixture();
-    if (mixture && !mixture.getSharedDown())
+    // In a shortcut, the attention reads what shared experts add.
+    if (mixture && (!mixture.getSharedDown() || pair.hasSharedStream()))
       mixture = {};
     if ((!weights.output && !mixture) || !runner.hasLinearTail())
       continue;

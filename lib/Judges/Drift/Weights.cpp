@@ -174,3 +174,23 @@ WeightLoader::load(const ParameterSource &source) const {
   weights.output = takeLinear(sublayer.output);
   return weights;
 }
+
+LinearWeights drift::getMixtureLinear(const Sublayer &sublayer,
+                                      const SublayerWeights &weights,
+                                      Value weight, Value bias) {
+  LinearWeights linear;
+  linear.weight = weights.others[sublayer.findOther(weight)];
+  int64_t outputs = linear.getOutputs();
+  linear.bias = bias ? weights.others[sublayer.findOther(bias)]
+                     : makeTensor(linear.weight.type, outputs,
+                                  std::vector<double>(outputs));
+  return linear;
+}
+
+void drift::setMixtureLinear(const Sublayer &sublayer, SublayerWeights &weights,
+                             Value weight, Value bias,
+                             const LinearWeights &linear) {
+  weights.others[sublayer.findOther(weight)] = linear.weight;
+  if (bias)
+    weights.others[sublayer.findOther(bias)] = linear.bias;
+}

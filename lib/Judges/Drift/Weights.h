@@ -76,6 +76,15 @@ struct SublayerWeights {
   LinearWeights output;
 };
 
+/// Returns the projection of a weight among the others of a mixture, and its
+/// bias, which may be null.
+LinearWeights getMixtureLinear(const Sublayer &sublayer,
+                               const SublayerWeights &weights,
+                               mlir::Value weight, mlir::Value bias);
+void setMixtureLinear(const Sublayer &sublayer, SublayerWeights &weights,
+                      mlir::Value weight, mlir::Value bias,
+                      const LinearWeights &linear);
+
 /// Loads the weights of a sublayer.
 class WeightLoader {
 public:

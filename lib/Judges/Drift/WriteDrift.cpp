@@ -36,6 +36,7 @@ Choice drift::makeChoice(const DriftRequest &request, const Model &model,
   for (const Candidate &candidate : results.chosen)
     choice.chosen.push_back(candidate.pair);
   choice.ladder = request.form.ladder;
+  choice.shortcut = request.form.shortcut;
   choice.norm = request.form.norm;
   choice.router = request.form.router;
   choice.scale = request.form.scale;

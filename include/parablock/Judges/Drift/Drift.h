@@ -32,6 +32,8 @@ struct ParallelForm {
   double scale = 1, attentionScale = 1, mlpScale = 1;
   /// Pairs are rungs: the first branch reads the stream one sum older.
   bool ladder = false;
+  /// Routed experts of the first branch alone run beside the second one.
+  bool shortcut = false;
 };
 
 /// A function compiled for many runs; calls may overlap.
