@@ -5,12 +5,15 @@ A serial formula updates the stream twice a layer, `x = x + attention` and then
 `x = x + mlp`. In the block form both read the x of before the layer; in the
 shifted form the MLP's update is added together with the next attention's. In
 the ladder the attention reads the x of before the last MLP, and the MLP that of
-before the attention.
+before the attention. In the shortcut, what routed experts add is added together
+with the next attention, and what shared ones or a dense MLP add is not.
 """
 
 import ast
 import importlib
 import inspect
+
+import numpy as np
 
 PAIRINGS = ("block", "shifted", "ladder")
 
@@ -57,8 +60,38 @@ def rewrite_ladder(loop):
     loop.body += parse("older = later")
 
 
-def forward(family, pairing):
-    """The forward function of the family with every pair of this kind parallel."""
+def rewrite_shortcut(loop):
+    _, mlp = (node for node in loop.body if is_update(node))
+    rewrite_shifted(loop)
+    mlp.targets = parse("pending, shared = 0.0, 0.0")[0].targets
+    loop.body += parse("x = x + shared")
+
+
+def split_mixture(names):
+    """Lets `mixture` return what routed experts add, and what shared ones add."""
+    tree = ast.parse(inspect.getsource(names["mixture"]))
+    total = tree.body[0].body[-1].value
+    tree.body[0].body[-1].value = ast.Tuple([total.left, total.right], ast.Load())
+    exec(compile(ast.fix_missing_locations(tree), "mixture", "exec"), names)
+
+
+def split_mlps(names):
+    """Lets what a family calls in place of its MLP return both parts."""
+    if "mixture" in names:
+        split_mixture(names)
+
+    def split(name, divide):
+        if run := names.get(name):
+            names[name] = lambda *args, **flags: np.stack(divide(run(*args, **flags)))
+
+    split("mixture", lambda parts: parts)
+    split("llama_mlp", lambda dense: (np.zeros_like(dense), dense))
+    for name in ("softmax_mixture", "logit_mixture"):
+        split(name, lambda routed: (routed, np.zeros_like(routed)))
+
+
+def forward(family, pairing, layers):
+    """The forward function of the family with every pair of this kind parallel; pairing may be None."""
     module = importlib.import_module("families." + family.replace("-", "_"))
     tree = ast.parse(inspect.getsource(module.forward))
     body = tree.body[0].body
@@ -68,10 +101,12 @@ def forward(family, pairing):
     elif pairing == "ladder":
         rewrite_ladder(loop)
         body[body.index(loop) : body.index(loop)] = parse("older = x")
-    else:
-        rewrite_shifted(loop)
+    elif pairing:
+        (rewrite_shortcut if pairing == "shortcut" else rewrite_shifted)(loop)
         place = body.index(loop)
         body[place : place + 1] = [*parse("pending = 0.0"), loop, *parse("x = x + pending")]
-    names = dict(vars(module))
+    names = dict(vars(module), LAYERS=layers)
+    if pairing == "shortcut":
+        split_mlps(names)
     exec(compile(ast.fix_missing_locations(tree), family, "exec"), names)
     return names["forward"]
