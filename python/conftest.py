@@ -46,8 +46,8 @@ _DAYS = {
         "drift_choice dropout ecosystem elements expert_checkpoints experts generation generation_codes "
         "generation_modes generation_pairs generation_positions "
         "generation_refusals gguf gradient_digits gradients indices journeys judge layouts one_token onnx op_samples "
-        "open_sizes own_backwards own_loops package padding padding_in_front pages past_keys pretrained sinks "
-        "static_caches tokens torch_families torch_heads torch_sizes train training training_around "
+        "open_sizes own_backwards own_loops package padding padding_in_front pages past_keys pretrained shortcut "
+        "sinks static_caches tokens torch_families torch_heads torch_sizes train training training_around "
         "healing training_convolutions training_empty training_losses training_memory training_segments training_tables "
         "way_back ways weight_cache weight_watch window_caches"
     ).split()

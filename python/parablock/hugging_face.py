@@ -183,6 +183,8 @@ def make_section(
         }
         if options.get("pairing") == "ladder":
             section["pairing"] = "ladder"
+        if options.get("pairing") == "shortcut":
+            section["pairing"] = "shortcut"
         if options.get("router") == "serial":
             section["router"] = "serial"
     ladder = section.get("pairing") == "ladder"

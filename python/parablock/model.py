@@ -133,9 +133,10 @@ class ModelValue(NotCopied):
                 "model as it is"
             )
         first, last = self._original_section, self._section
-        if last is not None and last.get("pairing") == "ladder":
+        pairing = last.get("pairing") if last is not None else None
+        if pairing in ("ladder", "shortcut"):
             raise Error(
-                "save_pretrained requires pairs of layers, got pairing='ladder', which its "
+                f"save_pretrained requires pairs of layers, got pairing='{pairing}', which its "
                 "modelling code does not have: convert with pairing='block' or 'shifted'"
             )
         if last is not None and last.get("router") == "serial":
