@@ -18,6 +18,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/Passes.h"
+#include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <limits>
 
@@ -392,18 +393,6 @@ static std::string findObstacle(ExpertsOp op) {
                            "element type {0}, got {1}: convert them",
                            element, getElementTypeOrSelf(value));
   return "";
-}
-
-/// Returns the matrices of all experts with rows and columns exchanged.
-static Value transposeStack(OpBuilder &builder, Location loc, Value stack) {
-  auto type = cast<RankedTensorType>(stack.getType());
-  SmallVector<int64_t> shape = {type.getDimSize(0), type.getDimSize(2),
-                                type.getDimSize(1)};
-  Value empty =
-      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-  return linalg::TransposeOp::create(builder, loc, stack, empty,
-                                     ArrayRef<int64_t>{0, 2, 1})
-      ->getResult(0);
 }
 
 /// Leaves experts with matrices as [out, in].

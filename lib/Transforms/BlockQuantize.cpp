@@ -71,18 +71,6 @@ bool isMatrix(Value weight) {
   return rank == 2 || rank == 3;
 }
 
-/// Exchanges rows and columns of stacked matrices.
-Value transposeStack(OpBuilder &builder, Location loc, Value stack) {
-  auto type = cast<RankedTensorType>(stack.getType());
-  int64_t shape[] = {type.getDimSize(0), type.getDimSize(2),
-                     type.getDimSize(1)};
-  Value empty =
-      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-  return linalg::TransposeOp::create(builder, loc, stack, empty,
-                                     ArrayRef<int64_t>{0, 2, 1})
-      ->getResult(0);
-}
-
 /// A weight as the matrix that codes are of: stacked matrices of experts are
 /// one, as [out, in] with the rows of all experts.
 class CodedMatrix {

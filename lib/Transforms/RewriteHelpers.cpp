@@ -7,6 +7,7 @@
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "parablock/Analysis/Dataflow.h"
@@ -118,3 +119,15 @@ void dropUnreadResults(RewriterBase &rewriter, LayerOp layer) {
 void restoreDominance(mlir::Block &block) { mlir::sortTopologically(&block); }
 
 } // namespace parablock::block
+
+Value parablock::block::transposeStack(OpBuilder &builder, Location loc,
+                                       Value stack) {
+  auto type = cast<RankedTensorType>(stack.getType());
+  int64_t shape[] = {type.getDimSize(0), type.getDimSize(2),
+                     type.getDimSize(1)};
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  return linalg::TransposeOp::create(builder, loc, stack, empty,
+                                     ArrayRef<int64_t>{0, 2, 1})
+      ->getResult(0);
+}

@@ -59,6 +59,10 @@ void walkOutsideKernels(mlir::Operation *root, Body body) {
 /// moving as little as possible.
 void restoreDominance(mlir::Block &block);
 
+/// Exchanges rows and columns of stacked matrices.
+mlir::Value transposeStack(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::Value stack);
+
 } // namespace parablock::block
 
 #endif // PARABLOCK_TRANSFORMS_REWRITEHELPERS_H
