@@ -19,3 +19,16 @@ bool parablock::isSameKernel(block::KernelOp first, block::KernelOp second) {
          first.getOperandTypes() == second.getOperandTypes() &&
          isSameCode(first.getBody(), second.getBody());
 }
+
+bool parablock::isMove(Operation *op) {
+  return isa<block::CacheAppendOp, block::RouteOp, block::TakeRowsOp,
+             block::SampleOp>(op) &&
+         !op->getParentOfType<block::KernelOp>();
+}
+
+bool parablock::isSameMove(Operation *first, Operation *second) {
+  return first->getName() == second->getName() &&
+         first->getAttrDictionary() == second->getAttrDictionary() &&
+         first->getOperandTypes() == second->getOperandTypes() &&
+         first->getResultTypes() == second->getResultTypes();
+}

@@ -109,15 +109,8 @@ static NamedProducts nameKernels(FunctionOpInterface function,
   });
   SmallVector<Operation *> others;
   function->walk([&](Operation *op) {
-    auto isLike = [&](Operation *known) {
-      return known->getName() == op->getName() &&
-             known->getAttrDictionary() == op->getAttrDictionary() &&
-             known->getOperandTypes() == op->getOperandTypes() &&
-             known->getResultTypes() == op->getResultTypes();
-    };
-    bool isLaunch = isa<block::CacheAppendOp, block::ExpertsOp, block::RouteOp,
-                        block::SampleOp, block::TakeRowsOp>(op);
-    if (!isLaunch || op->getParentOfType<block::KernelOp>() ||
+    auto isLike = [&](Operation *known) { return isSameMove(known, op); };
+    if (!(isMove(op) || isa<block::ExpertsOp>(op)) ||
         llvm::any_of(others, isLike))
       return;
     others.push_back(op);

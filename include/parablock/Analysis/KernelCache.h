@@ -16,6 +16,13 @@ bool isSameCode(mlir::Region &first, mlir::Region &second);
 /// Returns whether two kernels do the same on tensors of the same types.
 bool isSameKernel(block::KernelOp first, block::KernelOp second);
 
+/// Returns whether `op`, outside a kernel, is itself a launch that moves rows,
+/// new ones into a cache or rows by index, or chooses tokens or experts.
+bool isMove(mlir::Operation *op);
+
+/// Returns whether two moves do the same to tensors of the same types.
+bool isSameMove(mlir::Operation *first, mlir::Operation *second);
+
 /// Names of kernels, numbered separately for each kind.
 class KernelNames {
 public:

@@ -342,7 +342,7 @@ struct ConvertBlockKernelsToTilePass
         kernels.push_back(kernel);
       else if (auto each = dyn_cast<block::ExpertsOp>(op))
         experts.push_back(each);
-      else if (isMove(op) && !op->getParentOfType<block::KernelOp>())
+      else if (isMove(op))
         moves.push_back(op);
     });
     SmallVector<tile::KernelOp> programs;

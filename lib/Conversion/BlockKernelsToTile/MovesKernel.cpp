@@ -15,18 +15,6 @@
 using namespace mlir;
 using namespace parablock;
 
-bool parablock::isMove(Operation *op) {
-  return isa<block::CacheAppendOp, block::RouteOp, block::TakeRowsOp,
-             block::SampleOp>(op);
-}
-
-bool parablock::isSameMove(Operation *first, Operation *second) {
-  return first->getName() == second->getName() &&
-         first->getAttrDictionary() == second->getAttrDictionary() &&
-         first->getOperandTypes() == second->getOperandTypes() &&
-         first->getResultTypes() == second->getResultTypes();
-}
-
 std::pair<int64_t, int64_t> parablock::findSizeOfMove(Operation *op,
                                                       int64_t dim) {
   // The number of rows is the number of indices.

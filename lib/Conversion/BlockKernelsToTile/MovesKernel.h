@@ -9,14 +9,7 @@
 
 namespace parablock {
 
-/// Returns whether `op` is itself a launch: one that moves rows, new ones into
-/// a cache or rows by index, or chooses tokens.
-bool isMove(mlir::Operation *op);
-
-/// True of moves that do the same to tensors of the same types.
-bool isSameMove(mlir::Operation *first, mlir::Operation *second);
-
-/// The kernel of such an op.
+/// The kernel of a move (KernelCache.h).
 mlir::FailureOr<tile::KernelOp> buildMoveKernel(mlir::OpBuilder &atModule,
                                                 mlir::Operation *op,
                                                 llvm::StringRef name,
