@@ -4,9 +4,10 @@
 
 usage: experts.py reference|cpu|loops|sm_80|sm_90a [days]
 
-Every form of routing and of experts, in f32 and, on the CPU and the emulator of a chip, in 16 bits. `loops` are those of
-block-expand-experts, by the reference engine. With `days`, so many of them have all cases. Logits are drawn without ties, and some
-with them: the first of equal ones is chosen. Slots are empty, all of one expert, and of experts that no row chooses; with all rows on one expert, it has several tiles.
+Every form of routing and of experts, in f32 and, on the CPU and the emulator of a chip, in 16 bits. `loops` are those
+of block-expand-experts, by the reference engine. With `days`, so many of them have all cases. Logits are drawn without
+ties, and some with them: the first of equal ones is chosen. Slots are empty, all of one expert, and of experts that no
+row chooses; with all rows on one expert, it has several tiles.
 As a control, each case is compared with the formula of another form, which has to differ.
 """
 
