@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What ./check runs tests with. Sourced behind setup.sh; $results is the folder of results.
 
-failed_steps=0
+failed_steps=()
 # Seconds that one test may take.
 limit=600
 # The run ends at the first of these values of SECONDS, a part of it at the second, if they
@@ -15,7 +15,7 @@ step() {
   shift
   if ! "$@"; then
     echo "FAILED: $name"
-    failed_steps=$((failed_steps + 1))
+    failed_steps+=("$name")
     return 1
   fi
 }
@@ -52,8 +52,10 @@ run_lit() {
     ${deadline:+in_group} "$llvm_bin/lit" -v --print-result-after=failed --no-terse-summary -j "$jobs" \
     --timeout="$limit" ${deadline:+--max-time="$(remaining)"} --allow-empty-runs \
     --xunit-xml-output="$results/$name.xml" "$@" > "$results/$name.log" 2>&1
-  [ -z "$deadline" ] || [ ! -s "$results/$name.xml" ] ||
-    sed -i 's/<skipped message="User interrupt"/<skipped message="no time left"/' "$results/$name.xml"
+  # This is how lit says that it skipped a test, or that a unit test skipped itself.
+  local skipped="${deadline:+no time left}"
+  [ ! -s "$results/$name.xml" ] ||
+    sed -i "s/<skipped message=\"User interrupt\"/<skipped message=\"${skipped:-by the test itself}\"/" "$results/$name.xml"
   # The counts at the end are those of summarize.py.
   sed '/: note: The test suite configuration requested/d; /^-- Testing: /d; /^\(Total Discovered Tests\|Failed Tests\|Timed Out Tests\|Unresolved Tests\) *[(:]/,$d' "$results/$name.log"
   [ -s "$results/$name.xml" ] || { cat "$results/$name.log"; step "the tests of $name" false; }
@@ -99,9 +101,9 @@ run_clang_tidy() {
   [ -s "$results/clang-tidy.xml" ] || step "clang-tidy" false
 }
 
-# Ends the run: the time per folder, then the one line that counts.
+# Ends the run: the time per folder, what was skipped and what failed, then the one line that counts.
 finish() {
-  [ -x /usr/bin/python3 ] || { echo "0 passed, $failed_steps failed"; exit 1; }
-  /usr/bin/python3 scripts/summarize.py --failed-steps "$failed_steps" --long 60 "$results"
+  [ -x /usr/bin/python3 ] || { echo "0 passed, ${#failed_steps[@]} failed"; exit 1; }
+  /usr/bin/python3 scripts/summarize.py ${failed_steps[@]+"${failed_steps[@]/#/--failed-step=}"} --long 60 "$results"
   exit $?
 }

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints the time per folder, long and skipped tests and the counts of the runs in a directory.
+"""Prints the time per folder, long, skipped and failed tests and the counts of the runs in a directory.
 
-    summarize.py [--failed-steps N] [--long SECONDS] DIRECTORY
+    summarize.py [--failed-step NAME]... [--long SECONDS] DIRECTORY
 
 DIRECTORY holds one NAME.xml per run, in JUnit's format, which lit, pytest and
 run_clang_tidy.py write. The last line printed is `N passed, N failed`, with
-`, N skipped` if tests were skipped; these are named before, by reason.
+`, N skipped` if tests were skipped; these are named before, by reason. What failed is
+named last, each with the end of its output: of a long log often only the end is kept.
 """
 
 import argparse
@@ -17,6 +18,8 @@ import xml.etree.ElementTree as xml
 
 # Tests that a filter or a tier leaves out are not counted at all.
 LEFT_OUT = "Test not selected"
+# Tests that failed are named with the end of their output, and many tests that failed without.
+LAST_LINES, MOST_WITH_OUTPUT = 20, 10
 
 
 def split_name(case):
@@ -38,14 +41,33 @@ def find_skip(case):
     return skipped.get("message") or "no reason given"
 
 
+def find_failure(case):
+    """The output of a test that failed, or None."""
+    for kind in ("failure", "error"):
+        found = case.find(kind)
+        if found is not None:
+            return found.text or found.get("message") or ""
+    return None
+
+
+def print_failures(failures):
+    for index, (name, output) in enumerate(failures):
+        print(f"failed: {name}")
+        if index < MOST_WITH_OUTPUT:
+            # lit ends an output with lines of nothing but dashes.
+            lines = [line for line in output.splitlines() if line.strip(" -")]
+            for line in lines[-LAST_LINES:]:
+                print(f"  {line}")
+
+
 def main():
     parser = argparse.ArgumentParser(description="counts results of tests")
-    parser.add_argument("--failed-steps", type=int, default=0)
+    parser.add_argument("--failed-step", action="append", default=[], help="the name of a step that is no test")
     parser.add_argument("--long", type=float, default=float("inf"), help="names tests that take more seconds")
     parser.add_argument("directory", type=pathlib.Path)
     options = parser.parse_args()
 
-    passed, failed = 0, options.failed_steps
+    passed, failures = 0, [(name, "") for name in options.failed_step]
     long, skipped = [], collections.defaultdict(list)
     for file in sorted(options.directory.glob("*.xml")):
         seconds, counts = collections.Counter(), collections.Counter()
@@ -59,10 +81,11 @@ def main():
             counts[folder] += 1
             if took > options.long:
                 long.append((took, name))
+            failure = find_failure(case)
             if reason:
                 skipped[reason].append(name)
-            elif case.find("failure") is not None or case.find("error") is not None:
-                failed += 1
+            elif failure is not None:
+                failures.append((name, failure))
             else:
                 passed += 1
         for folder in sorted(counts, key=lambda key: -seconds[key]):
@@ -75,9 +98,11 @@ def main():
         for name in names:
             print(f"  {name}")
 
+    print_failures(failures)
+
     count = sum(map(len, skipped.values()))
-    print(f"{passed} passed, {failed} failed" + (f", {count} skipped" if count else ""))
-    return 0 if passed and not failed else 1
+    print(f"{passed} passed, {len(failures)} failed" + (f", {count} skipped" if count else ""))
+    return 0 if passed and not failures else 1
 
 
 if __name__ == "__main__":
