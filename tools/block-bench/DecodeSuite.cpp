@@ -88,7 +88,7 @@ public:
   }
   ~TemporaryFolder() {
     if (!path.empty())
-      llvm::sys::fs::remove_directories(path);
+      (void)llvm::sys::fs::remove_directories(path);
   }
   std::string find(StringRef name) const {
     llvm::SmallString<128> file(path);

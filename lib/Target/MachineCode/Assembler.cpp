@@ -23,7 +23,7 @@ public:
   }
   ~TemporaryFolder() {
     if (!error)
-      sys::fs::remove_directories(folder);
+      (void)sys::fs::remove_directories(folder);
   }
   TemporaryFolder(const TemporaryFolder &) = delete;
   TemporaryFolder &operator=(const TemporaryFolder &) = delete;
