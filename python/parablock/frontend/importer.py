@@ -65,7 +65,6 @@ from parablock.frontend.padding import PaddingMask, find_masks
 from parablock.frontend.placeholders import Lifted, list_inputs, list_lifted
 from parablock.frontend.places import describe_path
 from parablock.frontend.results import check_results, get_output_names
-from parablock.frontend.shifts import is_shift
 from parablock.frontend.size_inputs import SizeInputs, make_example
 from parablock.frontend.size_symbols import evaluate, takes_number
 from parablock.frontend.sizes import choose_sizes, get_dimension_names
@@ -312,8 +311,6 @@ class _Importer:
         if is_complex(node):
             unknown = find_unknown(node)
             raise UnknownOperation(describe_path(unknown), f"'{unknown.target}' of complex numbers")
-        if is_shift(node):
-            return (torch.zeros((), dtype=node.meta["val"][0].dtype),)
         if name == "getitem":
             if args[1] >= len(args[0]):
                 reason = f"result {args[1]} of '{node.args[0]}' is not computed"
