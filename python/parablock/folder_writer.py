@@ -26,6 +26,8 @@ from parablock.weights import SIZES, Checkpoint, write_safetensors
 
 _MODELLING = "parablock.modelling"
 _PAIRS = "parablock_pairs.py"
+#: Model types whose modelling code is Llama's with other names.
+_LIKE_LLAMA = ("qwen2", "qwen3", "mistral", "gemma2", "gemma3_text")
 _DTYPES = {"f32": "float32", "bf16": "bfloat16", "f16": "float16"}
 #: Weights in the forms of others, and what is written anew.
 _WRITTEN = re.compile(
@@ -104,7 +106,7 @@ def _make_config(source: Source, section: Mapping[str, Any] | None) -> dict[str,
         )
     word, bare, causal = FAMILIES[family]
     is_bare = config.get("architectures") == [bare]
-    code = f"modeling_parablock_{family}"
+    code = _name_code(family)
     head = f"Parablock{word}ForCausalLM"
     return {
         **config,
@@ -127,7 +129,7 @@ def _check_target(path: Path, source: Source) -> None:
     if not target.is_dir():
         return
     known = {file.name for file in _list_copied(source.folder)}
-    known.update(file.name for file in resources.files(_MODELLING).iterdir())
+    known.update((_PAIRS, *(f"{_name_code(family)}.py" for family in FAMILIES)))
     others = sorted(each.name for each in target.iterdir() if each.name not in known)
     others = [name for name in others if not _OWN.fullmatch(name) and name != "__pycache__"]
     if others:
@@ -222,9 +224,41 @@ def _copy_files(source: Path, folder: Path, is_plain: bool) -> None:
 
 
 def _write_code(folder: Path, family: str) -> None:
-    code = resources.files(_MODELLING)
-    for name in (_PAIRS, f"modeling_parablock_{family}.py"):
-        write_output(str(folder / name), code.joinpath(name).read_text())
+    write_output(str(folder / _PAIRS), _read_code(_PAIRS))
+    code = f"{_name_code(family)}.py"
+    like = family in _LIKE_LLAMA
+    text = _rename(_read_code(f"{_name_code('llama')}.py"), family) if like else _read_code(code)
+    write_output(str(folder / code), text)
+
+
+def _name_code(family: str) -> str:
+    return f"modeling_{PREFIX}{family}"
+
+
+def _read_code(name: str) -> str:
+    return resources.files(_MODELLING).joinpath(name).read_text()
+
+
+def _rename(text: str, family: str) -> str:
+    """Returns Llama's modelling code as that of another family."""
+    word, bare, _ = FAMILIES[family]
+    is_gemma = word.startswith("Gemma")
+    title = word.replace("Gemma", "Gemma ")
+    # In this order: a name is replaced before the parts of it.
+    for name, other in (
+        ("Llama with", f"{title} with"),
+        ("of Llama,", f"of {title},"),
+        ("parablock_llama", PREFIX + family),
+        ("llama", family.removesuffix("_text")),
+        ("ParablockLlamaConfig", f"Parablock{word}Config"),
+        ("LlamaConfig", bare.replace("Model", "Config")),
+        ("LlamaModel", bare),
+        ("Llama", word),
+        # Branches of Gemma are normed before they are added, too.
+        ("PreNormLayer", "SandwichLayer" if is_gemma else "PreNormLayer"),
+    ):
+        text = text.replace(name, other)
+    return text
 
 
 def _describe(config: Mapping[str, Any], section: Mapping[str, Any]) -> str:
