@@ -42,6 +42,47 @@ Error drift::runAllLinks(const Model &model, const Conversion *conversion,
   return Error::success();
 }
 
+Expected<std::vector<size_t>>
+drift::chooseTokens(const Model &model, const Conversion *conversion,
+                    llvm::ArrayRef<TokenSpan> spans) {
+  Stream stream = model.makeStream();
+  if (Error error = runAllLinks(model, conversion, stream))
+    return error;
+  Expected<Tensors> weights = model.loadEnd();
+  if (!weights)
+    return weights.takeError();
+  std::vector<std::vector<size_t>> byRow(spans.size());
+  Error error = forEachChunk(
+      model.data(), Split::Report,
+      [&](size_t index, const Chunk &chunk) -> Error {
+        Expected<Tensor> hidden = stream.get(index);
+        if (!hidden)
+          return hidden.takeError();
+        TokenSpan span = spans[chunk.firstRow];
+        int64_t first = span.begin - 1, tokens = span.end - span.begin;
+        if (model.hasRowWiseEnd()) {
+          int64_t width = hidden->shape.back();
+          llvm::ArrayRef<double> rows =
+              hidden->data().slice(first * width, tokens * width);
+          hidden = makeTensor(hidden->type, {1, tokens, width}, rows.vec());
+          first = 0;
+        }
+        Expected<Tensor> logits = model.runEnd(*hidden, *weights, chunk);
+        if (!logits)
+          return logits.takeError();
+        for (int64_t token = 0; token < tokens; ++token)
+          byRow[chunk.firstRow].push_back(
+              getLargest(getRow(*logits, first + token)));
+        return Error::success();
+      });
+  if (error)
+    return error;
+  std::vector<size_t> chosen;
+  for (const std::vector<size_t> &row : byRow)
+    llvm::append_range(chosen, row);
+  return chosen;
+}
+
 std::string drift::findGenerationObstacle(const Model &model) {
   if (!model.hasLogits())
     return "it gives no logits";
@@ -97,41 +138,10 @@ GenerationJudge::create(const Model &parent, Split split, int64_t tokens,
   return judge;
 }
 
-/// The most likely token after each prompt and each generated token but the
-/// last.
 Expected<std::vector<size_t>>
 GenerationJudge::choose(const Conversion *conversion) const {
-  Stream stream = model->makeStream();
-  if (Error error = runAllLinks(*model, conversion, stream))
-    return error;
-  Expected<Tensors> weights = model->loadEnd();
-  if (!weights)
-    return weights.takeError();
-  std::vector<size_t> chosen(data.numRows() * tokens);
-  Error error = forEachChunk(
-      data, Split::Report, [&](size_t index, const Chunk &chunk) -> Error {
-        Expected<Tensor> hidden = stream.get(index);
-        if (!hidden)
-          return hidden.takeError();
-        int64_t first = prompt - 1;
-        if (model->hasRowWiseEnd()) {
-          int64_t width = hidden->shape.back();
-          llvm::ArrayRef<double> rows =
-              hidden->data().slice(first * width, tokens * width);
-          hidden = makeTensor(hidden->type, {1, tokens, width}, rows.vec());
-          first = 0;
-        }
-        Expected<Tensor> logits = model->runEnd(*hidden, *weights, chunk);
-        if (!logits)
-          return logits.takeError();
-        for (int64_t token = 0; token < tokens; ++token)
-          chosen[chunk.firstRow * tokens + token] =
-              getLargest(getRow(*logits, first + token));
-        return Error::success();
-      });
-  if (error)
-    return error;
-  return chosen;
+  std::vector<TokenSpan> spans(data.numRows(), {prompt, prompt + tokens});
+  return chooseTokens(*model, conversion, spans);
 }
 
 Expected<Divergence>

@@ -38,6 +38,19 @@ inline constexpr int64_t defaultTokens = 64;
 /// Returns why `model` cannot generate from its data; empty if it can.
 std::string findGenerationObstacle(const Model &model);
 
+/// Tokens `begin` to `end` of a row.
+struct TokenSpan {
+  int64_t begin = 0, end = 0;
+};
+
+/// Returns the token that a model, or the converted one if `conversion` is not
+/// null, finds most likely at each place of the span of each row, after the
+/// tokens before it; those of all rows behind each other. All rows are of the
+/// report split, and no span begins at 0.
+llvm::Expected<std::vector<size_t>>
+chooseTokens(const Model &model, const Conversion *conversion,
+             llvm::ArrayRef<TokenSpan> spans);
+
 /// The continuations of some prompts by the original model, for comparison
 /// with converted ones.
 class GenerationJudge {
@@ -54,6 +67,8 @@ public:
 
 private:
   explicit GenerationJudge(Dataset data) : data(std::move(data)) {}
+  /// The most likely token after each prompt and each generated token but the
+  /// last.
   llvm::Expected<std::vector<size_t>>
   choose(const Conversion *conversion) const;
 
