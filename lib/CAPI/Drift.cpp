@@ -133,6 +133,9 @@ Options::Options(drift::DriftRequest &request, std::string &engine) {
             request.budget.generation);
   addBudget("budget_perplexity", "a factor of at least 1",
             request.budget.perplexity);
+  addBudget("budget_tasks", "a share of solved tasks, from 0 to 1",
+            request.budget.tasks);
+  addText("tasks", "a file", request.tasksPath);
   addCount("seed", [&request](uint64_t seed) { request.seed = seed; });
   addCount("generate",
            [&request](uint64_t tokens) { request.generate = tokens; });

@@ -165,6 +165,92 @@ def words():
                  and "budget of perplexity 100: select " in done.stdout and ": within the budget" in done.stdout, done.stdout)
 
 
+def continues(weights, ids, spans, parallel):
+    """Rows whose greedy continuation of the prompt begins with the answer, generated token by token."""
+    found = []
+    for row, (begin, end) in zip(ids, spans):
+        text = row[None, :begin]
+        while text.shape[1] < end:
+            text = np.append(text, forward(weights, text, parallel)[:, -1].argmax(-1)[:, None], -1)
+        found.append(np.array_equal(text[0, begin:], row[begin:end]))
+    return np.array(found)
+
+
+def prepare_tasks(weights):
+    """Prompts of several lengths. Most answers are what the serial model says, a kind is solved by none."""
+    numbers = np.random.default_rng(8)
+    ids = numbers.integers(0, 31, (48, 10))
+    spans = np.stack([begin := numbers.integers(3, 7, 48), begin + numbers.integers(1, 4, 48)], -1)
+    for row, (begin, end) in zip(ids[6:], spans[6:]):
+        for at in range(begin, end):
+            row[at] = forward(weights, row[None, :at], ())[0, -1].argmax()
+    solved = continues(weights, ids, spans, ())
+    odd = {"odd.input_ids": ids[~solved][:2], "odd.answers": spans[~solved][:2]}
+    write_tensors("tasks.safetensors", {"own.input_ids": ids, "own.answers": spans})
+    write_tensors("odd.safetensors", {"own.input_ids": ids, "own.answers": spans, **odd})
+    return ids, spans
+
+
+def tasks(weights):
+    ids, spans = prepare_tasks(weights)
+
+    def count(parallel, first):
+        return int(continues(weights, ids[first::2], spans[first::2], parallel).sum())
+
+    flags = [*DATA, "--tasks=tasks.safetensors", "--generate=0"]
+    wanted = {"kind": "own", "tasks": 24, "serial": count((), 1), "parallel": count((0, 2), 1)}
+    checks.check("some tasks stay solved", 0 < wanted["parallel"] < wanted["serial"] < 24, wanted)
+    for engine in ("reference", "cpu"):
+        found = drift(*flags, "--blocks=0,2", engine=engine)["tasks"]
+        checks.check(f"{engine}: tasks", found == {"kinds": [wanted], "share": wanted["parallel"] / wanted["serial"]}, (found, wanted))
+    kinds = drift(*flags[:-2], "--tasks=odd.safetensors", "--blocks=0,2")["tasks"]
+    checks.check("a kind that none solves has no share", kinds["share"] == found["share"] and kinds["kinds"][0]
+                 == {"kind": "odd", "tasks": 1, "serial": 0, "parallel": kinds["kinds"][0]["parallel"]}, kinds)
+    checks.check("without tasks", drift(*DATA, "--blocks=0,2")["tasks"] is None)
+    free = drift(*DATA, "--generate=0")
+    kls = {layer["pair"]: layer["kl_alone"] for layer in free["layers"]}
+    cheapest = sorted(kls, key=kls.get)
+    shares = [count(tuple(map(int, cheapest[:n])), 0) / count((), 0) for n in range(LAYERS + 1)]
+    limit = (shares[1] + shares[3]) / 2
+    fitting = max(n for n, share in enumerate(shares) if share >= limit)
+    report = drift(*flags, "--screen=off", f"--budget-tasks={limit!r}")
+    checks.check("a budget in tasks", shares == sorted(shares, reverse=True) and 0 < fitting < 3
+                 and sorted(report["chosen"]) == sorted(cheapest[:fitting])
+                 and report["selected_tasks"] == shares[fitting], (shares, report["chosen"], report["selected_tasks"]))
+    checks.check("said whether tasks keep it", report["within_budget"] == (report["tasks"]["share"] >= limit)
+                 and all(trial["tasks"] < limit for trial in report["trials"] if not trial["fits"]), report["trials"])
+    text = subprocess.run(["block-drift", "model.mlir", "--weights=model.safetensors", *flags, "--blocks=0,2", "--budget-tasks=0"],
+                          capture_output=True, text=True, check=True).stdout
+    checks.check("tasks are printed", f"own {wanted['serial']} and {wanted['parallel']} of 24" in text
+                 and "budget of tasks 0: select" in text, text)
+    refuse_tasks(ids, spans)
+
+
+def refuse_tasks(ids, spans):
+    def refuse(text, *flags, tensors=None, name="model"):
+        if tensors is not None:
+            write_tensors("bad.safetensors", tensors)
+            flags = ["--tasks=bad.safetensors"]
+        weights = f"--weights={name}.safetensors"
+        error = run("block-drift", f"{name}.mlir", weights, *([] if name == "bert" else DATA), "--json=no.json", *flags, code=1)
+        checks.check(f"refused: {text}", text in error and not pathlib.Path("no.json").exists(), error)
+
+    own = {"a.input_ids": ids, "a.answers": spans}
+    refuse("--budget-tasks: expected a --tasks=FILE beside it", "--budget-tasks=0.5")
+    refuse("--budget-tasks: expected a share of the tasks", "--budget-tasks=1.5", "--tasks=tasks.safetensors")
+    refuse("--budget-tasks: the serial model solves no task of the kind 'odd'", "--budget-tasks=0.5", "--tasks=odd.safetensors")
+    refuse("expected tensors KIND.input_ids and KIND.answers, got 'ids'", tensors={**own, "ids": ids})
+    refuse("expected a tensor 'a.answers', got none", tensors={"a.input_ids": ids})
+    refuse("'a.answers': expected shape [48, 2], got [24, 2]", tensors={**own, "a.answers": spans[:24]})
+    refuse("expected two dimensions, of at least 2 tasks", tensors={name: rows[:1] for name, rows in own.items()})
+    refuse("task 0: expected an answer behind a prompt, within 10 tokens, got 0 to", tensors={**own, "a.answers": spans * [0, 1]})
+    refuse("task 0: expected an answer behind a prompt, within 10 tokens, got", tensors={**own, "a.answers": spans + 10})
+    refuse("a.input_ids", tensors={**own, "a.input_ids": ids + 31})
+    refuse("a.input_ids", tensors={**own, "a.input_ids": np.tile(ids, 4)})
+    generate("bert", "--layers=1", "--seq=8", "--batch=4", name="bert")
+    refuse("--tasks: the model does not generate: it gives no logits", "--tasks=tasks.safetensors", name="bert")
+
+
 def refusals():
     def refuse(text, *flags, name="model", data=DATA):
         pathlib.Path("no.json").unlink(missing_ok=True)
@@ -201,6 +287,7 @@ with folder():
     against_numpy(WEIGHTS, IDS)
     budgets(WEIGHTS, IDS)
     words()
+    tasks(WEIGHTS)
     upper()
     refusals()
 checks.finish()

@@ -159,6 +159,11 @@ struct Flags {
       "choose as many pairs as raise the perplexity at most by this factor, "
       "such as 1.01",
       cl::value_desc("factor")};
+  ToolFlag<std::string> budgetTasks{
+      pairs, "budget-tasks",
+      "choose as many pairs as solve at least this share, from 0 to 1, of the "
+      "tasks of each kind that the serial model solves",
+      cl::value_desc("share")};
   ToolFlag<bool> requireBudget{
       pairs, "require-budget",
       "exit with code 3 where no pair fits a budget, or the chosen pairs do "
@@ -178,6 +183,11 @@ struct Flags {
       "how many tokens both models generate greedily after the first halves of "
       "sequences, to be compared; 0: none; by default up to 64",
       cl::value_desc("N"), cl::init(0)};
+  ToolFlag<std::string> tasks{
+      measured, "tasks",
+      "tasks for both models, as safetensors: KIND.input_ids, prompts and "
+      "answers, and KIND.answers, where answers begin and end",
+      cl::value_desc("file")};
   ToolFlag<uint64_t> memory{
       measured, "memory-mebibytes",
       "hidden states to keep in memory; the rest goes to a "
@@ -261,6 +271,7 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
        {std::pair(&flags.budgetKl, &request.budget.kl),
         std::pair(&flags.budgetGeneration, &request.budget.generation),
         std::pair(&flags.budgetPerplexity, &request.budget.perplexity),
+        std::pair(&flags.budgetTasks, &request.budget.tasks),
         std::pair(&flags.ridge, &request.ridge)}) {
     if (flag->getNumOccurrences() == 0)
       continue;
@@ -273,14 +284,15 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   }
   if (flags.requireBudget && !request.budget.isGiven())
     return llvm::createStringError(
-        "--require-budget: expected a --budget-kl, --budget-generation or "
-        "--budget-perplexity");
+        "--require-budget: expected a --budget-kl, --budget-generation, "
+        "--budget-perplexity or --budget-tasks");
   llvm::Expected<drift::Screen> screen = readScreen(flags);
   if (!screen)
     return screen.takeError();
   request.screen = *screen;
   if (flags.generate.getNumOccurrences() != 0)
     request.generate = flags.generate;
+  request.tasksPath = flags.tasks;
   request.memoryMebibytes = flags.memory;
   request.irOutPath = flags.irOut;
   request.weightsOutPath = flags.weightsOut;

@@ -135,6 +135,7 @@ static json::Object describeTrial(const Trial &trial) {
       {"predicted_kl_independent", toJSONNumber(trial.independent)},
       {"measured_kl", toJSONNumber(trial.measured)},
       {"generation", getNumberOrNull(trial.generation)},
+      {"tasks", getNumberOrNull(trial.tasks)},
       {"perplexity_ratio", getNumberOrNull(trial.perplexity)},
       {"fits", trial.fits}};
 }
@@ -154,6 +155,20 @@ static json::Value describeGeneration(const DriftResults &results) {
       {"earliest_difference", divergence.earliest
                                   ? json::Value(*divergence.earliest)
                                   : json::Value(nullptr)}};
+}
+
+/// Null without tasks.
+static json::Value describeTasks(const DriftResults &results) {
+  if (results.tasks.empty())
+    return nullptr;
+  json::Array kinds;
+  for (const TaskScore &score : results.tasks)
+    kinds.push_back(json::Object{{"kind", score.kind},
+                                 {"tasks", score.tasks},
+                                 {"serial", score.serial},
+                                 {"parallel", score.parallel}});
+  return json::Object{{"kinds", std::move(kinds)},
+                      {"share", getNumberOrNull(getKeptShare(results.tasks))}};
 }
 
 /// Adds the budgets, what the chosen set costs on the select split, and whether
@@ -181,6 +196,11 @@ static void describeBudgets(const Budget &budget, const DriftResults &results,
         getNumberOrNull(results.selected->perplexity);
     report["perplexity_ratio"] = toJSONNumber(ratio);
     kept &= ratio <= *budget.perplexity;
+  }
+  if (budget.tasks) {
+    report["budget_tasks"] = toJSONNumber(*budget.tasks);
+    report["selected_tasks"] = getNumberOrNull(results.selected->tasks);
+    kept &= *getKeptShare(results.tasks) >= *budget.tasks;
   }
   report["within_budget"] = kept;
 }
@@ -285,6 +305,7 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
        json::Object{{"serial", getMeanOrNull(results.logits.originalNll)},
                     {"parallel", getMeanOrNull(results.logits.nll)}}},
       {"generation", describeGeneration(results)},
+      {"tasks", describeTasks(results)},
       {"experts", describeExperts(model, results.conversion)},
       {"cache_rel_l2", describeCaches(model, results.conversion)}};
   json::Array drawn;

@@ -6,8 +6,8 @@
 #define PARABLOCK_LIB_DRIFT_DRIFTREPORT_H
 
 #include "Floor.h"
-#include "Generation.h"
 #include "Selection.h"
+#include "Tasks.h"
 #include "WeightsOutput.h"
 
 namespace parablock::drift {
@@ -25,6 +25,8 @@ struct DriftResults {
   Conversion conversion;
   LogitDrift logits;
   std::optional<Divergence> divergence;
+  /// Empty without tasks.
+  std::vector<TaskScore> tasks;
   WeightChanges changes;
   /// Parts that the engine did not run: why, and how many.
   std::map<std::string, int64_t> refusals;

@@ -43,6 +43,9 @@ private:
   llvm::Error heal();
   llvm::Expected<Divergence> compareGeneration(const Conversion &conversion,
                                                Split split);
+  llvm::Error checkTasks();
+  llvm::Expected<std::vector<TaskScore>>
+  solveTasks(const Conversion &conversion, Split split);
 
   bool isCorrected() const { return request.correction != Correction::None; }
   CorrectionOptions getOptions() const {
@@ -78,6 +81,7 @@ private:
   /// Tokens to generate; 0: none.
   int64_t generatedTokens = 0;
   std::map<Split, std::unique_ptr<GenerationJudge>> judges;
+  std::map<Split, std::unique_ptr<TaskJudge>> taskJudges;
   DriftResults results;
 };
 

@@ -154,6 +154,7 @@ struct Stage {
   const char *name;
   LogitDrift logits;
   std::optional<Divergence> divergence;
+  std::vector<TaskScore> tasks;
 };
 
 /// Healing of one run's pairs.
@@ -351,7 +352,7 @@ json::Object HealRun::describe() const {
 
 /// Describes what each stage costs.
 static void describeStages(llvm::ArrayRef<Stage> stages, json::Object &report) {
-  json::Object kl, top1, perplexity, generation;
+  json::Object kl, top1, perplexity, generation, tasks;
   for (const Stage &stage : stages) {
     kl[stage.name] = toJSONNumber(stage.logits.kl.getMean());
     top1[stage.name] = toJSONNumber(stage.logits.agreement.getMean());
@@ -362,7 +363,10 @@ static void describeStages(llvm::ArrayRef<Stage> stages, json::Object &report) {
     generation[stage.name] = stage.divergence
                                  ? toJSONNumber(stage.divergence->getShare())
                                  : json::Value(nullptr);
+    std::optional<double> share = getKeptShare(stage.tasks);
+    tasks[stage.name] = share ? toJSONNumber(*share) : json::Value(nullptr);
   }
+  report["tasks"] = std::move(tasks);
   report["kl"] = std::move(kl);
   report["top1"] = std::move(top1);
   report["perplexity"] = std::move(perplexity);
@@ -376,7 +380,7 @@ Error DriftRun::heal() {
     return llvm::createStringError(
         "--heal: expected layers to convert, got none");
   auto getStage = [&](const char *name) {
-    return Stage{name, results.logits, results.divergence};
+    return Stage{name, results.logits, results.divergence, results.tasks};
   };
   std::vector<Stage> stages{getStage("start")};
   Expected<LogitDrift> expected = measureConversion(

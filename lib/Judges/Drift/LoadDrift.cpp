@@ -32,6 +32,10 @@ Error DriftRun::checkRequest() {
     return llvm::createStringError(
         "--budget-perplexity: expected a ratio to the serial model's "
         "perplexity of at least 1, such as 1.01");
+  if (budget.tasks && !(*budget.tasks >= 0 && *budget.tasks <= 1))
+    return llvm::createStringError(
+        "--budget-tasks: expected a share of the tasks that the serial model "
+        "solves, from 0 to 1");
   if (request.ridge && (!(*request.ridge >= 0) || std::isinf(*request.ridge)))
     return llvm::createStringError(
         "--ridge: expected a finite number of at least 0");

@@ -172,6 +172,8 @@ std::string drift::describeBudget(const json::Object &report) {
       {"generation", "share"}, /*isMost=*/false);
   add("budget of perplexity", "budget_perplexity", "selected_perplexity_ratio",
       {"perplexity_ratio"}, /*isMost=*/true);
+  add("budget of tasks", "budget_tasks", "selected_tasks", {"tasks", "share"},
+      /*isMost=*/false);
   if (parts.empty())
     return "";
   std::string text = llvm::join(parts, fitsNothing ? ", " : "; ");
@@ -204,6 +206,21 @@ static void printGeneration(llvm::raw_ostream &os, const json::Object &report) {
        << getNumber(*generation, {"first_difference"})
        << " tokens on average, the first after "
        << getNumber(*generation, {"earliest_difference"});
+  os << "\n";
+}
+
+static void printTasks(llvm::raw_ostream &os, const json::Object &report) {
+  const json::Object *tasks = report.getObject("tasks");
+  if (!tasks)
+    return;
+  os << "tasks solved, serial and parallel: ";
+  llvm::interleaveComma(
+      *tasks->getArray("kinds"), os, [&](const json::Value &value) {
+        const json::Object &kind = *value.getAsObject();
+        os << *kind.getString("kind") << " " << *kind.getInteger("serial")
+           << " and " << *kind.getInteger("parallel") << " of "
+           << *kind.getInteger("tasks");
+      });
   os << "\n";
 }
 
@@ -274,6 +291,7 @@ void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
      << ", parallel " << getNumber(report, {"perplexity", "parallel"}) << "\n";
   printExperts(os, report);
   printGeneration(os, report);
+  printTasks(os, report);
   for (const auto &floor : *report.getObject("floor"))
     os << "floor of " << floor.first.str() << ": KL "
        << getNumber(*floor.second.getAsObject(), {"kl"}) << ", update error "

@@ -99,7 +99,8 @@ Error DriftRun::checkData() {
   for (auto [flag, isGiven] :
        {std::pair("--budget-kl", budget.kl.has_value()),
         std::pair("--budget-generation", budget.generation.has_value()),
-        std::pair("--budget-perplexity", budget.perplexity.has_value())}) {
+        std::pair("--budget-perplexity", budget.perplexity.has_value()),
+        std::pair("--budget-tasks", budget.tasks.has_value())}) {
     if (!isGiven)
       continue;
     if (!model->hasLogits())
@@ -114,6 +115,8 @@ Error DriftRun::checkData() {
           Twine(data->numRows()));
   }
   if (Error error = checkGeneration())
+    return error;
+  if (Error error = checkTasks())
     return error;
   if (Error error = checkHealing())
     return error;
@@ -160,6 +163,39 @@ Error DriftRun::checkGeneration() {
       "--budget-generation: expected tokens to generate, got " +
       (request.generate ? "--generate=0"
                         : "rows of " + llvm::Twine(length) + " token"));
+}
+
+/// Reads the tasks, and counts those that the serial model solves.
+Error DriftRun::checkTasks() {
+  const std::string &path = request.tasksPath;
+  if (path.empty())
+    return request.budget.tasks
+               ? llvm::createStringError(
+                     "--budget-tasks: expected a --tasks=FILE beside it")
+               : Error::success();
+  if (std::string obstacle = findGenerationObstacle(*model); !obstacle.empty())
+    return llvm::createStringError("--tasks: the model does not generate: " +
+                                   obstacle);
+  for (Split split : {Split::Select, Split::Report}) {
+    progress.show("solving tasks by the serial model");
+    Expected<std::unique_ptr<TaskJudge>> judge =
+        TaskJudge::create(*model, path, split);
+    if (!judge)
+      return judge.takeError();
+    for (const std::string &kind : (*judge)->listUnsolved())
+      if (request.budget.tasks)
+        return llvm::createStringError(
+            "--budget-tasks: the serial model solves no task of the kind '" +
+            kind + "' of " + path + ", so none can be kept");
+    taskJudges[split] = std::move(*judge);
+  }
+  return Error::success();
+}
+
+Expected<std::vector<TaskScore>>
+DriftRun::solveTasks(const Conversion &conversion, Split split) {
+  progress.show("solving tasks");
+  return taskJudges.at(split)->judge(conversion);
 }
 
 /// Returns an error if a candidate lacks what the requested correction fits;
@@ -249,6 +285,13 @@ Expected<Trial> DriftRun::tryChoice(ArrayRef<Candidate> chosen) {
       return divergence.takeError();
     trial.generation = divergence->getShare();
     trial.fits &= *trial.generation >= *budget.generation;
+  }
+  if (budget.tasks) {
+    Expected<std::vector<TaskScore>> scores = solveTasks(*conversion, klSplit);
+    if (!scores)
+      return scores.takeError();
+    trial.tasks = getKeptShare(*scores);
+    trial.fits &= *trial.tasks >= *budget.tasks;
   }
   if (!trial.fits)
     return trial;
@@ -340,6 +383,10 @@ Error DriftRun::measureChosen() {
       return divergence.takeError();
     results.divergence = std::move(*divergence);
   }
+  if (!taskJudges.empty())
+    if (Error error = solveTasks(results.conversion, Split::Report)
+                          .moveInto(results.tasks))
+      return error;
   return Error::success();
 }
 

@@ -38,9 +38,9 @@ struct Trial {
   /// The cost to expect of other data; none for a choice that misses a budget
   /// already where it was measured.
   std::optional<double> predicted;
-  /// The share of the same continuations, and the ratio of perplexities, where
-  /// a budget is in them.
-  std::optional<double> generation, perplexity;
+  /// The share of the same continuations, the ratio of perplexities, and the
+  /// share of tasks that are still solved, where a budget is in them.
+  std::optional<double> generation, perplexity, tasks;
   bool fits = false;
 };
 

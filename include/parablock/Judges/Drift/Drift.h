@@ -71,8 +71,11 @@ struct Budget {
   std::optional<double> generation;
   /// Maximum ratio of the perplexities of the converted and the serial model.
   std::optional<double> perplexity;
+  /// Minimum number of solved tasks over that of the serial model, for each
+  /// kind of task.
+  std::optional<double> tasks;
 
-  bool isGiven() const { return kl || generation || perplexity; }
+  bool isGiven() const { return kl || generation || perplexity || tasks; }
 };
 
 /// Pairs that a search under a budget excludes without measuring.
@@ -142,6 +145,8 @@ struct DriftRequest {
   /// sequences, to find where the converted model diverges; 0: none; without a
   /// value, up to 64 if the model generates.
   std::optional<uint64_t> generate;
+  /// Tasks that both models are to solve; empty: none.
+  std::string tasksPath;
   /// Memory for hidden states; the rest goes to a temporary file.
   uint64_t memoryMebibytes = 2048;
   /// A form of block-quantize: writes weights that round to its codes, adjusted
