@@ -99,6 +99,10 @@ FAMILIES: dict[str, tuple[str, dict[str, Any]]] = {
         {"n_routed_experts": 8, "num_experts_per_tok": 3, "moe_intermediate_size": 24, "first_k_dense_replace": 0, "head_dim": 8,
          "n_shared_experts": 1, **_GROUPS},
     ),
+    "llama4": (
+        "Llama4Text",
+        {"num_local_experts": 4, "num_experts_per_tok": 2, "head_dim": 8, "intermediate_size_mlp": 40, "moe_layers": [1]},
+    ),
     "phimoe": ("Phimoe", {"num_local_experts": 4, "num_experts_per_tok": 2}),
 }
 
@@ -108,7 +112,7 @@ def make(family: str, seed: int = 0, **more: Any) -> Any:
     name, own = FAMILIES[family]
     torch.manual_seed(seed)
     config = getattr(transformers, f"{name}Config")(**{**_SIZES, **own, **more})
-    model = getattr(transformers, f"{name}ForCausalLM")(config).eval()
+    model = getattr(transformers, f"{name.removesuffix('Text')}ForCausalLM")(config).eval()
     with torch.no_grad():
         for path, tensor in model.named_parameters():
             scale = 0.5 if "gate.weight" in path or "router" in path else 0.15

@@ -22,8 +22,12 @@ ROUTES = {
     "deepseek_v3": "divide_by = added, eps = 1.0e-20, groups = 4, kept = 2, group_score = best_two,",
     "deepseek_v2": "chosen = 3, score = softmax, groups = 4, kept = 2>",
     "minimax_m2": "chosen = 2, score = sigmoid, divide_by = added>",
+    "llama4": "chosen = 2, score = logit, weight = sigmoid>",
 }
-FORMS = {"gpt_oss": "activation = quick_gelu, layout = interleaved, transposed = true, limit = 7.0, up_offset = 1.0"}
+FORMS = {
+    "gpt_oss": "activation = quick_gelu, layout = interleaved, transposed = true, limit = 7.0, up_offset = 1.0",
+    "llama4": "activation = silu, transposed = true, weigh = input>",
+}
 #: Families whose router remains ordinary operations.
 BY_PARTS = ("phimoe",)
 #: Families whose shared experts have a gate.
@@ -44,7 +48,7 @@ def test_families(family: str) -> None:
     made, found = _compile(model, ids)
     assert before == [config._experts_implementation for config in _list_configs(model)]
     assert experts.get_distance(found, model, ids) < 2e-6
-    count = 1 if family == "glm4_moe" else 2
+    count = 1 if family in ("glm4_moe", "llama4") else 2
     assert made.explain().to_dict()["recognised"]["experts"] == count
     text = " ".join(str(made).split())
     assert text.count("block.moe ") == (0 if family in BY_PARTS else count)

@@ -46,7 +46,7 @@ def join_experts(graph: torch.fx.Graph) -> None:
 
 
 def _join(graph: torch.fx.Graph, total: Node) -> None:
-    slots = _skip(total.args[0], _VIEWS)
+    slots = skip_ones(total.args[0], _VIEWS)
     rank = [each.meta["val"].dim() for each in (total.args[0], slots) if isinstance(each, Node)]
     found = _read(slots) if rank == [3, 2] else None
     if found is None:
@@ -71,12 +71,12 @@ def _read(slots: Any) -> tuple[tuple[Any, ...], Node] | None:
     order = None
     if get_name(slots) == "index":
         order = _read_order(slots.args[1])
-        slots = _skip(slots.args[0])
+        slots = skip_ones(slots.args[0])
         if order is None:
             return None
     if get_name(slots) != "mul":
         return None
-    down, shares = _read_product(slots.args[0]), _skip(slots.args[1])
+    down, shares = _read_product(slots.args[0]), skip_ones(slots.args[1])
     if down is None:
         return None
     up, tree = _find_up(down.rows)
@@ -86,7 +86,7 @@ def _read(slots: Any) -> tuple[tuple[Any, ...], Node] | None:
         if get_name(shares) != "index" or list(shares.args[1]) != [order]:
             return None
         shares = shares.args[0]
-    weights, indices = _skip(shares, _VIEWS), _read_indices(down, order)
+    weights, indices = skip_ones(shares, _VIEWS), _read_indices(down, order)
     if not _has_slots(weights) or indices is None:
         return None
     is_one = up.transposed == down.transposed and up.experts is down.experts
@@ -116,11 +116,11 @@ def _read_order(places: Any) -> Any:
 
 
 def _read_product(given: Any, depth: int = 0) -> _Product | None:
-    node = _skip(given)
+    node = skip_ones(given)
     if get_name(node) == "add" and depth == 0:
         for product, bias in (node.args[:2], node.args[1::-1]):
             found = _read_product(product, 1)
-            taken = _skip(bias)
+            taken = skip_ones(bias)
             if found is None or get_name(taken) != "index" or len(taken.args[1]) != 1:
                 continue
             if taken.args[1][0] is not found.experts or taken.args[0].meta["val"].dim() != 2:
@@ -134,11 +134,11 @@ def _read_product(given: Any, depth: int = 0) -> _Product | None:
         if experts is None:
             return None
         return _Product(
-            _skip(rows), stack.args[0] if is_turned else stack, not is_turned, None, experts, ends
+            skip_ones(rows), stack.args[0] if is_turned else stack, not is_turned, None, experts, ends
         )
     if get_name(node) != "bmm":
         return None
-    first, second = (_skip(operand) for operand in node.args)
+    first, second = (skip_ones(operand) for operand in node.args)
     # Rows have one matrix each; those in front are turned.
     transposed = node.args[0].meta["val"].shape[1] == 1 and get_name(node.args[0]) == "unsqueeze"
     rows, taken = (first, second) if transposed else (second, first)
@@ -160,19 +160,19 @@ def _read_ends(ends: Any, count: int) -> Node | None:
 
 def _find_up(hidden: Any) -> tuple[_Product | None, Tree | None]:
     """Returns the product that hidden values are a function of, and that function."""
-    for node in _walk(_skip(hidden)):
+    for node in walk(skip_ones(hidden)):
         found = _read_product(node)
         if found is None:
             continue
         columns = node.meta["val"].shape[-1]
         try:
-            return found, _read_tree(_skip(hidden), _skip(node), columns)
+            return found, read_tree(skip_ones(hidden), skip_ones(node), columns)
         except (KeyError, TypeError, ValueError, RecursionError):
             return None, None
     return None, None
 
 
-def _walk(node: Node) -> Iterator[Node]:
+def walk(node: Node) -> Iterator[Node]:
     """Returns a node and what it is computed from, readers first."""
     seen, work = {node}, [node]
     for each in work:
@@ -183,11 +183,12 @@ def _walk(node: Node) -> Iterator[Node]:
                 work.append(source)
 
 
-def _read_tree(node: Node, source: Node, columns: int) -> Tree:
-    node = _skip(node)
+def read_tree(node: Node, source: Node, columns: int) -> Tree:
+    """Returns what a node computes of another one, as an expression."""
+    node = skip_ones(node)
     if node is source:
         return INPUT
-    trees = {each: _read_tree(each, source, columns) for each in node.all_input_nodes}
+    trees = {each: read_tree(each, source, columns) for each in node.all_input_nodes}
     if not trees:
         raise ValueError(f"'{node}' does not depend on the product")
     return make_tree(node, trees, columns)
@@ -206,7 +207,7 @@ def _read_indices(product: _Product, order: Any) -> Node | None:
         experts = given["self"]
     elif product.ends is not None:
         return None
-    indices = _skip(experts, _VIEWS)
+    indices = skip_ones(experts, _VIEWS)
     return indices if _has_slots(indices) else None
 
 
@@ -226,7 +227,7 @@ def _read_rows(node: Any, order: Any, count: int) -> Node | None:
     return rows if is_divided and _has_slots(rows) else None
 
 
-def _skip(node: Any, names: tuple[str, ...] = ()) -> Any:
+def skip_ones(node: Any, names: tuple[str, ...] = ()) -> Any:
     """Returns what a node is a copy of, with other dimensions of size 1."""
     while isinstance(node, Node) and get_name(node) in (*_ONES, *names):
         node = node.args[0]

@@ -35,10 +35,10 @@ ACTIVATIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
 }
 
 
-def _parse(form: str) -> dict[str, str]:
+def parse_form(form: str) -> dict[str, str]:
     """Returns the parameters of an attribute.
 
-    >>> _parse("#block.experts<activation = silu, layout = up>")
+    >>> parse_form("#block.experts<activation = silu, layout = up>")
     {'activation': 'silu', 'layout': 'up'}
     """
     return dict(re.findall(r"(\w+) = ([^,>]+)", form))
@@ -69,13 +69,13 @@ def _compute_experts(
     down_bias: torch.Tensor | None,
     form: str,
 ) -> torch.Tensor:
-    given = _parse(form)
+    given = parse_form(form)
     if given.get("transposed") != "true":
         up, down = up.mT, down.mT
     act = ACTIVATIONS[given["activation"]]
     limit = float(given.get("limit", "inf"))
     offset = float(given.get("up_offset", 0))
-    layout = given.get("layout", "gate_up")
+    layout, of_input = given.get("layout", "gate_up"), given.get("weigh") == "input"
     total = hidden.new_zeros(hidden.shape[0], down.shape[2], dtype=torch.float32)
     if hidden.dtype == torch.float64:
         total = total.double()
@@ -83,7 +83,8 @@ def _compute_experts(
         rows, slots = (indices == expert).nonzero(as_tuple=True)
         if not rows.numel():
             continue
-        columns = hidden[rows] @ up[expert]
+        shares = weights[rows, slots, None]
+        columns = (hidden[rows] * shares.to(hidden.dtype) if of_input else hidden[rows]) @ up[expert]
         if up_bias is not None:
             columns = columns + up_bias[expert]
         if layout == "up":
@@ -95,7 +96,7 @@ def _compute_experts(
         result = inner @ down[expert]
         if down_bias is not None:
             result = result + down_bias[expert]
-        total.index_add_(0, rows, (result * weights[rows, slots, None]).to(total.dtype))
+        total.index_add_(0, rows, (result if of_input else result * shares).to(total.dtype))
     return total.to(hidden.dtype)
 
 
@@ -133,7 +134,7 @@ def _compute_route(
     form: str,
     dtype: torch.dtype,
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    given = _parse(form)
+    given = parse_form(form)
     logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
     logits = logits * float(given.get("logit_scale", 1))
     scores = _SCORES[given["score"]](logits)
@@ -186,7 +187,7 @@ def _(
     form: str,
     dtype: torch.dtype,
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    shape = (*logits.shape[:-1], int(_parse(form)["chosen"]))
+    shape = (*logits.shape[:-1], int(parse_form(form)["chosen"]))
     return logits.new_empty(shape, dtype=torch.int64), logits.new_empty(shape, dtype=dtype)
 
 

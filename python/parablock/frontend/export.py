@@ -17,6 +17,7 @@ from torch.utils import _pytree as pytree
 from parablock.errors import Error
 from parablock.frontend.complex_numbers import split_complex_numbers
 from parablock.frontend.exclusive import trace_alone
+from parablock.frontend.dense_experts import join_dense_experts
 from parablock.frontend.expert_graphs import join_experts
 from parablock.frontend.expert_modules import with_whole_experts
 from parablock.frontend.fixed_sizes import describe_fixed_sizes
@@ -155,6 +156,7 @@ def export_module(
         split_complex_numbers(program.graph_module.graph)
     drop_assertions(program.graph_module.graph)
     join_experts(program.graph_module.graph)
+    join_dense_experts(program.graph_module.graph)
     join_routers(program.graph_module.graph)
     _name_types(program.graph_module.graph)
     return program

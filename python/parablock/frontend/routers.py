@@ -86,7 +86,7 @@ def _read_choice(largest: Node) -> _Choice | None:
 
 
 def _read_choice_of(given: Any) -> _Choice | None:
-    node = _skip_wide(given)
+    node = skip_wide(given)
     if node is None:
         return None
     if get_name(node) in ("masked_fill", "where"):
@@ -105,26 +105,26 @@ def _read_choice_of(given: Any) -> _Choice | None:
 
 def _read_score(given: Any) -> _Choice | None:
     """Returns scores of logits; those that are nothing else are the logits."""
-    node = _skip_wide(given)
+    node = skip_wide(given)
     if node is None:
         return None
     if get_name(node) in ("softmax", "_softmax") and _is_last(node.args[1], node):
         score, logits = "softmax", node.args[0]
     elif get_name(node) == "sigmoid":
         score, logits = "sigmoid", node.args[0]
-    elif get_name(node) == "sqrt" and _is_softplus(_skip_wide(node.args[0])):
-        inner: Any = _skip_wide(node.args[0])
+    elif get_name(node) == "sqrt" and _is_softplus(skip_wide(node.args[0])):
+        inner: Any = skip_wide(node.args[0])
         score, logits = "root_softplus", inner.args[0]
     else:
         score, logits = "logit", node
-    found = _skip_wide(logits)
+    found = skip_wide(logits)
     if found is None:
         return None
     scale = 1.0
     # Of logits themselves, a factor would be one of their weights.
     if score != "logit" and get_name(found) == "mul" and _is_number(found.args[1]):
         factor: Any = found.args[1]
-        scale, found = float(factor), _skip_wide(found.args[0])
+        scale, found = float(factor), skip_wide(found.args[0])
         if found is None:
             return None
     return _Choice(score, found, scale, node)
@@ -198,8 +198,7 @@ def _read_kept(mask: Node, experts: int) -> tuple[int, Node] | None:
     place = skip_copies(places) if isinstance(places, Node) else None
     groups = seen.meta["val"].shape[-1]
     if (
-        not isinstance(base, Node)
-        or not (get_name(base) in ("zeros_like", "zeros", "new_zeros") or _is_full_of_zeros(base))
+        not makes_number(base, 0.0)
         or number != 1
         or not _is_last(dim, seen)
         or place is None
@@ -214,8 +213,11 @@ def _read_kept(mask: Node, experts: int) -> tuple[int, Node] | None:
     return groups, largest
 
 
-def _is_full_of_zeros(node: Node) -> bool:
-    return get_name(node) in ("full", "full_like") and bool(node.args[1] == 0)
+def makes_number(node: Any, number: float) -> bool:
+    """Returns whether a node is a tensor that has one number everywhere."""
+    if number == 0 and get_name(node) in ("zeros_like", "zeros", "new_zeros"):
+        return True
+    return get_name(node) in ("full", "full_like") and bool(node.args[1] == number)
 
 
 def _repeats(mask: Node, groups: Node, times: int) -> bool:
@@ -361,7 +363,7 @@ def _is_scores(node: Node, largest: Node, choice: _Choice) -> bool:
             choice.groups["hidden"] = "never"
         return choice.correction is None
     if get_name(node) == "gather" and _is_last(node.args[1], node):
-        scores = _skip_wide(node.args[0])
+        scores = skip_wide(node.args[0])
         return scores is choice.scores and _is_chosen(node.args[2], largest)
     return False
 
@@ -395,7 +397,7 @@ def skip_copies(node: Any) -> Any:
     return node
 
 
-def _skip_wide(given: Any) -> Node | None:
+def skip_wide(given: Any) -> Node | None:
     """Returns the node that another one is a copy of, with all of its digits."""
     node = given
     while isinstance(node, Node) and get_name(node) in (*_KEPT, *_CASTS):

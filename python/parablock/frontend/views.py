@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 
 from parablock.frontend.facts import Part, PatchColumns, Rows, Spread
@@ -129,15 +131,41 @@ def narrow(e: Emitter, call: Call) -> Value:
 @aten("scatter.value")
 def scatter_number(e: Emitter, call: Call) -> Value:
     """Emits a value with a number at places of a dimension, the last one."""
+    x, is_there = _find_places(e, call)
+    return e.select(_has_any(e, x, is_there), call["value"], x, call.dtype)
+
+
+@aten("scatter.src")
+def scatter_values(e: Emitter, call: Call) -> Value:
+    """Emits a value with others at places of the last dimension.
+
+    Of several for one place PyTorch takes any; this is the largest.
+    """
+    x, is_there = _find_places(e, call)
+    if wide(call.dtype) != "f32":
+        raise NotImplementedError(f"places of {call.dtype}")
+    src = e.value(call["src"], call.dtype)
+    if src.shape != call["index"].shape:
+        raise NotImplementedError(f"{src.shape} values for {call['index'].shape} places")
+    spread = e.reshape(src, (*src.shape, 1))
+    values = e.reduce("max", e.select(is_there, spread, -math.inf, call.dtype), x.rank - 1)
+    return e.select(_has_any(e, x, is_there), e.reshape(values, x.shape), x, call.dtype)
+
+
+def _find_places(e: Emitter, call: Call) -> tuple[Value, Value]:
+    """Returns what is scattered to, and whether place [.., places, columns] is that column."""
     x = e.value(call["self"], call.dtype)
     places = e.value(call["index"], "i64")
     if normalise_dim(call["dim"], x.rank) != x.rank - 1 or places.shape[:-1] != x.shape[:-1]:
         raise NotImplementedError("places of another dimension than the last, or of a part")
     columns = torch.arange(x.shape[-1]).reshape((1,) * x.rank + (-1,))
     spread = e.reshape(places, (*places.shape, 1))
-    is_there = e.binary("equal", spread, columns, "i64", "i1")
-    is_chosen = e.reshape(e.reduce("any", is_there, x.rank - 1), x.shape)
-    return e.select(is_chosen, call["value"], x, call.dtype)
+    return x, e.binary("equal", spread, columns, "i64", "i1")
+
+
+def _has_any(e: Emitter, x: Value, is_there: Value) -> Value:
+    """Returns which elements of a value are one of the places."""
+    return e.reshape(e.reduce("any", is_there, x.rank - 1), x.shape)
 
 
 @aten("select_scatter.default")
