@@ -16,6 +16,10 @@ from parablock_studies.bench.peers import PEERS
 from parablock_studies.trainer.command import run_train
 
 
+#: Those of block-parallelize and block-drift.
+_PAIRINGS = ("block", "shifted", "best", "ladder", "shortcut")
+
+
 class _Parser(argparse.ArgumentParser):
     """Wrong usage ends with 1, as it does with the tools."""
 
@@ -140,7 +144,7 @@ def _add_rewrites(parser: argparse.ArgumentParser) -> None:
         help="layers to run attention and MLP side by side in: none, all, 0,2-5 or "
         "@choice.json; not exact",
     )
-    parser.add_argument("--pairing", choices=["block", "shifted", "best", "ladder", "shortcut"])
+    parser.add_argument("--pairing", choices=_PAIRINGS)
     parser.add_argument("--from", dest="from_layer", help="first layer: an index, or half")
     parser.add_argument("--norm", choices=["separate", "shared", "shared-lossy"])
     parser.add_argument("--router", choices=["parallel", "serial"], help="stream of routers")
@@ -197,7 +201,7 @@ def _add_drift(commands: _Commands) -> None:
     parser.add_argument("--generate", type=int, help="tokens of a continuation")
     parser.add_argument("--from", dest="from_layer", help="first layer: an index, or half")
     parser.add_argument("--engine", choices=["cpu", "reference"])
-    parser.add_argument("--pairing", choices=["block", "shifted", "best", "shortcut"])
+    parser.add_argument("--pairing", choices=_PAIRINGS)
     parser.add_argument("--norm", choices=["separate", "shared", "shared-lossy"])
     parser.add_argument("--router", choices=["parallel", "serial"], help="stream of routers")
     parser.add_argument("--correction", help="correction of block-drift")
