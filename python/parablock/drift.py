@@ -200,6 +200,7 @@ def describe_outcome(drift: Mapping[str, Any]) -> list[str]:
     for name, kept, is_most in (
         ("generation", drift.get("generation"), False),
         ("perplexity", drift.get("perplexity_ratio"), True),
+        ("tasks", drift.get("tasks"), False),
     ):
         parts += _describe_limit(drift, name, kept, is_most)
     perplexity = drift.get("perplexity", {})
@@ -209,6 +210,7 @@ def describe_outcome(drift: Mapping[str, Any]) -> list[str]:
     if is_number(same := drift.get("top1")):
         parts.append(f"Same most likely token: {100 * same:.3g}%.")
     parts += describe_generation(drift)
+    parts += describe_tasks(drift)
     if drawn := drift.get("drawn"):
         parts.append(f"The {' and '.join(drawn)} are drawn: a trained model has other numbers.")
     return parts
@@ -226,7 +228,7 @@ def _describe_healing(drift: Mapping[str, Any]) -> list[str]:
 def _describe_limit(
     drift: Mapping[str, Any], name: str, kept: Any, is_most: bool
 ) -> list[str]:
-    """Returns a sentence on a budget of generation or perplexity."""
+    """Returns a sentence on a budget of generation, perplexity or tasks."""
     budget = drift.get(f"budget_{name}")
     if not is_number(budget):
         return []
@@ -263,3 +265,20 @@ def describe_generation(drift: Mapping[str, Any]) -> list[str]:
     if is_number(first := generation.get("earliest_difference")):
         text += f", the first differs after {first}"
     return [f"{text}."]
+
+
+def describe_tasks(drift: Mapping[str, Any]) -> list[str]:
+    """Returns a sentence on solved tasks, if a report has any.
+
+    >>> describe_tasks({"tasks": {"kinds": [
+    ...     {"kind": "sums", "tasks": 100, "serial": 98, "parallel": 61}]}})
+    ['Tasks solved, serial and parallel: sums 98 and 61 of 100.']
+    """
+    tasks = drift.get("tasks")
+    if not isinstance(tasks, Mapping):
+        return []
+    parts = (
+        f"{each['kind']} {each['serial']} and {each['parallel']} of {each['tasks']}"
+        for each in tasks["kinds"]
+    )
+    return [f"Tasks solved, serial and parallel: {', '.join(parts)}."]

@@ -76,6 +76,8 @@ def measure_drift(
             "--budget-kl": "budget",
             "--budget-generation": "budget_generation",
             "--budget-perplexity": "budget_perplexity",
+            "--budget-tasks": "budget_tasks",
+            "--tasks": "tasks",
             "--generate": "generate",
             "--from": "from_layer",
             "--correction=": "correction=",

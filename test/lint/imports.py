@@ -24,9 +24,10 @@ ALLOWED = {
     "backend": {"decoding", "frontend", "model", "public", "training"},
     "judging": {"public", "training"},
     "bench": {"page", "public"},
+    "tasks": {"decoding", "interface"},
     "trainer": {"interface", "page", "training"},
     "interface": {"decoding", "judging", "public"},
-    "command": {"bench", "decoding", "interface", "model", "public", "trainer"},
+    "command": {"bench", "decoding", "interface", "model", "public", "tasks", "trainer"},
 }
 
 #: Modules and packages by layer, where the longest name counts.
@@ -53,6 +54,7 @@ LAYERS = {
     "parablock_studies.bench": "bench",
     "parablock_studies.judging": "judging",
     "parablock_studies.page": "page",
+    "parablock_studies.tasks": "tasks",
     "parablock_studies.trainer": "trainer",
 }
 EXTENSION = "parablock._core"

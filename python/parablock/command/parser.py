@@ -13,6 +13,8 @@ from parablock.command.generate import run_generate
 from parablock.errors import Error
 from parablock_studies.bench.command import run_bench
 from parablock_studies.bench.peers import PEERS
+from parablock_studies.tasks.command import run_tasks
+from parablock_studies.tasks.drawing import KINDS
 from parablock_studies.trainer.command import run_train
 
 
@@ -44,6 +46,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_explain(commands)
     _add_report(commands)
     _add_drift(commands)
+    _add_tasks(commands)
     _add_run(commands)
     _add_bench(commands)
     _add_train(commands)
@@ -198,6 +201,10 @@ def _add_drift(commands: _Commands) -> None:
     parser.add_argument(
         "--budget-perplexity", type=float, help="factor of the perplexity, such as 1.01"
     )
+    parser.add_argument(
+        "--budget-tasks", type=float, help="share of the tasks that the serial model solves, 0 to 1"
+    )
+    parser.add_argument("--tasks", help="tasks for both models, as the command tasks writes them")
     parser.add_argument("--generate", type=int, help="tokens of a continuation")
     parser.add_argument("--from", dest="from_layer", help="first layer: an index, or half")
     parser.add_argument("--engine", choices=["cpu", "reference"])
@@ -209,6 +216,17 @@ def _add_drift(commands: _Commands) -> None:
     parser.add_argument("--choice", help="write the choice here")
     parser.add_argument("--json", help="write the report here")
     parser.set_defaults(run=actions.run_drift)
+
+
+def _add_tasks(commands: _Commands) -> None:
+    parser = commands.add_parser("tasks", help="write tasks to measure drift on")
+    add = parser.add_argument
+    add("model", nargs="?", help="a folder with tokenizer.json; one token a byte, behind 0, without")
+    add("--kind", default=",".join(KINDS), help="one or more of %(default)s")
+    add("--count", type=_read_count, default=200, help="of each kind; %(default)s")
+    add("--seed", type=int, default=0)
+    add("-o", "--output", required=True, help="where to write them, as safetensors")
+    parser.set_defaults(run=run_tasks)
 
 
 def _add_run(commands: _Commands) -> None:
