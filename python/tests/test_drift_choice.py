@@ -86,6 +86,10 @@ def test_page_shows_what_the_choice_used(
     assert f"Same most likely token: {100 * data['top1']:.3g}%." in page
     total = sum(layer["kl_alone_corrected"] for layer in data["layers"])
     assert f"pairs cost {total:.3g} nats a token" in page
+    assert "for 4 to 8 devices at small batches" in page
+    assert "Not measured: tasks (--tasks)" in page and "Not measured" not in draw_drift({**data, "chosen": []}, {})
+    ladder = draw_drift({**data, "pairing": "ladder", "tasks": {"kinds": []}}, {})
+    assert "beside the next branch" in ladder and "Not measured" not in ladder
     again = parablock.from_pretrained(TRAINED).optimize(parallel=folder / "choice.json")
     text = again.report(tmp_path / "page.html").read_text()
     assert f"KL divergence {data['measured_kl']:.3g} nats a token" in text

@@ -30,9 +30,47 @@ def draw_drift(drift: Mapping[str, Any] | None, after: Mapping[str, Any]) -> Mar
     return join(
         element("p", f"Chosen: {', '.join(chosen) or 'none'}. {_describe_kl(drift)}"),
         element("p", " ".join(describe_outcome(drift))),
+        element("p", " ".join(_describe_use(drift))) if chosen else Markup(""),
         _list_layers(drift, chosen),
         _draw_budget(drift),
     )
+
+
+#: What a form saves, and where; docs/Drift.md has the same table.
+_PAIRS = (
+    "Pairs save one of two sums over devices and two of five launches a layer: for 4 to 8 "
+    "devices at small batches, or one GPU at few tokens."
+)
+_USES = {
+    "ladder": "A ladder runs each sum over devices beside the next branch: for 4 to 8 devices "
+    "whose sums take long.",
+    "shortcut": "Shortcut pairs run routed experts beside the next attention: for experts on "
+    "several devices.",
+}
+
+
+def _describe_use(drift: Mapping[str, Any]) -> list[str]:
+    """Returns sentences on what the chosen pairs are for, and what they are not for.
+
+    >>> _describe_use({"pairing": "block", "generation": {}, "tasks": {}})[1:]
+    ['Not for one CPU, which saves at most 2 % of the time.']
+    >>> _describe_use({"pairing": "ladder", "generation": {}, "tasks": None})[2]
+    'Not measured: tasks (--tasks). Long generation, arithmetic and copying break before KL \
+divergence and perplexity show it.'
+    """
+    parts = [_USES.get(str(drift.get("pairing")), _PAIRS)]
+    parts.append("Not for one CPU, which saves at most 2 % of the time.")
+    missing = [
+        name
+        for key, name in (("generation", "generation"), ("tasks", "tasks (--tasks)"))
+        if drift.get(key) is None
+    ]
+    if missing:
+        parts.append(
+            f"Not measured: {' and '.join(missing)}. Long generation, arithmetic and copying "
+            "break before KL divergence and perplexity show it."
+        )
+    return parts
 
 
 def _describe_kl(drift: Mapping[str, Any]) -> str:
