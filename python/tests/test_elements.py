@@ -256,6 +256,16 @@ _MOVES: list[Function] = [
 ]
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int64, torch.bool])
+def test_triangles(dtype: torch.dtype) -> None:
+    """What a diagonal cuts off is 0, whatever was there."""
+    x = torch.arange(48).reshape(2, 4, 6).to(dtype)
+    if dtype.is_floating_point:
+        x[0, 0], x[1, :, 5] = torch.inf, torch.nan
+    for diagonal in (-2, 0, 1, 7, -9):
+        _check_each([lambda x, k=diagonal: x.tril(k), lambda x, k=diagonal: x.triu(k)], x)  # type: ignore[misc]
+
+
 def test_moves_and_sums() -> None:
     _check_each(_MOVES, torch.arange(6.0).reshape(2, 3), atol=1e-6)
 

@@ -128,6 +128,15 @@ def narrow(e: Emitter, call: Call) -> Value:
     return e.slice(x, dim, start, start + call["length"])
 
 
+@aten("tril.default", "triu.default")
+def keep_triangle(e: Emitter, call: Call) -> Value:
+    """Emits matrices whose elements above, or below, a diagonal are 0."""
+    x = e.value(call["self"], call.dtype)
+    keep = torch.tril if ".tril." in call.op else torch.triu
+    kept = keep(torch.ones(x.shape[-2:], dtype=torch.bool), call.get("diagonal", 0))
+    return e.select(kept, x, 0, call.dtype)
+
+
 @aten("scatter.value")
 def scatter_number(e: Emitter, call: Call) -> Value:
     """Emits a value with a number at places of a dimension, the last one."""
