@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Measures the trained model of examples/trained and rewrites docs/Drift.md's tables.
+"""Measures the trained models of examples/trained and rewrites docs/Drift.md's tables.
 
     measure_drift.py [--build=build] [--rows=N] [--only=NAME,...] [--check]
 
@@ -22,6 +22,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "docs" / "Drift.md"
 MODEL = ROOT / "examples" / "trained" / "model"
+#: The model that solves tasks.
+SOLVER = ROOT / "examples" / "trained" / "tasks"
 CORRECTIONS = ("none", "mean-jacobian", "output-refit", "refit")
 PAIRINGS = ("block", "shifted", "best")
 BUDGETS = (0.005, 0.01, 0.02, 0.03, 0.05)
@@ -71,6 +73,8 @@ class Bench:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.ir = self.folder / "model.mlir"
         self.run("block-gen", f"--config={MODEL / 'config.json'}", "--seq=128", "-o", self.ir)
+        self.solver = self.folder / "solver.mlir"
+        self.run("block-gen", f"--config={SOLVER / 'config.json'}", "--seq=48", "-o", self.solver)
 
     def run(self, tool, *flags):
         done = subprocess.run([self.bin / tool, *flags], capture_output=True, text=True)
@@ -78,16 +82,25 @@ class Bench:
             fail(f"{tool} ended with {done.returncode}: {done.stderr.strip()}")
 
     def drift(self, rows=None, **flags):
-        rows, flags = rows or self.rows, {"engine": "reference", **flags}
+        rows = rows or self.rows
         data = take_rows(MODEL / "held_out.safetensors", rows, self.folder / f"rows-{rows}.safetensors")
+        return self.measure(self.ir, MODEL, data, {"engine": "reference", **flags})
+
+    def solve(self, **flags):
+        """Measures the model that solves tasks, on its text."""
+        flags = {"tasks": SOLVER / "tasks.safetensors", **flags}
+        return self.measure(self.solver, SOLVER, SOLVER / "text.safetensors", flags)
+
+    def measure(self, ir, model, data, flags):
         words = [f"--{name.replace('_', '-')}={value}" for name, value in sorted(flags.items())]
-        weights = MODEL / "model.safetensors"
-        key = digest(self.ir, weights, data, self.bin / "block-drift", *words)
+        weights = model / "model.safetensors"
+        files = [value for value in flags.values() if isinstance(value, pathlib.Path)]
+        key = digest(ir, weights, data, self.bin / "block-drift", *files, *words)
         kept = self.folder / f"{key}.json"
         if not kept.exists():
-            print("block-drift", f"({rows} rows)", *words, file=sys.stderr, flush=True)
+            print("block-drift", data.name, *words, file=sys.stderr, flush=True)
             fresh = kept.with_suffix(".new")
-            self.run("block-drift", self.ir, f"--weights={weights}", f"--data={data}", *words,
+            self.run("block-drift", ir, f"--weights={weights}", f"--data={data}", *words,
                      f"--json={fresh}")
             os.replace(fresh, kept)
         return json.loads(kept.read_text())
@@ -268,7 +281,25 @@ def tokens(bench):
                   "top-1 agreement", "largest condition number"), rows)
 
 
-TABLES = {f.__name__: f for f in (training, pairs, recovery, whole, scales, norms, budget, tokens)}
+def solved(report, side):
+    return [f"{kind[side]} of {kind['tasks']}" for kind in report["tasks"]["kinds"]]
+
+
+def tasks(bench):
+    rows = []
+    for pairing in ("block", "shifted", "ladder"):
+        for correction in ("none", "refit"):
+            report = bench.solve(pairing=pairing, correction=correction)
+            rows.append([pairing, len(report["chosen"]), correction, number(report["measured_kl"]),
+                         number(report["top1"]), *said(report)[:2], *solved(report, "parallel")])
+    sequences = report["generation"]["sequences"]
+    rows.append(["serial", 0, "none", "0", "1", number(report["perplexity"]["serial"], 4),
+                 f"{sequences} of {sequences}", *solved(report, "serial")])
+    kinds = [kind["kind"] for kind in report["tasks"]["kinds"]]
+    return table(("pairs", "how many", "correction", "KL", "top-1", *SAID[:2], *kinds), rows)
+
+
+TABLES = {f.__name__: f for f in (training, pairs, recovery, whole, scales, norms, budget, tokens, tasks)}
 
 
 def marked(name):

@@ -7,18 +7,18 @@ import pathlib
 import numpy
 
 VOCABULARY = 128
-_SOURCE = pathlib.Path(__file__).parents[2] / "python" / "parablock_studies" / "trainer" / "corpus.py"
+_STUDIES = pathlib.Path(__file__).parents[2] / "python" / "parablock_studies"
 
 
-def _load():
-    """The module alone: training here takes no Parablock."""
-    spec = importlib.util.spec_from_file_location("trainer_corpus", _SOURCE)
+def load(path):
+    """A module of the studies alone: training here takes no Parablock."""
+    spec = importlib.util.spec_from_file_location("studies_module", _STUDIES / path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-gather = _load().gather
+gather = load("trainer/corpus.py").gather
 
 
 def rows(stream, count, length):

@@ -7,6 +7,7 @@
     trained.py cheap REFITTED              half of the pairs cost at most 0.03 alone
     trained.py half BUDGETED               half of what can be paired costs at most 0.03 together
     trained.py predicted REPORT [KEY]      the KL of the report split is within 1.3 times its prediction
+    trained.py tasks MODEL PLAIN REFITTED  the serial model solves what PyTorch finds, plain pairs less, refitted ones all
     trained.py falsify MODEL FOLDER        a folder like MODEL, with a wrong loss in it
 
 With --fails=WHAT in front, the check must fail for that reason: a control.
@@ -66,6 +67,18 @@ def predicted(report, key="predicted_kl"):
     return {"prediction": 1 / 1.3 <= found <= 1.3}
 
 
+def tasks(model, plain, refitted):
+    known, (plain, refitted) = load(pathlib.Path(model) / "training.json"), map(load, (plain, refitted))
+    solved = {kind: each["solved"] == each["tasks"] for kind, each in known["tasks"].items()}
+    kinds = {each["kind"]: each for each in plain["tasks"]["kinds"]}
+    print(f"tasks: plain {kinds}, refitted {refitted['tasks']}")
+    perplexity = plain["perplexity"]["serial"] / known["perplexity"]
+    return {"kinds": kinds.keys() == solved.keys(), "all": all(solved.values()),
+            "serial": all(each["serial"] == each["tasks"] == 100 for each in kinds.values()),
+            "perplexity": abs(perplexity - 1) < 1e-4, "plain": plain["tasks"]["share"] < 0.5,
+            "refit": refitted["tasks"]["share"] >= 0.98}
+
+
 def falsify(model, folder):
     shutil.copytree(model, folder, dirs_exist_ok=True)
     path = pathlib.Path(folder) / "evaluation.json"
@@ -77,7 +90,7 @@ def falsify(model, folder):
 
 def main(words):
     fails = words.pop(0).partition("=")[2] if words[0].startswith("--fails=") else ""
-    check = {"loss": loss, "share": share, "cheap": cheap, "half": half, "predicted": predicted, "falsify": falsify}[words[0]]
+    check = {"loss": loss, "share": share, "cheap": cheap, "half": half, "predicted": predicted, "tasks": tasks, "falsify": falsify}[words[0]]
     faults = [name for name, holds in check(*words[1:]).items() if not holds]
     print(f"wrong: {', '.join(faults) or 'nothing'}")
     return fails not in faults if fails else bool(faults)
