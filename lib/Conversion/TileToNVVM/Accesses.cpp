@@ -153,9 +153,6 @@ struct LowerDim : public TilePattern<DimOp> {
 };
 } // namespace
 
-void parablock::tile::populateAccessPatterns(TypeConverter &converter,
-                                             RewritePatternSet &patterns,
-                                             const LoweringContext &context) {
-  patterns.add<LowerDim, LowerLoad, LowerRound, LowerScratch, LowerStore>(
-      converter, patterns.getContext(), context);
+void parablock::tile::addAccessPatterns(TilePatterns &patterns) {
+  patterns.add<LowerDim, LowerLoad, LowerRound, LowerScratch, LowerStore>();
 }

@@ -4,6 +4,7 @@
 
 #include "CopyOut.h"
 #include "KernelPass.h"
+#include "TilePattern.h"
 #include "TileToNVVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -41,12 +42,12 @@ static LogicalResult convertBody(LLVM::LLVMFuncOp function,
         return converter.isLegal(op) && !isExpandedMath(op);
       });
   populateStructuralPatterns(converter, patterns, target);
-  populateTilePatterns(converter, patterns, context);
-  populateJoinPatterns(converter, patterns, context);
-  populateFoldPatterns(converter, patterns, context);
-  populateRowPatterns(converter, patterns, context);
-  populateAccessPatterns(converter, patterns, context);
-  populatePipelinePatterns(converter, patterns, context);
+  TilePatterns ofTiles(converter, patterns, context);
+  for (auto add :
+       {addTilePatterns, addJoinPatterns, addFoldPatterns, addRowPatterns,
+        addAccessPatterns, addPipelinePatterns, addMultiplyPatterns,
+        addRegisterPatterns, addCopyOutPatterns, addStagePatterns})
+    add(ofTiles);
   populateMathPatterns(patterns);
   if (failed(applyPartialConversion(function, target, std::move(patterns))))
     return failure();

@@ -14,7 +14,7 @@
 
 #include "AccumulatorLayout.h"
 #include "Multiply.h"
-#include "PipelinePatterns.h"
+#include "TilePattern.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
@@ -163,8 +163,6 @@ struct LowerCopyOut : public TilePattern<CopyOutOp> {
 };
 } // namespace
 
-void parablock::tile::populateCopyOutPatterns(TypeConverter &converter,
-                                              RewritePatternSet &patterns,
-                                              const LoweringContext &context) {
-  patterns.add<LowerCopyOut>(converter, patterns.getContext(), context);
+void parablock::tile::addCopyOutPatterns(TilePatterns &patterns) {
+  patterns.add<LowerCopyOut>();
 }

@@ -115,8 +115,6 @@ private:
 };
 } // namespace
 
-void parablock::tile::populateFoldPatterns(TypeConverter &converter,
-                                           RewritePatternSet &patterns,
-                                           const LoweringContext &context) {
-  patterns.add<LowerFold>(converter, patterns.getContext(), context);
+void parablock::tile::addFoldPatterns(TilePatterns &patterns) {
+  patterns.add<LowerFold>();
 }

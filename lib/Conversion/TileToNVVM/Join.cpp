@@ -61,8 +61,6 @@ struct LowerJoin : public TilePattern<JoinOp> {
 };
 } // namespace
 
-void parablock::tile::populateJoinPatterns(TypeConverter &converter,
-                                           RewritePatternSet &patterns,
-                                           const LoweringContext &context) {
-  patterns.add<LowerJoin>(converter, patterns.getContext(), context);
+void parablock::tile::addJoinPatterns(TilePatterns &patterns) {
+  patterns.add<LowerJoin>();
 }

@@ -4,7 +4,7 @@
 
 #include "Multiply.h"
 
-#include "PipelinePatterns.h"
+#include "TilePattern.h"
 
 using namespace mlir;
 using namespace parablock::tile;
@@ -145,8 +145,6 @@ private:
 };
 } // namespace
 
-void parablock::tile::populateMultiplyPatterns(TypeConverter &converter,
-                                               RewritePatternSet &patterns,
-                                               const LoweringContext &context) {
-  patterns.add<LowerMma, LowerZero>(converter, patterns.getContext(), context);
+void parablock::tile::addMultiplyPatterns(TilePatterns &patterns) {
+  patterns.add<LowerMma, LowerZero>();
 }

@@ -5,7 +5,7 @@
 #include "Pipelines.h"
 
 #include "Copies.h"
-#include "PipelinePatterns.h"
+#include "TilePattern.h"
 #include "TileToNVVM.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/IRMapping.h"
@@ -256,13 +256,6 @@ struct LowerPipeline : public TilePattern<PipelineOp> {
 };
 } // namespace
 
-void parablock::tile::populatePipelinePatterns(TypeConverter &converter,
-                                               RewritePatternSet &patterns,
-                                               const LoweringContext &context) {
-  populateMultiplyPatterns(converter, patterns, context);
-  populateRegisterPatterns(converter, patterns, context);
-  populateCopyOutPatterns(converter, patterns, context);
-  populateStagePatterns(converter, patterns, context);
-  patterns.add<LowerBetween, LowerPipeline>(converter, patterns.getContext(),
-                                            context);
+void parablock::tile::addPipelinePatterns(TilePatterns &patterns) {
+  patterns.add<LowerBetween, LowerPipeline>();
 }

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccumulatorLayout.h"
-#include "PipelinePatterns.h"
+#include "TilePattern.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/IRMapping.h"
@@ -173,9 +173,6 @@ struct LowerSettle : public TilePattern<SettleOp> {
 };
 } // namespace
 
-void parablock::tile::populateRegisterPatterns(TypeConverter &converter,
-                                               RewritePatternSet &patterns,
-                                               const LoweringContext &context) {
-  patterns.add<LowerCombine, LowerMap, LowerSettle>(
-      converter, patterns.getContext(), context);
+void parablock::tile::addRegisterPatterns(TilePatterns &patterns) {
+  patterns.add<LowerCombine, LowerMap, LowerSettle>();
 }

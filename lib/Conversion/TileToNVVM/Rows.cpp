@@ -232,9 +232,6 @@ private:
 };
 } // namespace
 
-void parablock::tile::populateRowPatterns(TypeConverter &converter,
-                                          RewritePatternSet &patterns,
-                                          const LoweringContext &context) {
-  patterns.add<LowerColumns, LowerReduce, LowerRows>(
-      converter, patterns.getContext(), context);
+void parablock::tile::addRowPatterns(TilePatterns &patterns) {
+  patterns.add<LowerColumns, LowerReduce, LowerRows>();
 }

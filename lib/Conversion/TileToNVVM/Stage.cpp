@@ -13,7 +13,7 @@
 
 #include "AccumulatorLayout.h"
 #include "OwnWarp.h"
-#include "PipelinePatterns.h"
+#include "TilePattern.h"
 
 using namespace mlir;
 using namespace parablock::tile;
@@ -169,8 +169,6 @@ private:
 };
 } // namespace
 
-void parablock::tile::populateStagePatterns(TypeConverter &converter,
-                                            RewritePatternSet &patterns,
-                                            const LoweringContext &context) {
-  patterns.add<LowerStage>(converter, patterns.getContext(), context);
+void parablock::tile::addStagePatterns(TilePatterns &patterns) {
+  patterns.add<LowerStage>();
 }

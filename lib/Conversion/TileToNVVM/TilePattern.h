@@ -21,6 +21,45 @@ protected:
   const LoweringContext &lowering;
 };
 
+/// The set that TilePatterns are added to, with what they are created from.
+class TilePatterns {
+public:
+  TilePatterns(const mlir::TypeConverter &converter,
+               mlir::RewritePatternSet &patterns,
+               const LoweringContext &context)
+      : converter(converter), patterns(patterns), context(context) {}
+
+  template <typename... PatternTs> void add() {
+    patterns.add<PatternTs...>(converter, patterns.getContext(), context);
+  }
+
+private:
+  const mlir::TypeConverter &converter;
+  mlir::RewritePatternSet &patterns;
+  const LoweringContext &context;
+};
+
+/// tile.tiles, tile.return.
+void addTilePatterns(TilePatterns &patterns);
+/// tile.join.
+void addJoinPatterns(TilePatterns &patterns);
+/// tile.fold.
+void addFoldPatterns(TilePatterns &patterns);
+/// tile.rows, tile.columns, tile.reduce.
+void addRowPatterns(TilePatterns &patterns);
+/// tile.load, tile.store, tile.round, tile.scratch, tile.dim.
+void addAccessPatterns(TilePatterns &patterns);
+/// tile.pipeline, tile.between.
+void addPipelinePatterns(TilePatterns &patterns);
+/// tile.zero, tile.mma.
+void addMultiplyPatterns(TilePatterns &patterns);
+/// tile.map, tile.combine, tile.settle.
+void addRegisterPatterns(TilePatterns &patterns);
+/// tile.copy_out.
+void addCopyOutPatterns(TilePatterns &patterns);
+/// tile.stage.
+void addStagePatterns(TilePatterns &patterns);
+
 /// Moves the only block of `region` to the insertion point, with `values` in
 /// place of its arguments, and returns the operands of its tile.yield.
 llvm::SmallVector<mlir::Value>

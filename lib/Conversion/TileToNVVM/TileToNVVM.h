@@ -29,37 +29,6 @@ void createRings(KernelOp kernel, LoweringContext &context);
 mlir::LLVM::LLVMFuncOp createDeviceFunction(KernelOp kernel,
                                             LoweringContext &context);
 
-/// Patterns for tile.pipeline, tile.copy, tile.zero, tile.mma, tile.stage, and
-/// ops on tiles in registers.
-void populatePipelinePatterns(mlir::TypeConverter &converter,
-                              mlir::RewritePatternSet &patterns,
-                              const LoweringContext &context);
-
-/// tile.tiles, tile.return.
-void populateTilePatterns(mlir::TypeConverter &converter,
-                          mlir::RewritePatternSet &patterns,
-                          const LoweringContext &context);
-
-/// tile.join.
-void populateJoinPatterns(mlir::TypeConverter &converter,
-                          mlir::RewritePatternSet &patterns,
-                          const LoweringContext &context);
-
-/// tile.fold.
-void populateFoldPatterns(mlir::TypeConverter &converter,
-                          mlir::RewritePatternSet &patterns,
-                          const LoweringContext &context);
-
-/// tile.rows, tile.columns, tile.reduce.
-void populateRowPatterns(mlir::TypeConverter &converter,
-                         mlir::RewritePatternSet &patterns,
-                         const LoweringContext &context);
-
-/// tile.load, tile.store, tile.round, tile.scratch, tile.dim.
-void populateAccessPatterns(mlir::TypeConverter &converter,
-                            mlir::RewritePatternSet &patterns,
-                            const LoweringContext &context);
-
 /// Patterns for ops of arith, math and scf with operands, results or regions of
 /// converted types: recreate them with the converted types.
 void populateStructuralPatterns(mlir::TypeConverter &converter,

@@ -82,9 +82,6 @@ struct LowerReturn : public TilePattern<ReturnOp> {
 };
 } // namespace
 
-void parablock::tile::populateTilePatterns(TypeConverter &converter,
-                                           RewritePatternSet &patterns,
-                                           const LoweringContext &context) {
-  patterns.add<LowerReturn, LowerTiles>(converter, patterns.getContext(),
-                                        context);
+void parablock::tile::addTilePatterns(TilePatterns &patterns) {
+  patterns.add<LowerReturn, LowerTiles>();
 }
