@@ -13,18 +13,12 @@
 namespace parablock::cpugen {
 
 /// Launches that move rows: new ones into caches, and rows by index.
-class CacheLaunches {
+class CacheLaunches : LaunchWriter {
 public:
-  CacheLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source)
-      : plan(plan), library(library), source(source) {}
+  using LaunchWriter::LaunchWriter;
 
   mlir::LogicalResult add(block::CacheAppendOp op);
   mlir::LogicalResult add(block::TakeRowsOp op);
-
-private:
-  PlanWriter &plan;
-  KernelLibrary &library;
-  TensorSource &source;
 };
 
 /// Moves appends to caches behind the kernels that contain them.

@@ -50,10 +50,9 @@ struct ExpertOrder {
 
 /// Adds the launch of a router's choice, and those of experts: one that sorts
 /// slots by expert, one whose items are experts, and one that sums their rows.
-class ExpertLaunches {
+class ExpertLaunches : LaunchWriter {
 public:
-  ExpertLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source)
-      : plan(plan), library(library), source(source) {}
+  using LaunchWriter::LaunchWriter;
 
   mlir::LogicalResult add(block::RouteOp op);
   mlir::LogicalResult add(block::ExpertsOp op);
@@ -83,9 +82,6 @@ private:
   mlir::LogicalResult addExperts(Mixture &mixture);
   void addCombine(const Mixture &mixture);
 
-  PlanWriter &plan;
-  KernelLibrary &library;
-  TensorSource &source;
   /// Products by what distinguishes them.
   llvm::StringMap<ExpertProduct> products;
 };

@@ -19,12 +19,12 @@ namespace parablock::cpugen {
 /// Returns whether `op` is such a step.
 bool isGradientStep(mlir::Operation *op);
 
-class GradientLaunches {
+class GradientLaunches : LaunchWriter {
 public:
   GradientLaunches(PlanWriter &plan, KernelLibrary &library,
                    TensorSource &source)
-      : plan(plan), library(library), source(source),
-        losses(plan, library, source), attention(plan, library, source) {}
+      : LaunchWriter(plan, library, source), losses(plan, library, source),
+        attention(plan, library, source) {}
 
   mlir::LogicalResult add(mlir::Operation *op);
 
@@ -38,9 +38,6 @@ private:
   mlir::LogicalResult addLaunch(Launch launch, const KernelCode &kernel,
                                 mlir::Value result, const Shape &shape = {});
 
-  PlanWriter &plan;
-  KernelLibrary &library;
-  TensorSource &source;
   LossLaunches losses;
   SdpaGradLaunches attention;
 };

@@ -10,10 +10,9 @@
 
 namespace parablock::cpugen {
 
-class KernelLaunches {
+class KernelLaunches : LaunchWriter {
 public:
-  KernelLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source)
-      : plan(plan), library(library), source(source) {}
+  using LaunchWriter::LaunchWriter;
 
   mlir::LogicalResult add(block::KernelOp kernel);
 
@@ -27,10 +26,6 @@ private:
   void setSizes(block::KernelOp kernel, const KernelInfo &info,
                 const Shapes &shapes, Launch &launch);
   mlir::LogicalResult addIndices(block::KernelOp kernel, Launch &launch);
-
-  PlanWriter &plan;
-  KernelLibrary &library;
-  TensorSource &source;
 };
 
 } // namespace parablock::cpugen

@@ -14,10 +14,9 @@ namespace parablock::cpugen {
 
 /// Adds a loss, its gradients or, if a function has both, all of them from the
 /// same logits.
-class LossLaunches {
+class LossLaunches : LaunchWriter {
 public:
-  LossLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source)
-      : plan(plan), library(library), source(source) {}
+  using LaunchWriter::LaunchWriter;
 
   mlir::LogicalResult add(block::CrossEntropyOp op);
   mlir::LogicalResult add(block::CrossEntropyGradOp op);
@@ -38,10 +37,6 @@ private:
   void addLaunch(const Loss &loss, llvm::StringRef name,
                  llvm::function_ref<KernelCode(Frame &)> build, Tensors inputs,
                  Tensors outputs, int64_t chunk);
-
-  PlanWriter &plan;
-  KernelLibrary &library;
-  TensorSource &source;
 };
 
 } // namespace parablock::cpugen

@@ -23,11 +23,11 @@ namespace parablock::cpugen {
 /// Returns whether RankLaunches::add supports it.
 bool isRankStep(mlir::Operation *op);
 
-class RankLaunches {
+class RankLaunches : LaunchWriter {
 public:
   RankLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source,
                const CpuRank &rank)
-      : plan(plan), library(library), source(source), rank(rank) {}
+      : LaunchWriter(plan, library, source), rank(rank) {}
 
   mlir::LogicalResult add(mlir::Operation *op);
 
@@ -56,9 +56,6 @@ private:
   mlir::FailureOr<Tensor> addInsertion(mlir::tensor::InsertSliceOp op);
   mlir::FailureOr<Tensor> addColumns(mlir::tensor::ExtractSliceOp op);
 
-  PlanWriter &plan;
-  KernelLibrary &library;
-  TensorSource &source;
   const CpuRank &rank;
 };
 

@@ -14,11 +14,9 @@ namespace parablock::cpugen {
 
 /// Adds the launches of a block.sdpa_grad: one over heads, one for score_bias,
 /// and one for each result that is a sum over heads or batch rows.
-class SdpaGradLaunches {
+class SdpaGradLaunches : LaunchWriter {
 public:
-  SdpaGradLaunches(PlanWriter &plan, KernelLibrary &library,
-                   TensorSource &source)
-      : plan(plan), library(library), source(source) {}
+  using LaunchWriter::LaunchWriter;
 
   mlir::LogicalResult add(block::SdpaGradOp op);
 
@@ -37,9 +35,6 @@ private:
                                 Value result,
                                 const llvm::DenseMap<GradTensor, Tensor> &made);
 
-  PlanWriter &plan;
-  KernelLibrary &library;
-  TensorSource &source;
   KernelCache<KernelCode> kernels[2];
   KernelNames names;
 };

@@ -38,6 +38,20 @@ public:
   virtual bool isConstant(Value value) const = 0;
 };
 
+class KernelLibrary;
+
+/// Base of classes that add the launches of some ops to a plan.
+class LaunchWriter {
+public:
+  LaunchWriter(PlanWriter &plan, KernelLibrary &library, TensorSource &source)
+      : plan(plan), library(library), source(source) {}
+
+protected:
+  PlanWriter &plan;
+  KernelLibrary &library;
+  TensorSource &source;
+};
+
 } // namespace parablock::cpugen
 
 #endif // PARABLOCK_LIB_CONVERSION_BLOCKKERNELSTOCPU_TENSORSOURCE_H

@@ -11,10 +11,9 @@
 namespace parablock::cpugen {
 
 /// Adds tensors that are moved or folded weights (WeightKernel.h).
-class WeightLaunches {
+class WeightLaunches : LaunchWriter {
 public:
-  WeightLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source)
-      : plan(plan), library(library), source(source) {}
+  using LaunchWriter::LaunchWriter;
 
   /// Returns the tensor of `value`, packed if `layout` is not null; equal ones
   /// are created once.
@@ -36,9 +35,6 @@ private:
     plan::TensorOp tensor;
   };
 
-  PlanWriter &plan;
-  KernelLibrary &library;
-  TensorSource &source;
   llvm::SmallVector<PackedWeight> packed;
 };
 
