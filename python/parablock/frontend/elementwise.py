@@ -223,24 +223,7 @@ def clamp(e: Emitter, call: Call) -> Value:
 @aten("maximum.default", "minimum.default", "min.other", "max.other")
 def extreme(e: Emitter, call: Call) -> Value:
     a, b = call["self"], call["other"]
-    if "max" not in call.op:
-        return e.binary("minimum", a, b, call.dtype)
-    for x, bound in ((a, b), (b, a)):
-        if isinstance(x, Value) and is_no_bound(e, x, bound):
-            return x
-    return e.binary("maximum", a, b, call.dtype)
-
-
-def is_no_bound(e: Emitter, x: Value, bound: Operand) -> bool:
-    """Returns whether only hidden scores can be below a bound.
-
-    Where all of a row are hidden by the lowest number they are that number.
-    """
-    masked = e.recall(x, Masked)
-    if masked is None or not isinstance(bound, torch.Tensor):
-        return False
-    is_lowest = bool((bound.double() <= _ABSORBING).all())
-    return is_lowest and bool(torch.isfinite(masked.mask).all())
+    return e.binary("maximum" if "max" in call.op else "minimum", a, b, call.dtype)
 
 
 @aten("gelu.default")
