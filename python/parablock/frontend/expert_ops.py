@@ -44,21 +44,6 @@ def parse_form(form: str) -> dict[str, str]:
     return dict(re.findall(r"(\w+) = ([^,>]+)", form))
 
 
-@torch.library.custom_op("parablock::experts", mutates_args=())
-def experts(
-    hidden: torch.Tensor,
-    indices: torch.Tensor,
-    weights: torch.Tensor,
-    up: torch.Tensor,
-    down: torch.Tensor,
-    up_bias: torch.Tensor | None,
-    down_bias: torch.Tensor | None,
-    form: str,
-) -> torch.Tensor:
-    """Computes block.experts of rows [N, width]; `form` is its attribute."""
-    return _compute_experts(hidden, indices, weights, up, down, up_bias, down_bias, form)
-
-
 def _compute_experts(
     hidden: torch.Tensor,
     indices: torch.Tensor,
@@ -69,6 +54,7 @@ def _compute_experts(
     down_bias: torch.Tensor | None,
     form: str,
 ) -> torch.Tensor:
+    """Computes block.experts of rows [N, width]; `form` is its attribute."""
     given = parse_form(form)
     if given.get("transposed") != "true":
         up, down = up.mT, down.mT
@@ -100,6 +86,9 @@ def _compute_experts(
     return total.to(hidden.dtype)
 
 
+experts = torch.library.custom_op("parablock::experts", _compute_experts, mutates_args=())
+
+
 @experts.register_fake
 def _(
     hidden: torch.Tensor,
@@ -115,18 +104,6 @@ def _(
     return hidden.new_empty(hidden.shape[0], width)
 
 
-@torch.library.custom_op("parablock::route", mutates_args=())
-def route(
-    logits: torch.Tensor,
-    correction: torch.Tensor | None,
-    expert_scale: torch.Tensor | None,
-    form: str,
-    dtype: torch.dtype,
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Computes block.route of rows [N, experts]; `form` is its attribute."""
-    return _compute_route(logits, correction, expert_scale, form, dtype)
-
-
 def _compute_route(
     logits: torch.Tensor,
     correction: torch.Tensor | None,
@@ -134,6 +111,7 @@ def _compute_route(
     form: str,
     dtype: torch.dtype,
 ) -> tuple[torch.Tensor, torch.Tensor]:
+    """Computes block.route of rows [N, experts]; `form` is its attribute."""
     given = parse_form(form)
     logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
     logits = logits * float(given.get("logit_scale", 1))
@@ -177,6 +155,9 @@ def _hide_groups(choice: torch.Tensor, given: dict[str, str]) -> torch.Tensor:
     kept = torch.zeros_like(best).scatter(-1, _choose(best, int(given.get("kept", 1))), 1.0)
     hidden = 0.0 if given.get("hidden") == "zero" else float("-inf")
     return parts.masked_fill(kept.unsqueeze(-1) == 0, hidden).reshape(choice.shape)
+
+
+route = torch.library.custom_op("parablock::route", _compute_route, mutates_args=())
 
 
 @route.register_fake
