@@ -33,7 +33,7 @@ func.func private @f() attributes {x = #tile.schedule<multiply = wgmma, copies =
 // -----
 
 // [SCHEDULE-3] somebody copies
-// expected-error @+1 {{copies by tma expect 4 producer warps, got 0}}
+// expected-error @+1 {{copies by tma expect 1 or 4 producer warps, got 0}}
 func.func private @f() attributes {x = #tile.schedule<copies = tma, warps = 4, grid = 1>}
 
 // -----

@@ -68,3 +68,15 @@ gpu.module @kernels {
   }
 }
 
+
+// -----
+
+// [STAGE-3] columns are rows
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %z = tile.zero : !tile.accumulator<64x8>
+    // expected-error @+1 {{expected an f32 buffer with the columns of '!tile.accumulator<64x8>' as rows, in one part, got '!tile.buffer<8x32xf32>'}}
+    %b = tile.stage %z[0] transposed : !tile.accumulator<64x8> to !tile.buffer<8x32xf32>
+    tile.return
+  }
+}

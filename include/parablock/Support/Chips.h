@@ -50,6 +50,12 @@ struct Chip {
   /// True if later chips run its PTX, too.
   bool isForward;
 
+  /// Returns the largest shared memory of a CTA if a multiprocessor is to have
+  /// room for that many of them.
+  int64_t getSharedBytesBeside(int64_t ctas) const {
+    constexpr int64_t reserved = 1024; // of each CTA
+    return (sharedBytes + reserved) / ctas - reserved;
+  }
   bool isDevice() const { return !features.empty(); }
   bool isMeasured() const { return reachedFlops16 > 0; }
   /// Returns its name for backends and ptxas.

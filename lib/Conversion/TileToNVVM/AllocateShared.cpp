@@ -67,11 +67,12 @@ public:
     for (StageOp tile : tiles) {
       tile.setOffset(offset);
       // A warp's rows overlap other warps' rows in another tile, or are read by
-      // other warps, if fewer warps share rows than the tile has room for.
+      // other warps, if fewer warps share rows than the tile has room for, or
+      // if the rows are columns of all warps.
       bool isRead = llvm::all_of(extents, [&](int64_t extent) {
         return extent == tile.getBuffer().getType().getRows();
       });
-      tile.setSynchronized(!isUniform || !isRead);
+      tile.setSynchronized(!isUniform || !isRead || tile.getTransposed());
     }
   }
 

@@ -8,6 +8,7 @@
 #include "TileToNVVM.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "parablock/Support/Chips.h"
 
 using namespace mlir;
 using namespace parablock::tile;
@@ -123,6 +124,20 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
   return slots;
 }
 
+/// Returns the number of CTAs of a multiprocessor that registers are limited
+/// for: with one warp that copies, as many as shared memory has room for.
+static int32_t countCTAsTogether(KernelOp kernel) {
+  constexpr int32_t most = 3;
+  if (kernel.getSchedule().getProducers() != 1)
+    return 1;
+  const parablock::Chip &chip = parablock::getDeviceChip(*kernel.getChip());
+  int32_t together = most;
+  while (together > 1 &&
+         *kernel.getSharedBytes() > chip.getSharedBytesBeside(together))
+    --together;
+  return together;
+}
+
 /// Sets the attributes for the launcher and the backend.
 static void setAttributes(LLVM::LLVMFuncOp function, KernelOp kernel,
                           ArrayRef<ArgumentAttr> descriptions) {
@@ -136,7 +151,7 @@ static void setAttributes(LLVM::LLVMFuncOp function, KernelOp kernel,
   function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                     builder.getDenseI32ArrayAttr({threads, 1, 1}));
   function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
-                    builder.getI32IntegerAttr(1));
+                    builder.getI32IntegerAttr(countCTAsTogether(kernel)));
   if (int32_t cluster = schedule.getCluster(); cluster > 1)
     function->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
                       builder.getDenseI32ArrayAttr({cluster, 1, 1}));

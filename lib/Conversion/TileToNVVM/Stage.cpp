@@ -110,6 +110,26 @@ private:
   Value base;
 };
 
+/// Writes each element where its column is a row.
+void writeTransposed(DeviceBuilder &builder, const AccumulatorLayout &layout,
+                     BufferType type, Value buffer, Value accumulator,
+                     ScheduleAttr schedule) {
+  SmallVector<Value> elements = builder.unpack(accumulator);
+  AccumulatorLayout::Origin origin = layout.createOrigin(
+      builder, createOwnWarpId(builder, builder.getLoc(), schedule));
+  Value base = builder.offset(
+      buffer, builder.add(builder.multiply(origin.column, type.getRowBytes()),
+                          builder.multiply(origin.row, 4)));
+  for (auto [column, columnOffset] : llvm::enumerate(layout.columnOffsets))
+    for (int64_t part = 0; part < layout.width; ++part)
+      for (auto [row, rowOffset] : llvm::enumerate(layout.rowOffsets)) {
+        int64_t bytes =
+            (columnOffset + part) * type.getRowBytes() + rowOffset * 4;
+        builder.store(elements[layout.getElement(row, column, part)],
+                      builder.offset(base, bytes));
+      }
+}
+
 struct LowerStage : public TilePattern<StageOp> {
   using TilePattern::TilePattern;
 
@@ -132,13 +152,18 @@ struct LowerStage : public TilePattern<StageOp> {
     bool isWarpOwn =
         layout.unit == MultiplyUnit::Wgmma && !op.getSynchronized();
     createBarrier(builder, isWarpOwn);
-    StagedColumns columns(builder, layout, type, buffer,
-                          static_cast<int64_t>(op.getFirst()),
-                          adaptor.getAccumulator(), lowering.schedule);
-    if (part)
-      columns.writePart(part, parts);
-    else
-      columns.write();
+    if (op.getTransposed()) {
+      writeTransposed(builder, layout, type, buffer, adaptor.getAccumulator(),
+                      lowering.schedule);
+    } else {
+      StagedColumns columns(builder, layout, type, buffer,
+                            static_cast<int64_t>(op.getFirst()),
+                            adaptor.getAccumulator(), lowering.schedule);
+      if (part)
+        columns.writePart(part, parts);
+      else
+        columns.write();
+    }
     createBarrier(builder, isWarpOwn);
     rewriter.replaceOp(op, buffer);
     return success();

@@ -52,11 +52,11 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "wgmma expects warps in fours and copies by tma, got "
                        << warps << " warps and copies by "
                        << stringifyCopyUnit(copies);
-  int64_t expected = copies == CopyUnit::Tma ? 4 : 0;
-  if (producers != expected) // [SCHEDULE-3]
+  bool hasTma = copies == CopyUnit::Tma; // [SCHEDULE-3]
+  if (hasTma ? producers != 1 && producers != 4 : producers != 0)
     return emitError() << "copies by " << stringifyCopyUnit(copies)
-                       << " expect " << expected << " producer warps, got "
-                       << producers;
+                       << " expect " << (hasTma ? "1 or 4" : "0")
+                       << " producer warps, got " << producers;
   bool mayShare = copies == CopyUnit::Tma && cluster == 2; // [SCHEDULE-4]
   if ((cluster != 1 && !mayShare) || grid % cluster != 0)
     return emitError()

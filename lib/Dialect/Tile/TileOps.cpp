@@ -251,6 +251,16 @@ LogicalResult StageOp::verify() { // [STAGE-1]
   AccumulatorType accumulator = getAccumulator().getType();
   BufferType buffer = getBuffer().getType();
   int64_t first = getFirst();
+  if (getTransposed()) { // [STAGE-3]
+    if (buffer.getElementType().isF32() &&
+        buffer.getRows() == accumulator.getColumns() &&
+        buffer.getColumns() == accumulator.getRows() && first == 0 &&
+        getParts() == 1)
+      return success();
+    return emitOpError() << "expected an f32 buffer with the columns of "
+                         << accumulator << " as rows, in one part, got "
+                         << buffer;
+  }
   if (!buffer.getElementType().isF32() ||
       buffer.getRows() != accumulator.getRows() || first < 0 ||
       first + buffer.getColumns() > accumulator.getColumns())

@@ -99,4 +99,25 @@ gpu.module @kernels {
     %second = tile.stage %zero[16] : !tile.accumulator<64x24> to !tile.buffer<64x8xf32, padded>
     tile.return
   }
+
+  // Columns of the accumulator are rows of the buffer, 64 columns and 32 bytes apart: 288. A thread has two of 8, and of
+  // each two rows of 16, a float at a time; all warps meet.
+  // CHECK-LABEL: llvm.func @transposed(
+  // CHECK: shared_bytes = 2304>
+  // CHECK: nvvm.barrier id = %c1_i32 number_of_threads = %c128_i32
+  // CHECK: arith.muli %{{.*}}, %c288_i32
+  // CHECK-NOT: vector<2xf32>
+  // CHECK: llvm.store %{{.*}} : f32, !llvm.ptr<3>
+  // CHECK: llvm.getelementptr %{{.*}}[32]
+  // CHECK: llvm.store %{{.*}} : f32, !llvm.ptr<3>
+  // CHECK: llvm.getelementptr %{{.*}}[288]
+  // CHECK: llvm.store %{{.*}} : f32, !llvm.ptr<3>
+  // CHECK: llvm.getelementptr %{{.*}}[320]
+  // CHECK: llvm.store %{{.*}} : f32, !llvm.ptr<3>
+  // CHECK: nvvm.barrier id = %c1_i32 number_of_threads = %c128_i32
+  tile.kernel @transposed() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 1, grid = 1>} {
+    %zero = tile.zero : !tile.accumulator<64x8>
+    %staged = tile.stage %zero[0] transposed : !tile.accumulator<64x8> to !tile.buffer<8x64xf32, padded>
+    tile.return
+  }
 }

@@ -66,7 +66,8 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
   let summary = "how a kernel's program is executed";
   let description = [{
     `warps` compute; with `copies = tma`, `producers` additional warps only copy (four, a
-    warpgroup; only one of their threads issues copies). `stages` is the number of buffers
+    warpgroup that passes registers on, or one, if a multiprocessor is to have room for
+    several CTAs; only one of their threads issues copies). `stages` is the number of buffers
     that a pipeline has in flight. `grid` is the number of CTAs; any number is correct,
     since tiles and rows are distributed in turn. With `cluster`, that many consecutive CTAs
     run at the same time and share equal copies: each copies a part for all of them. With
@@ -75,7 +76,7 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
 
     Constraints: [SCHEDULE-1] at least one warp, one CTA and one stage; [SCHEDULE-2]
     wgmma needs a multiple of four warps, and copies by tma; [SCHEDULE-3] producers
-    are four where copies are by tma, else none; [SCHEDULE-4] a cluster has one CTA,
+    are one or four where copies are by tma, else none; [SCHEDULE-4] a cluster has one CTA,
     or two where copies are by tma, and the grid whole clusters.
   }];
   let parameters = (ins

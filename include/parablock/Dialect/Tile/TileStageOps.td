@@ -12,26 +12,29 @@ def Tile_StageOp : Tile_Op<"stage", [MemoryEffects<[MemWrite]>]> {
     Stores as many columns as the buffer has, starting at `first`. The buffer is valid until
     the next `tile.stage`, and is read in `tile.rows` only. With one `part` of `parts`, it
     holds that part of each warp's rows, for a `tile.rows` of the same part, and needs
-    correspondingly less memory. Lowering adds its offset (`at`), and whether all computing
-    warps synchronize before and after (`synchronized`), or only those of a row.
+    correspondingly less memory. `transposed`, the buffer's rows are the accumulator's
+    columns. Lowering adds its offset (`at`), and whether all computing warps synchronize
+    before and after (`synchronized`), or only those of a row.
 
     Constraints: [STAGE-1] the buffer is f32, has the accumulator's rows, and its columns
     are in range; [STAGE-2] with a part, the number of parts is above 1 and divides the
-    rows.
+    rows; [STAGE-3] a transposed buffer has all columns and all rows, in one part.
   }];
   let arguments = (ins Tile_AccumulatorType:$accumulator,
                        DefaultValuedAttr<I64Attr, "0">:$first,
                        Optional<Index>:$part, DefaultValuedAttr<I64Attr, "1">:$parts,
-                       OptionalAttr<Tile_Offset>:$offset, UnitAttr:$synchronized);
+                       UnitAttr:$transposed, OptionalAttr<Tile_Offset>:$offset,
+                       UnitAttr:$synchronized);
   let results = (outs Tile_BufferType:$buffer);
   let builders = [OpBuilder<(ins "mlir::Type":$buffer, "mlir::Value":$accumulator,
                                  CArg<"uint64_t", "0">:$first,
                                  CArg<"mlir::Value", "{}">:$part,
-                                 CArg<"uint64_t", "1">:$parts), [{
-    build($_builder, $_state, buffer, accumulator, first, part, parts, mlir::IntegerAttr());
+                                 CArg<"uint64_t", "1">:$parts,
+                                 CArg<"bool", "false">:$transposed), [{
+    build($_builder, $_state, buffer, accumulator, first, part, parts, transposed, mlir::IntegerAttr());
   }]>];
   let assemblyFormat = [{
-    $accumulator `[` $first `]` (`part` $part^ `of` $parts)? (`at` $offset^)? (`synchronized` $synchronized^)? attr-dict `:` type($accumulator) `to` type($buffer)
+    $accumulator `[` $first `]` (`part` $part^ `of` $parts)? (`transposed` $transposed^)? (`at` $offset^)? (`synchronized` $synchronized^)? attr-dict `:` type($accumulator) `to` type($buffer)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
