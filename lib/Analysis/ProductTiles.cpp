@@ -21,6 +21,7 @@ llvm::SmallVector<ProductTile> ProductMachine::listTiles() const {
         // As many sums as a thread has registers for.
         bool isSmall = rows * columns <= 16384;
         bool isUsual = cluster == 1 && columns != 192;
+        tile.producers = isWgmma ? 4 : 0;
         if (isWgmma)
           tile.warps = rows / 16;
         else if (isFma())
@@ -33,12 +34,38 @@ llvm::SmallVector<ProductTile> ProductMachine::listTiles() const {
   return tiles;
 }
 
-bool ProductMachine::fitSharedMemory(ProductTile &tile, bool mayPart) const {
+llvm::SmallVector<ProductTile>
+ProductMachine::listFewRowsTiles(int64_t rows) const {
+  llvm::SmallVector<ProductTile> tiles;
+  if (isFma()) {
+    for (const ProductTile &tile : listTiles())
+      if (tile.rows >= rows && tile.rows <= mostFewRows)
+        tiles.push_back(tile);
+    return tiles;
+  }
+  int64_t unit = isWgmma ? 8 : 16;
+  for (int64_t columns : {64, 128, 256}) {
+    ProductTile tile{static_cast<int64_t>(llvm::alignTo(rows, unit)), columns,
+                     /*cluster=*/1};
+    tile.weightIsLeft = true;
+    tile.warps = isWgmma ? columns / 16 : 4;
+    // One is enough to copy, and more would take registers from others.
+    tile.producers = isWgmma ? 1 : 0;
+    tiles.push_back(tile);
+  }
+  return tiles;
+}
+
+bool ProductMachine::fitSharedMemory(ProductTile &tile, bool mayPart,
+                                     int64_t limit) const {
   constexpr int64_t alignment = 1024, barriers = 16, padding = 32;
   // Bytes that CTAs that join sums need, too.
   constexpr int64_t others = 16;
   // More stages do not hide more: steps are as long as memory takes.
   int64_t mostStages = isWgmma ? 4 : isFma() ? 2 : 3;
+  // But before the previous launch has ended, a ring is filled once.
+  if (isWgmma && tile.weightIsLeft)
+    mostStages = 8;
   int64_t stage = (tile.rows + tile.columns) * stepBytes;
   int64_t sums = tile.staysInRegisters
                      ? tile.warps * 4096
@@ -47,11 +74,11 @@ bool ProductMachine::fitSharedMemory(ProductTile &tile, bool mayPart) const {
     for (int64_t parts = 1; parts <= (mayPart ? 4 : 1); parts *= 2) {
       int64_t ring = stages * stage;
       // If other warps copy, both ring and sums exist at the same time.
-      int64_t bytes = getProducers() == 0
+      int64_t bytes = tile.producers == 0
                           ? std::max(ring, sums)
                           : llvm::alignTo(ring + stages * barriers, alignment) +
                                 sums / parts;
-      if (bytes + others > chip.sharedBytes)
+      if (bytes + others > limit)
         continue;
       tile.stages = stages;
       tile.parts = parts;
@@ -126,7 +153,7 @@ double ProductMachine::estimateTile(const ProductTile &tile, int64_t steps,
 
 double ProductMachine::estimateFewRows(const ProductTile &tile, int64_t rows,
                                        int64_t steps, int64_t columnTiles,
-                                       int64_t splits) const {
+                                       int64_t splits, int64_t together) const {
   // Fitted to times of an H100 (bench/results): the fraction of its bandwidth
   // that copies reach, the wait of a step with few CTAs, and the cost of a row
   // of 128 columns if sums go through memory.
@@ -138,16 +165,15 @@ double ProductMachine::estimateFewRows(const ProductTile &tile, int64_t rows,
                 static_cast<double>(std::max<int64_t>(tile.stages, 1));
   // For that many concurrent CTAs: bandwidth and latency do not hide each
   // other.
-  auto estimateShare = [&](int64_t together) {
+  auto estimateShare = [&](int64_t ctas) {
     double share =
-        bytes * static_cast<double>(together) / (reached * chip.bandwidth);
+        bytes * static_cast<double>(ctas) / (reached * chip.bandwidth);
     return std::cbrt(share * share * share + wait * wait * wait);
   };
-  int64_t parts = columnTiles * splits, full = parts / chip.multiprocessors,
-          rest = parts % chip.multiprocessors;
-  auto rounds =
-      static_cast<double>(llvm::divideCeil(parts, chip.multiprocessors));
-  double step = static_cast<double>(full) * estimateShare(chip.multiprocessors);
+  int64_t parts = columnTiles * splits, most = chip.multiprocessors * together;
+  int64_t full = parts / most, rest = parts % most;
+  auto rounds = static_cast<double>(llvm::divideCeil(parts, most));
+  double step = static_cast<double>(full) * estimateShare(most);
   if (rest)
     step += estimateShare(rest);
   double elements =

@@ -1,16 +1,16 @@
-// A product of few rows and many columns: memory brings the weight, and 112 CTAs with a tile of 256 columns each take what it
-// gives. Parts of their depth for all 132 would take as long, and sums through memory (H100: 85 us, with parts 91).
+// A product of few rows and many columns: memory brings the weight, the left operand, and 224 CTAs with a tile of 128 columns
+// each, at most two on a multiprocessor, read it all at the same time. Parts of their depth would only add sums through memory.
 // RUN: split-file %s %t
 // RUN: block-opt %t/wide.mlir --block-optimize=chip=sm_90a --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s
-// CHECK: #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, stages = {{.*}}, grid = 112>
-// CHECK: %[[TILES:.*]] = arith.constant 112 : index
+// CHECK: #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 1, stages = 4, grid = 224>
+// CHECK: %[[TILES:.*]] = arith.constant 224 : index
 // CHECK: tile.tiles ({{.*}}) below (%{{.*}}, %[[TILES]])
 // CHECK-NOT: tile.join
 
-// A CTA may take parts of several tiles in turns, in any number of rounds: 40 parts by 7 CTAs.
+// A CTA may take parts of several tiles in turns, in any number of rounds: 80 parts by 7 CTAs.
 // RUN: block-opt %t/narrow.mlir --block-optimize=chip=sm_90a --convert-block-kernels-to-tile=chip=sm_90a -o %t/tiles.mlir
-// RUN: grep -c "grid = 40" %t/tiles.mlir
-// RUN: sed "s/grid = 40/grid = 7/" %t/tiles.mlir > %t/rounds.mlir
+// RUN: grep -c "grid = 80" %t/tiles.mlir
+// RUN: sed "s/grid = 80/grid = 7/" %t/tiles.mlir > %t/rounds.mlir
 // RUN: block-run %t/rounds.mlir --engine=emulate --chip=sm_90a --baseline=%t/narrow.mlir --seed=3 | FileCheck %s --check-prefix=ROUNDS
 // ROUNDS: PASS y bf16
 

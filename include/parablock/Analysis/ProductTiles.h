@@ -18,14 +18,22 @@
 
 namespace parablock {
 
+/// The most rows of a product whose time reading the weight limits.
+inline constexpr int64_t mostFewRows = 64;
+
 /// A tile, and how a CTA computes it.
 struct ProductTile {
   int64_t rows, columns, cluster;
-  int64_t warps = 0, stages = 0;
+  /// Warps that compute, and others that copy.
+  int64_t warps = 0, producers = 0;
+  int64_t stages = 0;
   /// Parts of its rows that a warp's epilogue processes in sequence.
   int64_t parts = 1;
   /// True if the epilogue reads the sums in registers.
   bool staysInRegisters = false;
+  /// True if the weight is the left operand, whose rows come in more units than
+  /// those of the right one.
+  bool weightIsLeft = false;
 };
 
 /// A chip with its rates of multiplying operands of some type, for any
@@ -40,14 +48,17 @@ struct ProductMachine {
   bool isFma() const { return elementBytes == 4; }
   /// Returns the depth of a step: a row of 128 bytes.
   int64_t getStepDepth() const { return 128 / elementBytes; }
-  int64_t getProducers() const { return isWgmma ? 4 : 0; }
 
   /// Returns the tiles that code exists for.
   llvm::SmallVector<ProductTile> listTiles() const;
 
-  /// Sets the largest number of stages that fits, with the smallest number of
-  /// partial sums that allows it; returns false if none fits.
-  bool fitSharedMemory(ProductTile &tile, bool mayPart) const;
+  /// Returns those with room for all `rows` of a product of few.
+  llvm::SmallVector<ProductTile> listFewRowsTiles(int64_t rows) const;
+
+  /// Sets the largest number of stages that fits into `limit` bytes, with the
+  /// smallest number of partial sums that allows it; returns false if none
+  /// fits.
+  bool fitSharedMemory(ProductTile &tile, bool mayPart, int64_t limit) const;
 
   /// Estimates the fraction of the peak that steps along the depth reach.
   double estimateEfficiency(const ProductTile &tile) const;
@@ -59,9 +70,10 @@ struct ProductMachine {
 
   /// Estimates the seconds for all tiles of a product of few rows, limited by
   /// reading the weight from memory: `columnTiles` of `steps`, each shared by
-  /// several CTAs.
+  /// several CTAs, of which each multiprocessor has `together`.
   double estimateFewRows(const ProductTile &tile, int64_t rows, int64_t steps,
-                         int64_t columnTiles, int64_t splits) const;
+                         int64_t columnTiles, int64_t splits,
+                         int64_t together) const;
 
 private:
   double getRate() const;

@@ -51,8 +51,6 @@ static int64_t getUsualRows(const ExpertPlan &plan) {
 static std::optional<double> chooseTile(const ExpertPlan &plan,
                                         ExpertProduct &product, int64_t rows,
                                         const Chip &chip) {
-  // Experts that read their weights once: memory limits them.
-  constexpr int64_t mostFewRows = 64;
   int64_t bytes = plan.element.getIntOrFloatBitWidth() / 8;
   CopyUnit copies = getCopyUnit(product.depth, bytes, chip);
   MultiplyUnit multiply = getMultiplyUnit(bytes, copies);
@@ -66,16 +64,19 @@ static std::optional<double> chooseTile(const ExpertPlan &plan,
     // Rows of an expert need not be whole clusters.
     if (tile.rows != rows || tile.cluster != 1)
       continue;
-    if (!machine.fitSharedMemory(tile, /*mayPart=*/machine.isWgmma))
+    if (!machine.fitSharedMemory(tile, /*mayPart=*/machine.isWgmma,
+                                 chip.sharedBytes))
       continue;
     ExpertProduct candidate = product;
     candidate.tileColumns = tile.columns;
     candidate.stepDepth = machine.getStepDepth();
     int64_t steps = llvm::divideCeil(product.depth, candidate.stepDepth);
     int64_t tiles = rowTiles * candidate.countColumnTiles();
+    // Few rows of each expert: memory limits them.
     double cost =
         usual <= mostFewRows
-            ? machine.estimateFewRows(tile, usual, steps, tiles, /*splits=*/1)
+            ? machine.estimateFewRows(tile, usual, steps, tiles, /*splits=*/1,
+                                      /*together=*/1)
             : static_cast<double>(
                   llvm::divideCeil(tiles, chip.multiprocessors)) *
                   machine.estimateTile(tile, steps, candidate.getTileWidth());
@@ -88,8 +89,8 @@ static std::optional<double> chooseTile(const ExpertPlan &plan,
       grid = std::clamp<int64_t>(*plan.places * candidate.countColumnTiles(), 1,
                                  grid);
     candidate.schedule = tile::ScheduleAttr::get(
-        plan.element.getContext(), multiply, copies, tile.warps,
-        machine.getProducers(), tile.stages, grid, /*cluster=*/1,
+        plan.element.getContext(), multiply, copies, tile.warps, tile.producers,
+        tile.stages, grid, /*cluster=*/1,
         /*whole_rows=*/false);
     product = candidate;
   }

@@ -53,7 +53,8 @@ private:
   mlir::Value createMeans(mlir::OpBuilder &builder, const Place &place);
   void createCopies(mlir::OpBuilder &builder, const Place &place,
                     llvm::ArrayRef<mlir::Value> weightRows, mlir::Value step,
-                    mlir::Value left, mlir::Value right, unsigned firstSource);
+                    mlir::Value input, mlir::Value weight,
+                    unsigned firstSource);
   mlir::Value createStage(mlir::OpBuilder &builder, mlir::Value product,
                           mlir::Value part = {});
   /// Generates the epilogue: in registers, or on the staged rows of the tile,

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "parablock/Analysis/ProductTiles.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -70,16 +71,17 @@ Value GemmBuilder::createMeans(OpBuilder &builder, const Place &place) {
 /// Creates the copies for one step, from the source of that step.
 void GemmBuilder::createCopies(OpBuilder &builder, const Place &place,
                                ArrayRef<Value> weightRows, Value step,
-                               Value left, Value right, unsigned firstSource) {
+                               Value input, Value weight,
+                               unsigned firstSource) {
   const GemmSource &current = plan.sources[firstSource];
   auto copy = [&](OpBuilder &builder) {
     Value depth = arith::MulIOp::create(builder, loc, step,
                                         constant(builder, choice.shape.depth));
     tile::CopyOp::create(builder, loc, shell.lookupInput(current.input),
-                         place.row, depth, left, 0, choice.shape.rows);
+                         place.row, depth, input, 0, choice.shape.rows);
     for (auto [piece, row] : llvm::enumerate(weightRows))
       tile::CopyOp::create(builder, loc, shell.lookupInput(current.weight), row,
-                           depth, right, piece * pieceColumns, pieceColumns);
+                           depth, weight, piece * pieceColumns, pieceColumns);
   };
   if (firstSource + 1 == plan.sources.size())
     return copy(builder);
@@ -91,15 +93,18 @@ void GemmBuilder::createCopies(OpBuilder &builder, const Place &place,
   copy(thenBuilder);
   OpBuilder elseBuilder = branch.getElseBodyBuilder();
   Value later = arith::SubIOp::create(elseBuilder, loc, step, steps);
-  createCopies(elseBuilder, place, weightRows, later, left, right,
+  createCopies(elseBuilder, place, weightRows, later, input, weight,
                firstSource + 1);
 }
 
 Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   const GemmShape &shape = choice.shape;
   MLIRContext *context = builder.getContext();
+  int64_t leftRows = shape.rows, rightRows = shape.columns;
+  if (choice.weightIsLeft)
+    std::swap(leftRows, rightRows);
   auto accumulatorType =
-      tile::AccumulatorType::get(context, shape.rows, shape.columns);
+      tile::AccumulatorType::get(context, leftRows, rightRows);
   auto getBufferType = [&](int64_t rows) {
     return tile::BufferType::get(context, rows, shape.depth, plan.elementType,
                                  tile::BufferLayout::Swizzled);
@@ -120,8 +125,8 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   Value means = createMeans(builder, place);
   auto pipeline = tile::PipelineOp::create(builder, loc, numSteps, zero);
 
-  SmallVector<Type> types{builder.getIndexType(), getBufferType(shape.rows),
-                          getBufferType(shape.columns)};
+  SmallVector<Type> types{builder.getIndexType(), getBufferType(leftRows),
+                          getBufferType(rightRows)};
   SmallVector<Location> locations(types.size(), loc);
   OpBuilder::InsertionGuard guard(builder);
   Block *produce =
@@ -129,8 +134,10 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   Value step = produce->getArgument(0);
   if (firstStep)
     step = arith::AddIOp::create(builder, loc, step, firstStep);
-  createCopies(builder, place, weightRows, step, produce->getArgument(1),
-               produce->getArgument(2), 0);
+  Value input = produce->getArgument(1), weight = produce->getArgument(2);
+  if (choice.weightIsLeft)
+    std::swap(input, weight);
+  createCopies(builder, place, weightRows, step, input, weight, 0);
   tile::YieldOp::create(builder, loc);
 
   types.push_back(accumulatorType);
@@ -298,7 +305,7 @@ Value GemmBuilder::createStage(OpBuilder &builder, Value product, Value part) {
                                     choice.shape.columns, builder.getF32Type(),
                                     tile::BufferLayout::Padded);
   return tile::StageOp::create(builder, loc, type, product, /*first=*/0, part,
-                               choice.parts);
+                               choice.parts, choice.weightIsLeft);
 }
 
 void GemmBuilder::createEpilogues(OpBuilder &builder, const Place &place,
@@ -436,24 +443,25 @@ parablock::buildFewRowsGemmKernel(OpBuilder &moduleBuilder,
                                   StringRef chip) {
   // The rows of one tile. Schedules that share its depth are chosen for single
   // tokens of some sequences.
-  constexpr int64_t mostRows = 64, usualRows = 16;
+  constexpr int64_t usualRows = 16;
   FailureOr<GemmPlan> plan = planProduct(source);
   if (failed(plan))
     return failure();
   auto input = cast<BlockArgument>(plan->sources.front().input);
-  if (!mayHaveFewRows(input.getType(), mostRows))
+  if (!mayHaveFewRows(input.getType(), mostFewRows))
     return FewRowsKernel();
   FailureOr<GemmChoice> many =
       chooseGemmSchedule(*plan, /*rows=*/std::nullopt, chip);
-  FailureOr<GemmChoice> few = chooseGemmSchedule(*plan, usualRows, chip);
+  FailureOr<GemmChoice> few =
+      chooseGemmSchedule(*plan, usualRows, chip, /*room=*/mostFewRows);
   if (failed(many) || failed(few))
     return failure();
   if (few->isLike(*many))
     return FewRowsKernel();
-  assert(few->shape.rows >= mostRows && "all rows are in one tile");
+  assert(few->shape.rows >= mostFewRows && "all rows are in one tile");
   FewRowsKernel made;
   made.kernel = buildKernel(moduleBuilder, source, name, *plan, *few);
-  made.most = mostRows;
+  made.most = mostFewRows;
   int64_t rank = cast<RankedTensorType>(input.getType()).getRank();
   for (int64_t dim = 0; dim < rank - 1; ++dim)
     made.sizes.emplace_back(input.getArgNumber(), dim);

@@ -118,15 +118,31 @@ public:
       : plan(plan), machine(machine), multiply(multiply), copies(copies),
         rows(rows) {}
 
-  void tryTile(const ProductTile &tile);
+  /// Searches tiles of `room` rows for a multiprocessor with `together` CTAs,
+  /// of this launch and the next.
+  void searchFewRows(int64_t room, int64_t together) {
+    limit = machine.chip.getSharedBytesBeside(together);
+    own = std::max<int64_t>(together - 1, 1);
+    // The widest, the last, are for heads that no other tile holds.
+    constexpr int64_t usualColumns = 128;
+    for (const ProductTile &tile : machine.listFewRowsTiles(room))
+      if (!best || tile.columns <= usualColumns)
+        tryTile(tile);
+  }
+  void searchAll() {
+    limit = machine.chip.sharedBytes;
+    own = 1;
+    for (const ProductTile &tile : machine.listTiles())
+      tryTile(tile);
+  }
+  /// Returns whether one tile has all rows, and reading the weight limits the
+  /// time.
+  bool isFew() const { return rows && *rows <= mostFewRows; }
 
   std::optional<GemmChoice> best;
 
 private:
-  static constexpr int64_t mostFewRows = 64;
-  /// Returns whether one tile has all rows, and reading the weight limits the
-  /// time.
-  bool isFew() const { return rows && *rows <= mostFewRows; }
+  void tryTile(const ProductTile &tile);
   void tryChoice(GemmChoice choice, ProductTile tile, int64_t covered);
 
   const GemmPlan &plan;
@@ -134,6 +150,8 @@ private:
   MultiplyUnit multiply;
   CopyUnit copies;
   std::optional<int64_t> rows;
+  /// Shared memory of a CTA, and CTAs of the launch on a multiprocessor.
+  int64_t limit = 0, own = 1;
   double bestCost = 0;
 };
 } // namespace
@@ -177,14 +195,15 @@ void Search::tryChoice(GemmChoice choice, ProductTile tile, int64_t covered) {
   if (tile.cluster > 1 && (choice.splits > 1 || rowTiles < tile.cluster ||
                            rowTiles * choice.columnTiles < multiprocessors))
     return;
-  tile.staysInRegisters =
-      machine.isWgmma && canStayInRegisters(plan, choice, rows);
+  tile.staysInRegisters = machine.isWgmma && !tile.weightIsLeft &&
+                          canStayInRegisters(plan, choice, rows);
   // Parts are of the rows that a warp has: all of them would be one warp's.
   bool isFilled = !rows || *rows >= tile.rows;
   bool mayPart = machine.isWgmma && choice.splits == 1 &&
-                 !tile.staysInRegisters && isFilled;
-  if (!machine.fitSharedMemory(tile, mayPart))
+                 !tile.staysInRegisters && !tile.weightIsLeft && isFilled;
+  if (!machine.fitSharedMemory(tile, mayPart, limit))
     return;
+  choice.weightIsLeft = tile.weightIsLeft;
   choice.parts = tile.parts;
   choice.staysInRegisters = tile.staysInRegisters;
   // A cluster takes whole groups of rows.
@@ -193,25 +212,25 @@ void Search::tryChoice(GemmChoice choice, ProductTile tile, int64_t covered) {
   int64_t steps = countSteps(plan, choice.shape);
   double cost =
       isFew() ? machine.estimateFewRows(tile, *rows, steps, choice.columnTiles,
-                                        choice.splits)
+                                        choice.splits, own)
               : static_cast<double>(llvm::divideCeil(tiles, multiprocessors)) *
                         machine.estimateTile(tile, steps, covered) +
                     (tile.cluster > 1 ? clusterCycles : 0);
   if (best && cost >= bestCost)
     return;
-  int64_t grid =
-      rows ? std::clamp<int64_t>(tiles, 1, multiprocessors) : multiprocessors;
-  choice.schedule = tile::ScheduleAttr::get(
-      plan.root->getContext(), multiply, copies, tile.warps,
-      machine.getProducers(), tile.stages, grid, tile.cluster,
-      /*whole_rows=*/false);
+  int64_t ctas = own * multiprocessors;
+  int64_t grid = rows ? std::clamp<int64_t>(tiles, 1, ctas) : ctas;
+  choice.schedule = tile::ScheduleAttr::get(plan.root->getContext(), multiply,
+                                            copies, tile.warps, tile.producers,
+                                            tile.stages, grid, tile.cluster,
+                                            /*whole_rows=*/false);
   best = std::move(choice);
   bestCost = cost;
 }
 
-FailureOr<GemmChoice> parablock::chooseGemmSchedule(const GemmPlan &plan,
-                                                    std::optional<int64_t> rows,
-                                                    StringRef chip) {
+FailureOr<GemmChoice>
+parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
+                              StringRef chip, std::optional<int64_t> room) {
   CopyUnit copies = getCopyUnit(plan, chip);
   if (plan.elementType.isF32() && copies == CopyUnit::Tma)
     copies = CopyUnit::Async; // FFMA kernels have no producer warps
@@ -220,8 +239,13 @@ FailureOr<GemmChoice> parablock::chooseGemmSchedule(const GemmPlan &plan,
                          plan.elementType.getIntOrFloatBitWidth() / 8,
                          multiply == MultiplyUnit::Wgmma};
   Search search(plan, machine, multiply, copies, rows);
-  for (const ProductTile &tile : machine.listTiles())
-    search.tryTile(tile);
+  // As many CTAs side by side as heads allow.
+  constexpr int64_t mostTogether = 3;
+  if (search.isFew())
+    for (int64_t count = mostTogether; count > 1 && !search.best; --count)
+      search.searchFewRows(room.value_or(*rows), count);
+  if (!search.best)
+    search.searchAll();
   if (search.best)
     return std::move(*search.best);
   int64_t granule = 0;

@@ -30,11 +30,15 @@ struct GemmChoice {
   /// True if the epilogue runs on the sums in registers, and copies out from
   /// there.
   bool staysInRegisters = false;
+  /// True if the weight is the left operand of the product, and the tile's rows
+  /// are columns of the sums.
+  bool weightIsLeft = false;
 
   /// Returns whether a kernel with the other choice would be the same, up to
   /// the number of CTAs.
   bool isLike(const GemmChoice &other) const {
-    return shape.rows == other.shape.rows &&
+    return weightIsLeft == other.weightIsLeft &&
+           shape.rows == other.shape.rows &&
            shape.columns == other.shape.columns && splits == other.splits &&
            schedule.getStages() == other.schedule.getStages() &&
            schedule.getCluster() == other.schedule.getCluster();
@@ -43,10 +47,11 @@ struct GemmChoice {
 
 /// Returns the schedule for `chip` with the lowest cost among those that hold
 /// the plan's heads; an error at the root with the numbers if there is none.
-/// `rows` is the number of rows, if known.
-mlir::FailureOr<GemmChoice> chooseGemmSchedule(const GemmPlan &plan,
-                                               std::optional<int64_t> rows,
-                                               llvm::StringRef chip);
+/// `rows` is the number of rows, if known, and `room` the most that there may
+/// be, if that is another.
+mlir::FailureOr<GemmChoice>
+chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
+                   llvm::StringRef chip, std::optional<int64_t> room = {});
 
 } // namespace parablock
 

@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Target/MachineCode/Model.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -160,8 +159,10 @@ Expected<KernelModel> machine::modelKernel(const Kernel &kernel,
   bool hasProducer = any_of(kernel.instructions, [](const Instruction &i) {
     return i.getName() == "UTMALDG";
   });
+  // Warps that compute come in fours.
   if (hasProducer && model.warps > warpsOfGroup)
-    model.warps -= warpsOfGroup;
+    model.warps -=
+        model.warps % warpsOfGroup ? model.warps % warpsOfGroup : warpsOfGroup;
   if (const Loop *loop = findMainLoop(loops)) {
     Expected<MainLoop> main = modelMainLoop(kernel, *loop, model.warps, chip);
     if (!main)
@@ -198,7 +199,15 @@ std::optional<Prediction> machine::predictProduct(const KernelModel &model,
                                                   const Chip &chip) {
   if (!model.main || !model.main->depth)
     return std::nullopt;
-  const MainLoop &main = *model.main;
+  MainLoop main = *model.main;
+  // With few rows the weight is the left operand, and all rows are in a tile.
+  constexpr int64_t narrow = 128;
+  if (size.rows <= main.rows && main.columns < narrow) {
+    bool isGroup = main.products.begin()->first.find('x') != std::string::npos;
+    int64_t area = main.rows * main.columns;
+    main.rows = static_cast<int64_t>(alignTo(size.rows, isGroup ? 8 : 16));
+    main.columns = std::max<int64_t>(area / main.rows, 1);
+  }
   int64_t tiles = int64_t(divideCeil(size.rows, main.rows) *
                           divideCeil(size.columns, main.columns));
   double rounds = double(divideCeil(size.depth, main.depth));

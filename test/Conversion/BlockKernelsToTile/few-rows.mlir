@@ -5,9 +5,9 @@
 // CHECK-SAME: warps = 8, producers = 4, stages = 4, grid = 132
 // CHECK-NOT: tile.kernel @linear_1_few
 // CHECK: tile.kernel @linear_0_few(
-// CHECK-SAME: memref<{{[0-9]+}}x128xf32>,
-// CHECK-SAME: memref<32xi32>)
-// CHECK-SAME: warps = 4, producers = 4, stages = 4, grid = 128>, workspaces = 2
+// CHECK-SAME: memref<{{[0-9]+}}x64xf32>,
+// CHECK-SAME: memref<64xi32>)
+// CHECK-SAME: warps = 4, producers = 1, stages = 3, grid = 256>, workspaces = 2
 // CHECK: tile.kernel @sdpa_0_few(
 // CHECK-SAME: multiply = mma
 // CHECK-NOT: sdpa_1_few(

@@ -4,13 +4,13 @@
 // RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a --tile-to-nvvm=chip=sm_90a | FileCheck %s --check-prefix=DEVICE
 
 // 20 steps of one source and 12 of the other: runs of 4 steps for 8 CTAs per tile. Each
-// of 4 warps has some of 7 rows.
+// of 4 warps has some of 7 rows, which are columns of the product.
 // CHECK: tile.kernel @linear_sum_0({{.*}},
-// CHECK-NEXT: %[[Y:[a-z0-9]+]]: memref<1x7x256xbf16>, %[[SUMS:[a-z0-9]+]]: memref<1024x128xf32>, %[[COUNTERS:[a-z0-9]+]]: memref<2xi32>)
-// CHECK-NEXT: attributes {outputs = 1 : i64, {{.*}}grid = 16>,
+// CHECK-NEXT: %[[Y:[a-z0-9]+]]: memref<1x7x256xbf16>, %[[SUMS:[a-z0-9]+]]: memref<256x64xf32>, %[[COUNTERS:[a-z0-9]+]]: memref<4xi32>)
+// CHECK-NEXT: attributes {outputs = 1 : i64, {{.*}}warps = 4, producers = 1, stages = 7, grid = 32>,
 // CHECK-NEXT: workspaces = 2 : i64}
 // CHECK-DAG: %[[STEPS:.*]] = arith.constant 4 : index
-// CHECK-DAG: %[[TILES:.*]] = arith.constant 16 : index
+// CHECK-DAG: %[[TILES:.*]] = arith.constant 32 : index
 // CHECK-DAG: %[[CTAS:.*]] = arith.constant 8 : index
 // CHECK: tile.tiles (%{{.*}}, %[[TURN:.*]]) below (%{{.*}}, %[[TILES]])
 // CHECK: %[[SPLIT:.*]] = arith.remui %[[TURN]]
@@ -20,10 +20,10 @@
 // CHECK: tile.copy %arg0
 // CHECK: } else {
 // CHECK: tile.copy %arg1
-// CHECK: %[[STAGED:.*]] = tile.stage
+// CHECK: %[[STAGED:.*]] = tile.stage %{{.*}}[0] transposed : <64x8> to <8x64xf32, padded>
 // CHECK: tile.rows %[[ROW:[a-z0-9]+]] below {{.*}} extent 7
 // CHECK: tile.store %{{.*}}, %[[SUMS]][
-// CHECK: tile.join %[[COUNTERS]][%[[TILE]]] of %[[CTAS]] : memref<2xi32> {
+// CHECK: tile.join %[[COUNTERS]][%[[TILE]]] of %[[CTAS]] : memref<4xi32> {
 // CHECK-COUNT-8: tile.load %[[SUMS]][
 // CHECK: tile.store %{{.*}}, %[[STAGED]][
 // CHECK: tile.store %{{.*}}, %[[Y]][
@@ -36,10 +36,10 @@
 // DEVICE-NEXT: %arg4:
 // DEVICE-NEXT: attributes
 // DEVICE-NEXT: tile.launch
-// DEVICE-NEXT: <kind = tensor_map, operand = 2, box = [128, 64]>
+// DEVICE-NEXT: <kind = tensor_map, operand = 2, box = [64, 64]>
 // DEVICE-NEXT: <kind = pointer, operand = 5>
 // DEVICE-NEXT: schedule
-// DEVICE-NEXT: workspaces = [memref<1024x128xf32>, memref<2xi32>]
+// DEVICE-NEXT: workspaces = [memref<256x64xf32>, memref<4xi32>]
 // DEVICE: nvvm.barrier id = %{{.*}} number_of_threads
 // DEVICE: nvvm.memory.barrier <gpu>
 // DEVICE: llvm.atomicrmw add {{.*}} monotonic

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Products of few rows leave room for more CTAs on the multiprocessor, mostly two.
+
+    room.py [--ctas=N]
+
+Of layers with caches, compiled for sm_90a: shared memory and registers for so many
+CTAs, no spills, no advice of ptxas, an instruction that multiplies the weight by as
+many tokens as there are, and the next launch let in before the wait for the one
+before. With --ctas another number than is known, to see that it tells.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import re
+import sys
+import tempfile
+
+import limits  # noqa: E402  (beside this file)
+import ptx_checks
+import tools
+
+SHARED, REGISTERS, RESERVED = 228 * 1024, 64 * 1024, 1024
+LAYER = "--layers=1 --vocab=97 --positions=4096 --scope=block --dtype=bf16"
+# Models, the columns of the instructions that multiply, and CTAs side by side: sums of 64 tokens by the 128 columns of
+# a partial statistic leave room for one more, as do weights of heads of 256.
+CASES = {
+    "llama-4096, one token": ("--family=llama --width=4096 --heads=32 --hidden=11008 --seq=1", {8}, 3),
+    "llama-768, 16 tokens": ("--family=llama --width=768 --heads=12 --hidden=2048 --seq=16", {16}, 3),
+    "llama-768, 61 tokens": ("--family=llama --width=768 --heads=12 --hidden=2048 --seq=61", {64}, 2),
+    "gptj-768, one token": ("--family=gptj --width=768 --heads=12 --seq=1", {8}, 3),
+    "gemma2-2304, one token": ("--family=gemma2 --width=2304 --heads=8 --head-dim=256 --seq=1", {8}, 2),
+    "gpt2-768, 4 rows of one": ("--family=gpt2 --width=768 --heads=12 --batch=4 --seq=1", {8}, 3),
+}
+
+
+def compile_products(folder, model):
+    """Kernels, bytes of shared memory, threads by name; the advice of ptxas."""
+    source, caches, package = (os.path.join(folder, name) for name in ("m.mlir", "c.mlir", "p.pbk"))
+    limits.run("block-gen", *LAYER.split(), *model.split(), "-o", source)
+    limits.run("block-opt", source, "--block-add-caches", "-o", caches)
+    limits.run("block-translate", "--block-to-package", f"--chip={limits.CHIP}", caches, "-o", package)
+    ptx = os.path.join(package, f"{limits.CHIP}.ptx")
+    with open(ptx, encoding="utf-8") as file:
+        text = file.read()
+    launches = {name: (int(shared), int(threads)) for name, threads, shared in re.findall(
+        r"^// parablock: (\w+) .*\bthreads (\d+) shared (\d+)\b", text, re.MULTILINE)}
+    found, advice = ptx_checks.measure(ptx, limits.CHIP)
+    return {name: kernel for name, kernel in found.items() if name.startswith("linear")}, launches, advice
+
+
+def check_kernel(kernel, shared, threads, columns, ctas):
+    most = SHARED // ctas - RESERVED
+    if shared > most:
+        yield f"{shared} bytes of shared memory, expected at most {most}"
+    # Given out by 8 to each thread.
+    registers = -(-kernel.registers // 8) * 8
+    if registers * threads * ctas > REGISTERS:
+        yield f"{kernel.registers} registers of {threads} threads, expected room for {ctas} CTAs"
+    if kernel.spill_stores or kernel.stack:
+        yield f"spills {kernel.spill_stores} bytes, with a stack of {kernel.stack}"
+    instructions = kernel.code.instructions
+    shapes = {int(i.opcode.split(".")[1].split("x")[1]) for i in instructions if i.name == "HGMMA"}
+    if shapes != columns:
+        yield f"products of {sorted(shapes)} columns, expected {sorted(columns)}"
+    names = [i.name for i in instructions]
+    signal = names.index("PREEXIT") if "PREEXIT" in names else len(names)
+    if "ACQBULK" not in names[signal:]:
+        yield "no wait behind what lets the next launch begin"
+
+
+def check(name, ctas):
+    model, columns, known = CASES[name]
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            kernels, launches, advice = compile_products(folder, model)
+        except (RuntimeError, tools.Failure) as error:
+            return 0, [f"{name}: {error}"]
+    found = list(advice)
+    for kernel in kernels.values():
+        if kernel.name not in launches:
+            found.append(f"{kernel.name} has no record")
+            continue
+        found += [f"{kernel.name}: {text}" for text in check_kernel(kernel, *launches[kernel.name], columns, ctas or known)]
+    return len(kernels), [f"{name}: {text}" for text in found]
+
+
+def main():
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser.add_argument("--ctas", type=int)
+    ctas = parser.parse_args().ctas
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda name: check(name, ctas), CASES))
+    complaints = [line for _, found in results for line in found]
+    print("\n".join([*complaints, f"{sum(count for count, _ in results)} kernels, {len(complaints)} complaints"]))
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
