@@ -18,6 +18,7 @@ RECORD = "// parablock: "
 # What each changes in PTX: (a pattern, what takes its place).
 PTX_EDITS = {
     "scoped-arrive": (r"mbarrier\.arrive\.shared::cluster\.b64", "mbarrier.arrive.release.cluster.shared::cluster.b64"),
+    "late-signal": (r"(griddepcontrol\.launch_dependents;)(\s*)(griddepcontrol\.wait;)", r"\3\2\1"),
     "no-prefetch": (r"prefetch\.tensormap[^;]*;", ""),
 }
 # And in the tile program: heads one after the other, rather than as many as the cache holds; queries that come when

@@ -118,7 +118,7 @@ def test_waiting():
             assert roles[argument.get("pointer", argument.get("tensor_map"))] == "parameter", (step, number)
         kernel = kernels[step["kernel"]]
         waits, signal = kernel.index("griddepcontrol.wait"), kernel.index("griddepcontrol.launch_dependents")
-        assert waits < signal, step["kernel"]
+        assert (signal < waits) == (step["shared_bytes"] <= 113 * 1024), step["kernel"]  # room for a second CTA
         for line, parameters in early_accesses.find_early(kernel):
             assert parameters and parameters <= constants, (step["kernel"], line, parameters, constants)
             early += "cp.async.bulk" in line

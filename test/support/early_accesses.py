@@ -60,13 +60,10 @@ def _follow(lines):
 
 
 def find_early(kernel):
-    """(instruction, numbers of parameters) of each access to global memory that may come before the wait, and what lets
-    the next launch begin, with no parameters."""
+    """(instruction, numbers of parameters) of each access to global memory that may come before the wait."""
     lines = [line.strip() for line in kernel.splitlines()]
     sources = _find_sources(lines)
     for line in _follow(lines):
-        if "griddepcontrol.launch_dependents" in line:
-            yield line, set()
         if not (GLOBAL.search(line) or BULK.search(line)):
             continue
         # A copy between memories names the global one last; others have one address.

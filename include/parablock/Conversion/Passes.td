@@ -165,9 +165,10 @@ def TileWaitForLaunch : Pass<"tile-wait-for-launch"> {
   let description = [{
     Class: exact. On chips with programmatic launches, a kernel itself waits for the end of
     the previous launch, before its first access to memory that is not `tile.constant`, and
-    lets the next launch begin: it is then `programmatic`. Warps that copy load constants
-    before the wait, if their pipeline comes first: that pipeline `waits`. Kernels for other
-    chips are unchanged.
+    lets the next launch begin: it is then `programmatic`. It does so before the wait if
+    `shared_bytes` leaves room for a second CTA on the multiprocessor, and after it
+    otherwise. Warps that copy load constants before the wait, if their pipeline comes
+    first: that pipeline `waits`. Kernels for other chips are unchanged.
 
     Example: test/Transforms/tile-wait-for-launch/doc.mlir.
   }];

@@ -22,9 +22,9 @@ void parablock::buildTileToNVVM(OpPassManager &manager, StringRef chip,
   kernels.addPass(createTileCheckTiles({chip.str()}));
   kernels.addPass(createTileShareCopies());
   kernels.addPass(createTileSpecializeWarps());
+  kernels.addPass(createTileAllocateShared());
   if (isProgrammatic)
     kernels.addPass(createTileWaitForLaunch());
-  kernels.addPass(createTileAllocateShared());
   kernels.addPass(createTileWidenColumns());
   kernels.addPass(createTileMarkAccesses());
   device.addPass(createTileDeclareGlobals());

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Mutable memory is not read before the previous launch has ended. Then the
-// next one may begin, and waits for this one in turn. Warps that copy fill the
-// ring with constants before that.
+// Mutable memory is not read before the previous launch has ended. The next one
+// may begin, and waits for this one in turn: at once if CTAs of both fit on a
+// multiprocessor, which then read constants while the previous launch drains,
+// and after the wait otherwise, when these would only keep others out. Warps
+// that copy fill the ring with constants before they wait.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,11 +81,22 @@ struct TileWaitForLaunch
                      .getElseRegion();
     }
     OpBuilder builder = OpBuilder::atBlockBegin(&waiting->front());
-    for (NVVM::GridDepActionKind kind :
-         {NVVM::GridDepActionKind::wait,
-          NVVM::GridDepActionKind::launch_dependents})
+    // In each CTA some threads wait, so a launch never ends before the one that
+    // it depends on, wherever it lets the next begin.
+    auto first = NVVM::GridDepActionKind::wait;
+    auto second = NVVM::GridDepActionKind::launch_dependents;
+    if (leavesRoom(kernel, **chip))
+      std::swap(first, second);
+    for (NVVM::GridDepActionKind kind : {first, second})
       NVVM::GriddepcontrolOp::create(builder, kernel.getLoc(), kind);
     return success();
+  }
+
+private:
+  /// Returns whether another kernel of its size fits on the multiprocessor.
+  static bool leavesRoom(KernelOp kernel, const parablock::Chip &chip) {
+    std::optional<int64_t> bytes = kernel.getSharedBytes();
+    return bytes && *bytes <= chip.getSharedBytesBeside(2);
   }
 };
 } // namespace

@@ -10,8 +10,8 @@
 // EARLY-NEXT: attributes
 // EARLY-NEXT: tile.launch = #tile.launch<
 // EARLY-NEXT: programmatic = true>
-// EARLY-NEXT: nvvm.griddepcontrol{{ +}}wait
 // EARLY-NEXT: nvvm.griddepcontrol{{ +}}launch_dependents
+// EARLY-NEXT: nvvm.griddepcontrol{{ +}}wait
 // RUN: block-opt %s --tile-to-nvvm="chip=sm_80 programmatic-launch=true" | FileCheck %s --check-prefix=AMPERE --implicit-check-not=griddepcontrol
 // AMPERE-LABEL: llvm.func @rms(
 

@@ -27,8 +27,8 @@
 // CHECK: }
 // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %[[X]],
 // The others.
-// CHECK: nvvm.griddepcontrol{{ +}}wait
-// CHECK-NEXT: nvvm.griddepcontrol{{ +}}launch_dependents
+// CHECK: nvvm.griddepcontrol{{ +}}launch_dependents
+// CHECK-NEXT: nvvm.griddepcontrol{{ +}}wait
 
 // LATE: llvm.func @product(
 // LATE-COUNT-2: nvvm.prefetch tensormap

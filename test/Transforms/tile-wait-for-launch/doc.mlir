@@ -11,6 +11,21 @@ gpu.module @kernels {
     tile.return
   }
 
+  // With room for a second CTA on the multiprocessor, the next launch begins at once; with less, behind the wait.
+  // CHECK: tile.kernel @small()
+  // CHECK: nvvm.griddepcontrol{{ +}}launch_dependents
+  // CHECK-NEXT: nvvm.griddepcontrol{{ +}}wait
+  tile.kernel @small() attributes {chip = "sm_90a", outputs = 0 : i64, schedule = #tile.schedule<warps = 1, grid = 1>, shared_bytes = 115712 : i64} {
+    tile.return
+  }
+
+  // CHECK: tile.kernel @large()
+  // CHECK: nvvm.griddepcontrol{{ +}}wait
+  // CHECK-NEXT: nvvm.griddepcontrol{{ +}}launch_dependents
+  tile.kernel @large() attributes {chip = "sm_90a", outputs = 0 : i64, schedule = #tile.schedule<warps = 1, grid = 1>, shared_bytes = 115713 : i64} {
+    tile.return
+  }
+
   // CHECK: tile.kernel @ampere() attributes {chip = "sm_80", outputs = 0 : i64, schedule = #tile.schedule<warps = 1, grid = 1>, workspaces = 0 : i64} {
   // CHECK-NEXT: tile.return
   tile.kernel @ampere() attributes {chip = "sm_80", outputs = 0 : i64, schedule = #tile.schedule<warps = 1, grid = 1>} {
