@@ -89,8 +89,17 @@ def targets(whole):
 
 
 def ladders(ids):
-    report = drift("--data=data.safetensors", "--blocks=all", "--pairing=ladder", "--heal=20000", "--heal-rate=1e-3",
-                   "--generate=0", "--weights-out=ladder.safetensors", "--ir-out=ladder.mlir", engine="cpu")
+    tasks = np.random.default_rng(3).integers(0, 31, (400, 9))
+    tasks[:, 8] = logits("model.mlir", "model.safetensors", tasks)[:, 7].argmax(-1)
+    write_tensors("tasks.safetensors", {"own.input_ids": tasks, "own.answers": np.tile([8, 9], (400, 1))})
+    flags = ["--data=data.safetensors", "--pairing=ladder", "--tasks=tasks.safetensors", "--generate=0"]
+    report = drift(*flags, "--heal=20000", "--heal-rate=1e-3", "--weights-out=ladder.safetensors", "--ir-out=ladder.mlir",
+                   engine="cpu")
+    found = report["healing"]["tasks"]
+    stages = {name: drift(*flags, f"--correction={correction}", engine="cpu")["tasks"]["share"]
+              for name, correction in (("plain", "none"), ("start", "refit"))}
+    checks.check("tasks of each stage", found == {**stages, "healed": report["tasks"]["share"]}
+                 and found["plain"] < found["start"] != found["healed"], (found, stages))
     found = report["healing"]["kl"]
     checks.check("ladders: KL falls", found["healed"] < 0.9 * found["start"], found)
     rows = ids[-128:]
