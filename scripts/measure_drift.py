@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures the trained models of examples/trained and rewrites docs/Drift.md's tables.
 
-    measure_drift.py [--build=build] [--rows=N] [--only=NAME,...] [--check]
+    measure_drift.py [--build=build] [--rows=N] [--heal-tokens=N] [--only=NAME,...] [--check]
 
 Every table stands between two comments that name it. Reports of block-drift are
 kept in BUILD/drift and used again while model, data, tool flags and the tool stay
 the same. --rows takes fewer rows of each split, for all tables but that of tokens;
---check measures nothing and says whether each table is there.
+--check measures nothing and says whether each table is there. The table of
+healing also trains controls by examples/trained/train_tasks.py, which requires
+PyTorch.
 """
 
 import argparse
@@ -28,6 +30,7 @@ CORRECTIONS = ("none", "mean-jacobian", "output-refit", "refit")
 PAIRINGS = ("block", "shifted", "best")
 BUDGETS = (0.005, 0.01, 0.02, 0.03, 0.05)
 SIZES = (32, 64, 128, 256, 512)
+SEEDS = (0, 1, 2)
 #: Where tables compare forms or numbers of tokens, fits have one ridge.
 FIXED = {"none": {}, "refit": {"ridge": "1e-4"}}
 
@@ -67,8 +70,8 @@ def take_rows(source, rows, target):
 class Bench:
     """Runs block-drift on the model, or remembers that it did."""
 
-    def __init__(self, build, rows):
-        self.bin, self.rows = build / "bin", rows
+    def __init__(self, build, rows, heal_tokens):
+        self.bin, self.rows, self.heal_tokens = build / "bin", rows, heal_tokens
         self.folder = build / "drift"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.ir = self.folder / "model.mlir"
@@ -104,6 +107,21 @@ class Bench:
                      f"--json={fresh}")
             os.replace(fresh, kept)
         return json.loads(kept.read_text())
+
+
+    def train(self, *flags):
+        """Trains a control, or writes its data; the folder that has them."""
+        script = ROOT / "examples" / "trained" / "train_tasks.py"
+        folder = self.folder / digest(script, script.with_name("decoder.py"), *flags)
+        if not folder.exists():
+            print(script.name, *flags, file=sys.stderr, flush=True)
+            fresh = folder.with_suffix(".new")
+            done = subprocess.run([sys.executable, script, *flags, f"--out={fresh}"],
+                                  capture_output=True, text=True)
+            if done.returncode:
+                fail(f"{script.name} ended with {done.returncode}: {done.stderr.strip()}")
+            os.replace(fresh, folder)
+        return folder
 
 
 def number(value, digits=3):
@@ -299,7 +317,54 @@ def tasks(bench):
     return table(("pairs", "how many", "correction", "KL", "top-1", *SAID[:2], *kinds), rows)
 
 
-TABLES = {f.__name__: f for f in (training, pairs, recovery, whole, scales, norms, budget, tokens, tasks)}
+def spread(values, digits=3):
+    """The mean over seeds, and the smallest and largest value."""
+    values = [value for value in values if value is not None]
+    if not values:
+        return "-"
+    mean, ends = sum(values) / len(values), (min(values), max(values))
+    return number(mean, digits) if ends[0] == ends[1] else (
+        f"{number(mean, digits)} ({number(ends[0], digits)} to {number(ends[1], digits)})")
+
+
+def healing(bench):
+    """Distillation, fine-tuning, and training from scratch, at equal tokens."""
+    tokens, rows = bench.heal_tokens, []
+    more = bench.train("--more", "--seed=2") / "more.safetensors"
+    for pairs, chosen in (("all", {}), ("upper half", {"from": "half"})):
+        for targets in ("teacher", "text"):
+            reports = [bench.solve(pairing="shifted", correction="none", heal=tokens, heal_data=more,
+                                   heal_targets=targets, heal_rate="1e-3", seed=seed, generate=0, **chosen)
+                       for seed in SEEDS]
+            found = [report["healing"] for report in reports]
+            if targets == "teacher":
+                fitted = bench.solve(pairing="shifted", correction="refit", generate=0, **chosen)
+                plain = {key: found[0][key]["plain"] for key in ("kl", "perplexity", "tasks")}
+                refit = {"kl": fitted["measured_kl"], "perplexity": fitted["perplexity"]["parallel"],
+                         "tasks": fitted["tasks"]["share"]}
+                for name, stage in (("the serial model's", plain), ("refitted", refit)):
+                    rows.append([pairs, len(reports[0]["chosen"]), name, 0, number(stage["kl"]),
+                                 number(stage["perplexity"], 4), number(stage["tasks"])])
+            rows.append([pairs, len(reports[0]["chosen"]), f"trained towards the {targets}",
+                         found[0]["tokens"], spread([each["kl"]["healed"] for each in found]),
+                         spread([each["perplexity"]["healed"] for each in found], 4),
+                         spread([each["tasks"]["healed"] for each in found])])
+    scratch = []
+    # The steps of train_tasks.py are of 64 rows of 48 tokens.
+    steps = -(-tokens // (64 * 48))
+    for seed in SEEDS:
+        folder = bench.train("--form=parallel", f"--steps={steps}", f"--seed={seed + 10}")
+        scratch.append(json.loads((folder / "training.json").read_text()))
+    serial = {kind["kind"]: 2 * kind["serial"] for kind in reports[0]["tasks"]["kinds"]}
+    shares = [min(each["tasks"][kind]["solved"] / most for kind, most in serial.items()) for each in scratch]
+    rows.append(["all layers from the start", 6, "from scratch", scratch[0]["trained_on_tokens"], "-",
+                 spread([each["perplexity"] for each in scratch], 4), spread(shares)])
+    rows.append(["serial", 0, "none", 0, "0", number(reports[0]["perplexity"]["serial"], 4), "1"])
+    return table(("pairs", "how many", "weights", "tokens", "KL", "perplexity", "share of tasks"), rows) + (
+        f"\n\nMeans of {len(SEEDS)} seeds, the smallest and largest value in brackets.")
+
+
+TABLES = {f.__name__: f for f in (training, pairs, recovery, whole, scales, norms, budget, tokens, tasks, healing)}
 
 
 def marked(name):
@@ -310,6 +375,7 @@ def main():
     parser = argparse.ArgumentParser(description="rewrites the tables of docs/Drift.md")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--rows", type=int, default=512)
+    parser.add_argument("--heal-tokens", type=int, default=65536, help="tokens to heal on")
     parser.add_argument("--only", default=",".join(TABLES), help="names of tables")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
@@ -324,7 +390,7 @@ def main():
             if not found or "\n|" not in found.group(0):
                 fail(f"docs/Drift.md: there is no table {name}")
         return
-    bench = Bench(options.build.resolve(), options.rows)
+    bench = Bench(options.build.resolve(), options.rows, options.heal_tokens)
     for name in names:
         new = TABLES[name](bench)
         text = DOCUMENT.read_text()
