@@ -7,6 +7,7 @@
 #include "NativeCode.h"
 #include "TileEmulation.h"
 #include "parablock/Engines/CPU/Runtime/Executor.h"
+#include "parablock/Support/DataFaults.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -262,20 +263,13 @@ Error CpuExecutable::prepack(ArrayRef<const void *> arguments,
 static Error makeFaultError(const cpu::Fault &fault) {
   const int64_t (&numbers)[4] = fault.numbers;
   if (fault.kind == cpu::Fault::NanLogit)
-    return llvm::createStringError(
-        "'block.route' expected logits without NaN, got one for expert " +
-        llvm::Twine(numbers[1]) + " in row " + llvm::Twine(numbers[0]));
+    return llvm::createStringError(describeNanOfRouter(numbers[0], numbers[1]));
   if (fault.kind == cpu::Fault::NanScore)
     return llvm::createStringError(
-        "'block.route' expected scores without NaN, got one in row " +
-        llvm::Twine(numbers[0]) + ", of an infinite logit or correction");
-  bool isOfExperts = fault.kind == cpu::Fault::IndexWithoutExpert;
-  return llvm::createStringError(
-      llvm::Twine(isOfExperts ? "'block.experts'" : "'block.route_grad'") +
-      " expected indices to be in [0, " + llvm::Twine(numbers[3]) + ")" +
-      (isOfExperts ? ", or larger with a weight of 0" : "") + ", got " +
-      llvm::Twine(numbers[2]) + " in slot " + llvm::Twine(numbers[1]) +
-      " of row " + llvm::Twine(numbers[0]));
+        describeNanOfRouter(numbers[0], /*expert=*/std::nullopt));
+  return llvm::createStringError(describeExpertIndex(
+      fault.kind == cpu::Fault::IndexWithoutExpert, std::to_string(numbers[2]),
+      numbers[3], numbers[0], numbers[1]));
 }
 
 Error CpuExecutable::run(ArrayRef<const void *> arguments,
