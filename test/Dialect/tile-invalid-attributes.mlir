@@ -128,6 +128,18 @@ func.func private @f() attributes {x = #tile.argument<kind = dim, operand = 0, c
 
 // -----
 
+// [REPORTS-1] indices of experts
+// expected-error @+1 {{expected positive numbers of experts and slots for indices alone, got indices, 4 and 0}}
+func.func private @f() attributes {x = #tile.reports<checked = indices, experts = 4>}
+
+// -----
+
+// [REPORTS-1] and nothing of logits
+// expected-error @+1 {{expected positive numbers of experts and slots for indices alone, got logits, 4 and 2}}
+func.func private @f() attributes {x = #tile.reports<checked = logits, experts = 4, slots = 2>}
+
+// -----
+
 // [LAUNCHED-1] bytes
 // expected-error @+1 {{expected no negative number of shared bytes, got -4}}
 func.func private @f() attributes {x = #tile.launch<schedule = <warps = 4, grid = 1>, shared_bytes = -4>}

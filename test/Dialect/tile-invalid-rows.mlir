@@ -192,6 +192,24 @@ gpu.module @kernels {
 
 // -----
 
+// [REPORT-1] a lane of its own
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8xf32>, %w: memref<1xi64>) attributes {outputs = 1 : i64, workspaces = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %d = arith.constant 3 : i64
+    tile.rows %r below %c8 grid {
+      tile.columns %x = %c0 to %c8 {
+        // expected-error @+1 {{expected tile.rows around it, got tile.columns}}
+        tile.report %d at %r to %w : memref<1xi64>
+      }
+    }
+    tile.return
+  }
+}
+
+// -----
+
 // [ROUND-1] a type of tensors
 gpu.module @kernels {
   tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {

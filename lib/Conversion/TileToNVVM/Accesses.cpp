@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "DeviceBuilder.h"
 #include "TilePattern.h"
 #include "TileToNVVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -109,6 +110,39 @@ struct LowerStore : public TilePattern<StoreOp> {
   }
 };
 
+struct LowerReport : public TilePattern<ReportOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(ReportOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    DeviceBuilder builder(op.getLoc(), rewriter);
+    Value isFirst = builder.compare(arith::CmpIPredicate::eq,
+                                    builder.laneIndex(), builder.constant(0));
+    builder.when(isFirst, [&] {
+      auto clamp = [&](Value x, int64_t least, int64_t most) -> Value {
+        x = arith::MaxSIOp::create(builder, x, builder.constant64(least));
+        return arith::MinSIOp::create(builder, x, builder.constant64(most));
+      };
+      Value detail = clamp(adaptor.getDetail(), INT32_MIN, INT32_MAX);
+      detail = arith::AndIOp::create(builder, detail,
+                                     builder.constant64(UINT32_MAX));
+      Value place =
+          arith::SubIOp::create(builder, builder.constant64(UINT32_MAX),
+                                builder.extend64(adaptor.getPlace()));
+      place = arith::ShLIOp::create(builder, place, builder.constant64(32));
+      Value address =
+          createTensorAddress(builder, op.getLoc(), lowering, op.getWord(),
+                              /*row=*/Value(), builder.constant(0));
+      LLVM::AtomicRMWOp::create(builder, LLVM::AtomicBinOp::umax, address,
+                                arith::OrIOp::create(builder, place, detail),
+                                LLVM::AtomicOrdering::monotonic);
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 struct LowerRound : public TilePattern<RoundOp> {
   using TilePattern::TilePattern;
 
@@ -154,5 +188,6 @@ struct LowerDim : public TilePattern<DimOp> {
 } // namespace
 
 void parablock::tile::addAccessPatterns(TilePatterns &patterns) {
-  patterns.add<LowerDim, LowerLoad, LowerRound, LowerScratch, LowerStore>();
+  patterns.add<LowerDim, LowerLoad, LowerReport, LowerRound, LowerScratch,
+               LowerStore>();
 }

@@ -161,7 +161,8 @@ static void setAttributes(LLVM::LLVMFuncOp function, KernelOp kernel,
   function->setAttr(LaunchAttr::getAttrName(),
                     LaunchAttr::get(function.getContext(), descriptions,
                                     schedule, *kernel.getSharedBytes(),
-                                    workspaces, kernel.getProgrammatic()));
+                                    workspaces, kernel.getProgrammatic(),
+                                    kernel.getReportsAttr()));
 }
 
 /// Prefetches tensor maps, in the first thread that copies: the fetch takes as

@@ -90,11 +90,23 @@ LogicalResult ArgumentAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 LogicalResult LaunchAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  ArrayRef<ArgumentAttr>, ScheduleAttr,
                                  int64_t sharedBytes, ArrayRef<MemRefType>,
-                                 bool) { // [LAUNCHED-1]
+                                 bool, ReportsAttr) { // [LAUNCHED-1]
   if (sharedBytes < 0)
     return emitError() << "expected no negative number of shared bytes, got "
                        << sharedBytes;
   return success();
+}
+
+LogicalResult ReportsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  Checked checked, int64_t experts,
+                                  int64_t slots) { // [REPORTS-1]
+  bool isOfIndices = checked == Checked::Indices;
+  if (isOfIndices ? experts > 0 && slots > 0 : experts == 0 && slots == 0)
+    return success();
+  return emitError() << "expected positive numbers of experts and slots for "
+                        "indices alone, got "
+                     << stringifyChecked(checked) << ", " << experts << " and "
+                     << slots;
 }
 
 LogicalResult TileDialect::verifyOperationAttribute(Operation *op,

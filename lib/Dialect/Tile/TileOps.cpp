@@ -78,6 +78,14 @@ LogicalResult KernelOp::verify() {
       return emitOpError() << "expected inputs alone to be constant, got "
                            << "argument " << i << " of " << getNumInputs()
                            << " inputs";
+  if (!getReports())
+    return success();
+  auto word = workspaces > 0 ? cast<MemRefType>(getArgumentTypes().back())
+                             : MemRefType();
+  if (!word || word.getShape() != ArrayRef<int64_t>(1) ||
+      !word.getElementType().isInteger(64)) // [KERNEL-6]
+    return emitOpError("expected the last workspace of a kernel that reports "
+                       "to be a memref of one i64");
   return success();
 }
 
@@ -312,6 +320,16 @@ LogicalResult LoadOp::verify() {
 LogicalResult StoreOp::verify() {
   return verifyAccess(*this, getDestination().getType(), getValue().getType(),
                       getIndices().size());
+}
+
+LogicalResult ReportOp::verify() { // [REPORT-1]
+  Operation *around = getOperation()->getParentOp();
+  while (around && !isa<ColumnsOp, KernelOp, ReduceOp, RowsOp>(around))
+    around = around->getParentOp();
+  // Lowering takes the rows away first.
+  if (!isa_and_nonnull<ColumnsOp, KernelOp, ReduceOp>(around))
+    return success();
+  return emitOpError("expected tile.rows around it, got ") << around->getName();
 }
 
 LogicalResult RoundOp::verify() { // [ROUND-1]

@@ -62,6 +62,28 @@ class Tile_Attr<string name, string attrMnemonic> : AttrDef<Tile_Dialect, name> 
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Tile_Checked : Tile_Enum<"Checked", "data that a kernel checks", [
+    I32EnumAttrCase<"Logits", 0, "logits">,
+    I32EnumAttrCase<"Indices", 1, "indices">]>;
+
+def Tile_ReportsAttr : Tile_Attr<"Reports", "reports"> {
+  let summary = "what a kernel reports about its data";
+  let description = [{
+    The kernel's last workspace is a word for `tile.report`, of each launch its own. Of
+    `logits`, the place is a row, and the detail the number of its first expert whose logit
+    is NaN, counted from 1; 0 for a score that is NaN without one. Of `indices`, the place
+    is a slot, `slots` to a row, and the detail its index, which is not below `experts` or
+    is negative.
+
+    Constraint: [REPORTS-1] indices alone have positive numbers of experts and slots.
+  }];
+  let parameters = (ins
+    "Checked":$checked,
+    DefaultValuedParameter<"int64_t", "0">:$experts,
+    DefaultValuedParameter<"int64_t", "0">:$slots);
+  let genVerifyDecl = 1;
+}
+
 def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
   let summary = "how a kernel's program is executed";
   let description = [{
@@ -130,8 +152,8 @@ def Tile_LaunchAttr : Tile_Attr<"Launch", "launch"> {
     information for a launcher. `arguments` are its parameters, in order; the schedule
     contains the CTAs and their threads; `shared_bytes` is its dynamic shared memory;
     `workspaces` are the types of its private memory, which follows inputs and outputs
-    among the operands. A `programmatic` kernel may begin while the previous launch still
-    runs, and waits for it.
+    among the operands; a kernel that `reports` has a word there for each launch. A
+    `programmatic` kernel may begin while the previous launch still runs, and waits for it.
 
     Constraints: [LAUNCHED-1] the number of bytes is not negative; [LAUNCHED-2]
     `tile.launch` is on a function, with an argument for each of its parameters.
@@ -141,7 +163,8 @@ def Tile_LaunchAttr : Tile_Attr<"Launch", "launch"> {
     "::parablock::tile::ScheduleAttr":$schedule,
     DefaultValuedParameter<"int64_t", "0">:$shared_bytes,
     Tile_ListParameter<"::mlir::MemRefType">:$workspaces,
-    DefaultValuedParameter<"bool", "false">:$programmatic);
+    DefaultValuedParameter<"bool", "false">:$programmatic,
+    OptionalParameter<"::parablock::tile::ReportsAttr">:$reports);
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Name of the attribute on a function.

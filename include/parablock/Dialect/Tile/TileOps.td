@@ -36,6 +36,7 @@ def Tile_KernelOp : Tile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]> 
     that it writes, every element once, then `workspaces`: private memory of static size,
     0 before its first launch, used by launches in turn. Executed by `schedule.grid`
     CTAs. With `in_place`, an output may be the memory of an input that the kernel reads.
+    With `reports`, the last workspace is the word of `tile.report`.
 
     Lowering adds attributes: the `chip` that the kernel has been checked for;
     `programmatic`, if the kernel itself waits for the previous launch; `shared_bytes`, its
@@ -44,11 +45,12 @@ def Tile_KernelOp : Tile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]> 
 
     Constraints: [KERNEL-3] arguments are memrefs without layout, and there are no
     results; [KERNEL-4] at most as many outputs and workspaces as arguments; [KERNEL-5]
-    only inputs are constant.
+    only inputs are constant; [KERNEL-6] the word of reports is a memref of one i64.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
                        I64Attr:$outputs, DefaultValuedAttr<I64Attr, "0">:$workspaces,
                        Tile_ScheduleAttr:$schedule, UnitAttr:$in_place,
+                       OptionalAttr<Tile_ReportsAttr>:$reports,
                        OptionalAttr<StrAttr>:$chip, UnitAttr:$programmatic,
                        OptionalAttr<Tile_Offset>:$shared_bytes,
                        OptionalAttr<DictArrayAttr>:$arg_attrs,
@@ -531,6 +533,8 @@ def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
   }];
   let hasVerifier = 1;
 }
+
+include "parablock/Dialect/Tile/TileReportOp.td"
 
 def Tile_RoundOp : Tile_Op<"round", [Pure]> {
   let summary = "rounds a value as a store and a load would";
