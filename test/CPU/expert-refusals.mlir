@@ -22,6 +22,23 @@
 // CPU-ROWS: error: 'block.experts' expected indices to be in [0, 4), or larger with a weight of 0, got -1 in slot 0 of row 2
 // ROWS: error: 'block.experts' op expected indices to be in [0, 4), or larger with a weight of 0, got -1 in slot 0 of row 2
 
+// Kernels of GPUs report the same.
+// DEFINE: %{emulate} = not block-run --engine=emulate --chip
+// RUN: %{emulate}=sm_90a %t/index.mlir 2>&1 | FileCheck %s --check-prefix=GPU-INDEX
+// GPU-INDEX: error: kernel 'experts_0_sum': 'block.experts' expected indices to be in [0, 4), or larger with a weight of 0, got 5 in slot 1 of row 0
+// RUN: %{emulate}=sm_80 %t/nan.mlir 2>&1 | FileCheck %s --check-prefix=GPU-NAN
+// GPU-NAN: error: kernel 'route_0': 'block.route' expected logits without NaN, got one for expert 2 in row 0
+// RUN: %{emulate}=sm_90a %t/infinite.mlir 2>&1 | FileCheck %s --check-prefix=GPU-INFINITE
+// GPU-INFINITE: error: kernel 'route_0': 'block.route' expected scores without NaN, got one in row 0, of an infinite logit or correction
+// RUN: %{emulate}=sm_80 %t/rows.mlir 2>&1 | FileCheck %s --check-prefix=GPU-ROWS
+// GPU-ROWS: error: kernel 'experts_0_sum': 'block.experts' expected indices to be in [0, 4), or larger with a weight of 0, got -1 in slot 0 of row 2
+
+// Of several wrong rows the first is reported, with its layer; an index of more than 32 bits, by the nearest number.
+// RUN: %{emulate}=sm_90a %t/layers.mlir 2>&1 | FileCheck %s --check-prefix=GPU-LAYERS
+// GPU-LAYERS: error: kernel 'experts_0_sum' of layer 1: 'block.experts' expected indices to be in [0, 4), or larger with a weight of 0, got at most -2147483648 in slot 1 of row 1
+// RUN: not block-run %t/layers.mlir --engine=cpu 2>&1 | FileCheck %s --check-prefix=CPU-LAYERS
+// CPU-LAYERS: error: 'block.experts' expected indices to be in [0, 4), or larger with a weight of 0, got -4294967296 in slot 1 of row 1
+
 // Gradients check indices, too.
 // RUN: not block-run %t/grads.mlir --engine=reference 2>&1 | FileCheck %s --check-prefix=GRADS
 // RUN: not block-run %t/grads.mlir --engine=cpu 2>&1 | FileCheck %s --check-prefix=CPU-GRADS
@@ -69,6 +86,24 @@ func.func @main() -> (tensor<1x3x8xf32> {block.output = "y"}) {
   %d = arith.constant dense<0.25> : tensor<4x8x6xf32>
   %y = block.experts %x of %i by %w up %u down %d {form = #block.experts<activation = silu>} : tensor<1x3x8xf32>, tensor<1x3x1xi64>, tensor<4x12x8xf32>, tensor<4x8x6xf32>
   return %y : tensor<1x3x8xf32>
+}
+//--- layers.mlir
+func.func @main() -> (tensor<1x40x8xf32> {block.output = "y"}) {
+  %x = arith.constant dense<1.0> : tensor<1x40x8xf32>
+  %u = arith.constant dense<0.25> : tensor<4x12x8xf32>
+  %d = arith.constant dense<0.25> : tensor<4x8x6xf32>
+  %w = arith.constant dense<0.5> : tensor<1x40x2xf32>
+  %a = block.layer "first" at 0 -> tensor<1x40x8xf32> {
+    %i = arith.constant dense<3> : tensor<1x40x2xi64>
+    %z = block.experts %x of %i by %w up %u down %d {form = #block.experts<activation = silu>} : tensor<1x40x8xf32>, tensor<1x40x2xi64>, tensor<4x12x8xf32>, tensor<4x8x6xf32>
+    block.yield %z : tensor<1x40x8xf32>
+  }
+  %b = block.layer "second" at 1 -> tensor<1x40x8xf32> {
+    %i = arith.constant dense<"0x00000000000000000000000000000000000000000000000000000000FFFFFFFF000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000090000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000FFFFFFFFFFFFFFFF"> : tensor<1x40x2xi64>
+    %z = block.experts %a of %i by %w up %u down %d {form = #block.experts<activation = silu>} : tensor<1x40x8xf32>, tensor<1x40x2xi64>, tensor<4x12x8xf32>, tensor<4x8x6xf32>
+    block.yield %z : tensor<1x40x8xf32>
+  }
+  return %b : tensor<1x40x8xf32>
 }
 //--- grads.mlir
 func.func @main() -> (tensor<1x2x4xf32> {block.output = "y"}) {

@@ -144,3 +144,31 @@ TEST(LaunchPlanTest, ShapesNameSizes) {
               FailsWith(HasSubstr("got [17, 64]")))
       << "another rank";
 }
+
+TEST(LaunchPlanTest, ReportsArePlacesAndDetails) {
+  auto makeWord = [](uint32_t place, int32_t detail) {
+    return (uint64_t(UINT32_MAX - place) << 32) | static_cast<uint32_t>(detail);
+  };
+  PlanLaunch route;
+  route.kernel = "route_0";
+  route.reports.emplace();
+  EXPECT_EQ(describeReport(route, 0), std::nullopt) << "nothing";
+  EXPECT_THAT(describeReport(route, makeWord(0, 0)),
+              FailsWith("kernel 'route_0': 'block.route' expected scores "
+                        "without NaN, got one in row 0, of an infinite logit "
+                        "or correction"));
+  EXPECT_THAT(describeReport(route, makeWord(3000000000u, 1)),
+              FailsWith(HasSubstr("for expert 0 in row 3000000000")));
+  PlanLaunch sum;
+  sum.kernel = "sum";
+  sum.layer = 2;
+  sum.reports = {PlanReports::Indices, 0, 8, 3};
+  EXPECT_THAT(describeReport(sum, makeWord(7, -1)),
+              FailsWith("kernel 'sum' of layer 2: 'block.experts' expected "
+                        "indices to be in [0, 8), or larger with a weight of "
+                        "0, got -1 in slot 1 of row 2"));
+  EXPECT_THAT(describeReport(sum, makeWord(0, INT32_MAX)),
+              FailsWith(HasSubstr("got at least 2147483647 in slot 0")));
+  EXPECT_THAT(describeReport(sum, makeWord(0, INT32_MIN)),
+              FailsWith(HasSubstr("got at most -2147483648 in slot 0")));
+}

@@ -63,10 +63,11 @@ public:
 
 private:
   KernelShell createShell(StringRef suffix, std::optional<int64_t> rows,
-                          TypeRange inputs, TypeRange outputs) {
+                          TypeRange inputs, TypeRange outputs,
+                          ArrayRef<Type> workspaces = {}) {
     return createKernelShell(atModule, op.getLoc(), (name + suffix).str(),
                              getRowSchedule(op.getContext(), rows, chip),
-                             inputs, outputs);
+                             inputs, outputs, workspaces);
   }
   TileCode getCode(KernelShell &shell) { return {shell.builder, op.getLoc()}; }
   Type getNumbers(ArrayRef<int64_t> shape) {
@@ -74,8 +75,10 @@ private:
   }
   /// A summand of a row. Without an expert, an empty slot is 0, another NaN.
   struct Slot {
-    Value number, weight, isThere, otherwise;
+    Value number, weight, index, isThere, otherwise;
   };
+  /// Reports slots that are not empty and have no expert.
+  void report(TileCode code, ArrayRef<Slot> slots, Value word);
   SmallVector<Slot> loadSlots(TileCode code, Value row, Value indices,
                               Value weights);
   /// Returns the expert of a slot; the number of experts where there is none.
@@ -329,11 +332,11 @@ ExpertRows::loadSlots(TileCode code, Value row, Value indices, Value weights) {
     slot.weight = loadFlat(code, weights, slot.number);
     slot.isThere = code.lessIndex(loadExpert(code, indices, slot.number),
                                   code.index(plan.experts));
-    Value index = loadFlat(code, indices, slot.number);
+    slot.index = loadFlat(code, indices, slot.number);
     Value none = arith::ConstantIntOp::create(code.builder, code.loc,
-                                              index.getType(), 0);
+                                              slot.index.getType(), 0);
     Value isNegative = arith::CmpIOp::create(
-        code.builder, code.loc, arith::CmpIPredicate::slt, index, none);
+        code.builder, code.loc, arith::CmpIPredicate::slt, slot.index, none);
     Value isZero = arith::CmpFOp::create(
         code.builder, code.loc, arith::CmpFPredicate::OEQ, slot.weight, zero);
     slot.otherwise =
@@ -341,6 +344,25 @@ ExpertRows::loadSlots(TileCode code, Value row, Value indices, Value weights) {
     all.push_back(slot);
   }
   return all;
+}
+
+void ExpertRows::report(TileCode code, ArrayRef<Slot> slots, Value word) {
+  Value no = code.boolean(false), yes = code.boolean(true), areWrong = no;
+  SmallVector<Value> isWrong;
+  for (const Slot &slot : slots) {
+    Value isNaN =
+        arith::CmpFOp::create(code.builder, code.loc, arith::CmpFPredicate::UNO,
+                              slot.otherwise, slot.otherwise);
+    isWrong.push_back(code.select(slot.isThere, no, isNaN));
+    areWrong = code.select(isWrong.back(), yes, areWrong);
+  }
+  code.when(areWrong, [&](TileCode inner) {
+    for (auto [slot, wrong] : llvm::zip_equal(slots, isWrong))
+      inner.when(
+          wrong, [&, index = slot.index, number = slot.number](TileCode own) {
+            tile::ReportOp::create(own.builder, own.loc, number, index, word);
+          });
+  });
 }
 
 /// Adds the slots of each row in order, by warps that have a part of its
@@ -356,7 +378,9 @@ tile::KernelOp ExpertRows::buildSum() {
       "_sum", units,
       {plan.getSlotsType(atModule.getF32Type(), {plan.slots, width}),
        op.getIndices().getType(), op.getWeights().getType()},
-      op.getResult().getType());
+      op.getResult().getType(), getReportWord(op.getContext()));
+  shell.kernel.setReportsAttr(tile::ReportsAttr::get(
+      op.getContext(), tile::Checked::Indices, plan.experts, plan.slots));
   TileCode code = getCode(shell);
   bool weighs = plan.form.getWeigh() == block::Weigh::Output;
   Value rows = createRowCount(shell.builder, op.getLoc(), shell.getOutput(0));
@@ -366,6 +390,7 @@ tile::KernelOp ExpertRows::buildSum() {
                                 inner.index(own));
     SmallVector<Slot> all =
         loadSlots(inner, row, shell.getInput(1), shell.getInput(2));
+    report(inner, all, shell.getWorkspace(0));
     inner.columns(from, inner.addIndex(from, inner.index(own)),
                   [&](TileCode each, Value column) {
                     Value sum;
@@ -416,7 +441,8 @@ void parablock::replaceByLaunches(block::ExpertsOp op,
                                   CreateLaunch launch) {
   auto create = [&](tile::KernelOp kernel, ArrayRef<Value> inputs) {
     SmallVector<Type> types;
-    for (Type type : kernel.getArgumentTypes().drop_front(inputs.size())) {
+    for (Type type :
+         kernel.getArgumentTypes().slice(inputs.size(), kernel.getOutputs())) {
       auto memref = cast<MemRefType>(type);
       types.push_back(
           RankedTensorType::get(memref.getShape(), memref.getElementType()));

@@ -74,6 +74,10 @@ KernelShell parablock::createKernelShell(OpBuilder &moduleBuilder, Location loc,
   return {kernel, builder};
 }
 
+Type parablock::getReportWord(MLIRContext *context) {
+  return MemRefType::get({1}, IntegerType::get(context, 64));
+}
+
 Value parablock::createIndex(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }

@@ -47,6 +47,9 @@ KernelShell createKernelShell(mlir::OpBuilder &moduleBuilder,
                               mlir::TypeRange inputs, mlir::TypeRange outputs,
                               mlir::ArrayRef<mlir::Type> workspaces = {});
 
+/// The workspace of kernels that report.
+mlir::Type getReportWord(mlir::MLIRContext *context);
+
 /// Returns the number of rows of a global tensor: the product of all its
 /// dimensions but the last.
 mlir::Value createRowCount(mlir::OpBuilder &builder, mlir::Location loc,

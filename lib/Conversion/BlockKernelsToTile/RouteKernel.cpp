@@ -4,8 +4,8 @@
 //
 // A warp computes one row by the steps that #block.routing numbers. Nothing is
 // sorted: the rank of an expert is the number of experts that come before it,
-// and the slot of that rank has it. A row with a NaN among its scores gets
-// weights that are NaN, of its first experts.
+// and the slot of that rank has it. A row with a NaN among its scores is
+// reported, and gets weights that are NaN, of its first experts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,6 +34,7 @@ public:
       expertScale = shell.getInput(next++);
     indices = shell.getOutput(0);
     weights = shell.getOutput(1);
+    word = shell.getWorkspace(0);
   }
 
   void emit(TileCode code, Value row);
@@ -71,12 +72,13 @@ private:
   Value createRank(TileCode code, int64_t first, int64_t count, Value at);
   void fillScores(TileCode code, Value row);
   void hideGroups(TileCode code);
+  void report(TileCode code, Value row);
   void choose(TileCode code, Value row, Value isBad);
   void weigh(TileCode code, Value row, Value poison);
 
   block::RoutingAttr form;
   int64_t experts, slots;
-  Value logits, correction, expertScale, indices, weights, memory;
+  Value logits, correction, expertScale, indices, weights, word, memory;
 };
 } // namespace
 
@@ -169,6 +171,27 @@ void RouteEmitter::hideGroups(TileCode code) {
   });
 }
 
+static Value createIsNaN(TileCode code, Value x) {
+  return arith::CmpFOp::create(code.builder, code.loc,
+                               arith::CmpFPredicate::UNO, x, x);
+}
+
+/// Reports a row with a NaN, by its first logit that is one.
+void RouteEmitter::report(TileCode code, Value row) {
+  // The number of experts from that one on, which are no more than 2^24.
+  Value left = reduce(
+      code, tile::Reduction::Max, experts, [&](TileCode each, Value expert) {
+        Value own = each.toF32(each.subIndex(each.index(experts), expert));
+        return each.select(
+            createIsNaN(each, load(each, getFirst(Scaled), expert)), own,
+            each.f32(0));
+      });
+  Value number = code.subIndex(code.index(experts + 1), code.toWhole(left));
+  Value isScore = code.equalIndex(number, code.index(experts + 1));
+  Value detail = code.toI64(code.select(isScore, code.index(0), number));
+  tile::ReportOp::create(code.builder, code.loc, row, detail, word);
+}
+
 /// Step 4, and what weights are made of.
 void RouteEmitter::choose(TileCode code, Value row, Value isBad) {
   bool isScore = form.getWeight() == block::RouterWeight::Score;
@@ -229,12 +252,10 @@ void RouteEmitter::emit(TileCode code, Value row) {
   Value poison = reduce(
       code, tile::Reduction::Add, experts, [&](TileCode each, Value expert) {
         Value x = load(each, getFirst(Choice), expert);
-        Value isNaN = arith::CmpFOp::create(each.builder, each.loc,
-                                            arith::CmpFPredicate::UNO, x, x);
-        return each.select(isNaN, x, each.f32(0));
+        return each.select(createIsNaN(each, x), x, each.f32(0));
       });
-  Value isBad = arith::CmpFOp::create(
-      code.builder, code.loc, arith::CmpFPredicate::UNO, poison, poison);
+  Value isBad = createIsNaN(code, poison);
+  code.when(isBad, [&](TileCode inner) { report(inner, row); });
   if (form.getGroups() > 1)
     hideGroups(code);
   choose(code, row, isBad);
@@ -247,7 +268,10 @@ tile::KernelOp parablock::buildRouteKernel(OpBuilder &atModule,
   KernelShell shell = createKernelShell(
       atModule, op, name,
       getRowSchedule(op.getContext(), getStaticRows(op.getLogits().getType()),
-                     chip));
+                     chip),
+      getReportWord(op.getContext()));
+  shell.kernel.setReportsAttr(tile::ReportsAttr::get(
+      op.getContext(), tile::Checked::Logits, /*experts=*/0, /*slots=*/0));
   TileCode code{shell.builder, op.getLoc()};
   Value rows = createRowCount(shell.builder, op.getLoc(), shell.getInput(0));
   RouteEmitter emitter(shell, op);

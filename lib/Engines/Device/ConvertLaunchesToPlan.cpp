@@ -123,24 +123,38 @@ FailureOr<plan::Sizes> PlanConverter::findSizes(tile::LaunchOp launch,
 }
 
 /// Adds the workspaces of `device` to the outputs of a launch. Launches of one
-/// kernel run in sequence, and share them.
+/// kernel run in sequence, and share them, but for the word of each launch's
+/// reports.
 LogicalResult PlanConverter::addWorkspaces(Operation *device,
                                            SmallVectorImpl<Value> &outputs) {
   auto [entry, isNew] = workspacesOf.try_emplace(device);
   auto facts = tile::LaunchAttr::of(device);
-  if (isNew && facts)
-    for (auto [number, type] : llvm::enumerate(facts.getWorkspaces())) {
-      FailureOr<plan::TensorOp> tensor =
-          addTensor(device, plan::TensorKind::Workspace,
-                    SymbolTable::getSymbolName(device).getValue() +
-                        ".workspace" + Twine(number),
-                    type, getNumbers(type.getShape()));
-      if (failed(tensor))
-        return failure();
-      entry->second.push_back(*tensor);
-    }
+  ArrayRef<MemRefType> types =
+      facts ? facts.getWorkspaces() : ArrayRef<MemRefType>();
+  std::string name = SymbolTable::getSymbolName(device).str();
+  auto add = [&](const Twine &suffix,
+                 MemRefType type) -> FailureOr<plan::TensorOp> {
+    return addTensor(device, plan::TensorKind::Workspace, name + suffix, type,
+                     getNumbers(type.getShape()));
+  };
+  bool hasReports = facts && facts.getReports();
+  for (auto [number, type] :
+       llvm::enumerate(hasReports ? types.drop_back() : types)) {
+    if (!isNew)
+      break;
+    FailureOr<plan::TensorOp> tensor = add(".workspace" + Twine(number), type);
+    if (failed(tensor))
+      return failure();
+    entry->second.push_back(*tensor);
+  }
   llvm::append_range(outputs, entry->second);
-  return success();
+  if (!hasReports)
+    return success();
+  FailureOr<plan::TensorOp> word =
+      add("#" + Twine(numLaunches) + ".reports", types.back());
+  if (succeeded(word))
+    outputs.push_back(*word);
+  return word;
 }
 
 static FailureOr<LLVM::LLVMFuncOp> findDevice(tile::LaunchOp launch,

@@ -4,6 +4,7 @@
 
 #include "EmulatedDevice.h"
 
+#include "parablock/Engines/Device/ReadLaunchPlan.h"
 #include "parablock/Files/TensorLayout.h"
 #include "parablock/Judges/Emulator/TensorMap.h"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
@@ -156,6 +157,25 @@ Error EmulatedDevice::runLaunch(const PlanLaunch &launch, bool isFirst) {
   return Error::success();
 }
 
+/// Returns what kernels have reported about their data, and clears it.
+Error EmulatedDevice::takeReports() {
+  Error error = Error::success();
+  for (const PlanLaunch &launch : plan.launches) {
+    if (!launch.reports)
+      continue;
+    uint64_t word = 0;
+    void *address = addresses[launch.reports->word];
+    if (Error failure = memory->download(&word, address, sizeof(word)))
+      return joinErrors(std::move(error), std::move(failure));
+    if (!error)
+      error = toError(describeReport(launch, word));
+    word = 0;
+    if (Error failure = memory->upload(address, &word, sizeof(word)))
+      return joinErrors(std::move(error), std::move(failure));
+  }
+  return error;
+}
+
 Error EmulatedDevice::run() {
   // Outputs must not contain results of an earlier run.
   for (const PlanLaunch &launch : plan.launches)
@@ -166,5 +186,5 @@ Error EmulatedDevice::run() {
   for (const PlanLaunch &launch : plan.launches)
     if (Error error = runLaunch(launch, &launch == &plan.launches.front()))
       return error;
-  return Error::success();
+  return takeReports();
 }

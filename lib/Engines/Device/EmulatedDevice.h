@@ -26,7 +26,8 @@ public:
   llvm::Expected<std::vector<double>> download(unsigned tensor);
 
   /// Runs all launches in order. Reports of the emulator are errors, and so are
-  /// elements of an output that a launch leaves unwritten.
+  /// elements of an output that a launch leaves unwritten, and data that a
+  /// kernel rejects.
   llvm::Error run();
 
   uint64_t getBytes() const { return bytes; }
@@ -36,6 +37,7 @@ private:
       : plan(plan), bound(bound) {}
   llvm::Expected<KernelArgument> encode(const PlanArgument &argument) const;
   llvm::Error runLaunch(const PlanLaunch &launch, bool isFirst);
+  llvm::Error takeReports();
 
   const LaunchPlan &plan;
   const BoundPlan &bound;

@@ -236,6 +236,12 @@ LogicalResult PlanReader::readLaunch(plan::LaunchOp op) {
   });
   if (failed(readKernel(op, op.getKernelAttr(), operands, step)))
     return failure();
+  if (tile::ReportsAttr reports =
+          findFacts(op, op.getKernelAttr()).getReports())
+    step.reports = {reports.getChecked() == tile::Checked::Logits
+                        ? PlanReports::Logits
+                        : PlanReports::Indices,
+                    operands.back(), reports.getExperts(), reports.getSlots()};
   if (op.getFew()) {
     PlanFewKernel &few = step.few.emplace();
     size_t first = step.inputs.size() + step.outputs.size();

@@ -5,6 +5,7 @@
 #include "parablock/Engines/Launch/LaunchPlan.h"
 
 #include "parablock/Files/TensorLayout.h"
+#include "parablock/Support/DataFaults.h"
 #include <limits>
 
 using namespace parablock;
@@ -34,6 +35,37 @@ std::string parablock::formatPlanType(const PlanTensor &tensor) {
     text += formatSize(size);
   }
   return text + "]";
+}
+
+/// Returns the index in a report, which is the nearest number of 32 bits.
+static std::string formatReportedIndex(int32_t index) {
+  std::string text = std::to_string(index);
+  if (index == std::numeric_limits<int32_t>::max())
+    return "at least " + text;
+  return index == std::numeric_limits<int32_t>::min() ? "at most " + text
+                                                      : text;
+}
+
+Status parablock::describeReport(const PlanLaunch &launch, uint64_t word) {
+  if (word == 0)
+    return {};
+  const PlanReports &reports = *launch.reports;
+  auto place = static_cast<int64_t>(std::numeric_limits<uint32_t>::max() -
+                                    static_cast<uint32_t>(word >> 32));
+  auto detail = static_cast<int32_t>(static_cast<uint32_t>(word));
+  std::string text = "kernel '" + launch.kernel + "'";
+  if (launch.layer >= 0)
+    text += " of layer " + std::to_string(launch.layer);
+  if (reports.kind == PlanReports::Logits)
+    return fail(text + ": " +
+                describeNanOfRouter(
+                    place, detail > 0 ? std::optional<int64_t>(detail - 1)
+                                      : std::nullopt));
+  return fail(text + ": " +
+              describeExpertIndex(/*isOfExperts=*/true,
+                                  formatReportedIndex(detail), reports.experts,
+                                  place / reports.slots,
+                                  place % reports.slots));
 }
 
 Status parablock::checkConstants(const LaunchPlan &plan,

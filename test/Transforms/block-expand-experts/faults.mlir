@@ -1,7 +1,8 @@
 // Loops report no faults: rows with one are NaN, on the reference engine and as device code, and others are not.
+// Kernels do (test/CPU/expert-refusals.mlir).
 // RUN: block-opt %s --block-expand-experts -o %t.mlir
 // RUN: block-run %t.mlir --engine=reference | FileCheck %s
-// RUN: block-run %s --engine=emulate --chip=sm_90a | FileCheck %s
+// RUN: block-run %t.mlir --engine=emulate --chip=sm_90a | FileCheck %s
 // CHECK: y f32 [1, 4, 8]{{.*}}NaN or infinite 16
 // CHECK: w f32 [1, 2, 2]{{.*}}NaN or infinite 2
 func.func @main() -> (tensor<1x4x8xf32> {block.output = "y"}, tensor<1x2x2xf32> {block.output = "w"}) {

@@ -15,6 +15,7 @@
 
 #include "parablock/Engines/Launch/PlanSize.h"
 #include "parablock/Support/ArenaPlan.h"
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -105,6 +106,21 @@ struct PlanFewKernel : PlanKernel {
   int64_t most = 1;
 };
 
+/// Reports of a kernel about its data, in a word of the launch: 0, or the first
+/// place that is wrong (`tile.report`).
+struct PlanReports {
+  enum Kind {
+    /// The place is a row of a router.
+    Logits,
+    /// The place is a slot of a row.
+    Indices
+  } kind = Logits;
+  /// A workspace.
+  unsigned word = 0;
+  /// For Indices: the number of experts, and of slots in a row.
+  int64_t experts = 0, slots = 0;
+};
+
 struct PlanLaunch : PlanKernel {
   /// Set if the step is not a kernel. Its outputs are the result and, if parts
   /// are not contiguous, scratch in which they are moved.
@@ -114,6 +130,7 @@ struct PlanLaunch : PlanKernel {
   /// The tensors that the launch reads and writes.
   std::vector<unsigned> inputs, outputs;
   std::optional<PlanFewKernel> few;
+  std::optional<PlanReports> reports;
 
   /// Returns the kernels that the launch may select.
   std::vector<const PlanKernel *> getKernels() const {
@@ -137,11 +154,23 @@ struct LaunchPlan {
   /// The function's results.
   std::vector<unsigned> results;
 
+  /// Returns whether a workspace is the word of a launch's reports.
+  bool isReport(unsigned workspace) const {
+    return std::any_of(
+        launches.begin(), launches.end(), [&](const PlanLaunch &launch) {
+          return launch.reports && launch.reports->word == workspace;
+        });
+  }
+
   /// Returns the tensor that owns the memory of `tensor`.
   unsigned getOwner(unsigned tensor) const {
     return tensors[tensor].viewOf.value_or(tensor);
   }
 };
+
+/// Returns the error that the word of a launch's reports stands for; none if it
+/// is 0.
+launch::Status describeReport(const PlanLaunch &launch, uint64_t word);
 
 /// Fails for a launch that treats a tensor as constant that is not in
 /// `parameters`, which are tensors of arguments, or that a launch writes.
