@@ -195,6 +195,21 @@ cuda::Result FakeDevice::release(cuda::Pointer pointer) {
   return tell(memory->release(reinterpret_cast<void *>(pointer)));
 }
 
+cuda::Result FakeDevice::allocateHost(void **pointer, uint64_t bytes) {
+  std::lock_guard<std::mutex> lock(turn);
+  llvm::Expected<void *> address = memory->allocate(bytes, "host memory");
+  if (cuda::Result result = tell(address.takeError(), cuda::OutOfMemory))
+    return result;
+  *pointer = *address;
+  std::vector<unsigned char> zeros(bytes);
+  return tell(memory->upload(*address, zeros.data(), bytes));
+}
+
+cuda::Result FakeDevice::releaseHost(void *pointer) {
+  std::lock_guard<std::mutex> lock(turn);
+  return tell(memory->release(pointer));
+}
+
 static void *toAddress(cuda::Pointer pointer) {
   return reinterpret_cast<void *>(pointer);
 }

@@ -117,6 +117,9 @@ public:
   cuda::Result loadModule(const void *image, std::unique_ptr<FakeModule> &made);
   cuda::Result allocate(cuda::Pointer *pointer, uint64_t bytes);
   cuda::Result release(cuda::Pointer pointer);
+  /// Memory of the host that kernels may access, and that has been written.
+  cuda::Result allocateHost(void **pointer, uint64_t bytes);
+  cuda::Result releaseHost(void *pointer);
   cuda::Result enqueue(FakeStream *stream, Work work);
   cuda::Result launch(const FakeFunction &function, uint32_t grid,
                       uint32_t threads, uint32_t sharedBytes,

@@ -336,17 +336,15 @@ Result cuMemAllocHost_v2(void **pointer, size_t bytes) {
     return lost;
   if (bytes == 0)
     return InvalidValue;
-  *pointer = std::malloc(bytes);
-  if (!*pointer)
-    return OutOfMemory;
+  if (Result result = device().allocateHost(pointer, bytes))
+    return result;
   device().countObject(1);
   return Success;
 }
 
 Result cuMemFreeHost(void *pointer) {
-  std::free(pointer);
   device().countObject(-1);
-  return enter();
+  return either(enter(), device().releaseHost(pointer));
 }
 
 Result cuMemGetInfo_v2(size_t *available, size_t *total) {

@@ -149,8 +149,10 @@ Status DeviceMachine::copy(Strips target, Strips source, uint64_t bytes,
 
 Status DeviceMachine::wait() const {
   const Driver &driver = program.device.driver;
-  return explain(
-      driver.check(driver.waitForStream(stream), "cuStreamSynchronize"));
+  if (Status failure = explain(
+          driver.check(driver.waitForStream(stream), "cuStreamSynchronize")))
+    return failure;
+  return session ? session->takeReports() : Status();
 }
 
 Status DeviceMachine::explain(const Status &failure) const {
@@ -277,6 +279,9 @@ Status DeviceMachine::prepare(const Inputs &inputs, const Outputs &outputs) {
         static_cast<int64_t>(toDevice(inputs[cache.argument]->data)));
   if (session && wanted == key)
     return {};
+  // Reports of launches that nothing has waited for would be lost.
+  if (Status failure = session ? wait() : Status())
+    return failure;
   // Two sessions would need memory for two.
   dropSession();
   if (Status failure = createSession(inputs, outputs)) {
@@ -452,6 +457,8 @@ Status DeviceMachine::take(int64_t number, Outcome &outcome) {
   auto slot = static_cast<size_t>(number % numSlots);
   if (Status failure = explain(driver.check(driver.waitForEvent(events[slot]),
                                             "cuEventSynchronize")))
+    return failure;
+  if (Status failure = session ? session->takeReports() : Status())
     return failure;
   const unsigned char *own = slots + slot * outcomeBytes;
   outcome.tokens = reinterpret_cast<const int64_t *>(own);

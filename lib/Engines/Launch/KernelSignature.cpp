@@ -128,6 +128,12 @@ std::string SignaturePrinter::print() {
   text += " arguments";
   for (const PlanArgument &argument : kernel.arguments)
     text += " " + print(argument);
+  if (const std::optional<PlanReports> &reports = launch.reports)
+    text += " reports " + getNumber(reports->word) +
+            (reports->kind == PlanReports::Logits
+                 ? " of logits"
+                 : " of " + std::to_string(reports->slots) + " indices of " +
+                       std::to_string(reports->experts));
   // The maximum for which the kernel has room.
   if (launch.few && &kernel == &*launch.few) {
     text += " at most " + std::to_string(launch.few->most);

@@ -87,6 +87,19 @@ PlanFewKernel ManifestReader::readFewKernel(const Json &object,
   return few;
 }
 
+/// {"word": T}, of indices with "experts" and "slots".
+PlanReports ManifestReader::readReports(const Json &object,
+                                        const LaunchPlan &plan) {
+  PlanReports reports;
+  reports.word = getTensor(get(object, "word", Json::Number), plan);
+  if (object.find("experts")) {
+    reports.kind = PlanReports::Indices;
+    reports.experts = getInteger(object, "experts", 1, largest);
+    reports.slots = getInteger(object, "slots", 1, largest);
+  }
+  return reports;
+}
+
 /// Reads a rank step.
 PlanLaunch ManifestReader::readRankStep(const Json &object) {
   PlanLaunch step;
@@ -121,6 +134,9 @@ PlanLaunch ManifestReader::readLaunch(const Json &object,
     step = readRankStep(object);
   if (isKernel && object.find("few"))
     step.few = readFewKernel(get(object, "few", Json::Object), plan);
+  // A field that was added later.
+  if (isKernel && object.find("reports"))
+    step.reports = readReports(get(object, "reports", Json::Object), plan);
   step.layer = getInteger(object, "layer", -1, largest);
   step.inputs = getTensors(object, "inputs", plan);
   step.outputs = getTensors(object, "outputs", plan);
@@ -213,6 +229,14 @@ void ManifestReader::checkWorkspaces(const LaunchPlan &plan) {
   for (const PlanLaunch &launch : plan.launches) {
     check(launch.inputs);
     check(launch.outputs);
+    if (!launch.reports || fault)
+      continue;
+    const PlanTensor &word = plan.tensors[launch.reports->word];
+    if (!isWorkspace[launch.reports->word] || word.type != "i64" ||
+        word.shape.size() != 1 || !(word.shape[0] == PlanSize{1, ""}))
+      refuse("expected the reports of kernel '" + launch.kernel +
+             "' in a workspace of i64 [1], got '" + word.name + "' of " +
+             formatPlanType(word));
   }
   check(plan.results);
   for (const PlanTensor &tensor : plan.tensors)

@@ -57,6 +57,7 @@ private:
   PlanLaunch readLaunch(const Json &object, const LaunchPlan &plan);
   PlanKernel readKernel(const Json &object, const LaunchPlan &plan);
   PlanFewKernel readFewKernel(const Json &object, const LaunchPlan &plan);
+  PlanReports readReports(const Json &object, const LaunchPlan &plan);
   PlanLaunch readRankStep(const Json &object);
   PlanArgument readArgument(const Json &object, const LaunchPlan &plan);
   std::pair<unsigned, unsigned> readDim(const Json &object,

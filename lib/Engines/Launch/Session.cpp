@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <utility>
 
 using namespace parablock;
 using namespace parablock::launch;
@@ -62,6 +63,8 @@ Session::~Session() {
     wait();
     driver.destroyStream(stream);
   }
+  if (reports)
+    driver.releaseHost(reports);
 }
 
 //===----------------------------------------------------------------------===//
@@ -75,13 +78,52 @@ static uint64_t place(uint64_t &bytes, const BoundTensor &tensor) {
   return offset;
 }
 
+/// Allocates the words of reports, which the host reads without a copy.
+Status Session::allocateReports() {
+  // Kernels expect tensors to be aligned.
+  constexpr size_t bytes = 16;
+  std::vector<unsigned> words;
+  for (const PlanLaunch &launch : plan().launches)
+    if (launch.reports)
+      words.push_back(launch.reports->word);
+  if (words.empty())
+    return {};
+  const Driver &driver = program.device.driver;
+  if (Status failure =
+          driver.check(driver.allocateHost(&reports, words.size() * bytes),
+                       "cuMemAllocHost"))
+    return fail("no pinned memory for what kernels report: " + failure->text);
+  std::memset(reports, 0, words.size() * bytes);
+  // Devices have the host's addresses.
+  auto next = reinterpret_cast<cuda::Pointer>(reports);
+  for (unsigned word : words)
+    addresses[word] = std::exchange(next, next + bytes);
+  return {};
+}
+
+Status Session::takeReports() const {
+  Status first;
+  for (const PlanLaunch &launch : plan().launches) {
+    if (!launch.reports)
+      continue;
+    // Launches that run may write it.
+    auto *word = reinterpret_cast<uint64_t *>(addresses[launch.reports->word]);
+    uint64_t value = __atomic_exchange_n(word, 0, __ATOMIC_ACQ_REL);
+    Status own = describeReport(launch, value);
+    if (!first)
+      first = own;
+  }
+  return first;
+}
+
 /// Allocates everything but inputs and results.
 Status Session::allocate() {
   const LaunchPlan &plan = this->plan();
   std::map<unsigned, uint64_t> offsets;
   uint64_t bytes = 0;
   for (unsigned workspace : plan.workspaces)
-    offsets[workspace] = place(bytes, sizes.tensors[workspace]);
+    if (!plan.isReport(workspace))
+      offsets[workspace] = place(bytes, sizes.tensors[workspace]);
   if (bytes)
     if (Status failure = own.allocate(program.device, bytes, "workspaces"))
       return failure;
@@ -106,6 +148,8 @@ Status Session::allocate() {
       addresses.push_back(
           isResult[i] ? 0 : arena.pointer() + sizes.arena.offsets[i]);
   }
+  if (Status failure = allocateReports())
+    return failure;
   results.resize(plan.results.size());
   inputIsSet.resize(plan.numArguments);
   inputIsBound.resize(plan.numArguments);
@@ -155,13 +199,16 @@ Status Session::bind(const SessionMemory &memory) {
 /// Kernels leave them as they found them: zero.
 Status Session::clearWorkspaces() {
   const Driver &driver = program.device.driver;
-  for (unsigned workspace : plan().workspaces)
+  for (unsigned workspace : plan().workspaces) {
+    if (plan().isReport(workspace))
+      continue;
     if (Status failure = driver.check(
             driver.fill(addresses[workspace], 0,
                         static_cast<size_t>(sizes.tensors[workspace].bytes),
                         stream),
             "cuMemsetD8Async"))
       return failure;
+  }
   return driver.check(driver.waitForStream(stream), "cuStreamSynchronize");
 }
 
@@ -438,11 +485,18 @@ Status Session::checkBound(cuda::Stream on) {
       [&](unsigned input) { return inputIsBound[input] && !isChecked; });
 }
 
-Status Session::launch(cuda::Stream on) {
-  CurrentContext current(program.device);
+/// Reports of earlier launches come first: later ones may have read their NaN.
+Status Session::checkBefore(cuda::Stream on) {
+  if (Status failure = takeReports())
+    return fail("an earlier launch: " + failure->text);
   if (Status failure = prepare())
     return failure;
-  if (Status failure = checkBound(choose(on)))
+  return checkBound(choose(on));
+}
+
+Status Session::launch(cuda::Stream on) {
+  CurrentContext current(program.device);
+  if (Status failure = checkBefore(on))
     return failure;
   return enqueue(choose(on));
 }
@@ -480,9 +534,7 @@ Status Session::capture() {
 
 Status Session::replay(cuda::Stream on) {
   CurrentContext current(program.device);
-  if (Status failure = prepare())
-    return failure;
-  if (Status failure = checkBound(choose(on)))
+  if (Status failure = checkBefore(on))
     return failure;
   // A graph cannot be part of the caller's capture: its launches can.
   const Driver &driver = program.device.driver;
@@ -510,13 +562,16 @@ Status Session::replay(cuda::Stream on) {
 
 Status Session::wait() {
   CurrentContext current(program.device);
-  if (program.group)
-    return program.group->wait(stream);
+  if (program.group) {
+    if (Status failure = program.group->wait(stream))
+      return failure;
+    return takeReports();
+  }
   const Driver &driver = program.device.driver;
   if (Status failure =
           driver.check(driver.waitForStream(stream), "cuStreamSynchronize"))
     return fail(describeLaunches() + ": " + failure->text);
-  return {};
+  return takeReports();
 }
 
 /// Returns "a launch of p.pbk (5 from 'rows_0' to 'head_0')": in a graph, and

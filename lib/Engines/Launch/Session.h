@@ -47,6 +47,10 @@ public:
   Status replay(cuda::Stream on);
   Status wait();
 
+  /// Returns the error of the first launch that has reported wrong data since
+  /// the last call, without waiting for the device.
+  Status takeReports() const;
+
   /// Describes the launches, for an error that may be of any of them.
   std::string describeLaunches() const;
 
@@ -64,6 +68,7 @@ private:
       : program(program), values(program, sizes) {}
   Status setUp(const PlanDims &dims, const SessionMemory &memory);
   Status allocate();
+  Status allocateReports();
   Status allocatePorts();
   Status bind(const SessionMemory &memory);
   Status clearWorkspaces();
@@ -73,6 +78,7 @@ private:
   Status makeSlots();
   uint64_t hashInputs() const;
   Status encode(const PlanArgument &argument, cuda::TensorMap &slot) const;
+  Status checkBefore(cuda::Stream on);
   Status enqueue(cuda::Stream on);
   Status enqueueKernel(size_t step, cuda::TensorMap *&slot,
                        std::vector<void *> &parameters, cuda::Stream on);
@@ -89,6 +95,8 @@ private:
   /// bound, from the first use of one of them on.
   DeviceBuffer own, arena, ports;
   bool hasPorts = false;
+  /// Words of launches that report, in memory of the host that devices write.
+  void *reports = nullptr;
   /// Addresses by tensor. A result that is an argument, or another result, has
   /// its own address in `results`, to which it is copied. Inputs and results
   /// without memory have address 0.

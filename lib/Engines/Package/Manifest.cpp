@@ -138,6 +138,14 @@ static void printRankStep(json::OStream &out, const PlanLaunch &launch) {
     out.attribute(step.isShare ? "share" : "offset", step.offset);
 }
 
+static void printReports(json::OStream &out, const PlanReports &reports) {
+  out.attribute("word", reports.word);
+  if (reports.kind == PlanReports::Logits)
+    return;
+  out.attribute("experts", reports.experts);
+  out.attribute("slots", reports.slots);
+}
+
 static void printLaunch(json::OStream &out, const PlanLaunch &launch) {
   out.object([&] {
     if (launch.rankStep)
@@ -146,6 +154,9 @@ static void printLaunch(json::OStream &out, const PlanLaunch &launch) {
       printKernel(out, launch);
     if (launch.few)
       out.attributeObject("few", [&] { printFewKernel(out, *launch.few); });
+    if (launch.reports)
+      out.attributeObject("reports",
+                          [&] { printReports(out, *launch.reports); });
     out.attribute("layer", launch.layer);
     out.attribute("inputs", toArray(launch.inputs));
     out.attribute("outputs", toArray(launch.outputs));
