@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace parablock;
@@ -16,8 +17,7 @@ using namespace parablock;
 
 namespace {
 struct EmbeddingRows : RowModel<EmbeddingRows, block::EmbeddingOp> {
-  /// Facts about a token. `IsHere` is whether the table has its row; null if it
-  /// has all.
+  /// Facts about a token. `IsHere` is whether the table has its row.
   enum Fact : unsigned { TableRow, IsHere, Position, Type };
 
   LogicalResult
@@ -40,17 +40,16 @@ struct EmbeddingRows : RowModel<EmbeddingRows, block::EmbeddingOp> {
     auto load = [&](Value ids, Value at) {
       return code.loadInteger(rows.getPlace(ids), batch, at, rows.sequence);
     };
-    Value id = load(embedding.getIds(), time);
-    Value tableRow = id;
-    if (embedding.getFirstId()) {
-      // Rows of other ids are elsewhere: nothing is added for them.
-      int64_t size =
-          cast<RankedTensorType>(embedding.getTable().getType()).getDimSize(0);
-      Value wanted = code.subIndex(id, rows.getSize(embedding.getFirstId()));
-      tableRow = code.maxIndex(code.minIndex(wanted, code.index(size - 1)),
-                               code.index(0));
-      rows.fact(op, IsHere) = code.equalIndex(wanted, tableRow);
-    }
+    Value id = load(embedding.getIds(), time), wanted = id;
+    if (embedding.getFirstId())
+      wanted = code.subIndex(id, rows.getSize(embedding.getFirstId()));
+    // Hosts check ids that are inputs. Whatever the others are, only existing
+    // rows are read.
+    int64_t size =
+        cast<RankedTensorType>(embedding.getTable().getType()).getDimSize(0);
+    Value tableRow = code.maxIndex(code.minIndex(wanted, code.index(size - 1)),
+                                   code.index(0));
+    rows.fact(op, IsHere) = code.equalIndex(wanted, tableRow);
     rows.fact(op, TableRow) = tableRow;
     if (embedding.getTypeTable())
       rows.fact(op, Type) = embedding.getTypeIds()
@@ -134,8 +133,10 @@ struct EmbeddingRows : RowModel<EmbeddingRows, block::EmbeddingOp> {
     };
     Value x = code.scale(rows.load(op.getTable(), getFact(TableRow), column),
                          op.getScale().convertToDouble());
-    if (Value isHere = getFact(IsHere))
-      x = code.select(isHere, x, code.f32(0));
+    // Rows of another rank add nothing; an id without a row gives NaN.
+    double otherwise =
+        op.getFirstId() ? 0 : std::numeric_limits<double>::quiet_NaN();
+    x = code.select(getFact(IsHere), x, code.f32(otherwise));
     if (op.getPositionTable())
       x = code.add(x,
                    rows.load(op.getPositionTable(), getFact(Position), column));

@@ -8,12 +8,17 @@
 // CHECK:   %[[TIME:.*]] = arith.remui %[[ROW]], %[[T]] : index
 // CHECK:   %[[ID:.*]] = tile.load %[[IDS]][%[[B]], %[[TIME]]] : memref<2x?xi64> to i64
 // CHECK:   %[[PLACE:.*]] = arith.index_cast %[[ID]] : i64 to index
+// Only rows of the table are read.
+// CHECK:   %[[LEAST:.*]] = arith.minsi %[[PLACE]], %{{.*}} : index
+// CHECK:   %[[OWN:.*]] = arith.maxsi %[[LEAST]], %{{.*}} : index
+// CHECK:   %[[HERE:.*]] = arith.cmpi eq, %[[PLACE]], %[[OWN]] : index
 // Real tokens up to this one are counted.
 // CHECK:   tile.reduce add %[[C:.*]] =
 // CHECK:     tile.load %[[IDS]][%[[B]], %[[C]]]
 // CHECK:   arith.fptosi
 // CHECK:   tile.columns %[[C2:.*]] =
-// CHECK:     tile.load %[[TABLE]][%[[PLACE]], %[[C2]]]
+// CHECK:     %[[X:.*]] = tile.load %[[TABLE]][%[[OWN]], %[[C2]]]
+// CHECK:     arith.select %[[HERE]], %[[X]], %{{.*}} : f32
 // CHECK:     tile.load %[[POSITIONS]]
 // CHECK:     tile.store %{{.*}}, %[[OUT]][%[[ROW]], %[[C2]]]
 func.func @tokens(%ids: tensor<2x?xi64>, %table: tensor<50x24xf32>, %positions: tensor<64x24xf32>) -> tensor<2x?x24xf32> {
