@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import experts
 import numpy as np
 import pytest
 import torch
@@ -72,6 +73,11 @@ def doors(
         name: model.generator(target="cuda", **options)
         for name, options in (("generator", {}), ("pages", {"page_rows": 2}))
     }
+    # Its kernels report to memory of the host.
+    mixture = experts.make("mixtral", num_hidden_layers=1)
+    folder = tmp_path_factory.mktemp("faults") / "mixtral"
+    mixture.save_pretrained(folder)
+    generators["experts"] = parablock.from_pretrained(folder).generator(target="cuda")
     hf = parablock.generation(module, target="cuda")
     prompt = torch.from_numpy(ids)
 
@@ -82,6 +88,7 @@ def doors(
         "compile": lambda: compiled(ids)["logits"],
         "generator": generate("generator"),
         "pages": generate("pages"),
+        "experts": generate("experts"),
         "generation": lambda: hf.generate(prompt, max_new_tokens=3, num_beams=2).numpy(),
     }
 
@@ -94,7 +101,7 @@ _MESSAGES = {
 
 
 @pytest.mark.parametrize("kind", _KINDS)
-@pytest.mark.parametrize("name", ["compile", "generator", "pages", "generation"])
+@pytest.mark.parametrize("name", ["compile", "generator", "pages", "experts", "generation"])
 def test_faults_at_events(
     driver: _Driver, doors: dict[str, Callable[[], Any]], name: str, kind: str
 ) -> None:

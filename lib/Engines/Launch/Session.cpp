@@ -103,6 +103,9 @@ Status Session::allocateReports() {
 
 Status Session::takeReports() const {
   Status first;
+  // A session whose memory could not be allocated has none, and launched none.
+  if (!reports)
+    return first;
   for (const PlanLaunch &launch : plan().launches) {
     if (!launch.reports)
       continue;
