@@ -17,8 +17,9 @@ using namespace parablock;
 
 namespace {
 struct EmbeddingRows : RowModel<EmbeddingRows, block::EmbeddingOp> {
-  /// Facts about a token. `IsHere` is whether the table has its row.
-  enum Fact : unsigned { TableRow, IsHere, Position, Type };
+  /// Facts about a token. `IsHere` is whether the table has its row, and
+  /// `IsType` whether that of types has.
+  enum Fact : unsigned { TableRow, IsHere, Position, Type, IsType };
 
   LogicalResult
   checkRows(Operation *op,
@@ -45,16 +46,19 @@ struct EmbeddingRows : RowModel<EmbeddingRows, block::EmbeddingOp> {
       wanted = code.subIndex(id, rows.getSize(embedding.getFirstId()));
     // Hosts check ids that are inputs. Whatever the others are, only existing
     // rows are read.
-    int64_t size =
-        cast<RankedTensorType>(embedding.getTable().getType()).getDimSize(0);
-    Value tableRow = code.maxIndex(code.minIndex(wanted, code.index(size - 1)),
-                                   code.index(0));
-    rows.fact(op, IsHere) = code.equalIndex(wanted, tableRow);
-    rows.fact(op, TableRow) = tableRow;
-    if (embedding.getTypeTable())
-      rows.fact(op, Type) = embedding.getTypeIds()
-                                ? load(embedding.getTypeIds(), time)
-                                : code.index(0);
+    auto choose = [&](Value number, Value table, Fact row, Fact isHere) {
+      int64_t size = cast<RankedTensorType>(table.getType()).getDimSize(0);
+      Value existing = code.maxIndex(
+          code.minIndex(number, code.index(size - 1)), code.index(0));
+      rows.fact(op, isHere) = code.equalIndex(number, existing);
+      rows.fact(op, row) = existing;
+    };
+    choose(wanted, embedding.getTable(), TableRow, IsHere);
+    if (embedding.getTypeIds())
+      choose(load(embedding.getTypeIds(), time), embedding.getTypeTable(), Type,
+             IsType);
+    else if (embedding.getTypeTable())
+      rows.fact(op, Type) = code.index(0);
     rows.fact(op, Position) =
         embedding.getPadId()
             ? countTokens(
@@ -142,9 +146,13 @@ struct EmbeddingRows : RowModel<EmbeddingRows, block::EmbeddingOp> {
                    rows.load(op.getPositionTable(), getFact(Position), column));
     if (op.getSinusoid())
       x = code.add(x, emitSinusoid(op, rows, column));
-    if (op.getTypeTable())
-      x = code.add(x, rows.load(op.getTypeTable(), getFact(Type), column));
-    return x;
+    if (!op.getTypeTable())
+      return x;
+    Value type = rows.load(op.getTypeTable(), getFact(Type), column);
+    if (op.getTypeIds())
+      type = code.select(getFact(IsType), type,
+                         code.f32(std::numeric_limits<double>::quiet_NaN()));
+    return code.add(x, type);
   }
 };
 
