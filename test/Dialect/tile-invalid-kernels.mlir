@@ -242,7 +242,7 @@ gpu.module @kernels {
 
 // [KERNEL-6] no word for reports
 gpu.module @kernels {
-  // expected-error @+1 {{expected the last workspace of a kernel that reports to be a memref of one i64}}
+  // expected-error @+1 {{expected the last workspace of a kernel that reports to be a memref of one i64, got 'none'}}
   tile.kernel @f(%x: memref<8xf32>, %y: memref<1xi64>) attributes {outputs = 1 : i64, reports = #tile.reports<checked = logits>, schedule = #tile.schedule<warps = 4, grid = 1>} {
     tile.return
   }
@@ -252,7 +252,7 @@ gpu.module @kernels {
 
 // [KERNEL-6] a word of two
 gpu.module @kernels {
-  // expected-error @+1 {{expected the last workspace of a kernel that reports to be a memref of one i64}}
+  // expected-error @+1 {{expected the last workspace of a kernel that reports to be a memref of one i64, got 'memref<2xi64>'}}
   tile.kernel @f(%x: memref<8xf32>, %y: memref<2xi64>) attributes {outputs = 1 : i64, workspaces = 1 : i64, reports = #tile.reports<checked = logits>, schedule = #tile.schedule<warps = 4, grid = 1>} {
     tile.return
   }

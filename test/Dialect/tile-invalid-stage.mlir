@@ -75,8 +75,21 @@ gpu.module @kernels {
 gpu.module @kernels {
   tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
     %z = tile.zero : !tile.accumulator<64x8>
-    // expected-error @+1 {{expected an f32 buffer with the columns of '!tile.accumulator<64x8>' as rows, in one part, got '!tile.buffer<8x32xf32>'}}
+    // expected-error @+1 {{expected an f32 buffer with the columns of '!tile.accumulator<64x8>' as rows, from 0 on and in one part, got '!tile.buffer<8x32xf32>' from 0 on, in 1 parts}}
     %b = tile.stage %z[0] transposed : !tile.accumulator<64x8> to !tile.buffer<8x32xf32>
+    tile.return
+  }
+}
+
+// -----
+
+// [STAGE-3] no part
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c1 = arith.constant 1 : index
+    %z = tile.zero : !tile.accumulator<64x8>
+    // expected-error @+1 {{as rows, from 0 on and in one part, got}}
+    %b = tile.stage %z[0] part %c1 of 1 transposed : !tile.accumulator<64x8> to !tile.buffer<8x64xf32>
     tile.return
   }
 }

@@ -85,7 +85,8 @@ LogicalResult KernelOp::verify() {
   if (!word || word.getShape() != ArrayRef<int64_t>(1) ||
       !word.getElementType().isInteger(64)) // [KERNEL-6]
     return emitOpError("expected the last workspace of a kernel that reports "
-                       "to be a memref of one i64");
+                       "to be a memref of one i64, got ")
+           << (word ? Type(word) : Type(NoneType::get(getContext())));
   return success();
 }
 
@@ -263,11 +264,13 @@ LogicalResult StageOp::verify() { // [STAGE-1]
     if (buffer.getElementType().isF32() &&
         buffer.getRows() == accumulator.getColumns() &&
         buffer.getColumns() == accumulator.getRows() && first == 0 &&
-        getParts() == 1)
+        getParts() == 1 && !getPart())
       return success();
     return emitOpError() << "expected an f32 buffer with the columns of "
-                         << accumulator << " as rows, in one part, got "
-                         << buffer;
+                         << accumulator
+                         << " as rows, from 0 on and in one part, got "
+                         << buffer << " from " << first << " on, in "
+                         << getParts() << " parts";
   }
   if (!buffer.getElementType().isF32() ||
       buffer.getRows() != accumulator.getRows() || first < 0 ||

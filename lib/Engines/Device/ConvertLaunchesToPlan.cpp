@@ -138,6 +138,11 @@ LogicalResult PlanConverter::addWorkspaces(Operation *device,
                      getNumbers(type.getShape()));
   };
   bool hasReports = facts && facts.getReports();
+  if (hasReports && (types.empty() || types.back().getNumElements() != 1 ||
+                     !types.back().getElementType().isInteger(64)))
+    return emitError(device->getLoc())
+           << "expected the last workspace of '" << name
+           << "', which reports, to be a memref of one i64";
   for (auto [number, type] :
        llvm::enumerate(hasReports ? types.drop_back() : types)) {
     if (!isNew)

@@ -236,20 +236,25 @@ LogicalResult PlanReader::readLaunch(plan::LaunchOp op) {
   });
   if (failed(readKernel(op, op.getKernelAttr(), operands, step)))
     return failure();
-  if (tile::ReportsAttr reports =
-          findFacts(op, op.getKernelAttr()).getReports())
-    step.reports = {reports.getChecked() == tile::Checked::Logits
-                        ? PlanReports::Logits
-                        : PlanReports::Indices,
-                    operands.back(), reports.getExperts(), reports.getSlots()};
+  tile::LaunchAttr facts = findFacts(op, op.getKernelAttr());
+  size_t first = step.inputs.size() + step.outputs.size();
+  size_t others = facts.getWorkspaces().size();
+  tile::ReportsAttr reports = facts.getReports();
+  if (first + others > operands.size() || (reports && others == 0))
+    return emitError(op.getLoc())
+           << "expected the workspaces of " << op.getKernelAttr()
+           << " behind what it writes";
+  if (reports)
+    step.reports = {
+        reports.getChecked() == tile::Checked::Logits ? PlanReports::Logits
+                                                      : PlanReports::Indices,
+        operands[first + others - 1], reports.getExperts(), reports.getSlots()};
   if (op.getFew()) {
-    PlanFewKernel &few = step.few.emplace();
-    size_t first = step.inputs.size() + step.outputs.size();
-    size_t others = findFacts(op, op.getKernelAttr()).getWorkspaces().size();
-    if (first + others > operands.size())
+    if (findFacts(op, op.getFewAttr()).getReports())
       return emitError(op.getLoc())
-             << "expected the workspaces of " << op.getKernelAttr()
-             << " behind what it writes";
+             << "expected a kernel for few rows without reports, got "
+             << op.getFewAttr();
+    PlanFewKernel &few = step.few.emplace();
     operands.erase(operands.begin() + first, operands.begin() + first + others);
     ArrayRef<int64_t> pairs = op.getFewSizes();
     for (; !pairs.empty(); pairs = pairs.drop_front(2))

@@ -161,3 +161,14 @@ func.func @main(%w: tensor<2xf32> {block.param = "w"}) -> tensor<2xf32> {
   %z = tile.launch @kernels::@some(%y) : (tensor<2xf32>) -> tensor<2xf32>
   return %z : tensor<2xf32>
 }
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @below {{expected the last workspace of 'some', which reports, to be a memref of one i64}}
+  llvm.func @some(!llvm.ptr<1>, !llvm.ptr<1>) attributes {tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = pointer, operand = 1>], schedule = <warps = 1, grid = 1>, workspaces = [memref<2xi64>], reports = <checked = logits>>}
+}
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %y = tile.launch @kernels::@some(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
