@@ -70,7 +70,9 @@ def test_tokens(fake_driver: ctypes.CDLL, tmp_path: Path, chooses: bool) -> None
     model, ids = experts.make("mixtral"), torch.tensor([[3, 5, 7, 11]])
     with torch.no_grad():
         model.model.embed_tokens.weight[7].fill_(float("nan"))
-    found = pytest.raises(Error, match=r"^kernel 'route_0' of layer 0: .* for expert 0 in row 0$")
+    # Without a wait for the prompt's logits, the first token's launch is behind it.
+    earlier = "an earlier launch: " if chooses else ""
+    found = pytest.raises(Error, match=rf"^{earlier}kernel 'route_0' of layer 0: .* for expert 0 in row 0$")
     if chooses:
         model.save_pretrained(tmp_path)
         generator = parablock.from_pretrained(tmp_path).generator(target="cuda")

@@ -147,10 +147,14 @@ Status DeviceMachine::copy(Strips target, Strips source, uint64_t bytes,
   return {};
 }
 
-Status DeviceMachine::wait() const {
+Status DeviceMachine::waitForStream() const {
   const Driver &driver = program.device.driver;
-  if (Status failure = explain(
-          driver.check(driver.waitForStream(stream), "cuStreamSynchronize")))
+  return explain(
+      driver.check(driver.waitForStream(stream), "cuStreamSynchronize"));
+}
+
+Status DeviceMachine::wait() const {
+  if (Status failure = waitForStream())
     return failure;
   return session ? session->takeReports() : Status();
 }
@@ -280,8 +284,12 @@ Status DeviceMachine::prepare(const Inputs &inputs, const Outputs &outputs) {
   if (session && wanted == key)
     return {};
   // Reports of launches that nothing has waited for would be lost.
-  if (Status failure = session ? wait() : Status())
-    return failure;
+  if (session) {
+    if (Status failure = waitForStream())
+      return failure;
+    if (Status failure = session->takeEarlierReports())
+      return failure;
+  }
   // Two sessions would need memory for two.
   dropSession();
   if (Status failure = createSession(inputs, outputs)) {

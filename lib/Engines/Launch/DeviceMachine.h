@@ -74,6 +74,8 @@ private:
   Status send(cuda::Pointer target, const void *data, uint64_t bytes) const;
   Status allocateHost(uint64_t bytes, unsigned char *&memory) const;
   Status wait() const;
+  /// The same, without what kernels report.
+  Status waitForStream() const;
   /// Adds the launches that an error may be of.
   Status explain(const Status &failure) const;
   void dropSession();

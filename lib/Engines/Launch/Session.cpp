@@ -109,7 +109,8 @@ Status Session::takeReports() const {
   for (const PlanLaunch &launch : plan().launches) {
     if (!launch.reports)
       continue;
-    // Launches that run may write it.
+    // Launches that run may write it. One that does so at this moment may
+    // restore the word, which is then reported once more.
     auto *word = reinterpret_cast<uint64_t *>(addresses[launch.reports->word]);
     uint64_t value = __atomic_exchange_n(word, 0, __ATOMIC_ACQ_REL);
     Status own = describeReport(launch, value);
@@ -488,10 +489,17 @@ Status Session::checkBound(cuda::Stream on) {
       [&](unsigned input) { return inputIsBound[input] && !isChecked; });
 }
 
+Status Session::takeEarlierReports() const {
+  Status failure = takeReports();
+  return failure ? fail("an earlier launch: " + failure->text) : failure;
+}
+
 /// Reports of earlier launches come first: later ones may have read their NaN.
+/// Ranks see them at different times: a group reads them where all ranks wait.
 Status Session::checkBefore(cuda::Stream on) {
-  if (Status failure = takeReports())
-    return fail("an earlier launch: " + failure->text);
+  if (!program.group)
+    if (Status failure = takeEarlierReports())
+      return failure;
   if (Status failure = prepare())
     return failure;
   return checkBound(choose(on));

@@ -51,6 +51,9 @@ public:
   /// the last call, without waiting for the device.
   Status takeReports() const;
 
+  /// The same, with an error that names the launch as an earlier one.
+  Status takeEarlierReports() const;
+
   /// Describes the launches, for an error that may be of any of them.
   std::string describeLaunches() const;
 

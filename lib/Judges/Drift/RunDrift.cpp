@@ -176,7 +176,10 @@ Error DriftRun::checkTasks() {
   if (std::string obstacle = findGenerationObstacle(*model); !obstacle.empty())
     return llvm::createStringError("--tasks: the model does not generate: " +
                                    obstacle);
-  for (Split split : {Split::Select, Split::Report}) {
+  llvm::SmallVector<Split> splits = {Split::Report};
+  if (request.budget.tasks)
+    splits.push_back(Split::Select);
+  for (Split split : splits) {
     progress.show("solving tasks by the serial model");
     Expected<std::unique_ptr<TaskJudge>> judge =
         TaskJudge::create(*model, path, split);
