@@ -385,12 +385,12 @@ static std::optional<int64_t> findAmbiguous(ArrayRef<Polynomial> extents,
     if (!a || !b)
       continue;
     if (*a == *b)
-      return *a;
+      return a;
     for (auto [number, sizes] : llvm::enumerate(llvm::zip(first, second))) {
       auto &[one, two] = sizes;
       if (one.second == *a && two.second == *b &&
           !(extent == Polynomial::variable(number)))
-        return *a;
+        return a;
     }
   }
   return std::nullopt;

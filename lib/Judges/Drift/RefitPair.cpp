@@ -15,7 +15,6 @@
 
 using namespace parablock;
 using namespace parablock::drift;
-using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
 using mlir::Value;

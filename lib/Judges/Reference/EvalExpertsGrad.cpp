@@ -154,9 +154,8 @@ static FailureOr<Tensors> evalRouteGrad(block::RouteGradOp op, Evaluation &at) {
   Tensors results;
   for (StringRef name : op.getWrt().getAsValueRange<StringAttr>()) {
     ElementType type = at.getResultType(results.size());
-    results.push_back(name == "logits"
-                          ? at.round(std::move(*byLogits), logits.shape, type)
-                          : at.round(std::move(byScale), {experts}, type));
+    results.push_back(name == "logits" ? at.round(*byLogits, logits.shape, type)
+                                       : at.round(byScale, {experts}, type));
   }
   return results;
 }
