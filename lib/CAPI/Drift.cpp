@@ -107,7 +107,7 @@ void Options::addBudget(StringRef name, StringRef expected,
 
 void Options::addCount(StringRef name, std::function<void(uint64_t)> set) {
   options.push_back({name, "a whole number of at least 0",
-                     [set](const llvm::json::Value &value) {
+                     [set = std::move(set)](const llvm::json::Value &value) {
                        std::optional<uint64_t> count = value.getAsUINT64();
                        set(count.value_or(0));
                        return count.has_value();

@@ -32,7 +32,7 @@ MlpSpec randomMlp(const Dice &dice, const RandomSizes &sizes,
   case 1:
     store(".gate_up", {Role::Gate, Role::Up});
     break;
-  case 2:
+  default:
     store(".up_gate", {Role::Up, Role::Gate});
     mlp.linears.back().groups =
         std::gcd(mlp.hidden, dice.among<int64_t>("groups", {1, 2, 4}));

@@ -54,7 +54,8 @@ public:
   void writeDigitSums(const DigitRow &row);
   /// Adds to `sums`, rows times the vectors of a panel, the products of rows of
   /// digits; registers hold the sums of that many rows.
-  Values addDigits(Value panel, llvm::ArrayRef<DigitRow> rows, Values sums);
+  Values addDigits(Value panel, llvm::ArrayRef<DigitRow> rows,
+                   const Values &sums);
   int64_t getDigitRowsTogether() const;
   /// Adds to `sums`, rows times the vectors of a panel, the products of f32
   /// `rows` and the weights of `panel`.

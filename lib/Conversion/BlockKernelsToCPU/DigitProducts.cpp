@@ -255,7 +255,7 @@ int64_t CodePanels::getDigitRowsTogether() const {
 }
 
 Values CodePanels::addDigits(Value panel, ArrayRef<DigitRow> rows,
-                             Values sums) {
+                             const Values &sums) {
   if (groups == 1)
     return addDigitGroup(panel, code.index(0), rows, sums);
   return code.loop(code.index(0), code.index(groups), 1, sums,

@@ -116,8 +116,8 @@ private:
   Value drawPoint(TileCode code, Value step);
 
   using Rank = llvm::function_ref<Ranked(Words, Value column)>;
-  Search search(TileCode code, SearchForm form, Search search, Value target,
-                Rank rank);
+  Search search(TileCode code, SearchForm form, const Search &search,
+                Value target, Rank rank);
   SmallVector<Value> narrow(TileCode code, SearchForm form,
                             const Search &search, Value target, Rank rank);
   Value sumShares(TileCode code, Rank rank);
@@ -125,7 +125,7 @@ private:
     return code.load(shell.getOutput(Scores), row, column);
   }
   /// The rank of a token: its key, then its number.
-  Value toRank(Words words, Value column, Value score) {
+  Value toRank(const Words &words, Value column, Value score) {
     return words.add(words.shiftLeft(words.toKey(score), 32),
                      words.toWord(column));
   }
@@ -247,8 +247,8 @@ SmallVector<Value> SampleEmitter::narrow(TileCode code, SearchForm form,
 
 /// Returns the range that remains when it has one rank, or, unless ranks are
 /// tokens, one token, or when the sum is the target.
-Search SampleEmitter::search(TileCode code, SearchForm form, Search search,
-                             Value target, Rank rank) {
+Search SampleEmitter::search(TileCode code, SearchForm form,
+                             const Search &search, Value target, Rank rank) {
   SmallVector<Type> types(Search::NumFields, code.builder.getI64Type());
   auto loop = scf::WhileOp::create(
       code.builder, code.loc, types, search.values,
@@ -359,7 +359,7 @@ Value SampleEmitter::findKeyOfTopK(TileCode code, Value bestKey) {
             {none, own.add(bestKey, own.number(1)), all, none, all, none}};
         return search(inner, {/*counts=*/true, /*isOfTokens=*/false}, whole,
                       own.fromF64(option),
-                      [&](Words each, Value column) -> Ranked {
+                      [&](const Words &each, Value column) -> Ranked {
                         return {each.toKey(loadScore(each.code, column)),
                                 each.number(1)};
                       })
@@ -384,7 +384,7 @@ Value SampleEmitter::findRankOfTies(TileCode code, const Search &found,
   Search whole{{none, all, ties, none, ties, none}};
   Value token =
       search(code, {/*counts=*/true, /*isOfTokens=*/false}, whole, needed,
-             [&](Words each, Value column) -> Ranked {
+             [&](const Words &each, Value column) -> Ranked {
                Value own = each.toKey(loadScore(each.code, column));
                return {each.toWord(column), each.truth(each.equal(own, key))};
              })
@@ -395,7 +395,7 @@ Value SampleEmitter::findRankOfTies(TileCode code, const Search &found,
 Value SampleEmitter::findRankOfTopP(TileCode code, Value bestKey, Value best,
                                     Value leastKey, Value part) {
   Words words{code};
-  auto rank = [&](Words each, Value column) -> Ranked {
+  auto rank = [&](const Words &each, Value column) -> Ranked {
     Value score = loadScore(each.code, column);
     Value key = each.toKey(score), none = each.number(0);
     return {key, each.select(each.less(key, leastKey), none,
@@ -449,7 +449,7 @@ Value SampleEmitter::sample(TileCode code, Value bestKey, Value step) {
       [&](TileCode inner) { return Words{inner}.shiftLeft(leastKey, 32); });
   Value leastShare =
       words.least(loadOption(code, MinP), words.number(shares::whole));
-  auto rank = [&](Words each, Value column) -> Ranked {
+  auto rank = [&](const Words &each, Value column) -> Ranked {
     Value score = loadScore(each.code, column), none = each.number(0);
     Value share = each.share(score, best);
     Value isOut = each.less(toRank(each, column, score), leastRank);
