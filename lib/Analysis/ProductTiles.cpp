@@ -119,8 +119,8 @@ double ProductMachine::estimateStep(const ProductTile &tile) const {
   }
   double shared = static_cast<double>(rows * stepBytes) /
                   static_cast<double>(chip.sharedRate);
-  double cached = static_cast<double>(
-                      (tile.rows + tile.columns / tile.cluster) * stepBytes) *
+  int64_t own = tile.rows + tile.columns / tile.cluster;
+  double cached = static_cast<double>(own * stepBytes) *
                   static_cast<double>(chip.multiprocessors) /
                   static_cast<double>(chip.cacheRate);
   return std::max({multiply, shared, cached});

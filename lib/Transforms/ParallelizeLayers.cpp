@@ -228,11 +228,13 @@ keepMixtures(Operation *root, ArrayRef<LayerPair> pairs,
   return kept;
 }
 
+namespace {
 /// The addends of a mixture, and the factors by which it adds them.
 struct MixtureParts {
   Value routed, shared;
   double routedScale = 1, sharedScale = 1;
 };
+} // namespace
 
 /// Returns the parts of a mixture, whose op becomes its steps if it has shared
 /// experts; null `shared` if it has none.

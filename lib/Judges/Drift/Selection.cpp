@@ -83,7 +83,7 @@ llvm::Expected<size_t> drift::searchUnderBudget(
     trial->pairs = next;
     trial->independent = predict(choices[next], prices).independent;
     (trial->fits ? fits : fails) = next;
-    trials.push_back(std::move(*trial));
+    trials.push_back(*trial);
     next = fits + (fails - fits) / 2;
   }
   return fits;
