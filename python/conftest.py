@@ -91,6 +91,9 @@ def _choose_day(items: list[pytest.Item]) -> list[pytest.Item]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    # Processes must have the same names, or none of their tests runs.
+    if changing := [item.nodeid for item in items if " at 0x" in item.nodeid]:
+        raise pytest.UsageError(f"expected names without an address, got '{changing[0]}'")
     part = config.getoption("--slice")
     part = tiers.Slice(part) if part else None
     full = config.getoption("--full")

@@ -86,7 +86,7 @@ def _compare(module: torch.nn.Module, count: int) -> None:
         Form(of_input=False, weight="softmax", has_biases=True),
         Form(of_input=False, weight="plain", is_expanded=True, is_transposed=False, is_gated=False, act=torch.sigmoid),
     ],
-    ids=str,
+    ids=["sigmoid", "softmax", "plain", "outputs", "biases", "ungated"],
 )
 def test_forms(form: Form) -> None:
     torch.manual_seed(0)
@@ -102,7 +102,7 @@ def test_forms(form: Form) -> None:
         Form(is_turned=False),
         Form(of_input=False, act=functional.softsign),
     ],
-    ids=str,
+    ids=["biases", "ungated", "other-rows", "softsign"],
 )
 def test_what_is_left(form: Form) -> None:
     """Other functions stay operations, with PyTorch's result."""
