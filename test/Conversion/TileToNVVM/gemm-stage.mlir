@@ -100,8 +100,8 @@ gpu.module @kernels {
     tile.return
   }
 
-  // Columns of the accumulator are rows of the buffer, 64 columns and 32 bytes apart: 288. A thread has two of 8, and of
-  // each two rows of 16, a float at a time; all warps meet.
+  // Columns of the accumulator are rows of the buffer, 64 columns and 32 bytes apart: 288. A thread has two of 8, and
+  // of each two rows of 16, a float at a time; all warps meet.
   // CHECK-LABEL: llvm.func @transposed(
   // CHECK: shared_bytes = 2304>
   // CHECK: nvvm.barrier id = %c1_i32 number_of_threads = %c128_i32
