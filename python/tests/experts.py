@@ -9,6 +9,8 @@ import transformers
 
 from oracle import run_exactly
 
+import parablock
+
 _SIZES = {
     "num_hidden_layers": 2,
     "hidden_size": 32,
@@ -135,3 +137,17 @@ def get_distance(found: torch.Tensor, model: Any, ids: torch.Tensor) -> float:
     model.set_experts_implementation("eager")
     expected = run_exactly(model, (ids,)).logits
     return float((found.double() - expected).norm() / expected.norm())
+
+
+def check_compiled(model: Any, count: int) -> None:
+    """Compares torch.compile with float64; no operation is PyTorch's, and `count` experts are recognised."""
+    ids = draw_ids()
+    model.config.use_cache = False
+    torch._dynamo.reset()
+    before = parablock.stats()
+    with torch.no_grad():
+        found = torch.compile(model, backend="parablock")(ids).logits
+    after = parablock.stats()
+    assert after["eager_operations"] == before["eager_operations"]
+    assert after["recognised"]["experts"] == before["recognised"].get("experts", 0) + count
+    assert get_distance(found, model, ids) < 2e-6

@@ -232,17 +232,9 @@ def test_routers_of_other_forms() -> None:
 )
 def test_compiled_graphs(family: str, implementation: str) -> None:
     """torch.compile traces an implementation, whose steps are experts again."""
-    model, ids = experts.make(family), experts.draw_ids()
-    model.config.use_cache = False
+    model = experts.make(family)
     model.set_experts_implementation(implementation)
-    torch._dynamo.reset()
-    before = parablock.stats()
-    with torch.no_grad():
-        found = torch.compile(model, backend="parablock")(ids).logits
-    after = parablock.stats()
-    assert after["eager_operations"] == before["eager_operations"]
-    assert after["recognised"]["experts"] == before["recognised"].get("experts", 0) + 2
-    assert experts.get_distance(found, model, ids) < 2e-6
+    experts.check_compiled(model, 2)
 
 
 def test_compiled_graphs_of_unknown_experts() -> None:

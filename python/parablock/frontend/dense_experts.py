@@ -20,6 +20,7 @@ from parablock.frontend.expert_modules import describe_form
 from parablock.frontend.expert_ops import ACTIVATIONS, parse_form
 from parablock.frontend.routers import (
     get_name,
+    is_last,
     is_part,
     list_dims,
     makes_number,
@@ -45,7 +46,7 @@ class _Product:
 
 
 def join_dense_experts(graph: torch.fx.Graph) -> None:
-    """Replaces experts that are computed on all rows by `parablock::experts`, where they are known."""
+    """Replaces experts computed on all rows by `parablock::experts`, where they are known."""
     for node in list(graph.nodes):
         is_sum = get_name(node) == "sum" and list_dims(node) == [-3] and len(node.args) == 2
         if is_sum and _has_rank(node.args[0], 3):
@@ -209,7 +210,7 @@ def _read_choice(scores: Node) -> tuple[Node, list[Node], Node] | None:
     is_chosen = False
     while isinstance(node, Node) and get_name(node) != "scatter":
         name = get_name(node)
-        of_last = name == "sigmoid" or (name == "softmax" and _is_last(node.args[1], node))
+        of_last = name == "sigmoid" or (name == "softmax" and is_last(node.args[1], node))
         is_copy = skip_copies(node) is not node and name not in ("view", "reshape", "_unsafe_view")
         if not is_copy and (name not in _OF_CHOSEN or is_chosen or not of_last):
             return None
@@ -220,7 +221,7 @@ def _read_choice(scores: Node) -> tuple[Node, list[Node], Node] | None:
         return None
     base, dim, places, values = node.args
     fill = -math.inf if is_chosen else 0.0
-    if not _is_last(dim, node) or not makes_number(base, fill) or not isinstance(values, Node):
+    if not is_last(dim, node) or not makes_number(base, fill) or not isinstance(values, Node):
         return None
     chosen = skip_copies(places)
     is_topk = isinstance(chosen, Node) and is_part(chosen, 1) and get_name(chosen.args[0]) == "topk"
@@ -239,11 +240,6 @@ def _find_size(size: Any) -> int:
 
 def _has_rank(node: Any, rank: int) -> bool:
     return isinstance(node, Node) and node.meta["val"].dim() == rank
-
-
-def _is_last(dim: Any, of: Node) -> bool:
-    rank = of.meta["val"].dim()
-    return isinstance(dim, int) and normalise_dim(dim, rank) == rank - 1
 
 
 def _skip_views(node: Any) -> Any:

@@ -80,7 +80,7 @@ def _join(graph: torch.fx.Graph, experts: Node) -> None:
 def _read_choice(largest: Node) -> _Choice | None:
     """Returns what the largest numbers of rows are chosen by."""
     given = bind(largest.target, largest.args, largest.kwargs)
-    if not given["largest"] or not _is_last(given["dim"], given["self"]):
+    if not given["largest"] or not is_last(given["dim"], given["self"]):
         return None
     return _read_choice_of(given["self"])
 
@@ -108,7 +108,7 @@ def _read_score(given: Any) -> _Choice | None:
     node = skip_wide(given)
     if node is None:
         return None
-    if get_name(node) in ("softmax", "_softmax") and _is_last(node.args[1], node):
+    if get_name(node) in ("softmax", "_softmax") and is_last(node.args[1], node):
         score, logits = "softmax", node.args[0]
     elif get_name(node) == "sigmoid":
         score, logits = "sigmoid", node.args[0]
@@ -155,7 +155,7 @@ def _read_groups(node: Node) -> _Choice | None:
         return None
     groups, largest = kept
     given = bind(largest.target, largest.args, largest.kwargs)
-    if not given["largest"] or not _is_last(given["dim"], given["self"]):
+    if not given["largest"] or not is_last(given["dim"], given["self"]):
         return None
     score = _read_group_score(given["self"], shown, groups)
     if score is None:
@@ -200,7 +200,7 @@ def _read_kept(mask: Node, experts: int) -> tuple[int, Node] | None:
     if (
         not makes_number(base, 0.0)
         or number != 1
-        or not _is_last(dim, seen)
+        or not is_last(dim, seen)
         or place is None
         or not is_part(place, 1)
         or get_name(place.args[0]) != "topk"
@@ -251,13 +251,13 @@ def _read_group_score(given: Any, scores: Any, groups: int) -> str | None:
         if is_part(best, 0) and get_name(best.args[0]) == "topk":
             largest: Any = best.args[0]
             given = bind(largest.target, largest.args, largest.kwargs)
-            if given["k"] == 2 and given["largest"] and _is_last(given["dim"], largest.args[0]):
+            if given["k"] == 2 and given["largest"] and is_last(given["dim"], largest.args[0]):
                 kind, own = "best_two", given["self"]
     elif get_name(node) == "amax" and list_dims(node) == [-1] and not _keeps_dim(node):
         kind, own = "best", node.args[0]
     elif is_part(node, 0) and get_name(node.args[0]) == "max":
         most: Any = node.args[0]
-        if len(most.args) == 2 and _is_last(most.args[1], most.args[0]):
+        if len(most.args) == 2 and is_last(most.args[1], most.args[0]):
             kind, own = "best", most.args[0]
     if kind is None or not isinstance(own, Node):
         return None
@@ -342,7 +342,7 @@ def _read_kind(node: Node, largest: Node, choice: _Choice) -> str | None:
         return "score"
     is_plain = choice.score == "logit" and choice.logit_scale == 1
     name = get_name(node)
-    if name in ("softmax", "_softmax") and _is_last(node.args[1], node):
+    if name in ("softmax", "_softmax") and is_last(node.args[1], node):
         kind = "softmax"
     elif name == "sigmoid":
         kind = "sigmoid"
@@ -362,7 +362,7 @@ def _is_scores(node: Node, largest: Node, choice: _Choice) -> bool:
             # A hidden 0 that is chosen has a weight of 0, as a kept score of 0 has.
             choice.groups["hidden"] = "never"
         return choice.correction is None
-    if get_name(node) == "gather" and _is_last(node.args[1], node):
+    if get_name(node) == "gather" and is_last(node.args[1], node):
         scores = skip_wide(node.args[0])
         return scores is choice.scores and _is_chosen(node.args[2], largest)
     return False
@@ -421,7 +421,8 @@ def _has_shape_of_source(node: Node) -> bool:
     return tuple(source.meta["val"].shape) == tuple(node.meta["val"].shape)
 
 
-def _is_last(dim: Any, of: Any) -> bool:
+def is_last(dim: Any, of: Any) -> bool:
+    """Returns whether a number names the last dimension of a node."""
     rank = of.meta["val"].dim()
     return isinstance(dim, int) and normalise_dim(dim, rank) == rank - 1
 
