@@ -23,6 +23,7 @@ _STORED = {
     "f16": np.float16,
     "bf16": np.uint16,
     "i64": np.int64,
+    "i8": np.int8,
 }
 
 

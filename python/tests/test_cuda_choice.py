@@ -147,12 +147,24 @@ def test_weights_stay_from_the_prompt_on(on_device: Any) -> None:
     decoder.refresh()
 
 
-def test_logits_of_a_generator(on_device: Any) -> None:
-    decoder = on_device.decoder
-    logits = decoder.allocate_logits(1, 1)
-    none = np.zeros(1, np.int64)
-    with pytest.raises(Error, match=r"expected a decoder of logits, .*: use paged_decoder\(\)"):
-        decoder.run(np.array([[1]]), decoder.make_caches(), none, none, logits)
+def test_logits_of_a_generator(on_device: Any, on_host: Any) -> None:
+    """A call without a choice, of other rows than before, and in parts."""
+    found: list[np.ndarray] = []
+    for generator in (on_device, on_host):
+        decoder = generator.decoder
+        caches, starts = decoder.make_caches(), np.array([0, 1])
+        for ids in (np.array([[5, 7, 11], [0, 3, 4]]), np.array([[8], [9]])):
+            logits = decoder.allocate_logits(2, 1)
+            decoder.run(ids, caches, starts, np.array([ids.shape[1] - 1]), logits)
+            found.append(logits)
+        logits = decoder.allocate_logits(1, 2)
+        decoder.run(np.array([[1, 2]]), decoder.make_caches(), starts[:1], np.arange(2), logits)
+        found.append(logits)
+    for a, b in zip(found[:3], found[3:], strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-4)
+    drawn = {"temperature": 0.9, "seed": 5}
+    made = [each.generate(ROWS, 4, **drawn) for each in (on_device, on_host)]
+    assert np.array_equal(*made)
 
 
 def test_caches_that_grow(

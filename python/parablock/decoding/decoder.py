@@ -19,6 +19,7 @@ from parablock.copying import NotCopied
 from parablock.decoding.caches import Caches, list_buffers
 from parablock.decoding.device_loop import DeviceGeneration, Request
 from parablock.decoding.elements import STORED
+from parablock.decoding.idle_choice import CHOICE_INPUTS, CHOICE_RESULTS, IdleChoice
 from parablock.decoding.pages import PagedCaches, Paging
 from parablock.decoding.sampling import Sampling
 from parablock.decoding.spaces import get_space
@@ -42,18 +43,6 @@ _log = logging.getLogger("parablock")
 
 #: Tokens of a vocabulary that block.sample chooses among.
 MOST_CHOSEN = 1 << 20
-
-#: What block-add-caches adds to functions that choose tokens.
-_CHOICE_INPUTS = {
-    "sampling",
-    "random",
-    "stops",
-    "padding",
-    "past_seen",
-    "past_ended",
-    "past_step",
-}
-_CHOICE_RESULTS = {"tokens", "seen", "ended", "lengths", "step"}
 
 
 def read_target(
@@ -103,7 +92,7 @@ class Decoder(NotCopied):
         """`rows` is the number of rows that the model was imported for; None is any."""
         choices = choices or DecoderChoices()
         self._plain = model
-        #: Whether tokens are chosen by the function, which `run` cannot call then.
+        #: Whether the function chooses tokens in generations.
         self.chooses_tokens = choices.chooses_tokens and _may_choose(model, target)
         self._model, self._form = model.add_caches(
             choices.form,
@@ -141,6 +130,7 @@ class Decoder(NotCopied):
             )
         #: The memory of caches.
         self.space = get_space(self._program)
+        self._idle = IdleChoice(self.space, self.vocabulary) if self.chooses_tokens else None
         self._inputs = [info.name for info in signature.inputs]
         self._outputs = [info.name for info in signature.outputs]
         #: Tokens of a row that there are positions for.
@@ -161,8 +151,8 @@ class Decoder(NotCopied):
         own |= {info.taken for info in self.buffers}
         given_back = {info.given for info in self.buffers}
         if self.chooses_tokens:
-            own |= _CHOICE_INPUTS
-            given_back |= _CHOICE_RESULTS
+            own |= CHOICE_INPUTS
+            given_back |= CHOICE_RESULTS
         if self._has_memory:
             own |= {name for name in inputs if name.startswith("memory_")}
             own.add("attention_mask")
@@ -246,12 +236,24 @@ class Decoder(NotCopied):
 
         Of the `width` tokens of a row, `starts` are padding in front.
         """
-        tokens = width if self._counts_padding else width - int(starts.min())
-        if self.most_positions is not None and tokens > self.most_positions:
+        if not self.has_positions(width, starts):
             raise Error(
                 f"expected at most {self.most_positions} tokens, which is what the model "
-                f"has positions for, got {tokens}"
+                f"has positions for, got {self._count_positions(width, starts)}"
             )
+
+    def has_positions(self, width: int, starts: Array) -> bool:
+        """Returns whether there are positions for `width` tokens with padding in front."""
+        most = self.most_positions
+        return most is None or self._count_positions(width, starts) <= most
+
+    def _count_positions(self, width: int, starts: Array) -> int:
+        return width if self._counts_padding else width - int(starts.min())
+
+    @property
+    def has_loop(self) -> bool:
+        """Returns whether the loop over tokens can give the function all of its inputs."""
+        return self._find_rows is None and not self._has_memory
 
     def run(self, ids: Any, caches: Caches, starts: Array, rows: Array, logits: Any) -> None:
         """Appends tokens [batch, tokens] to caches, and writes logits of some of them.
@@ -310,11 +312,6 @@ class Decoder(NotCopied):
 
     def call(self, given: dict[str, Any], ids: Any, rows: Array, logits: Any) -> None:
         """Runs the model on tokens and on its other inputs, by name."""
-        if self.chooses_tokens:
-            raise Error(
-                f"expected a decoder of logits, got that of a generator on '{self.target}', "
-                "which chooses tokens: use paged_decoder() or parablock.generation()"
-            )
         describe = self.space.describe
         tensors = {
             **given,
@@ -322,9 +319,11 @@ class Decoder(NotCopied):
             "logits_to_keep": describe(rows, "i64"),
             "logits": describe(logits, self.kind),
         }
-        inputs = [tensors[name] for name in self._inputs]
-        outputs = [tensors[name] for name in self._outputs]
         with self._lock:
+            if self._idle is not None:
+                tensors |= self._idle.describe(ids.shape[0])
+            inputs = [tensors[name] for name in self._inputs]
+            outputs = [tensors[name] for name in self._outputs]
             if ids.shape[1] > 1:
                 call_interruptibly(self._program.run, inputs, outputs)
             else:
