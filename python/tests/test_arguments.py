@@ -237,8 +237,8 @@ CASES: dict[str, Case] = {
         },
     ),
     "CompiledForGeneration.generate": (
-        lambda s: lambda **given: s.hf.generate(max_new_tokens=2, **given),
-        lambda s: {"inputs": s.ids},
+        lambda s: lambda **given: s.hf.generate(max_new_tokens=2, do_sample=True, **given),
+        lambda s: {"inputs": s.ids, "seed": 3},
     ),
     "CompiledForGeneration.make_cache": (lambda s: s.hf.make_cache, lambda s: {"expected": 4}),
     "CompiledForGeneration.forward": (

@@ -80,7 +80,7 @@ def test_rings_that_a_failed_call_has_written(fake_driver: ctypes.CDLL) -> None:
     assert fake_driver.parablockFakeSetFault(b"")
     compiled(ids[:, 80:], past_key_values=copy.copy(cache), logits_to_keep=1)
     last = fake_driver.parablockFakeGetCount(1)
-    with _failing(fake_driver, f"launch:{last}"), pytest.raises(Error, match="'head_0'"):
+    with _failing(fake_driver, f"launch:{last}"), pytest.raises(Error, match="'sample_0'"):
         compiled(ids[:, 80:], past_key_values=cache, logits_to_keep=1)
     with pytest.raises(Error, match="crop: expected at most 5 tokens"):
         cache.crop(-20)

@@ -105,6 +105,9 @@ def test_tokens(name: str) -> None:
     for options in ({}, {"num_beams": 3, "num_return_sequences": 2}, {"use_cache": False}):
         found = generate(compiled, source, **options)
         assert torch.equal(found, generate(module, source, **options)), options
+        if not options:
+            wanted = "the decoder looks back at an encoder's results"
+            assert compiled.report()["reason"] == wanted
 
 
 @pytest.mark.parametrize("name", NAMES)

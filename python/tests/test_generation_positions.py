@@ -85,6 +85,8 @@ def test_decoders(name: str) -> None:
     for mode in ({}, {"num_beams": 2}, {"use_cache": False}):
         expected = module.generate(**prompt, **options, **mode)
         assert torch.equal(compiled.generate(**prompt, **options, **mode), expected), mode
+        if not mode:
+            assert compiled.report()["reason"] == "positions are rows of a table of the module"
     mask = torch.nn.functional.pad(prompt["attention_mask"], (0, 7), value=1)
     given = {"attention_mask": mask}
     if name != "blenderbot-small":

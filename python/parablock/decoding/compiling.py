@@ -41,7 +41,9 @@ def compile_decoder(
 
     def make(table: PositionTable | None) -> Decoder:
         model, most = import_decoder(module, at_positions=at_positions, table=table)
-        return make_decoder(model, target, choices, most, table)
+        # The loop over tokens has no positions of a table.
+        chosen = dataclasses.replace(choices, chooses_tokens=table is None)
+        return make_decoder(model, target, chosen, most, table)
 
     return try_positions(module, make)
 

@@ -19,6 +19,9 @@ class CompiledCache(Cache):  # type: ignore[misc]
     `batch_repeat_interleave`, `batch_select_indices`, `reset`, and copies.
     """
 
+    #: Whether `generate` made it for itself, and no call has used it.
+    is_of_generate = False
+
     def __init__(self, caches: Caches, layers: int) -> None:
         # Layers of transformers would hold tensors; there are none here.
         super().__init__(layers=[])

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
@@ -11,8 +12,9 @@ import torch
 from transformers import GenerationConfig, GenerationMixin, PreTrainedModel
 from transformers.modeling_outputs import CausalLMOutputWithPast
 
-from parablock.arguments import make_error, read_whole
+from parablock.arguments import make_error, read_whole, take_memory
 from parablock.copying import NotCopied
+from parablock.decoding.compiled_loop import LoopRequest, OwnLoop, check_no_seed, read_request, seeded
 from parablock.decoding.compiling import (
     compile_decoder,
     has_own_positions,
@@ -29,10 +31,13 @@ from parablock.decoding.refusals import check_caches, check_experts
 from parablock.decoding.transformers_cache import CompiledCache
 from parablock.dtypes import DTYPES
 from parablock.errors import Error
+from parablock.interrupts import call_interruptibly
 from parablock.target import CodeFolder, Target
 from parablock.weight_watch import WeightWatch, list_places
 
 Array = np.ndarray[Any, Any]
+
+_log = logging.getLogger("parablock")
 
 #: What `generate` hands on to every model beside what is the model's.
 _OF_GENERATE = (
@@ -81,6 +86,8 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         self.generation_config: Any = module.generation_config
         self.name_or_path = getattr(module, "name_or_path", "")
         self.warnings_issued: dict[str, Any] = {}
+        #: Why the latest `generate` ran transformers' own loop; "" if the compiled one ran.
+        self._why_own: str | None = None
         # Whether it is yet to be seen what code makes of padding.
         self._is_padding_unknown = True
         self.eval()
@@ -172,15 +179,21 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
                 )
         if generation_config.use_cache is not False:
             if model_kwargs.get(CACHE) is None:
-                model_kwargs[CACHE] = self.make_cache(generation_config.max_length or 0)
+                model_kwargs[CACHE] = made = self.make_cache(generation_config.max_length or 0)
+                made.is_of_generate = True
         return super()._prepare_cache_for_generation(
             generation_config, model_kwargs, *args, **kwargs
         )
 
     # Calls -------------------------------------------------------------------------
 
-    def generate(self, *args: Any, **kwargs: Any) -> Any:
-        """Returns the tokens of transformers' own loop; see its `generate`."""
+    def generate(self, *args: Any, seed: int | None = None, **kwargs: Any) -> Any:
+        """Returns the tokens of transformers' `generate`.
+
+        The compiled loop over tokens runs where processors and criteria are known exactly, and
+        transformers' own otherwise; `report` returns which one. With `seed`, do_sample=True
+        draws as `Model.generator` does, otherwise by PyTorch's random numbers.
+        """
         given = {name: kwargs.get(name) for name in ("inputs", "input_ids")}
         given["inputs"] = args[0] if args else given["inputs"]
         for name, value in given.items():
@@ -190,7 +203,83 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
                 raise Error(
                     f"option '{name}' requires a tensor [rows, tokens], got {list(value.shape)}"
                 )
-        return super().generate(*args, **kwargs)
+        self._why_own = "its loop is not greedy search or sampling"
+        with seeded(seed):
+            return super().generate(*args, **kwargs)
+
+    def report(self) -> dict[str, Any]:
+        """Returns the report of the latest call, and which loop the latest `generate` ran.
+
+        `loop` is "compiled" or "transformers", and `reason` says why it is transformers' own.
+        """
+        loop = None if self._why_own is None else "transformers" if self._why_own else "compiled"
+        return {**self._decoder.report(), "loop": loop, "reason": self._why_own or None}
+
+    def _sample(self, input_ids: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        """Called by `generate` for greedy search and for sampling."""
+        try:
+            if args:
+                raise OwnLoop("arguments of another version of transformers")
+            self._check_loop()
+            request = read_request(input_ids.shape[1], kwargs, self._decoder.vocabulary)
+            ids, starts = self._read_prompt(input_ids, request, kwargs)
+        except OwnLoop as reason:
+            self._why_own = str(reason)
+            check_no_seed(self._why_own)
+            _log.info("generate: transformers' own loop runs: %s", reason)
+            return super()._sample(input_ids, *args, **kwargs)
+        self._why_own = ""
+        self._notice_weights()
+        made = self._run_loop(ids, starts, request)
+        return torch.cat([input_ids, made.to(input_ids.device)], dim=1)
+
+    def _check_loop(self) -> None:
+        """Raises OwnLoop for a model whose forward the compiled loop does not equal."""
+        if type(self).forward is not CompiledForGeneration.forward:
+            raise OwnLoop("the decoder looks back at an encoder's results")
+        if "forward" in self.__dict__ or self._forward_hooks or self._forward_pre_hooks:
+            raise OwnLoop("hooks of the model's forward")
+        if not self._decoder.has_loop:
+            raise OwnLoop("positions are rows of a table of the module")
+
+    def _read_prompt(
+        self, input_ids: torch.Tensor, request: LoopRequest, given: Mapping[str, Any]
+    ) -> tuple[Array, Array]:
+        """Returns tokens, and the padding in front of each row."""
+        ids = check_ids(input_ids, self._decoder.vocabulary, self.device)
+        mask, positions = given.get("attention_mask"), given.get("position_ids")
+        starts = self._read_starts(len(ids), ids.shape[1], self.make_cache(), mask, positions)
+        if (starts == ids.shape[1]).any():
+            raise OwnLoop("rows of padding alone")
+        if not request.has_same_penalties(starts):
+            raise OwnLoop("processor 'RepetitionPenaltyLogitsProcessor' counts padding")
+        if not self._decoder.has_positions(ids.shape[1] + request.count - 1, starts):
+            raise OwnLoop("more tokens than the model has positions for")
+        return ids.numpy(), starts
+
+    def _run_loop(self, ids: Array, starts: Array, request: LoopRequest) -> torch.Tensor:
+        """Returns new tokens [rows, steps]."""
+        generation = self._decoder.begin_generation(
+            ids,
+            starts,
+            request.count,
+            request.sampling,
+            request.seed,
+            request.stops,
+            request.padding,
+        )
+        made = take_memory("max_new_tokens", (request.count, len(ids)), np.int64)
+        streamer = request.streamer
+
+        def put(step: int) -> bool:
+            streamer.put(torch.from_numpy(made[step].copy()))
+            return False
+
+        call_interruptibly(generation.begin)
+        steps = generation.run(made, None if streamer is None else put)
+        if streamer is not None:
+            streamer.end()
+        return torch.from_numpy(made[:steps].T.copy())
 
     def forward(
         self,
@@ -218,6 +307,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         given["output_attentions"] = output_attentions
         given["output_hidden_states"] = output_hidden_states
         refuse(given)
+        check_no_seed(str(self._why_own))
         ids = check_ids(input_ids, self._decoder.vocabulary, self.device)
         before = pick_cache(past_key_values, cache)
         if use_cache is None and before is not None:
@@ -232,6 +322,17 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
                 f"{CACHE}: expected input_ids of {caches.batch} rows, which it "
                 f"holds, got {batch}"
             )
+        starts = self._read_starts(batch, tokens, past, attention_mask, position_ids)
+        self._notice_weights()
+        found = self._allocate_logits(batch, len(rows))
+        self._decoder.run(ids.numpy(), caches, starts, rows, found)
+        return self._pack_results(found, past, use_cache, return_dict)
+
+    def _read_starts(
+        self, batch: int, tokens: int, past: CompiledCache, attention_mask: Any, position_ids: Any
+    ) -> Array:
+        """Returns the padding in front of each row, after a check of mask and positions."""
+        caches = past.caches
         held = caches.starts if caches.held else np.zeros(batch, np.int64)
         mask = to_numpy("attention_mask", attention_mask)
         starts = check_starts(mask, held, caches.held, tokens)
@@ -245,10 +346,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
             )
         if positions is not None:
             check_positions(positions, starts, caches.held, tokens)
-        self._notice_weights()
-        found = self._allocate_logits(batch, len(rows))
-        self._decoder.run(ids.numpy(), caches, starts, rows, found)
-        return self._pack_results(found, past, use_cache, return_dict)
+        return starts
 
     def _notice_weights(self) -> None:
         """Packs weights again if they have changed."""
@@ -331,6 +429,8 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
             )
         if not self._decoder.owns(past.caches):
             raise Error(f"{CACHE}: expected a cache of this model, got another's")
+        # A result may give it to the caller.
+        past.is_of_generate = False
         return past
 
 
