@@ -85,11 +85,17 @@ class Door:
                 entry["peers"][name] = {"error": " ".join(f"{type(error).__name__}: {error}".split())[:300]}
         if self.cuda:
             ours.update(self.measure(run_ours))
+            ours.update(self.measure_more(run_ours, ours["ms"]))
             for name, function in functions.items():
                 entry["peers"][name].update(self.measure(function))
             times = [peer["ms"] for peer in entry["peers"].values() if "ms" in peer]
             entry["faster_than_best_peer"] = min(times) / ours["ms"] if times else None
         return entry
+
+
+    def measure_more(self, function, ms):
+        """Further numbers of our own."""
+        return {}
 
 
 class Generate(Door):
@@ -108,7 +114,7 @@ class Generate(Door):
 
     def generate(self, model, steps, **options):
         return model.generate(self.ids, attention_mask=torch.ones_like(self.ids), max_new_tokens=steps, do_sample=False,
-                              pad_token_id=0, return_dict_in_generate=True, output_logits=True, **options)
+                              pad_token_id=0, **options)
 
     def compute_reference(self):
         return self.model(self.ids).logits[:, -1].double()
@@ -116,13 +122,23 @@ class Generate(Door):
     def make_ours(self):
         import parablock
         model = parablock.generation(self.model, **({} if self.cuda else {"target": "cuda"}))
-        return lambda steps: self.generate(model, steps)
+        self.check_loop(model)
+        self.launches = model.report()["launches"]
+        return lambda steps, **given: self.generate(model, steps, **given)
+
+    def check_loop(self, model):
+        """What is timed has no Python between steps; logits come from transformers' own loop."""
+        tokens = self.generate(model, 2)
+        if model.report()["loop"] != "compiled":
+            raise ValueError(f"transformers' own loop ran: {model.report()['reason']}")
+        if tokens.shape != (self.rows, self.cached + 2):
+            raise ValueError(f"expected {self.rows} rows of {self.cached + 2} tokens, got {list(tokens.shape)}")
 
     def get_numbers(self, function):
-        return function(1).logits[0]
+        return function(1, return_dict_in_generate=True, output_logits=True).logits[0]
 
     def list_peers(self):
-        found = {"transformers": lambda: lambda steps: self.generate(self.model, steps)}
+        found = {"transformers": lambda: lambda steps, **given: self.generate(self.model, steps, **given)}
         if self.case.get("compiles", True):
             found["static cache, max-autotune"] = self.make_compiled
         return found
@@ -131,11 +147,26 @@ class Generate(Door):
         options = {"cache_implementation": "static",
                    "compile_config": self.transformers.CompileConfig(mode="max-autotune", fullgraph=True)}
         model = copy.copy(self.model)
-        return lambda steps: self.generate(model, steps, **options)
+        return lambda steps, **given: self.generate(model, steps, **options, **given)
 
     def measure(self, function):
         first = self.time(lambda: function(1))
         return {"first_ms": first, "ms": (self.time(lambda: function(1 + self.steps)) - first) / self.steps}
+
+    def measure_more(self, function, ms):
+        """Launches of a step, the speed at which it reads weights, and a step in transformers' own loop."""
+        found = {"num_launches": self.launches, "weight_gb_s": self.count_weight_bytes() / ms / 1e6}
+        if self.case.get("compiles", True):
+            own = {"return_dict_in_generate": True}
+            first = self.time(lambda: function(1, **own))
+            found["own_loop_ms"] = (self.time(lambda: function(1 + self.steps, **own)) - first) / self.steps
+        return found
+
+    def count_weight_bytes(self):
+        """Bytes that a token reads: of a table of tokens all if the head has no matrix of its own, else one row."""
+        table = self.model.get_input_embeddings().weight
+        whole = sum(weight.nbytes for weight in self.model.parameters())
+        return whole - (0 if self.model.config.tie_word_embeddings else table.nbytes)
 
 
 class Compile(Door):

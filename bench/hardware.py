@@ -77,7 +77,7 @@ class Worker:
         self.hello = self.receive(limit)
 
     def receive(self, limit):
-        if not self.selector.select(limit):
+        if not self.selector.select(max(limit, 0)):
             self.stop()
             return {"good": False, "error": f"no end after {limit:.0f} seconds"}
         line = self.process.stdout.readline()
@@ -98,7 +98,7 @@ class Worker:
         self.process.wait()
 
 
-def run_in_workers(folder, cases, limit, results):
+def run_in_workers(folder, cases, limit, results, end):
     """After a fault of one case the next one gets a fresh process, since the device may refuse this one."""
     worker = None
     for case in cases:
@@ -107,7 +107,12 @@ def run_in_workers(folder, cases, limit, results):
             if "gpu" not in worker.hello:
                 return worker.hello["error"]
             results.data["gpu"] = worker.hello["gpu"]
-        entry = worker.run(case, limit or CASE_SECONDS.get(case["kind"], BENCHMARK_SECONDS))
+        own = limit or CASE_SECONDS.get(case["kind"], BENCHMARK_SECONDS)
+        entry = worker.run(case, min(own, end - time.monotonic()))
+        if "error" in entry and time.monotonic() >= end:
+            # It is left for another run, which has time for it.
+            worker.stop()
+            return ""
         results.add(case, entry)
         if "error" in entry:
             worker.stop()
@@ -121,7 +126,7 @@ def run_sanitizer(tool, folder, case, limit):
     done = subprocess.run(
         [tool, f"--tool={case['tool']}", "--error-exitcode=9", folder / "block-launch", folder / case["package"],
          f"--inputs={folder}/{case['model']}.inputs", f"--weights={folder}/{case['model']}.weights",
-         "--graph=off", "--json=/dev/null"], capture_output=True, text=True, timeout=limit or CASE_SECONDS["sanitizer"])
+         "--graph=off", "--json=/dev/null"], capture_output=True, text=True, timeout=limit)
     if done.returncode:
         return {"good": False, "error": (done.stdout + done.stderr)[-2000:].strip()}
     return {"good": True}
@@ -140,7 +145,7 @@ def run_counters(tool, folder, case, limit):
     command = [tool, "--csv", "--target-processes=all", f"--metrics={','.join(COUNTERS)}", sys.executable,
                pathlib.Path(__file__).with_name("worker.py"), folder]
     done = subprocess.run(command, input=json.dumps(case) + "\n", capture_output=True, text=True,
-                          timeout=limit or CASE_SECONDS["counters"])
+                          timeout=limit)
     rows = [line for line in done.stdout.splitlines() if line.startswith('"')]
     if done.returncode or len(rows) < 2:
         return {"good": False, "error": (done.stdout + done.stderr)[-2000:].strip()}
@@ -199,16 +204,18 @@ def run_all(folder, cases, results, end, limit):
     first = [case for case in cases if case["kind"] == "matrix" or "variants" in case]
     rest = [case for case in cases if case not in first and case["kind"] not in TOOLS]
     for workers, kind in ((first, "counters"), (rest, "sanitizer")):
-        if problem := run_in_workers(folder, in_time(workers), limit, results):
+        if problem := run_in_workers(folder, in_time(workers), limit, results, end):
             return problem
         command, run = TOOLS[kind]
         own = [case for case in cases if case["kind"] == kind]
         tool = find_tool(command, kind, results) if own else None
         for case in in_time(own) if tool else []:
             try:
-                results.add(case, run(tool, folder, case, limit))
+                most = min(limit or CASE_SECONDS[kind], end - time.monotonic())
+                results.add(case, run(tool, folder, case, most))
             except subprocess.TimeoutExpired as error:
-                results.add(case, {"good": False, "error": str(error)})
+                if time.monotonic() < end:
+                    results.add(case, {"good": False, "error": str(error)})
     return ""
 
 
@@ -219,7 +226,7 @@ def main():
     parser.add_argument("--results", type=pathlib.Path)
     parser.add_argument("--skip", default="")
     parser.add_argument("--only", default="", help="cases with this in their name")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin nothing after so many")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin nothing after so many, and leave what runs then")
     parser.add_argument("--case-seconds", type=float, help="the most that a case may take")
     parser.add_argument("folder", nargs="?", type=pathlib.Path)
     flags = parser.parse_args()

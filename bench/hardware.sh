@@ -19,7 +19,8 @@
 # that this script lies in. It needs python3 with numpy, and for the benchmark with
 # PyTorch; no LLVM and no network. A case that crashes, or hangs for
 # --case-seconds, fails alone. After
-# --seconds nothing new is begun; the same --results go on where they ended.
+# --seconds nothing new is begun, and what runs then is left, so that the script ends;
+# the same --results go on where they ended.
 # --dry-run is the same against a driver that the emulator backs, with packages of
 # `pack.sh --sizes=tiny` or `small`.
 #

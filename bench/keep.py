@@ -134,12 +134,18 @@ def condense_counters(entry, columns):
 def condense_timed(entry):
     """Our time beside those of peers or of variants, by name."""
     ours, peers = entry.get("ours", {}), entry.get("peers", {})
+    named = {"ours": ours, **peers}
+    # Those of generate() alone.
+    more = {key: ours[key] for key in ("own_loop_ms", "weight_gb_s") if key in ours}
+    if "first_ms" in ours:
+        more["first_ms"] = {name: each["first_ms"] for name, each in named.items() if "first_ms" in each}
     return {
         **{key: entry[key] for key in ("kind", "name", "asked", "limit") if key in entry},
         "chip": ours.get("chip"),
         "rel_l2": shorten(ours.get("rel_l2"), ERROR_DIGITS),
         "launches": ours.get("num_launches"),
-        "ms": {name: each["ms"] for name, each in {"ours": ours, **peers}.items() if "ms" in each},
+        "ms": {name: each["ms"] for name, each in named.items() if "ms" in each},
+        **more,
         "skipped": {
             name: each.get("error", f"relative L2 error {each.get('rel_l2', 1):.1e}")
             for name, each in peers.items()
