@@ -51,7 +51,8 @@ class FakeCuda(TorchFunctionMode):
         if is_made:
             del given["device"]
         result = function(*args, **given)
-        if is_made or (function is torch.Tensor.clone and isinstance(result, CudaTensor)):
+        copies = function in (torch.Tensor.clone, torch.Tensor.long)
+        if is_made or (copies and isinstance(result, CudaTensor)):
             return self.place(result)
         return result
 

@@ -19,6 +19,7 @@ import pytest
 import torch
 import transformers as hf
 from build_tree import DRIVER
+from fake_cuda import FakeCuda, bring_back
 from generating import assert_close, draw_prompt, get_exact_logits, make_llama
 
 import parablock
@@ -250,6 +251,32 @@ def test_tables_of_a_server(module: Any, tmp_path: Any) -> None:
     wrong = [np.zeros((4, 2, 8), np.float32)] * 2
     with pytest.raises(Error, match="pools: expected memory of the device for key.0"):
         decoder.run(ids, wrong, tables, [0, 0])
+
+
+def test_tables_on_the_device(
+    module: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables, lengths and ids of a server that has them there, of 32 bits as well."""
+    module.save_pretrained(tmp_path)
+    decoder = parablock.from_pretrained(tmp_path).paged_decoder(2, "cuda")
+    ids, tables, lengths = ([[5, 7], [2, 3]], [[3, 0], [1, 2]], [0, 0])
+    wanted = decoder.run(ids, decoder.allocate(4), tables, lengths)
+    pools = decoder.allocate(4)
+    with FakeCuda(monkeypatch) as cuda:
+        placed = [cuda.place(torch.tensor(each, dtype=torch.int32)) for each in (ids, tables, lengths)]
+        found = decoder.run(placed[0], pools, placed[1], placed[2], starts=cuda.place(torch.zeros(2).long()))
+        assert np.array_equal(bring_back(found).numpy(), wanted)
+        # Logits are where the ids are.
+        found = decoder.run(ids, pools, placed[1], placed[2])
+        assert isinstance(found, np.ndarray) and np.array_equal(found, wanted)
+        wrong = cuda.place(torch.tensor([[3, 0], [4, 2]]))
+        with pytest.raises(Error, match="pages.*4"):
+            decoder.run(placed[0], pools, wrong, placed[2])
+        with pytest.raises(Error, match="tables: expected 2 rows, as many as ids, got 1"):
+            decoder.run(placed[0], pools, wrong[:1], placed[2])
+        message = "lengths: expected int32 or int64 of 1 dimensions, got float32"
+        with pytest.raises(Error, match=message):
+            decoder.run(placed[0], pools, placed[1], cuda.place(torch.zeros(2)))
 
 
 @pytest.fixture(scope="module")

@@ -17,8 +17,9 @@ from parablock.decoding.decoder import Decoder, DecoderChoices, read_target
 from parablock.decoding.elements import STORED
 from parablock.decoding.pages import read_paging
 from parablock.decoding.spaces import HOST
-from parablock.device import view_device
+from parablock.device import allocate_like, view_device
 from parablock.errors import Error
+from parablock.tensors import is_torch
 
 if TYPE_CHECKING:
     from parablock.model import ModelValue
@@ -77,7 +78,7 @@ class PagedDecoder(NotCopied):
         lengths: Any,
         starts: Any = None,
         kept: Any = None,
-    ) -> Array:
+    ) -> Any:
         """Returns logits [rows, kept, vocabulary] of new tokens `ids`, [rows, tokens].
 
         `lengths` says how many tokens each row has already, `starts` how many of its
@@ -85,13 +86,14 @@ class PagedDecoder(NotCopied):
         a page in page `tables[b, t // tokens]`, in each of `pools`, which are written
         where they lie. Entries that no token needs may be anything. Logits are of the new
         tokens with the numbers `kept`, by default of the last one. Whatever has no
-        place, or that of another one, is an error before anything is written.
+        place, or that of another one, is an error before anything is written. On a GPU
+        numbers may be PyTorch's tensors of the device; logits are such a tensor if ids are.
         """
-        ids = _read("ids", ids, 2)
+        ids = self._read("ids", ids, 2)
         rows, tokens = ids.shape
-        tables = _read("tables", tables, 2)
-        lengths = _read("lengths", lengths, 1)
-        starts = np.zeros(rows, np.int64) if starts is None else _read("starts", starts, 1)
+        tables = self._read("tables", tables, 2)
+        lengths = self._read("lengths", lengths, 1)
+        starts = np.zeros(rows, np.int64) if starts is None else self._read("starts", starts, 1)
         kept = np.array([tokens - 1]) if kept is None else _read("kept", kept, 1)
         for name, array in (("tables", tables), ("lengths", lengths), ("starts", starts)):
             if len(array) != rows:
@@ -104,9 +106,29 @@ class PagedDecoder(NotCopied):
         }
         for info, pool in zip(self.decoder.buffers, self._check(pools), strict=True):
             given[info.taken] = given[info.given] = describe(pool, info.kind)
-        logits = self.decoder.allocate_logits(rows, len(kept))
+        logits = self._allocate_logits(ids, rows, len(kept))
         self.decoder.call(given, ids, kept, logits)
         return logits
+
+    def _read(self, name: str, numbers: Any, rank: int) -> Any:
+        """Returns i64 numbers of the CPU, or of the device that the model is on."""
+        view = None if self.decoder.space is HOST else view_device(name, numbers)
+        if view is None or not is_torch(numbers):
+            return _read(name, numbers, rank)
+        kind = str(numbers.dtype).removeprefix("torch.")
+        if numbers.dim() != rank or numbers.numel() == 0 or kind not in ("int32", "int64"):
+            raise Error(
+                f"{name}: expected int32 or int64 of {rank} dimensions, got {kind} "
+                f"{list(numbers.shape)}"
+            )
+        return numbers.long().contiguous()
+
+    def _allocate_logits(self, ids: Any, rows: int, kept: int) -> Any:
+        """Allocates logits where the ids are."""
+        if is_torch(ids) and (view := view_device("ids", ids)) is not None:
+            shape = (rows, kept, self.decoder.vocabulary)
+            return allocate_like(view, shape, self.decoder.kind)
+        return self.decoder.allocate_logits(rows, kept)
 
     def _check(self, pools: list[Any]) -> list[Any]:
         """Rejects pools that cannot be written in place."""
