@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +89,8 @@ def doors(
         "generator": generate("generator"),
         "pages": generate("pages"),
         "experts": generate("experts"),
-        "generation": lambda: hf.generate(prompt, max_new_tokens=3, num_beams=2).numpy(),
+        "generation": lambda: hf.generate(prompt, max_new_tokens=3).numpy(),
+        "beams": lambda: hf.generate(prompt, max_new_tokens=3, num_beams=2).numpy(),
     }
 
 
@@ -100,22 +101,22 @@ _MESSAGES = {
 }
 
 
-@pytest.mark.parametrize("kind", _KINDS)
-@pytest.mark.parametrize("name", ["compile", "generator", "pages", "experts", "generation"])
-def test_faults_at_events(
-    driver: _Driver, doors: dict[str, Callable[[], Any]], name: str, kind: str
-) -> None:
-    """Of many events some are tried, the first ones and the last one among them."""
+def _choose_some(count: int) -> set[int]:
+    """Returns the first places, the last one, and some between."""
+    return {*range(1, min(count, 4) + 1), *range(1, count + 1, count // 8 + 1), count} - {0}
+
+
+def _try_faults(
+    driver: _Driver, run: Callable[[], Any], kind: str, choose: Callable[[int], Iterable[int]]
+) -> int:
+    """Fails events of a kind, one in each run, and returns how many there are."""
     driver.fail_at("")
-    run = doors[name]
     wanted = run()
     used = driver.measure_used()
     driver.fail_at("call:1000000")
     assert np.array_equal(run(), wanted)
     count = driver.count(kind)
-    places = {*range(1, min(count, 4) + 1), *range(1, count + 1, count // 8 + 1), count} - {0}
-    assert places or (name, kind) == ("compile", "allocation")
-    for place in sorted(places):
+    for place in sorted(choose(count)):
         driver.fail_at(f"{kind}:{place}")
         try:
             found = run()
@@ -129,3 +130,25 @@ def test_faults_at_events(
             assert np.array_equal(found, wanted), place
             driver.fail_at("")
         assert driver.measure_used() <= used, place
+    return count
+
+
+@pytest.mark.parametrize("kind", _KINDS)
+@pytest.mark.parametrize(
+    "name", ["compile", "generator", "pages", "experts", "generation", "beams"]
+)
+def test_faults_at_events(
+    driver: _Driver, doors: dict[str, Callable[[], Any]], name: str, kind: str
+) -> None:
+    """Of many events some are tried, the first ones and the last one among them."""
+    count = _try_faults(driver, doors[name], kind, _choose_some)
+    assert count or (name, kind) == ("compile", "allocation")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", _KINDS)
+@pytest.mark.parametrize("name", ["generator", "generation"])
+def test_faults_at_every_event(
+    driver: _Driver, doors: dict[str, Callable[[], Any]], name: str, kind: str
+) -> None:
+    assert _try_faults(driver, doors[name], kind, lambda count: range(1, count + 1))
