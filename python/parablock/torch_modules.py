@@ -93,4 +93,4 @@ def _import_narrowly(
     """Returns the blocks of a module under autocast to bf16."""
     with torch.autocast("cpu", torch.bfloat16, cache_enabled=False):
         program = export_module(module, args, kwargs, dynamic_shapes)
-    return import_raised(program, dataclasses.replace(choices, autocast=True))[1]
+    return import_raised(program, dataclasses.replace(choices, autocast=torch.bfloat16))[1]

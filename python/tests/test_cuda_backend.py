@@ -61,7 +61,7 @@ def test_gradients_are_pytorchs(fake_driver: ctypes.CDLL) -> None:
 
 
 def test_autocast(fake_driver: ctypes.CDLL) -> None:
-    """Weights are packed in bf16; without autocast the same graph is another program."""
+    """Weights are packed in 16 bits; without autocast the same graph is another program."""
     module, ids = make_llama(num_hidden_layers=1, use_cache=False), torch.randint(3, 61, (2, 7))
     before, compiled = parablock.stats(), _compile(module, options={"target": "cuda"})
     exact = run_exactly(module, (ids,)).logits
@@ -81,8 +81,20 @@ def test_autocast(fake_driver: ctypes.CDLL) -> None:
         inside = _compile(narrow, options={"target": "cuda"})(ids)
     assert torch.equal(inside, found) and count(before, "compiled") == 3
     assert not find_new_reasons(before)
+    # The same graph in f16, which is what autocast on a GPU has by default, is another one.
     with torch.no_grad(), torch.autocast("cpu", torch.float16):
-        torch.testing.assert_close(compiled(ids).logits, module(ids).logits)
+        half, own = compiled(ids).logits, module(ids).logits
+        check_near(half, exact, own, torch.float16)
+    assert half.dtype == torch.float16 and (half.float() - found.float()).abs().max() > 1e-4
+    assert count(before, "compiled") == 4 and not find_new_reasons(before)
+
+
+def test_autocast_to_f16_of_steps(fake_driver: ctypes.CDLL) -> None:
+    module, ids = make_llama(num_hidden_layers=1, use_cache=False), torch.randint(3, 61, (1, 7))
+    before = parablock.stats()
+    with torch.autocast("cpu", torch.float16):
+        wanted = module(ids).logits
+        assert torch.equal(_compile(module)(ids).logits, wanted)
     assert find_new_reasons(before) == "autocast: expected torch.bfloat16, got torch.float16"
 
 

@@ -31,15 +31,20 @@ def find_kind(args: Sequence[Any]) -> str:
     return "cuda" if any(tensor.device.type == "cuda" for tensor in tensors) else "cpu"
 
 
+def find_type(args: Sequence[Any]) -> torch.dtype | None:
+    """Returns the type of the autocast that a call is under, or None."""
+    kind = find_kind(args)
+    return torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else None
+
+
 def refuse_autocast(args: Sequence[Any], is_device: bool) -> str | None:
     """Returns why a call under autocast runs eagerly, or None.
 
-    Code for a device has the weights packed in bf16; on the CPU that is a step's alone.
+    Code for a device has the weights packed in 16 bits; on the CPU that is a step's alone.
     """
-    kind = find_kind(args)
-    if not torch.is_autocast_enabled(kind):
+    if (dtype := find_type(args)) is None:
         return None
-    if problem := _refuse_type(torch.get_autocast_dtype(kind)):
+    if problem := _refuse_type(dtype, args, is_device):
         return problem
     return None if is_device or wants_gradients(args) else _UNWANTED
 
@@ -61,27 +66,31 @@ def refuse_types(traced: torch.fx.Graph, program: ExportedProgram) -> None:
         raise Error(f"autocast: expected results of {own}, as PyTorch's are, got {found}")
 
 
-def _refuse_type(dtype: Any) -> str | None:
-    if dtype == torch.bfloat16:
+def _refuse_type(dtype: Any, args: Sequence[Any], is_device: bool) -> str | None:
+    """Returns why PyTorch runs autocast to a type; steps would scale gradients of f16."""
+    has_f16 = is_device and not wants_gradients(args)
+    if dtype == torch.bfloat16 or (dtype == torch.float16 and has_f16):
         return None
     return f"autocast: expected torch.bfloat16, got {dtype}"
 
 
-def set_autocast(is_on: bool, kind: str = "cpu") -> torch.autocast:
+def set_autocast(dtype: torch.dtype | None, kind: str = "cpu") -> torch.autocast:
     """Traces with it or without; every reader of a parameter casts for itself."""
-    return torch.autocast(kind, torch.bfloat16, enabled=is_on, cache_enabled=False)
+    wanted = dtype or torch.bfloat16
+    return torch.autocast(kind, wanted, enabled=dtype is not None, cache_enabled=False)
 
 
 def drop_autocast(
     graph: torch.fx.GraphModule, args: Sequence[Any], is_device: bool
-) -> tuple[torch.fx.GraphModule, bool]:
-    """Returns the graph without a switch that turns autocast on for all of it."""
+) -> tuple[torch.fx.GraphModule, torch.dtype | None]:
+    """Returns the graph without a switch that turns autocast on for all of it, and its type."""
     switches = [node for node in graph.graph.nodes if node.target in (_ENTERS, _EXITS)]
     if not switches:
-        return graph, False
+        return graph, None
     device, dtype, is_enabled, *_ = switches[0].args
     kind = find_kind(args)
-    if device == kind and (problem := _refuse_type(dtype or torch.get_autocast_dtype(kind))):
+    dtype = dtype or torch.get_autocast_dtype(kind)
+    if device == kind and (problem := _refuse_type(dtype, args, is_device)):
         raise Error(problem)
     if [node.target for node in switches] != [_ENTERS, _EXITS] or not (
         device == kind and is_enabled and _is_around_all(graph, switches)
@@ -94,7 +103,7 @@ def drop_autocast(
     for node in graph.graph.nodes:
         if node not in switches:
             copies[node] = copy.node_copy(node, copies.__getitem__)
-    return torch.fx.GraphModule(graph, copy), True
+    return torch.fx.GraphModule(graph, copy), dtype
 
 
 def _is_around_all(graph: torch.fx.GraphModule, switches: Sequence[torch.fx.Node]) -> bool:

@@ -23,6 +23,7 @@ from torch.export import ExportedProgram
 from parablock.backend.autocast import (
     drop_autocast,
     find_kind,
+    find_type,
     refuse_autocast,
     refuse_types,
     set_autocast,
@@ -145,7 +146,7 @@ class _Graph:
         )
 
     def _get_variant(self, place: Placement, args: Sequence[Any]) -> Callable[..., Any]:
-        modes = place, wants_gradients(args), torch.is_autocast_enabled(find_kind(args))
+        modes = place, wants_gradients(args), find_type(args)
         key = (*modes, *(_describe(argument) for argument in args))
         variant = self._find_variant(modes, key, args)
         if variant is None:
@@ -204,8 +205,8 @@ class _Graph:
             graph = inline_functions(graph, trains=wants_gradients(args))
             if wants_gradients(args):
                 graph = drop_modes(graph, args)
-            graph, is_narrow = drop_autocast(graph, args, place.is_device)
-            choices.autocast = is_narrow or torch.is_autocast_enabled(find_kind(args))
+            graph, narrow = drop_autocast(graph, args, place.is_device)
+            choices.autocast = narrow or find_type(args)
             if (made := self._compile_open(graph, choices, args, place)) is not None:
                 STATISTICS.compiled += 1
                 STATISTICS.operations += count

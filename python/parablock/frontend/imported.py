@@ -131,8 +131,8 @@ class Choices:
     computed: frozenset[str] | None = None
     #: Sizes and offsets that follow from open sizes, as affine maps.
     size_maps: str = ""
-    #: Casts are such as gradients pass: those of autocast are in the graph.
-    autocast: bool = False
+    #: The type of autocast, whose casts are in the graph: they are such as gradients pass.
+    autocast: torch.dtype | None = None
 
 
 @dataclasses.dataclass

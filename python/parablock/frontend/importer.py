@@ -128,7 +128,7 @@ class _Importer:
         self.choices = choices
         self.function = FunctionBuilder()
         self.emitter = Emitter(
-            self.function, exact=choices.exact, autocast=choices.autocast
+            self.function, exact=choices.exact, autocast=choices.autocast is not None
         )
         self.values: dict[torch.fx.Node, Any] = {}
         self.inputs: dict[str, int] = {}
