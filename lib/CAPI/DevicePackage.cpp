@@ -56,6 +56,29 @@ static std::string makeKey(mlir::ModuleOp module, StringRef tools) {
 }
 
 namespace {
+/// Lets passes run on several threads while the object lives: kernels are
+/// lowered one by one, and the API's contexts have no threads of their own. A
+/// handler of remarks is called by the caller's thread alone.
+class PassThreads {
+public:
+  explicit PassThreads(mlir::MLIRContext &context)
+      : context(context), isOwn(!context.isMultithreadingEnabled() &&
+                                !context.getRemarkEngine()) {
+    if (isOwn)
+      context.enableMultithreading();
+  }
+  ~PassThreads() {
+    if (isOwn)
+      context.disableMultithreading();
+  }
+  PassThreads(const PassThreads &) = delete;
+  PassThreads &operator=(const PassThreads &) = delete;
+
+private:
+  mlir::MLIRContext &context;
+  bool isOwn;
+};
+
 /// Writes the package of a module for one device.
 class DevicePackage {
 public:
@@ -140,6 +163,7 @@ bool DevicePackage::restore() const {
 
 Error DevicePackage::compile() {
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
+  PassThreads threads(*copy->getContext());
   std::string said;
   llvm::raw_string_ostream remarks(said);
   mlir::ScopedDiagnosticHandler listener(

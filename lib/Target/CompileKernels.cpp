@@ -183,8 +183,10 @@ static void compileAll(StringRef whole, StringRef chip,
   llvm::sort(order, [](const Part *a, const Part *b) {
     return a->numInstructions > b->numInstructions;
   });
+  // No more than there are processors: with a thread for each part, all of them
+  // advance equally, and the longest one is left alone at the end.
   llvm::DefaultThreadPool pool(
-      llvm::hardware_concurrency(static_cast<unsigned>(order.size())));
+      llvm::optimal_concurrency(static_cast<unsigned>(order.size())));
   for (Part *part : order)
     pool.async([=, &hooks] {
       part->error = llvm::toString(compile(whole, chip, hooks, *part));
