@@ -61,9 +61,6 @@ private:
   /// in as many parts as shared memory requires.
   void createEpilogues(mlir::OpBuilder &builder, const Place &place,
                        mlir::Value product);
-  /// Generates the epilogue for the sum of all staged splits.
-  void createJoinedEpilogues(mlir::OpBuilder &builder, const Place &place,
-                             mlir::Value staged);
   /// Calls `body` where the tile is in a group, from `firstGroup` on.
   void
   forGroup(mlir::OpBuilder &builder, const Place &place, unsigned firstGroup,
@@ -72,12 +69,6 @@ private:
                           mlir::Value staged, mlir::Value part);
   void createRegisterEpilogue(mlir::OpBuilder &builder, const Place &place,
                               mlir::Value product, unsigned group);
-  /// Runs `body` for every element of the tile's rows that the product has.
-  void
-  forEachElement(mlir::OpBuilder &builder, const Place &place,
-                 llvm::function_ref<void(mlir::OpBuilder &, mlir::Value row,
-                                         mlir::Value column)>
-                     body);
   int64_t getNumRows() const;
   mlir::Value createNumRows(mlir::OpBuilder &builder, const Place &place);
   void createRowEpilogue(mlir::OpBuilder &builder, const Place &place,

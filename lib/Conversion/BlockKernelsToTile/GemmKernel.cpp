@@ -13,6 +13,7 @@
 #include "GemmKernel.h"
 
 #include "GemmBuilder.h"
+#include "GemmSplit.h"
 #include "RowKernels.h"
 #include "RowStatistics.h"
 #include "TileCode.h"
@@ -310,8 +311,17 @@ Value GemmBuilder::createStage(OpBuilder &builder, Value product, Value part) {
 
 void GemmBuilder::createEpilogues(OpBuilder &builder, const Place &place,
                                   Value product) {
-  if (choice.splits > 1)
-    return createJoinedEpilogues(builder, place, createStage(builder, product));
+  if (choice.splits > 1) {
+    SplitSums sums = {shell.getWorkspace(0), shell.getWorkspace(1),
+                      choice.splits, choice.shape.rows, choice.shape.columns};
+    Value staged = createStage(builder, product);
+    return sums.join({builder, loc}, place.column, place.split,
+                     createNumRows(builder, place), getNumRows(), staged,
+                     [&](TileCode last) {
+                       createRowEpilogues(last.builder, place, staged,
+                                          /*part=*/{});
+                     });
+  }
   if (choice.staysInRegisters)
     return forGroup(builder, place, 0, [&](OpBuilder &inner, unsigned group) {
       createRegisterEpilogue(inner, place, product, group);
