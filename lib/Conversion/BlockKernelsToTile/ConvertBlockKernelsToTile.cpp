@@ -8,6 +8,7 @@
 #include "ElementsKernel.h"
 #include "ExpertKernels.h"
 #include "GemmKernel.h"
+#include "GradientKernels.h"
 #include "MovesKernel.h"
 #include "RowKernels.h"
 #include "SampleKernel.h"
@@ -51,6 +52,8 @@ public:
 
   FailureOr<ExpertKernels> lookupOrBuildExperts(block::ExpertsOp op);
 
+  FailureOr<LaunchSequence> lookupOrBuildGradient(Operation *op);
+
   /// Returns the variant of `kernel` for few rows: none if their number is
   /// known, or if `program` is as good.
   FailureOr<FewRowsKernel> lookupOrBuildFew(block::KernelOp kernel,
@@ -68,6 +71,7 @@ private:
   KernelCache<tile::KernelOp> programs;
   SmallVector<std::pair<Operation *, tile::KernelOp>> moves;
   SmallVector<std::pair<block::ExpertsOp, ExpertKernels>> experts;
+  SmallVector<std::pair<Operation *, LaunchSequence>> gradients;
   /// Programs for few rows, by those for any number.
   llvm::DenseMap<Operation *, FewRowsKernel> fewPrograms;
   KernelNames names;
@@ -142,6 +146,21 @@ TilePrograms::lookupOrBuildExperts(block::ExpertsOp op) {
       buildExpertKernels(*builder, op, names.make("experts"), chip);
   experts.push_back({op, kernels});
   return kernels;
+}
+
+FailureOr<LaunchSequence> TilePrograms::lookupOrBuildGradient(Operation *op) {
+  for (auto &[known, sequence] : gradients)
+    if (isSameMove(known, op))
+      return sequence;
+  FailureOr<OpBuilder> builder = enterDeviceModule();
+  if (failed(builder))
+    return failure();
+  std::string name = names.make(op->getName().stripDialect());
+  FailureOr<LaunchSequence> sequence =
+      buildGradientKernels({*builder, op, name, chip});
+  if (succeeded(sequence))
+    gradients.push_back({op, *sequence});
+  return sequence;
 }
 
 FailureOr<FewRowsKernel>
@@ -300,6 +319,38 @@ static void replaceExperts(block::ExpertsOp op, const ExpertKernels &kernels) {
       });
 }
 
+/// The types of the results of a kernel.
+static SmallVector<Type> getResultTypes(tile::KernelOp kernel) {
+  SmallVector<Type> types;
+  for (Type type : kernel.getArgumentTypes().slice(kernel.getNumInputs(),
+                                                   kernel.getOutputs())) {
+    auto memref = cast<MemRefType>(type);
+    types.push_back(
+        RankedTensorType::get(memref.getShape(), memref.getElementType()));
+  }
+  return types;
+}
+
+static void replaceGradient(Operation *op, const LaunchSequence &sequence) {
+  OpBuilder builder(op);
+  SmallVector<tile::LaunchOp> launches;
+  auto find = [&](const LaunchSequence::Source &source) -> Value {
+    return source.launch ? launches[*source.launch]->getResult(source.number)
+                         : op->getOperand(source.number);
+  };
+  for (const LaunchSequence::Launch &step : sequence.launches) {
+    auto launch = tile::LaunchOp::create(
+        builder, op->getLoc(), getResultTypes(step.kernel),
+        getSymbol(step.kernel), llvm::map_to_vector(step.inputs, find));
+    setSizes(launch, [&](unsigned result, int64_t dim) {
+      return std::pair<int64_t, int64_t>(step.sizesOf[result], dim);
+    });
+    launches.push_back(launch);
+  }
+  op->replaceAllUsesWith(llvm::map_to_vector(sequence.results, find));
+  op->erase();
+}
+
 /// Sets the kernel that replaces the launch's own for few
 /// rows.
 static void setFew(tile::LaunchOp launch, const FewRowsKernel &few) {
@@ -333,6 +384,7 @@ struct ConvertBlockKernelsToTilePass
     SmallVector<block::KernelOp> kernels;
     SmallVector<Operation *> moves;
     SmallVector<block::ExpertsOp> experts;
+    SmallVector<Operation *> gradients;
     module.walk([&](Operation *op) {
       auto kernel = dyn_cast<block::KernelOp>(op);
       // A kernel without results has no effect.
@@ -344,6 +396,8 @@ struct ConvertBlockKernelsToTilePass
         experts.push_back(each);
       else if (isMove(op))
         moves.push_back(op);
+      else if (isGradientLaunch(op))
+        gradients.push_back(op);
     });
     SmallVector<tile::KernelOp> programs;
     for (block::KernelOp kernel : kernels) {
@@ -373,6 +427,15 @@ struct ConvertBlockKernelsToTilePass
         return signalPassFailure();
       expertKernels.push_back(*built);
     }
+    SmallVector<LaunchSequence> sequences;
+    for (Operation *op : gradients) {
+      FailureOr<LaunchSequence> sequence = library.lookupOrBuildGradient(op);
+      if (failed(sequence))
+        return signalPassFailure();
+      sequences.push_back(*sequence);
+    }
+    for (auto [op, sequence] : llvm::zip_equal(gradients, sequences))
+      replaceGradient(op, sequence);
     for (auto [op, built] : llvm::zip_equal(experts, expertKernels))
       replaceExperts(op, built);
     for (auto [op, program] : llvm::zip_equal(moves, movePrograms)) {

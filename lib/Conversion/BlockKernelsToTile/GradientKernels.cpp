@@ -1,0 +1,42 @@
+//===- GradientKernels.cpp - chooses the kernels of a gradient ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "GradientKernels.h"
+
+#include "RowKernels.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace parablock;
+
+unsigned LaunchSequence::append(tile::KernelOp kernel,
+                                ArrayRef<Source> inputs) {
+  SmallVector<unsigned> sizesOf(kernel.getOutputs(), 0);
+  launches.push_back({kernel, SmallVector<Source>(inputs), sizesOf});
+  return launches.size() - 1;
+}
+
+KernelShell GradientSite::createRowsShell(StringRef suffix,
+                                          std::optional<int64_t> rows,
+                                          TypeRange inputs,
+                                          TypeRange outputs) const {
+  return createKernelShell(atModule, op->getLoc(), (name + suffix).str(),
+                           getRowSchedule(op->getContext(), rows, chip), inputs,
+                           outputs, /*workspaces=*/{});
+}
+
+bool parablock::isGradientLaunch(Operation *op) {
+  return isa<block::ColumnSumsOp, block::EmbeddingGradOp, block::WeightGradOp>(
+      op);
+}
+
+FailureOr<LaunchSequence>
+parablock::buildGradientKernels(const GradientSite &site) {
+  return llvm::TypeSwitch<Operation *, FailureOr<LaunchSequence>>(site.op)
+      .Case([&](block::ColumnSumsOp) { return buildColumnSums(site); })
+      .Case([&](block::EmbeddingGradOp) { return buildEmbeddingGrad(site); })
+      .Case([&](block::WeightGradOp) { return buildWeightGrad(site); })
+      .Default([](Operation *) { return failure(); });
+}

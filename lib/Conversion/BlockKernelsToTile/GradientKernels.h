@@ -1,0 +1,68 @@
+//===- GradientKernels.h - sums over rows and attention, by launches ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Gradients that sum over rows are launches of their own, some of them several:
+// what CTAs have in parts is summed by the next launch, in a fixed order. No
+// kernel has atomics, so numbers do not depend on timing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_GRADIENTKERNELS_H
+#define PARABLOCK_LIB_CONVERSION_GRADIENTKERNELS_H
+
+#include "KernelShell.h"
+#include "TileCode.h"
+
+namespace parablock {
+
+/// Launches that compute an op, in order.
+struct LaunchSequence {
+  /// An operand of the op, or a result of an earlier launch.
+  struct Source {
+    unsigned number;
+    std::optional<unsigned> launch = std::nullopt;
+  };
+  struct Launch {
+    tile::KernelOp kernel;
+    llvm::SmallVector<Source> inputs;
+    /// For each result, the input that has its open sizes.
+    llvm::SmallVector<unsigned> sizesOf;
+  };
+  llvm::SmallVector<Launch> launches;
+  /// What replaces the results of the op.
+  llvm::SmallVector<Source> results;
+
+  /// Appends a launch of `kernel`, all of whose results have the sizes of the
+  /// first input, and returns its number.
+  unsigned append(tile::KernelOp kernel, llvm::ArrayRef<Source> inputs);
+};
+
+/// Where the kernels of one op come from.
+struct GradientSite {
+  mlir::OpBuilder &atModule;
+  mlir::Operation *op;
+  llvm::StringRef name, chip;
+
+  /// Creates a kernel with a warp for each of `rows` rows.
+  KernelShell createRowsShell(llvm::StringRef suffix,
+                              std::optional<int64_t> rows,
+                              mlir::TypeRange inputs,
+                              mlir::TypeRange outputs) const;
+};
+
+/// Returns whether launches of this file compute `op`.
+bool isGradientLaunch(mlir::Operation *op);
+
+/// Builds the kernels of such an op. A form without a kernel is an error at the
+/// op.
+mlir::FailureOr<LaunchSequence> buildGradientKernels(const GradientSite &site);
+
+// One file each.
+mlir::FailureOr<LaunchSequence> buildColumnSums(const GradientSite &site);
+mlir::FailureOr<LaunchSequence> buildEmbeddingGrad(const GradientSite &site);
+mlir::FailureOr<LaunchSequence> buildWeightGrad(const GradientSite &site);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_GRADIENTKERNELS_H
