@@ -71,6 +71,26 @@ Value AttentionScores::loadBias(TileCode code, Value row, Value key) const {
   return code.load(bias, biasRow, indices[3]);
 }
 
+ScorePlace AttentionScores::createPlace(TileCode code, Value row,
+                                        const AttentionQuery &query,
+                                        Value key) const {
+  Head head = only ? *only : createHead(code, tile.createHead(code, row));
+  ScorePlace place = {query.position, key,     query.sequence,
+                      head.slope,     Value(), Value()};
+  if (head.buckets)
+    place.relative = loadRelative(code, head, query.position, key);
+  if (op.getScoreBias())
+    place.bias = loadBias(code, row, key);
+  return place;
+}
+
+Value AttentionScores::createCapSlope(TileCode code, Value row,
+                                      const AttentionQuery &query, Value key,
+                                      Value product) const {
+  return parablock::createCapSlope(code, op.getScores(), product,
+                                   createPlace(code, row, query, key));
+}
+
 /// Applies everything to a product except a factor that becomes part of the
 /// exponent.
 Value AttentionScores::createScore(TileCode code, Value row,
@@ -87,14 +107,8 @@ Value AttentionScores::createScore(TileCode code, Value row,
   }
   if (plan.scaleIsInExponent())
     return product;
-  Head head = only ? *only : createHead(code, tile.createHead(code, row));
-  ScorePlace place = {query.position, key,     query.sequence,
-                      head.slope,     Value(), Value()};
-  if (head.buckets)
-    place.relative = loadRelative(code, head, query.position, key);
-  if (op.getScoreBias())
-    place.bias = loadBias(code, row, key);
-  return parablock::createScore(code, op.getScores(), product, place);
+  return parablock::createScore(code, op.getScores(), product,
+                                createPlace(code, row, query, key));
 }
 
 /// Returns whether a query that may read the keys `allowed` reads `key`.

@@ -41,6 +41,17 @@ public:
   mlir::Value createAllowed(TileCode code, const KeySource &source,
                             const KeyTile &keys) const;
 
+  // Of one row of the tile and one key.
+  mlir::Value createScore(TileCode code, mlir::Value row,
+                          const AttentionQuery &query, mlir::Value key,
+                          mlir::Value product) const;
+  /// The slope of the soft cap at a product.
+  mlir::Value createCapSlope(TileCode code, mlir::Value row,
+                             const AttentionQuery &query, mlir::Value key,
+                             mlir::Value product) const;
+  mlir::Value isAllowed(TileCode code, const KeySource &source,
+                        KeyRange allowed, mlir::Value key) const;
+
 private:
   /// Facts that all scores of a head share.
   struct Head {
@@ -48,14 +59,12 @@ private:
   };
 
   Head createHead(TileCode code, mlir::Value number) const;
-  mlir::Value createScore(TileCode code, mlir::Value row,
-                          const AttentionQuery &query, mlir::Value key,
-                          mlir::Value product) const;
+  /// What is added to the score, and where it is.
+  ScorePlace createPlace(TileCode code, mlir::Value row,
+                         const AttentionQuery &query, mlir::Value key) const;
   mlir::Value loadRelative(TileCode code, const Head &head,
                            mlir::Value position, mlir::Value key) const;
   mlir::Value loadBias(TileCode code, mlir::Value row, mlir::Value key) const;
-  mlir::Value isAllowed(TileCode code, const KeySource &source,
-                        KeyRange allowed, mlir::Value key) const;
 
   const AttentionTile &tile;
   const AttentionPlan &plan;

@@ -28,8 +28,8 @@ KernelShell GradientSite::createRowsShell(StringRef suffix,
 }
 
 bool parablock::isGradientLaunch(Operation *op) {
-  return isa<block::ColumnSumsOp, block::EmbeddingGradOp, block::WeightGradOp>(
-      op);
+  return isa<block::ColumnSumsOp, block::EmbeddingGradOp, block::WeightGradOp,
+             block::SdpaGradOp>(op);
 }
 
 FailureOr<LaunchSequence>
@@ -38,5 +38,6 @@ parablock::buildGradientKernels(const GradientSite &site) {
       .Case([&](block::ColumnSumsOp) { return buildColumnSums(site); })
       .Case([&](block::EmbeddingGradOp) { return buildEmbeddingGrad(site); })
       .Case([&](block::WeightGradOp) { return buildWeightGrad(site); })
+      .Case([&](block::SdpaGradOp) { return buildAttentionGrad(site); })
       .Default([](Operation *) { return failure(); });
 }

@@ -62,6 +62,7 @@ mlir::FailureOr<LaunchSequence> buildGradientKernels(const GradientSite &site);
 mlir::FailureOr<LaunchSequence> buildColumnSums(const GradientSite &site);
 mlir::FailureOr<LaunchSequence> buildEmbeddingGrad(const GradientSite &site);
 mlir::FailureOr<LaunchSequence> buildWeightGrad(const GradientSite &site);
+mlir::FailureOr<LaunchSequence> buildAttentionGrad(const GradientSite &site);
 
 } // namespace parablock
 

@@ -1,0 +1,363 @@
+//===- AttentionGrad.cpp - launches of gradients of attention -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A launch has tiles of queries: keys pass twice, once for the softmax and for
+// the mean of what pulls at weights, once for gradients by scores and queries.
+// The next one has tiles of keys: queries of all heads that share them pass,
+// whose facts the first launch left in memory. So a gradient has one CTA that
+// sums it, in a fixed order, without atomics. Tables and gains are sums over
+// what the first launch stored.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionGrad.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "parablock/Analysis/SdpaLimits.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
+#include "parablock/Support/Chips.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace parablock;
+using block::getDim;
+using tile::CopyUnit;
+using tile::MultiplyUnit;
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
+
+/// Rows of tiles with `all` rows, and what passes at a time: as many as the
+/// registers of a thread hold beside the sums.
+static void cut(AttentionPlan &plan, int64_t all, StringRef chip) {
+  bool isFma = plan.elementType.isF32();
+  int64_t widest = std::max(plan.headSize, plan.valueSize);
+  int64_t warps = 4;
+  if (isFma) {
+    plan.rows = !ShapedType::isDynamic(all) && all <= 16 ? 16 : 32;
+    plan.keys = widest <= 128 ? 32 : 16;
+  } else {
+    bool isFew = !ShapedType::isDynamic(all) && all <= 32;
+    warps = isFew ? llvm::divideCeil(std::max<int64_t>(all, 1), 16) : 4;
+    plan.rows = 16 * warps;
+    plan.keys = widest <= 64 ? 64 : widest <= 128 ? 32 : 16;
+  }
+  plan.schedule = tile::ScheduleAttr::get(
+      plan.op->getContext(), isFma ? MultiplyUnit::Fma : MultiplyUnit::Mma,
+      CopyUnit::Async, warps, /*producers=*/0, /*stages=*/2,
+      2 * getDeviceChip(chip).multiprocessors, /*cluster=*/1,
+      /*whole_rows=*/true);
+}
+
+AttentionGradPlan::AttentionGradPlan(block::SdpaGradOp op, StringRef chip)
+    : op(op), facts({QueryFact::Largest, QueryFact::Factor, QueryFact::Mean}),
+      storesScores(wants("relative_table")) {
+  if (op.getGamma())
+    facts.push_back(QueryFact::PullMean);
+  if (op.getSinks())
+    facts.push_back(QueryFact::SinkPull);
+  AttentionPlan both;
+  both.op = op;
+  both.elementType = getElementTypeOrSelf(op.getQuery());
+  both.heads = op.getHeads();
+  both.keyHeads = op.getKvHeads();
+  both.headSize = getDim(op.getQuery(), -1) / both.heads;
+  both.valueSize = getDim(op.getValue(), -1) / both.keyHeads;
+  both.valueColumns = both.valueSize;
+  ofQueries = ofKeys = both;
+  cut(ofQueries, getDim(op.getQuery(), 1), chip);
+  cut(ofKeys, getDim(op.getKey(), 1), chip);
+  constexpr int64_t mostSums = 256;
+  isApart = both.headSize + both.valueSize > mostSums;
+}
+
+bool AttentionGradPlan::wants(StringRef operand) const {
+  return llvm::is_contained(
+      block::SdpaGradOp(op).getWrt().getAsValueRange<StringAttr>(), operand);
+}
+
+RankedTensorType AttentionGradPlan::getFactsType() const {
+  auto query =
+      cast<RankedTensorType>(block::SdpaGradOp(op).getQuery().getType());
+  int64_t columns = static_cast<int64_t>(facts.size()) * ofQueries.heads;
+  return RankedTensorType::get(
+      {query.getDimSize(0), query.getDimSize(1), columns},
+      Float32Type::get(query.getContext()));
+}
+
+RankedTensorType AttentionGradPlan::getScoresType() const {
+  block::SdpaGradOp grad = op;
+  return RankedTensorType::get({getDim(grad.getQuery(), 0), ofQueries.heads,
+                                getDim(grad.getQuery(), 1),
+                                getDim(grad.getKey(), 1)},
+                               Float32Type::get(grad.getContext()));
+}
+
+Value AttentionGradPlan::createColumn(TileCode code, QueryFact fact,
+                                      Value head) const {
+  int64_t place = llvm::find(facts, fact) - facts.begin();
+  return code.addIndex(code.index(place * ofQueries.heads), head);
+}
+
+//===----------------------------------------------------------------------===//
+// What both passes do
+//===----------------------------------------------------------------------===//
+
+int64_t AttentionGradTile::getDepth(int64_t columns) const {
+  return llvm::alignTo(columns, plan.ofQueries.elementType.isF32() ? 4 : 16);
+}
+
+tile::BufferType AttentionGradTile::getRows(const AttentionPlan &plan,
+                                            int64_t columns) {
+  AttentionPlan own = plan;
+  own.headSize = columns;
+  return own.getQueryBuffer();
+}
+
+tile::AccumulatorType AttentionGradTile::getSums(const AttentionPlan &plan,
+                                                 int64_t columns) {
+  AttentionPlan own = plan;
+  own.valueColumns = columns;
+  return own.getSums();
+}
+
+Value AttentionGradTile::multiply(TileCode code, Value left, Value right,
+                                  tile::AccumulatorType type, int64_t depth) {
+  Value product = tile::MmaOp::create(
+      code.builder, code.loc, left, right, code.zero(type), /*less=*/Value(),
+      /*leftDepthFirst=*/false, /*rightDepthFirst=*/false,
+      code.builder.getI64IntegerAttr(depth), /*deferred=*/false);
+  return code.settle(product);
+}
+
+Value AttentionGradTile::addProduct(TileCode code, Value left, Value right,
+                                    Value sums) {
+  return tile::MmaOp::create(code.builder, code.loc, left, right, sums,
+                             /*less=*/Value(), /*leftDepthFirst=*/false,
+                             /*rightDepthFirst=*/true, /*depth=*/IntegerAttr(),
+                             /*deferred=*/false);
+}
+
+void AttentionGradTile::copyRows(TileCode code, const AttentionPlan &plan,
+                                 Value tensor, Value row, Value end, Value head,
+                                 int64_t width, Value buffer, int64_t rows) {
+  Value column = code.mulIndex(head, code.index(width));
+  auto copy = tile::CopyOp::create(code.builder, code.loc, tensor, row, column,
+                                   buffer, 0, rows, end);
+  plan.limitColumns(copy, width);
+}
+
+Value AttentionGradTile::createWeight(TileCode code, const AttentionPlan &plan,
+                                      Value score, Value largest) {
+  Value below = code.sub(score, largest);
+  return code.fastExp2(code.mul(below, code.f32(plan.getExponentFactor())));
+}
+
+AttentionGradTile::ScoreGradient
+AttentionGradTile::createGradient(TileCode code, Value weight, Value pull,
+                                  Value mean, Value beta,
+                                  Value capSlope) const {
+  block::SdpaGradOp op = plan.op;
+  // Elements without weight may hold any value.
+  auto ifThere = [&](Value value) {
+    return code.select(code.less(code.f32(0), weight), value, code.f32(0));
+  };
+  ScoreGradient gradient;
+  Value share = beta ? code.mul(weight, beta) : weight;
+  gradient.byScore = ifThere(code.mul(share, code.sub(pull, mean)));
+  gradient.byCap = capSlope ? ifThere(code.mul(gradient.byScore, capSlope))
+                            : gradient.byScore;
+  gradient.byProduct =
+      code.scale(gradient.byCap, op.getScores().getScaleValue());
+  return gradient;
+}
+
+void AttentionGradTile::storeSums(
+    TileCode code, const AttentionPlan &plan, Value sums, Value count,
+    int64_t width, Value tensor, Value row, Value head,
+    llvm::function_ref<Value(TileCode, Value, Value, Value)> finish) {
+  constexpr int64_t most = 64;
+  for (int64_t first = 0; first < width; first += most) {
+    int64_t columns = std::min(most, width - first);
+    Value staged = code.stage(sums, first, columns);
+    code.tileRows(count, plan.rows, [&](TileCode inner, Value local) {
+      Value to = inner.addIndex(row, local);
+      inner.columns(
+          inner.index(0), inner.index(columns),
+          [&](TileCode each, Value offset) {
+            Value column = each.addIndex(each.mulIndex(head, each.index(width)),
+                                         each.index(first));
+            Value element = each.load(staged, local, offset);
+            Value inHead = each.addIndex(offset, each.index(first));
+            if (finish)
+              element = finish(each, element, to, inHead);
+            each.store(element, tensor, to, each.addIndex(column, offset));
+          });
+    });
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The launches
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An op within a kernel, whose arguments stand for operands.
+class Wrapped {
+public:
+  explicit Wrapped(block::SdpaGradOp op) {
+    OpBuilder builder(op);
+    kernel =
+        block::KernelOp::create(builder, op.getLoc(), op->getResultTypes(),
+                                op->getOperands(), block::KernelKind::Sdpa);
+    Block &body = kernel.getBody().emplaceBlock();
+    IRMapping mapping;
+    Operation *copy =
+        OpBuilder::atBlockEnd(&body).clone(*op.getOperation(), mapping);
+    for (OpOperand &operand : copy->getOpOperands())
+      operand.set(body.addArgument(operand.get().getType(), op.getLoc()));
+    grad = cast<block::SdpaGradOp>(copy);
+  }
+  ~Wrapped() { kernel.erase(); }
+  Wrapped(const Wrapped &) = delete;
+  Wrapped &operator=(const Wrapped &) = delete;
+
+  block::SdpaGradOp grad;
+
+private:
+  block::KernelOp kernel;
+};
+
+/// Puts the launches of one op together.
+class AttentionGrad {
+public:
+  AttentionGrad(const GradientSite &site, block::SdpaGradOp op)
+      : site(site), op(op), plan(op, site.chip) {
+    for (unsigned number = 0; number < op->getNumOperands(); ++number)
+      operands.push_back({number});
+  }
+
+  LaunchSequence build();
+
+private:
+  void appendKeys();
+  LaunchSequence::Source appendTable(Type type);
+  LaunchSequence::Source appendGain(StringRef operand, Type type);
+  unsigned findOperand(Value value) {
+    return cast<BlockArgument>(value).getArgNumber();
+  }
+
+  const GradientSite &site;
+  block::SdpaGradOp op;
+  AttentionGradPlan plan;
+  LaunchSequence sequence;
+  SmallVector<LaunchSequence::Source> operands;
+  unsigned queries = 0;
+  std::optional<unsigned> own;
+  LaunchSequence::Source keyGradient = {0}, valueGradient = {0};
+};
+} // namespace
+
+/// The form has a kernel, or an error says what to do.
+static LogicalResult check(block::SdpaGradOp op) {
+  if (failed(checkSdpaLimits(op, "GPU")))
+    return failure();
+  Type type = getElementTypeOrSelf(op.getQuery());
+  if (getElementTypeOrSelf(op.getGradient()) != type)
+    return op.emitError() << "no GPU code for a gradient of type "
+                          << getElementTypeOrSelf(op.getGradient())
+                          << " of attention in " << type
+                          << ": expected one type";
+  auto refuse = [&](StringRef what) {
+    return op.emitError() << "no GPU code for the gradient of attention with "
+                          << what << ": run the step on the CPU";
+  };
+  if (op.getSeed())
+    return refuse("dropout");
+  if (op.getPastKey())
+    return refuse("past keys");
+  if (op.getCuSeqlens())
+    return refuse("packed sequences");
+  if (op.getShawKey() || op.getShawValue())
+    return refuse("a table of Shaw");
+  for (StringRef name : op.getWrt().getAsValueRange<StringAttr>())
+    if (name == "score_bias")
+      return refuse("gradients by a bias of scores");
+    else if (name == "relative_table" &&
+             !(cast<RankedTensorType>(op.getQuery().getType())
+                   .hasStaticShape() &&
+               cast<RankedTensorType>(op.getKey().getType()).hasStaticShape()))
+      return refuse("a relative table and open sizes");
+  return success();
+}
+
+void AttentionGrad::appendKeys() {
+  auto append = [&](bool ofKeys, bool ofValues, StringRef suffix) {
+    SmallVector<LaunchSequence::Source> inputs = operands;
+    inputs.push_back({0, queries});
+    unsigned launch = sequence.append(
+        KeyGradient(plan, ofKeys, ofValues).build(site, suffix), inputs);
+    sequence.launches.back().sizesOf.assign(static_cast<size_t>(ofKeys) +
+                                                static_cast<size_t>(ofValues),
+                                            findOperand(op.getKey()));
+    if (ofKeys)
+      keyGradient = {0, launch};
+    if (ofValues)
+      valueGradient = {ofKeys ? 1U : 0U, launch};
+  };
+  if (!plan.isApart)
+    return append(true, true, "_keys");
+  append(true, false, "_keys");
+  append(false, true, "_values");
+}
+
+LaunchSequence::Source AttentionGrad::appendTable(Type type) {
+  unsigned diagonals =
+      sequence.append(buildScoreDiagonals(site, plan), {{2, queries}});
+  return {0, sequence.append(buildTableGradient(site, plan, type),
+                             {{0, diagonals}})};
+}
+
+LaunchSequence::Source AttentionGrad::appendGain(StringRef operand, Type type) {
+  if (operand == "alpha" && !own)
+    own = sequence.append(
+        buildOwnPulls(site, plan),
+        {{findOperand(op.getGradient())}, {findOperand(op.getValue())}});
+  SmallVector<LaunchSequence::Source> inputs = {
+      {0, operand == "alpha" ? *own : queries}};
+  if (operand == "sinks" && op.getBeta())
+    inputs.push_back({findOperand(op.getBeta())});
+  return {
+      0, sequence.append(buildGainGradient(site, plan, operand, type), inputs)};
+}
+
+LaunchSequence AttentionGrad::build() {
+  queries = sequence.append(QueryGradient(plan).build(site), operands);
+  appendKeys();
+  for (auto [name, result] : llvm::zip_equal(
+           op.getWrt().getAsValueRange<StringAttr>(), op->getResults())) {
+    LaunchSequence::Source source = {1, queries};
+    if (name == "key")
+      source = keyGradient;
+    else if (name == "value")
+      source = valueGradient;
+    else if (name == "relative_table")
+      source = appendTable(result.getType());
+    else if (name != "query")
+      source = appendGain(name, result.getType());
+    sequence.results.push_back(source);
+  }
+  return std::move(sequence);
+}
+
+FailureOr<LaunchSequence>
+parablock::buildAttentionGrad(const GradientSite &site) {
+  auto op = cast<block::SdpaGradOp>(site.op);
+  if (failed(check(op)))
+    return failure();
+  Wrapped wrapped(op);
+  return AttentionGrad(site, wrapped.grad).build();
+}

@@ -1,0 +1,138 @@
+//===- AttentionGrad.h - gradients of attention by tiles --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_ATTENTIONGRAD_H
+#define PARABLOCK_LIB_CONVERSION_ATTENTIONGRAD_H
+
+#include "AttentionScores.h"
+#include "GradientKernels.h"
+
+namespace parablock {
+
+/// What gradients by keys and by gains read of a query, an f32 for each head.
+enum class QueryFact : unsigned {
+  /// The largest score, and the factor of weights relative to it.
+  Largest,
+  Factor,
+  /// The sum of weights times pulls: of gradient . value, without beta.
+  Mean,
+  /// That of pulls over the number of keys, if there is gamma.
+  PullMean,
+  /// That of the sink's weight times `Mean`, if there are sinks.
+  SinkPull,
+};
+
+/// A gradient of attention, and the ways to cut it.
+struct AttentionGradPlan {
+  AttentionGradPlan(block::SdpaGradOp op, llvm::StringRef chip);
+
+  block::SdpaGradOp op;
+  /// Tiles of queries with keys passing by, and of keys with queries.
+  AttentionPlan ofQueries, ofKeys;
+  /// The facts that there are, in order.
+  llvm::SmallVector<QueryFact> facts;
+  /// True if the gradients by all scores are stored.
+  bool storesScores;
+  /// True if gradients by keys and by values have a launch each: sums of wide
+  /// heads would be too many registers.
+  bool isApart;
+
+  bool wants(llvm::StringRef operand) const;
+  /// The tensor of facts, and those of gradients by scores.
+  mlir::RankedTensorType getFactsType() const;
+  mlir::RankedTensorType getScoresType() const;
+  /// The column of a fact of head `head` in that tensor.
+  mlir::Value createColumn(TileCode code, QueryFact fact,
+                           mlir::Value head) const;
+};
+
+/// Sums that one pass of keys over a tile of queries, or the other way round,
+/// is made of.
+class AttentionGradTile {
+public:
+  explicit AttentionGradTile(const AttentionGradPlan &plan) : plan(plan) {}
+
+protected:
+  /// Columns of a head as the unit multiplies them: what is added is zeros.
+  int64_t getDepth(int64_t columns) const;
+  /// A buffer of a tile's own rows, and sums of them.
+  static tile::BufferType getRows(const AttentionPlan &plan, int64_t columns);
+  static tile::AccumulatorType getSums(const AttentionPlan &plan,
+                                       int64_t columns);
+  /// left * right by the columns of both.
+  static mlir::Value multiply(TileCode code, mlir::Value left,
+                              mlir::Value right, tile::AccumulatorType type,
+                              int64_t depth);
+  /// sums + left * right by the rows of the right one.
+  static mlir::Value addProduct(TileCode code, mlir::Value left,
+                                mlir::Value right, mlir::Value sums);
+  /// Copies rows of one head, and zeros from `end` on.
+  static void copyRows(TileCode code, const AttentionPlan &plan,
+                       mlir::Value tensor, mlir::Value row, mlir::Value end,
+                       mlir::Value head, int64_t width, mlir::Value buffer,
+                       int64_t rows);
+  /// 2^(score - largest).
+  static mlir::Value createWeight(TileCode code, const AttentionPlan &plan,
+                                  mlir::Value score, mlir::Value largest);
+  /// Stores sums to the rows below `count` of a head, from `row` on; `finish`
+  /// may change an element.
+  static void
+  storeSums(TileCode code, const AttentionPlan &plan, mlir::Value sums,
+            mlir::Value count, int64_t width, mlir::Value tensor,
+            mlir::Value row, mlir::Value head,
+            llvm::function_ref<mlir::Value(TileCode, mlir::Value element,
+                                           mlir::Value row, mlir::Value column)>
+                finish = nullptr);
+
+  /// The gradient by a score and by its product, of a weight and its pull.
+  struct ScoreGradient {
+    mlir::Value byScore, byCap, byProduct;
+  };
+  ScoreGradient createGradient(TileCode code, mlir::Value weight,
+                               mlir::Value pull, mlir::Value mean,
+                               mlir::Value beta, mlir::Value capSlope) const;
+
+  const AttentionGradPlan &plan;
+};
+
+/// Gradients by queries, facts of queries, and gradients by scores.
+class QueryGradient : public AttentionGradTile {
+public:
+  using AttentionGradTile::AttentionGradTile;
+  tile::KernelOp build(const GradientSite &site);
+
+private:
+  void buildTile(TileCode code, KernelShell &shell, const AttentionTile &tile);
+};
+
+/// Gradients by keys, by values, or by both.
+class KeyGradient : public AttentionGradTile {
+public:
+  KeyGradient(const AttentionGradPlan &plan, bool ofKeys, bool ofValues)
+      : AttentionGradTile(plan), ofKeys(ofKeys), ofValues(ofValues) {}
+  tile::KernelOp build(const GradientSite &site, llvm::StringRef suffix);
+
+private:
+  void buildTile(TileCode code, KernelShell &shell,
+                 const AttentionOperands &operands, mlir::Value facts,
+                 mlir::Value batch, mlir::Value firstKey, mlir::Value keyHead);
+
+  bool ofKeys, ofValues;
+};
+
+/// The kernels of gradients by tables and gains.
+tile::KernelOp buildScoreDiagonals(const GradientSite &site,
+                                   const AttentionGradPlan &plan);
+tile::KernelOp buildTableGradient(const GradientSite &site,
+                                  const AttentionGradPlan &plan,
+                                  mlir::Type type);
+tile::KernelOp buildOwnPulls(const GradientSite &site,
+                             const AttentionGradPlan &plan);
+tile::KernelOp buildGainGradient(const GradientSite &site,
+                                 const AttentionGradPlan &plan,
+                                 llvm::StringRef operand, mlir::Type type);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_ATTENTIONGRAD_H

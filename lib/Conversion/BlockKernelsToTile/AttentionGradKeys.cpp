@@ -1,0 +1,302 @@
+//===- AttentionGradKeys.cpp - gradients by keys and values ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "AttentionGrad.h"
+
+using namespace mlir;
+using namespace parablock;
+
+namespace {
+/// One tile of keys of a head, or of all heads that share it.
+class KeyPass : AttentionGradTile {
+public:
+  KeyPass(TileCode code, const AttentionGradPlan &plan,
+          const AttentionOperands &operands, Value facts, Value batch,
+          Value firstKey, Value keyHead);
+
+  using Values = SmallVector<Value>;
+  /// Adds to sums of keys, of values, or of both.
+  Values addQueries(TileCode code, ValueRange own, bool ofKeys, bool ofValues,
+                    ValueRange inits);
+
+private:
+  struct Step {
+    const AttentionTile &tile;
+    const AttentionSequences &sequences;
+    const AttentionScores &scores;
+    const KeySource &source;
+    Value products, pulls;
+  };
+  Values consume(TileCode code, const Step &step, ValueRange buffers,
+                 bool ofKeys, bool ofValues, ValueRange carried);
+  Value loadFact(TileCode code, const Step &step, QueryFact fact, Value row);
+  Value createWeights(TileCode code, const Step &step);
+  Value createShares(TileCode code, const Step &step, Value weights);
+  Value createGradients(TileCode code, const Step &step, Value weights);
+  Value getFirstRow(TileCode code, Value step) {
+    Value block = code.remIndex(step, blocks);
+    return code.addIndex(from, code.mulIndex(block, code.index(cut.keys)));
+  }
+  Value getHead(TileCode code, Value step) {
+    return code.addIndex(
+        code.mulIndex(keyHead, code.index(cut.heads / cut.keyHeads)),
+        code.divIndex(step, blocks));
+  }
+
+  const AttentionOperands &operands;
+  /// Its rows are keys, and its keys queries.
+  const AttentionPlan &cut;
+  block::SdpaGradOp op;
+  Value facts, batch, firstKey, keyHead;
+  /// The first query, and how many steps pass those of a head.
+  Value from, blocks;
+};
+} // namespace
+
+/// Only queries pass that may see a key of the tile.
+KeyPass::KeyPass(TileCode code, const AttentionGradPlan &plan,
+                 const AttentionOperands &operands, Value facts, Value batch,
+                 Value firstKey, Value keyHead)
+    : AttentionGradTile(plan), operands(operands), cut(plan.ofKeys),
+      op(plan.op), facts(facts), batch(batch), firstKey(firstKey),
+      keyHead(keyHead) {
+  block::ScoresAttr form = op.getScores();
+  Value to = operands.queryRows;
+  from = code.index(0);
+  if (form.getCausal())
+    from = firstKey;
+  if (std::optional<int64_t> window = form.getWindow()) {
+    int64_t reach = std::min<int64_t>(*window, 1 << 30);
+    Value end = code.addIndex(firstKey, code.index(cut.rows));
+    to = code.minIndex(to, code.addIndex(end, code.index(reach)));
+    if (!form.getCausal())
+      from = code.maxIndex(code.subIndex(firstKey, code.index(reach)), from);
+  }
+  // One step at least, of which all queries may be hidden.
+  Value count = code.maxIndex(code.subIndex(to, from), code.index(1));
+  blocks = code.divIndex(code.addIndex(count, code.index(cut.keys - 1)),
+                         code.index(cut.keys));
+}
+
+Value KeyPass::loadFact(TileCode code, const Step &step, QueryFact fact,
+                        Value row) {
+  Value last = code.subIndex(operands.queryRows, code.index(1));
+  Value time = code.minIndex(step.tile.createTime(code, row), last);
+  Value line = code.addIndex(code.mulIndex(batch, operands.queryRows), time);
+  return code.load(facts, line,
+                   plan.createColumn(code, fact, step.tile.firstHead));
+}
+
+/// Weights of the softmax: 0 where a query does not see a key.
+Value KeyPass::createWeights(TileCode code, const Step &step) {
+  return code.map(
+      cut.getScores(), step.products,
+      [&](TileCode each, ValueRange indices, ValueRange elements) {
+        Value row = indices[1], key = each.addIndex(firstKey, indices[0]);
+        AttentionQuery query =
+            step.sequences.createQuery(each, row, ValueRange());
+        Value score =
+            step.scores.createScore(each, row, query, key, elements[0]);
+        Value weight = createWeight(
+            each, cut, score, loadFact(each, step, QueryFact::Largest, row));
+        weight = each.mul(weight, loadFact(each, step, QueryFact::Factor, row));
+        Value isSeen =
+            step.scores.isAllowed(each, step.source, query.keys, key);
+        Value isThere =
+            each.lessIndex(step.tile.createTime(each, row), operands.queryRows);
+        return each.select(isThere, each.select(isSeen, weight, each.f32(0)),
+                           each.f32(0));
+      });
+}
+
+/// What a value's gradient takes of the gradient of each query.
+Value KeyPass::createShares(TileCode code, const Step &step, Value weights) {
+  if (!op.getBeta() && !op.getGamma())
+    return weights;
+  return code.map(
+      cut.getScores(), weights,
+      [&](TileCode each, ValueRange indices, ValueRange elements) {
+        Value row = indices[1], share = elements[0];
+        if (op.getBeta())
+          share = each.mul(share, step.tile.loadGain(each, op.getBeta(), row));
+        if (!op.getGamma())
+          return share;
+        Value key = each.addIndex(firstKey, indices[0]);
+        AttentionQuery query =
+            step.sequences.createQuery(each, row, ValueRange());
+        Value isSeen =
+            step.scores.isAllowed(each, step.source, query.keys, key);
+        Value count = each.maxIndex(
+            each.subIndex(query.keys.end, query.keys.begin), each.index(1));
+        Value mean = each.div(step.tile.loadGain(each, op.getGamma(), row),
+                              each.toF32(count));
+        Value isThere =
+            each.lessIndex(step.tile.createTime(each, row), operands.queryRows);
+        mean = each.select(isSeen, mean, each.f32(0));
+        return each.sub(share, each.select(isThere, mean, each.f32(0)));
+      });
+}
+
+Value KeyPass::createGradients(TileCode code, const Step &step, Value weights) {
+  return code.map(
+      cut.getScores(), {weights, step.pulls, step.products},
+      [&](TileCode each, ValueRange indices, ValueRange elements) {
+        Value row = indices[1], slope, beta;
+        if (op.getScores().getSoftcap())
+          slope = step.scores.createCapSlope(
+              each, row, step.sequences.createQuery(each, row, ValueRange()),
+              each.addIndex(firstKey, indices[0]), elements[2]);
+        if (op.getBeta())
+          beta = step.tile.loadGain(each, op.getBeta(), row);
+        return createGradient(each, elements[0], elements[1],
+                              loadFact(each, step, QueryFact::Mean, row), beta,
+                              slope)
+            .byProduct;
+      });
+}
+
+SmallVector<Value> KeyPass::consume(TileCode code, const Step &step,
+                                    ValueRange buffers, bool ofKeys,
+                                    bool ofValues, ValueRange carried) {
+  Value weights = createWeights(code, step);
+  Values next;
+  if (ofKeys)
+    next.push_back(addProduct(code, createGradients(code, step, weights),
+                              buffers[0], carried.front()));
+  if (ofValues)
+    next.push_back(addProduct(code, createShares(code, step, weights),
+                              buffers[1], carried.back()));
+  return next;
+}
+
+SmallVector<Value> KeyPass::addQueries(TileCode code, ValueRange own,
+                                       bool ofKeys, bool ofValues,
+                                       ValueRange inits) {
+  Value start = code.mulIndex(batch, operands.queryRows);
+  Value end = code.addIndex(start, operands.queryRows);
+  Value steps = code.mulIndex(blocks, code.index(cut.heads / cut.keyHeads));
+  return code.pipeline(
+      steps, {cut.getKeyBuffer(), cut.getValueBuffer()}, inits, /*stages=*/0,
+      [&](TileCode inner, Value step, ValueRange buffers) {
+        Value row = inner.addIndex(start, getFirstRow(inner, step));
+        Value head = getHead(inner, step);
+        copyRows(inner, cut, operands.get(op.getQuery()), row, end, head,
+                 cut.headSize, buffers[0], cut.keys);
+        copyRows(inner, cut, operands.get(op.getGradient()), row, end, head,
+                 cut.valueSize, buffers[1], cut.keys);
+      },
+      [&](TileCode inner, Value step, ValueRange buffers, ValueRange carried) {
+        Value firstRow = getFirstRow(inner, step);
+        Value used =
+            inner.minIndex(inner.subIndex(operands.queryRows, firstRow),
+                           inner.index(cut.keys));
+        AttentionTile tile(inner, operands, batch, firstRow, used,
+                           getHead(inner, step));
+        AttentionSequences sequences(inner, tile);
+        AttentionScores scores(inner, tile, sequences, buffers[0]);
+        KeySource source = {
+            operands.get(op.getKey()), operands.get(op.getValue()),
+            inner.index(0),
+            inner.minIndex(operands.keyRows, sequences.getValidKeys()),
+            inner.mulIndex(batch, operands.keyRows)};
+        Value pulls;
+        if (ofKeys)
+          pulls = multiply(inner, own[1], buffers[1], cut.getScores(),
+                           getDepth(cut.valueSize));
+        Step now = {tile,
+                    sequences,
+                    scores,
+                    source,
+                    multiply(inner, own[0], buffers[0], cut.getScores(),
+                             cut.getDepth()),
+                    pulls};
+        return consume(inner, now, buffers, ofKeys, ofValues, carried);
+      });
+}
+
+void KeyGradient::buildTile(TileCode code, KernelShell &shell,
+                            const AttentionOperands &operands, Value facts,
+                            Value batch, Value firstKey, Value keyHead) {
+  const AttentionPlan &cut = plan.ofKeys;
+  block::SdpaGradOp op = plan.op;
+  Value start = code.mulIndex(batch, operands.keyRows);
+  Value end = code.addIndex(start, operands.keyRows);
+  Value row = code.addIndex(start, firstKey);
+  SmallVector<Value> inits;
+  if (ofKeys)
+    inits.push_back(code.zero(getSums(cut, cut.headSize)));
+  if (ofValues)
+    inits.push_back(code.zero(getSums(cut, cut.valueSize)));
+  SmallVector<Value> sums = code.pipeline(
+      code.index(1), {cut.getQueryBuffer(), getRows(cut, cut.valueSize)}, inits,
+      /*stages=*/1,
+      [&](TileCode inner, Value, ValueRange buffers) {
+        copyRows(inner, cut, operands.get(op.getKey()), row, end, keyHead,
+                 cut.headSize, buffers[0], cut.rows);
+        copyRows(inner, cut, operands.get(op.getValue()), row, end, keyHead,
+                 cut.valueSize, buffers[1], cut.rows);
+      },
+      [&](TileCode inner, Value, ValueRange buffers, ValueRange carried) {
+        return KeyPass(inner, plan, operands, facts, batch, firstKey, keyHead)
+            .addQueries(inner, buffers, ofKeys, ofValues, carried);
+      });
+  Value count = code.minIndex(code.subIndex(operands.keyRows, firstKey),
+                              code.index(cut.rows));
+  if (ofKeys)
+    storeSums(code, cut, sums.front(), count, cut.headSize, shell.getOutput(0),
+              row, keyHead);
+  if (!ofValues)
+    return;
+  // A token's own value adds alpha times its gradient, of each query head.
+  auto addOwn = [&](TileCode each, Value element, Value at, Value column) {
+    Value gain = operands.get(op.getAlpha());
+    if (!gain)
+      return element;
+    int64_t group = cut.heads / cut.keyHeads;
+    bool isOne = cast<MemRefType>(gain.getType()).getShape().back() == 1;
+    for (int64_t number = 0; number < group; ++number) {
+      Value head = each.addIndex(each.mulIndex(keyHead, each.index(group)),
+                                 each.index(number));
+      Value own = each.load(
+          operands.get(op.getGradient()), at,
+          each.addIndex(each.mulIndex(head, each.index(cut.valueSize)),
+                        column));
+      Value zero = each.index(0);
+      element =
+          each.fma(each.load(gain, zero, isOne ? zero : head), own, element);
+    }
+    return element;
+  };
+  storeSums(code, cut, sums.back(), count, cut.valueSize,
+            shell.getOutput(ofKeys ? 1 : 0), row, keyHead, addOwn);
+}
+
+tile::KernelOp KeyGradient::build(const GradientSite &site, StringRef suffix) {
+  const AttentionPlan &cut = plan.ofKeys;
+  block::SdpaGradOp op = plan.op;
+  SmallVector<Type> inputs(op->getOperandTypes()), outputs;
+  inputs.push_back(plan.getFactsType());
+  if (ofKeys)
+    outputs.push_back(op.getKey().getType());
+  if (ofValues)
+    outputs.push_back(op.getValue().getType());
+  KernelShell shell =
+      createKernelShell(site.atModule, op.getLoc(), (site.name + suffix).str(),
+                        cut.schedule, inputs, outputs, /*workspaces=*/{});
+  TileCode code{shell.builder, op.getLoc()};
+  AttentionOperands operands(cut, shell, code);
+  Value facts = shell.getInput(op->getNumOperands());
+  Value size = code.index(cut.rows);
+  Value blocks = code.divIndex(
+      code.addIndex(operands.keyRows, code.index(cut.rows - 1)), size);
+  Value batch = code.dim(operands.get(op.getKey()), 0);
+  code.tiles(code.mulIndex(batch, blocks), code.index(cut.keyHeads),
+             [&](TileCode inner, Value rowTile, Value head) {
+               Value firstKey =
+                   inner.mulIndex(inner.remIndex(rowTile, blocks), size);
+               buildTile(inner, shell, operands, facts,
+                         inner.divIndex(rowTile, blocks), firstKey, head);
+             });
+  return shell.kernel;
+}

@@ -1,0 +1,349 @@
+//===- AttentionGradQueries.cpp - gradients by queries --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "AttentionGrad.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace parablock;
+
+namespace {
+/// One tile of queries.
+class QueryPass : AttentionGradTile {
+public:
+  QueryPass(TileCode code, const AttentionGradPlan &plan, KernelShell &shell,
+            const AttentionTile &tile, ValueRange own)
+      : AttentionGradTile(plan), shell(shell), tile(tile), cut(plan.ofQueries),
+        op(plan.op), sequences(code, tile), query(own[0]), gradient(own[1]),
+        scores(code, tile, sequences, query) {
+    Value zero = code.index(0);
+    source = {tile.get(op.getKey()), tile.get(op.getValue()), zero,
+              code.minIndex(tile.keyRows, sequences.getValidKeys()),
+              code.mulIndex(tile.batch, tile.keyRows)};
+    // All keys where each has an element to store.
+    from = plan.storesScores
+               ? zero
+               : code.maxIndex(sequences.getFirst().keys.begin, zero);
+    to = plan.storesScores
+             ? tile.keyRows
+             : code.minIndex(sequences.getLast().keys.end, source.count);
+  }
+
+  using Values = SmallVector<Value>;
+  /// The facts of the tile's rows, in the plan's order.
+  Values findFacts(TileCode code);
+  Value addKeys(TileCode code, ValueRange facts, Value sums);
+
+private:
+  /// Passes keys, with their scores and pulls.
+  struct Step {
+    Value firstKey, products, scores, pulls;
+    ValueRange buffers;
+    KeyTile keys;
+  };
+  Values
+  pass(TileCode code, ValueRange inits,
+       llvm::function_ref<Values(TileCode, const Step &, ValueRange)> consume);
+  Value constant(TileCode code, double value) {
+    return code.map(cut.getRowValues(), {},
+                    [&](TileCode inner, ValueRange, ValueRange) {
+                      return inner.f32(value);
+                    });
+  }
+  Value addShares(TileCode code, Value sums, Value corrections, Value shares) {
+    return code.map(cut.getRowValues(), {sums, corrections, shares},
+                    [](TileCode inner, ValueRange, ValueRange elements) {
+                      return inner.fma(elements[0], elements[1], elements[2]);
+                    });
+  }
+  void storeScores(TileCode code, Value firstKey, Value byBias);
+  Value loadBeta(TileCode code, Value row) {
+    return op.getBeta() ? tile.loadGain(code, op.getBeta(), row) : Value();
+  }
+
+  KernelShell &shell;
+  const AttentionTile &tile;
+  const AttentionPlan &cut;
+  block::SdpaGradOp op;
+  AttentionSequences sequences;
+  Value query, gradient;
+  AttentionScores scores;
+  KeySource source;
+  Value from, to;
+};
+} // namespace
+
+SmallVector<Value> QueryPass::pass(
+    TileCode code, ValueRange inits,
+    llvm::function_ref<Values(TileCode, const Step &, ValueRange)> consume) {
+  Value size = code.index(cut.keys), zero = code.index(0);
+  Value count = code.maxIndex(code.subIndex(to, from), zero);
+  Value steps =
+      code.divIndex(code.addIndex(count, code.index(cut.keys - 1)), size);
+  Value endRow = code.addIndex(source.row, source.count);
+  return code.pipeline(
+      steps, {cut.getKeyBuffer(), cut.getValueBuffer()}, inits, /*stages=*/0,
+      [&](TileCode inner, Value step, ValueRange buffers) {
+        Value key = inner.addIndex(from, inner.mulIndex(step, size));
+        Value row = inner.addIndex(source.row, key);
+        copyRows(inner, cut, source.key, row, endRow, tile.keyHead,
+                 cut.headSize, buffers[0], cut.keys);
+        copyRows(inner, cut, source.value, row, endRow, tile.keyHead,
+                 cut.valueSize, buffers[1], cut.keys);
+      },
+      [&](TileCode inner, Value step, ValueRange buffers, ValueRange carried) {
+        Step now;
+        now.firstKey = inner.addIndex(from, inner.mulIndex(step, size));
+        now.buffers = buffers;
+        now.keys = {now.firstKey, inner.boolean(false)};
+        now.products =
+            multiply(inner, query, buffers[0], cut.getScores(), cut.getDepth());
+        now.pulls = multiply(inner, gradient, buffers[1], cut.getScores(),
+                             getDepth(cut.valueSize));
+        now.scores = scores.create(inner, source, now.keys, now.products);
+        return consume(inner, now, carried);
+      });
+}
+
+SmallVector<Value> QueryPass::findFacts(TileCode code) {
+  enum { Largest, Total, Pull, AllPulls };
+  Value zero = constant(code, 0);
+  Values inits = {constant(code, -1e30), zero, zero};
+  if (op.getScoreBias())
+    inits[Largest] = constant(code, std::numeric_limits<float>::lowest());
+  if (op.getGamma())
+    inits.push_back(zero);
+  auto add = [](TileCode inner, Value values) {
+    return inner.combineShares(tile::Reduction::Add, values);
+  };
+  Values sums = pass(
+      code, inits,
+      [&](TileCode inner, const Step &step, ValueRange carried) -> Values {
+        Value largest =
+            inner.map(cut.getRowValues(),
+                      {carried[Largest],
+                       inner.combine(tile::Reduction::Max, step.scores)},
+                      [](TileCode each, ValueRange, ValueRange elements) {
+                        return each.max(elements[0], elements[1]);
+                      });
+        Value corrections = inner.map(
+            cut.getRowValues(), {carried[Largest], largest},
+            [&](TileCode each, ValueRange, ValueRange elements) {
+              return createWeight(each, cut, elements[0], elements[1]);
+            });
+        Value weights = inner.map(
+            cut.getScores(), {step.scores, largest},
+            [&](TileCode each, ValueRange, ValueRange elements) {
+              return createWeight(each, cut, elements[0], elements[1]);
+            });
+        Value pulls =
+            inner.map(cut.getScores(), {weights, step.pulls},
+                      [](TileCode each, ValueRange, ValueRange elements) {
+                        return each.select(each.less(each.f32(0), elements[0]),
+                                           each.mul(elements[0], elements[1]),
+                                           each.f32(0));
+                      });
+        Values next = {
+            largest,
+            addShares(inner, carried[Total], corrections, add(inner, weights)),
+            addShares(inner, carried[Pull], corrections, add(inner, pulls))};
+        if (!op.getGamma())
+          return next;
+        Value seen = inner.map(
+            cut.getScores(),
+            {scores.createAllowed(inner, source, step.keys), step.pulls},
+            [](TileCode each, ValueRange, ValueRange elements) {
+              return each.select(each.less(each.f32(0), elements[0]),
+                                 elements[1], each.f32(0));
+            });
+        next.push_back(
+            inner.map(cut.getRowValues(), {carried[AllPulls], add(inner, seen)},
+                      [](TileCode each, ValueRange, ValueRange elements) {
+                        return each.add(elements[0], elements[1]);
+                      }));
+        return next;
+      });
+  for (Value &sum : MutableArrayRef<Value>(sums).drop_front())
+    sum = code.combine(tile::Reduction::Add, sum);
+
+  auto loadSink = [&](TileCode inner, Value row) {
+    return op.getSinks() ? tile.loadGain(inner, op.getSinks(), row) : Value();
+  };
+  auto toScore = [&](TileCode inner, Value largest) {
+    return cut.scaleIsInExponent()
+               ? inner.scale(largest, op.getScores().getScaleValue())
+               : largest;
+  };
+  Values facts = {sums[Largest]};
+  facts.push_back(code.map(
+      cut.getRowValues(), {sums[Largest], sums[Total]},
+      [&](TileCode inner, ValueRange indices, ValueRange elements) {
+        return createFactor(inner, inner.f32(1), loadSink(inner, indices[0]),
+                            toScore(inner, elements[0]), elements[1]);
+      }));
+  facts.push_back(code.map(cut.getRowValues(), {sums[Pull], facts.back()},
+                           [](TileCode inner, ValueRange, ValueRange elements) {
+                             return inner.mul(elements[0], elements[1]);
+                           }));
+  Value mean = facts.back();
+  if (op.getGamma())
+    facts.push_back(code.map(
+        cut.getRowValues(), sums[AllPulls],
+        [&](TileCode inner, ValueRange indices, ValueRange elements) {
+          auto [begin, end] =
+              sequences.createQuery(inner, indices[0], ValueRange()).keys;
+          Value count = inner.toF32(inner.subIndex(end, begin));
+          return inner.select(inner.lessIndex(begin, end),
+                              inner.div(elements[0], count), inner.f32(0));
+        }));
+  if (op.getSinks())
+    facts.push_back(code.map(
+        cut.getRowValues(), {sums[Largest], sums[Total], mean},
+        [&](TileCode inner, ValueRange indices, ValueRange elements) {
+          SinkShare share = addSink(inner, loadSink(inner, indices[0]),
+                                    toScore(inner, elements[0]), elements[1]);
+          return inner.mul(inner.div(share.sink, share.total), elements[2]);
+        }));
+  return facts;
+}
+
+void QueryPass::storeScores(TileCode code, Value firstKey, Value byBias) {
+  Value staged = code.stage(byBias, 0, cut.keys), zero = code.index(0);
+  Value count = code.minIndex(code.subIndex(tile.keyRows, firstKey),
+                              code.index(cut.keys));
+  code.tileRows(tile.usedRows, cut.rows, [&](TileCode inner, Value row) {
+    Value line = inner.addIndex(
+        inner.mulIndex(tile.batch, inner.index(cut.heads)), tile.firstHead);
+    line = inner.addIndex(inner.mulIndex(line, tile.queryRows),
+                          tile.createTime(inner, row));
+    inner.columns(zero, count, [&](TileCode each, Value column) {
+      each.store(each.load(staged, row, column), shell.getOutput(2), line,
+                 each.addIndex(firstKey, column));
+    });
+  });
+}
+
+Value QueryPass::addKeys(TileCode code, ValueRange facts, Value sums) {
+  block::ScoresAttr form = op.getScores();
+  return pass(
+      code, sums,
+      [&](TileCode inner, const Step &step, ValueRange carried) -> Values {
+        auto create = [&](bool byBias) {
+          return inner.map(
+              cut.getScores(),
+              {step.scores, step.pulls, facts[0], facts[1], facts[2],
+               step.products},
+              [&](TileCode each, ValueRange indices, ValueRange elements) {
+                Value row = indices[0];
+                Value weight =
+                    each.mul(createWeight(each, cut, elements[0], elements[2]),
+                             elements[3]);
+                Value slope;
+                if (form.getSoftcap())
+                  slope = scores.createCapSlope(
+                      each, row, sequences.createQuery(each, row, ValueRange()),
+                      each.addIndex(step.firstKey, indices[1]), elements[5]);
+                ScoreGradient gradient =
+                    createGradient(each, weight, elements[1], elements[4],
+                                   loadBeta(each, row), slope);
+                if (!byBias ||
+                    form.getOrder() == block::ScoreOrder::BiasScaleCap)
+                  return gradient.byProduct;
+                return form.getOrder() == block::ScoreOrder::ScaleBiasCap
+                           ? gradient.byCap
+                           : gradient.byScore;
+              });
+        };
+        if (plan.storesScores)
+          storeScores(inner, step.firstKey, create(/*byBias=*/true));
+        return {addProduct(inner, create(/*byBias=*/false), step.buffers[0],
+                           carried[0])};
+      })[0];
+}
+
+void QueryGradient::buildTile(TileCode code, KernelShell &shell,
+                              const AttentionTile &tile) {
+  const AttentionPlan &cut = plan.ofQueries;
+  block::SdpaGradOp op = plan.op;
+  auto sumsType = getSums(cut, cut.headSize);
+  SmallVector<Value> inits = {code.zero(sumsType)};
+  for (size_t fact = 0; fact < plan.facts.size(); ++fact)
+    inits.push_back(code.map(
+        cut.getRowValues(), {},
+        [](TileCode inner, ValueRange, ValueRange) { return inner.f32(0); }));
+  Value start = code.mulIndex(tile.batch, tile.queryRows);
+  Value end = code.addIndex(start, tile.queryRows);
+  Value row = code.addIndex(start, tile.firstRow);
+  SmallVector<Value> results = code.pipeline(
+      code.index(1), {cut.getQueryBuffer(), getRows(cut, cut.valueSize)}, inits,
+      /*stages=*/1,
+      [&](TileCode inner, Value, ValueRange buffers) {
+        copyRows(inner, cut, tile.get(op.getQuery()), row, end, tile.firstHead,
+                 cut.headSize, buffers[0], cut.rows);
+        copyRows(inner, cut, tile.get(op.getGradient()), row, end,
+                 tile.firstHead, cut.valueSize, buffers[1], cut.rows);
+      },
+      [&](TileCode inner, Value, ValueRange buffers,
+          ValueRange carried) -> SmallVector<Value> {
+        QueryPass pass(inner, plan, shell, tile, buffers);
+        SmallVector<Value> facts = pass.findFacts(inner);
+        SmallVector<Value> next = {pass.addKeys(inner, facts, carried[0])};
+        llvm::append_range(next, facts);
+        return next;
+      });
+  storeSums(code, cut, results[0], tile.usedRows, cut.headSize,
+            shell.getOutput(1), row, tile.firstHead);
+  // In columns of a tile that all units can hold.
+  auto type = tile::AccumulatorType::get(code.builder.getContext(), cut.rows,
+                                         /*columns=*/16);
+  Value all = code.map(
+      type, ArrayRef(results).drop_front(),
+      [](TileCode inner, ValueRange indices, ValueRange elements) {
+        Value chosen = elements.back();
+        for (size_t fact = elements.size() - 1; fact-- > 0;)
+          chosen = inner.select(inner.equalIndex(indices[1], inner.index(fact)),
+                                elements[fact], chosen);
+        return chosen;
+      });
+  int64_t count = plan.facts.size();
+  Value staged = code.stage(all, 0, count);
+  code.tileRows(tile.usedRows, cut.rows, [&](TileCode inner, Value local) {
+    inner.columns(
+        inner.index(0), inner.index(count), [&](TileCode each, Value fact) {
+          Value column = each.addIndex(
+              each.mulIndex(fact, each.index(cut.heads)), tile.firstHead);
+          each.store(each.load(staged, local, fact), shell.getOutput(0),
+                     each.addIndex(row, local), column);
+        });
+  });
+}
+
+tile::KernelOp QueryGradient::build(const GradientSite &site) {
+  const AttentionPlan &cut = plan.ofQueries;
+  block::SdpaGradOp op = plan.op;
+  SmallVector<Type> outputs = {plan.getFactsType(), op.getQuery().getType()};
+  if (plan.storesScores)
+    outputs.push_back(plan.getScoresType());
+  KernelShell shell = createKernelShell(
+      site.atModule, op.getLoc(), (site.name + "_queries").str(), cut.schedule,
+      op->getOperandTypes(), outputs, /*workspaces=*/{});
+  TileCode code{shell.builder, op.getLoc()};
+  AttentionOperands operands(cut, shell, code);
+  Value size = code.index(cut.rows);
+  Value blocks = code.divIndex(
+      code.addIndex(operands.queryRows, code.index(cut.rows - 1)), size);
+  Value batch = code.dim(operands.get(op.getQuery()), 0);
+  code.tiles(
+      code.mulIndex(batch, blocks), code.index(cut.heads),
+      [&](TileCode inner, Value rowTile, Value head) {
+        Value firstRow = inner.mulIndex(inner.remIndex(rowTile, blocks), size);
+        Value used =
+            inner.minIndex(inner.subIndex(operands.queryRows, firstRow), size);
+        AttentionTile tile(inner, operands, inner.divIndex(rowTile, blocks),
+                           firstRow, used, head);
+        buildTile(inner, shell, tile);
+      });
+  return shell.kernel;
+}

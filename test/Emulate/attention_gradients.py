@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""block.sdpa_grad in every form of scores that GPUs have, on the emulator, against the reference.
+
+usage: attention_gradients.py FOLDER
+
+Each form has two of its shapes, types and chips in turn, a quarter of these cases a day; with
+PARABLOCK_FULL in the environment all of them. Forms without a kernel are rejected by name.
+"""
+
+import concurrent.futures
+import dataclasses
+import os
+import pathlib
+import sys
+
+import tiers
+from gradient_forms import FORMS, SHAPES, TYPES, Shape, write
+from tools import call as run
+
+CHIPS = ["sm_80", "sm_90a"]
+REFUSED = {
+    "cu_seqlens": "with packed sequences",
+    "seed": "with dropout",
+    "shaw_key": "with a table of Shaw",
+    "shaw_value": "with a table of Shaw",
+    "score_bias": "with gradients by a bias of scores",
+    "score_bias_of_heads": "with gradients by a bias of scores",
+    "score_bias_of_keys": "with gradients by a bias of scores",
+}
+# A wide head whose sums have two launches, and one whose copies are not aligned.
+SHAPES = [*SHAPES, Shape(batch=1, queries=19, keys=19, heads=2, kv_heads=1, size=192, value_size=128)]
+
+
+def check(stem, text, chip, refusals):
+    """What went wrong, or an empty string."""
+    module = stem.with_suffix(".mlir")
+    module.write_text(text)
+    done = run("block-run", module, "--engine=emulate", f"--chip={chip}", "--seed=7", f"--baseline={module}")
+    if refusals:
+        found = done.returncode == 1 and any(text in done.stderr for text in refusals)
+    else:
+        found = done.returncode == 0 and "PASS" in done.stdout and "race" not in done.stderr
+    return "" if found else f"{text}\n{chip}\n{done.stdout[-1500:]}{done.stderr[-1500:]}"
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    cases = []
+    for number, form in enumerate(FORMS):
+        refusals = [REFUSED[name] for name in form.operands if name in REFUSED]
+        fitting = [place for place, shape in enumerate(SHAPES) if not form.same_length or shape.queries == shape.keys]
+        others = fitting[1:] if tiers.FULL else [fitting[1 + number % (len(fitting) - 1)]]
+        for place in [0] if refusals else [0, *others]:
+            shape = SHAPES[place]
+            if "cu_seqlens" in form.operands:
+                shape = dataclasses.replace(shape, batch=1)
+            turn = number + (1 if place else 0)
+            types = TYPES if tiers.FULL else [TYPES[turn % 3]]
+            for dtype in types:
+                for chip in CHIPS if tiers.FULL else [CHIPS[(turn // 3 + place) % 2]]:
+                    cases.append((folder / str(len(cases)), write(form, shape, dtype), chip, refusals))
+    cases = tiers.take_turn(cases, 4)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        faults = [fault for fault in pool.map(lambda case: check(*case), cases) if fault]
+    for fault in faults:
+        print(fault)
+    print(f"{len(cases) - len(faults)} of {len(cases)} gradients agree")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

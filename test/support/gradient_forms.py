@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Forms and shapes of block.sdpa_grad, for tests of engines."""
+
+import dataclasses
+
+
+@dataclasses.dataclass
+class Shape:
+    batch: int = 2
+    queries: int = 37
+    keys: int = 37
+    heads: int = 4
+    kv_heads: int = 2
+    size: int = 16
+    value_size: int = 16
+
+
+@dataclasses.dataclass
+class Form:
+    scores: str = ""
+    operands: tuple = ()  # of `kinds`
+    buckets: str = ""
+    same_length: bool = False
+    rate: float = 0
+
+
+CAPS = [f"softcap = 1.5, order = {order}" for order in ("scale_bias_cap", "bias_scale_cap", "scale_cap_bias")]
+TABLE = "#block.buckets<max_distance = 16, bidirectional = true>"
+FORMS = [
+    Form(),
+    Form("causal = true", same_length=True),
+    Form("causal = true, window = 7", same_length=True),
+    Form("window = 5"),
+    Form("softcap = 1.5"),
+    *(Form(cap, ("relative_table",), TABLE) for cap in CAPS),
+    Form("order = bias_scale_cap", ("relative_table",), TABLE),
+    Form("alibi_max = 8.0, causal = true", same_length=True),
+    Form("alibi_max = 8.0, alibi_type = bf16, causal = true", same_length=True),
+    Form("alibi_max = 8.0", ("slopes",)),
+    Form("causal = true", ("lengths",), same_length=True),
+    Form("", ("lengths",)),
+    Form("", ("shaw_key", "shaw_value"), same_length=True),
+    Form("causal = true", ("shaw_value", "beta"), same_length=True),
+    Form("causal = true", ("alpha", "beta", "gamma"), same_length=True),
+    Form("", ("lengths", "gamma"), same_length=True),
+    Form("", ("score_bias",)),
+    Form("softcap = 2.0", ("score_bias_of_heads",)),
+    Form("causal = true", ("score_bias_of_keys",), same_length=True),
+    Form("causal = true", ("cu_seqlens",), same_length=True),
+    Form("window = 5", ("shaw_key", "gamma", "cu_seqlens"), same_length=True),
+    Form("causal = true", ("seed",), same_length=True, rate=0.1),
+    Form("softcap = 1.5", ("relative_table", "shaw_value", "beta", "gamma", "seed"), TABLE, True, 0.5),
+    Form("", ("score_bias", "seed"), rate=0.25),
+    Form("causal = true", ("sinks",), same_length=True),
+    Form("window = 5", ("lengths", "sinks")),
+    Form("softcap = 1.5", ("relative_table", "beta", "gamma", "seed", "one_sink"), TABLE, True, 0.5),
+]
+SHAPES = [
+    Shape(),
+    Shape(queries=1, keys=70),
+    Shape(queries=1, keys=1, heads=2, kv_heads=2),
+    Shape(batch=1, queries=133, keys=133, heads=2, kv_heads=1, size=24, value_size=40),
+    Shape(batch=1, queries=35, keys=150, heads=3, kv_heads=3, size=5, value_size=7),
+    Shape(batch=1, queries=66, keys=66, heads=2, kv_heads=2, size=128, value_size=128),
+]
+ORDER = ["query", "key", "value", "lengths", "relative_table", "shaw_key", "shaw_value", "alpha", "beta", "gamma",
+         "slopes", "score_bias", "cu_seqlens", "seed", "sinks"]
+WORDS = {"relative_table": "relative"}
+TYPES = ["f32", "bf16", "f16"]
+NO_GRADIENT = ("lengths", "slopes", "cu_seqlens", "seed")
+
+
+def operand_types(form, shape, dtype):
+    s = shape
+    types = {
+        "query": f"{s.batch}x{s.queries}x{s.heads * s.size}x{dtype}",
+        "key": f"{s.batch}x{s.keys}x{s.kv_heads * s.size}x{dtype}",
+        "value": f"{s.batch}x{s.keys}x{s.kv_heads * s.value_size}x{dtype}",
+    }
+    kinds = {
+        "lengths": ("lengths", f"{s.batch}xi64"),
+        "relative_table": ("relative_table", f"8x{s.heads}x{dtype}"),
+        "shaw_key": ("shaw_key", f"7x{s.size}x{dtype}"),
+        "shaw_value": ("shaw_value", f"9x{s.value_size}x{dtype}"),
+        "alpha": ("alpha", f"{s.heads}xf32"),
+        "beta": ("beta", f"{s.heads}xf32"),
+        "gamma": ("gamma", "1xf32"),
+        "slopes": ("slopes", f"{s.heads}xf32"),
+        "score_bias": ("score_bias", f"{s.batch}x{s.heads}x{s.queries}x{s.keys}x{dtype}"),
+        "score_bias_of_heads": ("score_bias", f"1x{s.heads}x{s.queries}x{s.keys}x{dtype}"),
+        "score_bias_of_keys": ("score_bias", f"{s.batch}x1x1x{s.keys}x{dtype}"),
+        "cu_seqlens": ("cu_seqlens", "5xi64"),
+        "seed": ("seed", "1xi64"),
+        "sinks": ("sinks", f"{s.heads}xf32"),
+        "one_sink": ("sinks", f"1x{dtype}"),
+    }
+    for operand in form.operands:
+        name, text = kinds[operand]
+        types[name] = text
+    return {name: f"tensor<{types[name]}>" for name in ORDER if name in types}
+
+
+def write(form, shape, dtype):
+    types = operand_types(form, shape, dtype)
+    gradient = f"tensor<{shape.batch}x{shape.queries}x{shape.heads * shape.value_size}x{dtype}>"
+    wrt = [name for name in types if name not in NO_GRADIENT]
+    arguments = ", ".join(f'%{name}: {text} {{block.input = "{name}"}}' for name, text in types.items())
+    words = " ".join(f"{WORDS.get(name, name)} %{name}" for name in types if name not in ("query", "key", "value"))
+    scores = ", ".join(part for part in ("scale = 0.3", form.scores) if part)
+    buckets = f", buckets = {form.buckets}" if form.buckets else ""
+    dropout = f", dropout = #block.dropout<rate = {form.rate}, site = 3>" if form.rate else ""
+    outputs = ", ".join(f'{types[name]} {{block.output = "d_{name}"}}' for name in wrt)
+    results = ", ".join(types[name] for name in wrt)
+    inner = ", ".join([gradient, *types.values()])
+    names = ", ".join(f'"{name}"' for name in wrt)
+    many = f"%r:{len(wrt)}"
+    returned = ", ".join(f"%r#{number}" for number in range(len(wrt)))
+    return f"""func.func @main(%dy: {gradient} {{block.input = "dy"}}, {arguments}) -> ({outputs}) {{
+  {many} = block.sdpa_grad %dy of %query, %key, %value {words} {{wrt = [{names}], heads = {shape.heads} : i64,
+    kv_heads = {shape.kv_heads} : i64, scores = #block.scores<{scores}>{buckets}{dropout}}} : ({inner}) -> ({results})
+  return {returned} : {results}
+}}
+"""
