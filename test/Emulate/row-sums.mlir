@@ -11,11 +11,12 @@
 // RUN: not block-opt %t/offset.mlir --convert-block-kernels-to-tile=chip=sm_80 2>&1 | FileCheck %s --check-prefix=OFFSET
 // CHECK-NOT: FAIL
 // CHECK: PASS d
+// CHECK-NOT: FAIL
 
 // Depths are shared by several CTAs, and joined in order.
 // RUN: block-opt %t/weights.mlir --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s --check-prefix=TILE
 // TILE: tile.kernel @weight_grad_0(
-// TILE: tile.mma %{{.*}} depth_first, %{{.*}} depth_first
+// TILE: tile.mma %[[LEFT:.*]] depth_first, %[[RIGHT:.*]] depth_first
 // TILE: tile.kernel @weight_grad_2(
 // TILE: tile.join
 
@@ -54,14 +55,18 @@ func.func @main(%g: tensor<2x170x140xbf16> {block.input = "g"}, %h: tensor<2x170
 func.func @main(%g: tensor<2x17x40xbf16> {block.input = "g"}, %i: tensor<2x17xi64> {block.input = "ids"},
                 %y: tensor<2x17xi64> {block.input = "types"})
     -> (tensor<29x40xf32> {block.output = "a"}, tensor<30x40xf32> {block.output = "b"},
-        tensor<2x40xf32> {block.output = "c"}, tensor<40x40xf32> {block.output = "d"}) {
+        tensor<2x40xf32> {block.output = "c"}, tensor<40x40xf32> {block.output = "d"},
+        tensor<3x40xf32> {block.output = "e"}) {
   %a:3 = block.embedding_grad %g at %i types %y
       {wrt = ["table", "position_table", "type_table"], scale = 2.0, position_offset = 2}
     : (tensor<2x17x40xbf16>, tensor<2x17xi64>, tensor<2x17xi64>)
     -> (tensor<29x40xf32>, tensor<30x40xf32>, tensor<2x40xf32>)
   %d = block.embedding_grad %g at %i {wrt = ["position_table"], pad_id = 1}
     : (tensor<2x17x40xbf16>, tensor<2x17xi64>) -> tensor<40x40xf32>
-  return %a#0, %a#1, %a#2, %d : tensor<29x40xf32>, tensor<30x40xf32>, tensor<2x40xf32>, tensor<40x40xf32>
+  %e = block.embedding_grad %g at %i {wrt = ["type_table"]}
+    : (tensor<2x17x40xbf16>, tensor<2x17xi64>) -> tensor<3x40xf32>
+  return %a#0, %a#1, %a#2, %d, %e
+    : tensor<29x40xf32>, tensor<30x40xf32>, tensor<2x40xf32>, tensor<40x40xf32>, tensor<3x40xf32>
 }
 
 //--- types.mlir

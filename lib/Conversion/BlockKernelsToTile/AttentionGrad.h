@@ -10,7 +10,8 @@
 
 namespace parablock {
 
-/// What gradients by keys and by gains read of a query, an f32 for each head.
+/// A fact of a query, an f32 for each head, that gradients by keys and by gains
+/// read.
 enum class QueryFact : unsigned {
   /// The largest score, and the factor of weights relative to it.
   Largest,

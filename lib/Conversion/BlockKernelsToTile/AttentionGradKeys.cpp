@@ -110,7 +110,7 @@ Value KeyPass::createWeights(TileCode code, const Step &step) {
       });
 }
 
-/// What a value's gradient takes of the gradient of each query.
+/// The factors of the queries' gradients in those by values.
 Value KeyPass::createShares(TileCode code, const Step &step, Value weights) {
   if (!op.getBeta() && !op.getGamma())
     return weights;

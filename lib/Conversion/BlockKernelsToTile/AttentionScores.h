@@ -59,7 +59,7 @@ private:
   };
 
   Head createHead(TileCode code, mlir::Value number) const;
-  /// What is added to the score, and where it is.
+  /// Everything that is added to the score, and its place.
   ScorePlace createPlace(TileCode code, mlir::Value row,
                          const AttentionQuery &query, mlir::Value key) const;
   mlir::Value loadRelative(TileCode code, const Head &head,

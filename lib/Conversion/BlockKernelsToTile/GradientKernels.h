@@ -30,7 +30,7 @@ struct LaunchSequence {
     llvm::SmallVector<unsigned> sizesOf;
   };
   llvm::SmallVector<Launch> launches;
-  /// What replaces the results of the op.
+  /// Replacements of the results of the op.
   llvm::SmallVector<Source> results;
 
   /// Appends a launch of `kernel`, all of whose results have the sizes of the

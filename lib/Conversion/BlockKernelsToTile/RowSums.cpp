@@ -174,6 +174,7 @@ private:
   tile::KernelOp buildOrder(StringRef which, Type keys);
   tile::KernelOp buildRows(StringRef which, OpResult result, double scale);
   tile::KernelOp buildPositions(OpResult result);
+  tile::KernelOp buildFirstType(OpResult result);
 
   const GradientSite &site;
   block::EmbeddingGradOp op;
@@ -280,6 +281,29 @@ static Value countBelow(TileCode code, Value keys, Value all, Value bound) {
       })[0];
 }
 
+/// Sums `element` of the places from `from` to `to`, in runs: sums of sums lose
+/// fewer digits.
+static Value sumRuns(TileCode code, Value from, Value to,
+                     llvm::function_ref<Value(TileCode, Value)> element) {
+  constexpr int64_t run = 128;
+  auto add = [&](TileCode at, Value begin, Value end) {
+    return at.accumulate(
+        begin, end, at.f32(0),
+        [&](TileCode inner, Value place, ValueRange sum) -> SmallVector<Value> {
+          return {inner.add(sum[0], element(inner, place))};
+        })[0];
+  };
+  Value count = code.addIndex(code.subIndex(to, from), code.index(run - 1));
+  return code.accumulate(
+      code.index(0), code.divIndex(count, code.index(run)), code.f32(0),
+      [&](TileCode inner, Value number, ValueRange sum) -> SmallVector<Value> {
+        Value begin =
+            inner.addIndex(from, inner.mulIndex(number, inner.index(run)));
+        Value end = inner.minIndex(inner.addIndex(begin, inner.index(run)), to);
+        return {inner.add(sum[0], add(inner, begin, end))};
+      })[0];
+}
+
 tile::KernelOp EmbeddingGrad::buildRows(StringRef which, OpResult result,
                                         double scale) {
   KernelShell shell = site.createRowsShell(
@@ -296,13 +320,9 @@ tile::KernelOp EmbeddingGrad::buildRows(StringRef which, OpResult result,
     inner.columns(
         inner.index(0), inner.index(block::getDim(result, 1)),
         [&](TileCode each, Value column) {
-          Value sum = each.accumulate(
-              from, to, each.f32(0),
-              [&](TileCode at, Value place,
-                  ValueRange known) -> SmallVector<Value> {
-                Value token = loadId(at, order, place);
-                return {at.add(known[0], at.load(gradient, token, column))};
-              })[0];
+          Value sum = sumRuns(each, from, to, [&](TileCode at, Value place) {
+            return at.load(gradient, loadId(at, order, place), column);
+          });
           each.store(each.scale(sum, scale), shell.getOutput(0), row, column);
         });
   });
@@ -329,15 +349,36 @@ tile::KernelOp EmbeddingGrad::buildPositions(OpResult result) {
     inner.columns(
         zero, inner.index(block::getDim(result, 1)),
         [&](TileCode each, Value column) {
-          Value sum = each.accumulate(
-              zero, end, each.f32(0),
-              [&](TileCode at, Value sample,
-                  ValueRange known) -> SmallVector<Value> {
-                Value token = at.addIndex(at.mulIndex(sample, sequence), time);
-                return {at.add(known[0], at.load(gradient, token, column))};
-              })[0];
+          Value sum = sumRuns(each, zero, end, [&](TileCode at, Value sample) {
+            Value token = at.addIndex(at.mulIndex(sample, sequence), time);
+            return at.load(gradient, token, column);
+          });
           each.store(sum, shell.getOutput(0), row, column);
         });
+  });
+  return shell.kernel;
+}
+
+/// All tokens are of the first type.
+tile::KernelOp EmbeddingGrad::buildFirstType(OpResult result) {
+  KernelShell shell =
+      site.createRowsShell("_type", block::getDim(result, 0),
+                           op.getGradient().getType(), result.getType());
+  TileCode code{shell.builder, op.getLoc()};
+  Value gradient = shell.getInput(0);
+  Value all = createRowCount(shell.builder, op.getLoc(), gradient);
+  code.gridRows(code.index(block::getDim(result, 0)), [&](TileCode inner,
+                                                          Value row) {
+    Value zero = inner.index(0);
+    Value end = inner.select(inner.equalIndex(row, zero), all, zero);
+    inner.columns(zero, inner.index(block::getDim(result, 1)),
+                  [&](TileCode each, Value column) {
+                    Value sum =
+                        sumRuns(each, zero, end, [&](TileCode at, Value token) {
+                          return at.load(gradient, token, column);
+                        });
+                    each.store(sum, shell.getOutput(0), row, column);
+                  });
   });
   return shell.kernel;
 }
@@ -359,6 +400,9 @@ FailureOr<LaunchSequence> EmbeddingGrad::build() {
     if (name == "table") {
       appendTable("_table", {1}, op.getIds().getType(), result,
                   op.getScale().convertToDouble());
+    } else if (name == "type_table" && !op.getTypeIds()) {
+      unsigned rows = sequence.append(buildFirstType(result), {{0}});
+      sequence.results.push_back({0, rows});
     } else if (name == "type_table") {
       appendTable("_types", {2}, op.getTypeIds().getType(), result,
                   /*scale=*/1);
