@@ -86,9 +86,20 @@ static void buildCodePipeline(mlir::OpPassManager &manager,
   buildDeviceLowering(manager);
 }
 
+/// Returns the step that a module without models has, or nothing.
+static std::string findStepAlone(mlir::ModuleOp module) {
+  if (!listModelFunctions(module).empty())
+    return "";
+  for (auto function : module.getOps<mlir::FunctionOpInterface>())
+    if (isTrainingFunction(function))
+      return function.getName().str();
+  return "";
+}
+
 mlir::LogicalResult parablock::lowerToDevice(mlir::ModuleOp module,
                                              llvm::StringRef chip) {
-  if (failed(prepareForDevice(module, chip)))
+  if (failed(prepareForDevice(module, chip, /*recipePath=*/"",
+                              OptimizeOptions(), findStepAlone(module))))
     return mlir::failure();
   mlir::PassManager manager(module.getContext());
   buildCodePipeline(manager, chip, /*isProgrammatic=*/true);

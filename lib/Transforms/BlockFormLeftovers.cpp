@@ -235,7 +235,15 @@ struct BlockFormLeftoversPass
   void runOnOperation() final {
     ModuleOp module = getOperation();
     bool found = false;
-    for (FunctionOpInterface model : listModelFunctions(module)) {
+    SmallVector<FunctionOpInterface> models = listModelFunctions(module);
+    if (!functionName.empty()) {
+      FunctionOpInterface named = findMainFunction(module, functionName);
+      if (!named)
+        return signalPassFailure();
+      if (!llvm::is_contained(models, named))
+        models.push_back(named);
+    }
+    for (FunctionOpInterface model : models) {
       auto function = dyn_cast<func::FuncOp>(model.getOperation());
       if (!function)
         continue;

@@ -7,6 +7,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "parablock/Dialect/Block/ExpandWeightOps.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -42,6 +44,17 @@ static LogicalResult packOthers(ModuleOp module, StringRef last) {
   return success();
 }
 
+/// Makes ops on tensors of a step's work on gradients by weights, which no
+/// function packs before.
+static void expandWeightGradients(ModuleOp module, StringRef function) {
+  auto step = module.lookupSymbol<FunctionOpInterface>(function);
+  if (!step || !isTrainingFunction(step))
+    return;
+  RewritePatternSet patterns(module.getContext());
+  populateExpandWeightOpsPatterns(patterns);
+  walkAndApplyPatterns(step, std::move(patterns));
+}
+
 LogicalResult parablock::formLaunches(ModuleOp module, StringRef recipePath,
                                       StringRef function) {
   llvm::Expected<FunctionOpInterface> found =
@@ -55,8 +68,9 @@ LogicalResult parablock::formLaunches(ModuleOp module, StringRef recipePath,
       failed(packWeights(module, recipePath,
                          function.empty() ? StringRef(last) : function)))
     return failure();
+  expandWeightGradients(module, function);
   PassManager manager(module.getContext());
-  manager.addPass(createBlockFormLeftovers());
+  manager.addPass(createBlockFormLeftovers({function.str()}));
   return manager.run(module);
 }
 

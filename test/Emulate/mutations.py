@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Defects in the device code of a whole layer are found.
 
-usage: mutations.py FOLDER CHIP PLACES [--experts] [KIND...]
+usage: mutations.py FOLDER CHIP PLACES [--experts | --gradients] [KIND...]
 
-Every kind of the mutator is applied to the kernels of a GPT-J layer, or of a router and
-its experts, at some of its places. A mutation is found if the run fails: a report of the emulator, unwritten
+Every kind of the mutator is applied to the kernels of a GPT-J layer, of a router and
+its experts, or of gradients by weights and of attention, at some of its places. A mutation is found if the run fails: a report of the emulator, unwritten
 elements, numbers out of tolerance. A kind that is found nowhere has to stand below,
 with the reason why it changes nothing, and the code as it is has to pass. The depth is
 more than a ring holds, so that its stages are used again. Without kinds, all are tried.
@@ -33,6 +33,25 @@ func.func @main(%x: tensor<1x70x256xbf16> {block.input = "x"}, %l: tensor<1x70x4
   return %y : tensor<1x70x256xbf16>
 }
 """
+# Many rows, so that CTAs share the depth; several tiles of queries and of keys.
+GRADIENTS = """
+func.func @main(%g: tensor<1x600x64xbf16> {block.input = "g"}, %x: tensor<1x600x40xbf16> {block.input = "x"},
+                %dy: tensor<1x150x64xbf16> {block.input = "dy"}, %q: tensor<1x150x64xbf16> {block.input = "q"},
+                %k: tensor<1x150x32xbf16> {block.input = "k"}, %v: tensor<1x150x32xbf16> {block.input = "v"})
+    -> (tensor<64x40xf32> {block.output = "dw"}, tensor<40xf32> {block.output = "db"},
+        tensor<1x150x64xbf16> {block.output = "dq"}, tensor<1x150x32xbf16> {block.output = "dk"},
+        tensor<1x150x32xbf16> {block.output = "dv"}) {
+  %w = block.weight_grad(%g) of(%x) : tensor<1x600x64xbf16>, tensor<1x600x40xbf16> -> tensor<64x40xf32>
+  %b = block.column_sums %x : tensor<1x600x40xbf16> -> tensor<40xf32>
+  %r:3 = block.sdpa_grad %dy of %q, %k, %v {wrt = ["query", "key", "value"], heads = 2 : i64, kv_heads = 1 : i64,
+      scores = #block.scores<scale = 0.2, causal = true>}
+    : (tensor<1x150x64xbf16>, tensor<1x150x64xbf16>, tensor<1x150x32xbf16>, tensor<1x150x32xbf16>)
+    -> (tensor<1x150x64xbf16>, tensor<1x150x32xbf16>, tensor<1x150x32xbf16>)
+  return %w, %b, %r#0, %r#1, %r#2
+    : tensor<64x40xf32>, tensor<40xf32>, tensor<1x150x64xbf16>, tensor<1x150x32xbf16>, tensor<1x150x32xbf16>
+}
+"""
+MODULES = {"--experts": EXPERTS, "--gradients": GRADIENTS}
 DIFFERENT = 3
 # Seconds; the code as it is takes about one.
 PATIENCE = 30
@@ -61,13 +80,13 @@ def is_found(done):
 
 def main():
     folder, chip = pathlib.Path(sys.argv[1]), sys.argv[2]
-    places, wanted = int(sys.argv[3]), [kind for kind in sys.argv[4:] if kind != "--experts"]
-    is_of_experts = "--experts" in sys.argv[4:]
+    places, wanted = int(sys.argv[3]), [kind for kind in sys.argv[4:] if kind not in MODULES]
+    text = next((text for flag, text in MODULES.items() if flag in sys.argv[4:]), "")
     folder.mkdir(parents=True, exist_ok=True)
     original, fused = folder / "layer.mlir", folder / "fused.mlir"
-    if is_of_experts:
-        original.write_text(EXPERTS, encoding="utf-8")
-    for step in [*([] if is_of_experts else [["block-gen", *MODEL, "-o", original]]),
+    if text:
+        original.write_text(text, encoding="utf-8")
+    for step in [*([] if text else [["block-gen", *MODEL, "-o", original]]),
                  ["block-opt", original, f"--block-optimize=chip={chip}", "-o", fused]]:
         if (done := run(*step)).returncode:
             sys.exit(done.stderr)

@@ -69,6 +69,8 @@ def BlockFormLeftovers : Pass<"block-form-leftovers", "::mlir::ModuleOp"> {
 
     Example: test/Transforms/block-form-leftovers/doc.mlir.
   }];
+  let options = [Option<"functionName", "function", "std::string", "\"\"",
+      "a function besides the models to work on, such as a step">];
 }
 
 #endif // PARABLOCK_TRANSFORMS_KERNELPASSES_TD

@@ -211,11 +211,14 @@ void parablock::eraseOtherModels(FunctionOpInterface kept) {
   Operation *module = kept->getParentOp();
   std::string model = getModelName(kept);
   func::FuncOp own = findOwnPrepack(kept);
+  // Attributes tell a step, whether or not its model is there.
+  bool needsModel = !isTrainingFunction(kept);
   for (FunctionOpInterface function : listModelFunctions(module)) {
-    if (function == kept || function.getName() == model ||
+    bool isOwn = function.getName() == model;
+    if (function == kept || (isOwn && needsModel) ||
         !SymbolTable::symbolKnownUseEmpty(function, module))
       continue;
-    if (func::FuncOp packing = findOwnPrepack(function))
+    if (func::FuncOp packing = findOwnPrepack(function); packing && !isOwn)
       packing.erase();
     function.erase();
   }

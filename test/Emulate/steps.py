@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Device code of whole steps, with gradients by all parameters, on the emulator.
+
+usage: steps.py FOLDER
+
+Each family's step is optimised for a chip, run, and compared with the step before kernels. The
+emulator fails a run with races, missing waits, accesses out of bounds or unwritten results. Chips and
+types take turns, and families run on one of 14 days; with PARABLOCK_FULL set, each has all. A step
+that has an op without a kernel is rejected by its name.
+"""
+
+import concurrent.futures
+import itertools
+import os
+import pathlib
+import sys
+
+import engine_cases
+import tiers
+from tools import call as run
+
+SETTINGS = list(itertools.product(["sm_80", "sm_90a"], ["bf16", "f32", "f16"]))
+SIZES = "--layers=2 --width=64 --heads=4 --vocab=97 --positions=96 --batch=2 --seq=17".split()
+NO_KERNEL = ["block.experts_grad", "block.route_grad", "block.patch_embedding_grad"]
+
+
+def check(stem, family, chip, dtype):
+    """What went wrong, or an empty string."""
+    model, step, kernels = (stem.with_suffix(suffix) for suffix in (".model.mlir", ".step.mlir", ".kernels.mlir"))
+    for command in (
+        ["block-gen", f"--family={family}", *SIZES, f"--dtype={dtype}", "-o", model],
+        ["block-opt", model, "--block-differentiate=wrt=params loss=sum", "-o", step],
+        ["block-opt", step, f"--block-optimize=chip={chip}", "-o", kernels],
+    ):
+        if (done := run(*command)).returncode:
+            return f"{family} {chip} {dtype}: {done.stderr[-800:]}"
+    done = run("block-run", kernels, "--engine=emulate", f"--chip={chip}", "--function=main_step", "--seed=1",
+               f"--baseline={step}")
+    text = kernels.read_text()
+    missing = [op for op in NO_KERNEL if op in text]
+    if missing:
+        found = done.returncode == 1 and any(f"no GPU code for '{op}' outside a kernel" in done.stderr for op in missing)
+    else:
+        found = done.returncode == 0 and "PASS grad." in done.stdout and "FAIL" not in done.stdout
+    return "" if found else f"{family} {chip} {dtype}: {done.stdout[-800:]}{done.stderr[-800:]}"
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    cases = []
+    for number, family in enumerate(engine_cases.families()):
+        # Five is coprime to the number of settings.
+        for chip, dtype in SETTINGS if tiers.FULL else [SETTINGS[(number * 5 + tiers.TURN // 14) % len(SETTINGS)]]:
+            cases.append((folder / f"{family}-{chip}-{dtype}", family, chip, dtype))
+    cases = tiers.take_turn(cases, 14)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        faults = [fault for fault in pool.map(lambda case: check(*case), cases) if fault]
+    for fault in faults:
+        print(fault)
+    print(f"{len(cases) - len(faults)} of {len(cases)} steps agree")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
