@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The kernels of gradients of attention, compiled for both chips: neither spills nor a stack, nor advice of ptxas.
+
+usage: gradients.py [FORM SIZE...]
+
+Forms of scores by their number in gradient_forms.py, and sizes of heads; without arguments, those of SHORT.
+"""
+
+import concurrent.futures
+import itertools
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import ptx_checks
+from gradient_forms import FORMS, Shape, write
+
+CHIPS = ("sm_80", "sm_90a")
+SHORT = [(0, 128), (2, 64), (5, 128)]
+
+
+def check(case):
+    """What is wrong, or an empty string."""
+    (number, size), chip = case
+    shape = Shape(batch=1, queries=512, keys=512, heads=2, kv_heads=1, size=size, value_size=size)
+    with tempfile.TemporaryDirectory() as folder:
+        source, ptx = pathlib.Path(folder) / "m.mlir", pathlib.Path(folder) / "k.ptx"
+        source.write_text(write(FORMS[number], shape, "bf16"), encoding="utf-8")
+        done = subprocess.run(["block-translate", "--block-to-ptx", f"--chip={chip}", source, "-o", ptx],
+                              capture_output=True, text=True)
+        if done.returncode:
+            return f"{FORMS[number]} {size} {chip}: {done.stderr.strip()[:500]}"
+        kernels, advice = ptx_checks.measure(str(ptx), chip)
+    found = [f"{kernel.name}: {kernel.spill_stores} bytes of spills, a stack of {kernel.stack}"
+             for kernel in kernels.values() if kernel.spill_stores or kernel.spill_loads or kernel.stack]
+    return f"{FORMS[number]} {size} {chip}: {'; '.join([*found, *advice])}" if found or advice else ""
+
+
+def main():
+    words = [int(word) for word in sys.argv[1:]]
+    cases = list(itertools.product(list(zip(words[::2], words[1::2])) or SHORT, CHIPS))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = [text for text in pool.map(check, cases) if text]
+    print("\n".join([*found, f"{len(cases)} gradients, {len(found)} complaints"]))
+    sys.exit(1 if found or not cases else 0)
+
+
+if __name__ == "__main__":
+    main()
