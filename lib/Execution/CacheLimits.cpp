@@ -57,7 +57,7 @@ static std::optional<InputSize> findSize(const Signature &signature,
   if (!type.isDynamicDim(dim))
     return InputSize{type.getDimSize(dim), std::nullopt, 0};
   if (std::optional<unsigned> argument = findArgument(signature, value))
-    return InputSize{0, *argument, dim};
+    return InputSize{0, argument, dim};
   return std::nullopt;
 }
 

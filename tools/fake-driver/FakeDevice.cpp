@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
@@ -19,6 +20,18 @@ std::string fake::getVariable(const char *name, const char *otherwise) {
   return value && *value ? value : otherwise;
 }
 
+/// Returns the number that a variable has, or `otherwise`.
+static uint64_t getNumber(const char *name, uint64_t otherwise) {
+  std::string text = getVariable(name, "");
+  uint64_t number = otherwise;
+  if (!text.empty() && !llvm::to_integer(text, number, 10)) {
+    llvm::errs() << "fake driver: " << name << ": expected a number, got '"
+                 << text << "'\n";
+    return otherwise;
+  }
+  return number;
+}
+
 FakeDevice &FakeDevice::get() {
   static FakeDevice device;
   return device;
@@ -26,14 +39,11 @@ FakeDevice &FakeDevice::get() {
 
 FakeDevice::FakeDevice()
     : chip(getVariable("PARABLOCK_FAKE_CHIP", "sm_90a")),
-      multiprocessors(std::atoi(
-          getVariable("PARABLOCK_FAKE_SMS", chip == "sm_90a" ? "132" : "108")
-              .c_str())),
+      multiprocessors(static_cast<int>(
+          getNumber("PARABLOCK_FAKE_SMS", chip == "sm_90a" ? 132 : 108))),
       capturesProgrammatic(getVariable("PARABLOCK_FAKE_CAPTURE", "") !=
                            "plain"),
-      capacity(std::strtoull(
-          getVariable("PARABLOCK_FAKE_MEMORY", "8589934592").c_str(), nullptr,
-          10)) {
+      capacity(getNumber("PARABLOCK_FAKE_MEMORY", uint64_t(8) << 30)) {
   if (!faults.set(getVariable("PARABLOCK_FAKE_FAULT", "")))
     llvm::errs() << "fake driver: PARABLOCK_FAKE_FAULT: expected KIND:N\n";
   // Memory for guard zones, in addition to the usable memory.

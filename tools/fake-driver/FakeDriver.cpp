@@ -76,7 +76,7 @@ static Result enterContext() {
 // Device and context
 //===----------------------------------------------------------------------===//
 
-Result cuInit(unsigned flags) {
+Result cuInit(unsigned /*flags*/) {
   if (Result lost = enter())
     return lost;
   return device().exists() ? Success : NoDevice;

@@ -108,8 +108,8 @@ void LossLaunches::addLaunch(const Loss &loss, StringRef name,
   KernelCode kernel =
       library.lookupOrBuild((name + "_" + loss.name).str(), build);
   Launch launch = plan.start(kernel);
-  launch.inputs = inputs;
-  launch.outputs = outputs;
+  launch.inputs = std::move(inputs);
+  launch.outputs = std::move(outputs);
   launch.dims.assign(loss.sizes.begin(), loss.sizes.end());
   launch.dims.push_back(makeSize(loss.op->getContext(), chunk));
   plan.addLaunch(launch);

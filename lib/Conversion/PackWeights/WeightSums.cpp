@@ -243,7 +243,8 @@ void SumEmitter::sumRows(Value out, int64_t rows) {
   SmallVector<Value> outs;
   for (int64_t row = 0; row < rows; ++row)
     outs.push_back(code.addI(out, row));
-  auto addAll = [&](Value from, Value to, int64_t width, Values initial) {
+  auto addAll = [&](Value from, Value to, int64_t width,
+                    const Values &initial) {
     return code.loop(from, to, width, initial, [&](Value in, ValueRange sums) {
       Values next;
       for (auto [place, sum] : llvm::zip_equal(outs, sums))
