@@ -73,7 +73,6 @@ ATTENTION_PEERS = [
 # many queries or one; of an open number of tokens, caches and size of a head. Of layers: family, many tokens, one or
 # an open number, kernel.
 ATTENTION_SPILLS = {
-    "all-buckets 128 many": 12,
     "cache-nothing 192 one": 8,
     "cache-nothing 256 many": 4,
     "cache-nothing 256 one": 8,

@@ -148,18 +148,29 @@ Value AttentionScores::createAllowed(TileCode code, const KeySource &source,
       });
 }
 
+/// Tells whether LLVM's strength reduction would keep the distance of each
+/// score in a register of its own, and spill others. It does not where a causal
+/// mask alone limits keys.
+static bool hasManyDistances(block::AttentionOpInterface op) {
+  block::ScoresAttr scores = op.getScores();
+  return op.getRelativeTable() ||
+         (scores.getAlibiMax() && (scores.getWindow() || op.getCuSeqlens() ||
+                                   op.getPastKey()));
+}
+
 Value AttentionScores::create(TileCode code, const KeySource &source,
                               const KeyTile &keys, Value products) const {
   bool isChanged = !plan.scaleIsInExponent() || op.getShawKey();
   SmallVector<Value> operands = {products};
   llvm::append_range(operands, sequences.getRowSequences());
+  Value first = hasManyDistances(op) ? code.hideSteps(keys.first) : keys.first;
   auto createAll = [&](TileCode inner, bool hasMask) -> Value {
     if (!hasMask && !isChanged)
       return products;
     return inner.map(
         plan.getScores(), operands,
         [&](TileCode each, ValueRange indices, ValueRange elements) {
-          Value row = indices[0], key = each.addIndex(keys.first, indices[1]);
+          Value row = indices[0], key = each.addIndex(first, indices[1]);
           AttentionQuery query =
               sequences.createQuery(each, row, elements.drop_front());
           Value score = createScore(each, row, query, key, elements[0]);

@@ -5,6 +5,7 @@
 #include "TileCode.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include <cmath>
@@ -86,6 +87,14 @@ Value TileCode::toWhole(Value number) const {
 Value TileCode::toIndex(Value integer) const {
   return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
                                     integer);
+}
+
+Value TileCode::hideSteps(Value index) const {
+  Type i32 = builder.getI32Type();
+  Value all = arith::ConstantIntOp::create(builder, loc, i32, -1);
+  Value number = arith::IndexCastOp::create(builder, loc, i32, index);
+  return toIndex(NVVM::ReduxOp::create(builder, loc, i32, number,
+                                       NVVM::ReduxKind::OR, all));
 }
 
 Value TileCode::toBits(Value index) const {

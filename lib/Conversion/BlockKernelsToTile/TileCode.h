@@ -118,6 +118,9 @@ struct TileCode : RowCode {
   Value dim(Value tensor, int64_t dim) const;
   /// An i64 that is known to fit, as an index.
   Value toIndex(Value integer) const;
+  /// An index that all lanes of a warp have, whose way from one step of a loop
+  /// to the next the backend does not see.
+  Value hideSteps(Value index) const;
   /// An index as the bits of an f32, which registers of tiles hold, and back.
   Value toBits(Value index) const;
   Value fromBits(Value bits) const;
