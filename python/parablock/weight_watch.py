@@ -126,10 +126,31 @@ def list_places(module: torch.nn.Module) -> list[Place]:
     ]
 
 
+class ModuleTree:
+    """The modules within a module, whose forward became the program."""
+
+    def __init__(self, module: torch.nn.Module) -> None:
+        self._children = [
+            (inner._modules, name, child, f"{path}.{name}" if path else name)
+            for path, inner in module.named_modules()
+            for name, child in inner._modules.items()
+        ]
+
+    def check(self) -> None:
+        """Rejects a module that was replaced."""
+        for modules, name, child, path in self._children:
+            if modules.get(name) is not child:
+                raise Error(
+                    f"'{path}' is another module than when it became a part of the program: "
+                    "import the module again"
+                )
+
+
 class ModuleWeights:
     """Current weights of a module by their names in the IR.
 
-    Buffers became numbers of the program, so one that changes is an error.
+    Buffers became numbers of the program, and modules its operations, so another one is
+    an error.
     """
 
     def __init__(
@@ -161,6 +182,7 @@ class ModuleWeights:
             for name, tensor in constants.items()
             if not _grows(module, name)
         ]
+        self._tree = ModuleTree(module)
 
     def __call__(self, info: TensorInfo) -> torch.Tensor:
         expected = self._imported[info.name]
@@ -184,10 +206,11 @@ class ModuleWeights:
     def watch(self, infos: Sequence[TensorInfo]) -> WeightWatch:
         """Returns a watch on these weights."""
         places = [place for info in infos for place in self._places[info.name]]
-        return WeightWatch(places, self.check_constants)
+        return WeightWatch(places, self.check)
 
-    def check_constants(self) -> None:
-        """Rejects a buffer that has changed."""
+    def check(self) -> None:
+        """Rejects a buffer that has changed, and a module that was replaced."""
+        self._tree.check()
         for constant in self._constants:
             constant.check()
 

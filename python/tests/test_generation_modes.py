@@ -288,6 +288,10 @@ def _change_weights(module: Any, compiled: Any) -> None:
     module.lm_head.weight.data[0, 1] /= 2
     compiled.refresh()
     torch.testing.assert_close(compiled(**prompt).logits, 2 * logits)
+    head, module.lm_head = module.lm_head, torch.nn.Identity()
+    with pytest.raises(parablock.Error, match="'lm_head' is another module"):
+        compiled.generate(**prompt, max_new_tokens=1)
+    module.lm_head = head
     module.lm_head.bfloat16()
     with pytest.raises(parablock.Error, match="expected torch.float32 .*, got torch.bfloat16"):
         compiled.generate(**prompt, max_new_tokens=1)

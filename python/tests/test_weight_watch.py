@@ -191,6 +191,11 @@ def test_what_is_another_module(module: Any, hidden: torch.Tensor) -> None:
     refuse("'inner.norm1.weight': expected torch.float32 .*, got none: import")
     module.inner.norm1.weight = gain
     accept()
+    # The parameters that the program has are no longer the module's.
+    attention, module.inner.self_attn = module.inner.self_attn, nn.Identity()
+    refuse("'inner.self_attn' is another module than when it became a part of the program")
+    module.inner.self_attn = attention
+    accept()
     module.scale.mul_(2)
     refuse("'scale' has changed since the module was imported")
     module.scale = scale

@@ -33,7 +33,7 @@ from parablock.dtypes import DTYPES
 from parablock.errors import Error
 from parablock.interrupts import call_interruptibly
 from parablock.target import CodeFolder, Target
-from parablock.weight_watch import WeightWatch, list_places
+from parablock.weight_watch import ModuleTree, WeightWatch, list_places
 
 Array = np.ndarray[Any, Any]
 
@@ -78,7 +78,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         self._made_for, self._form = read_target(target, threads, cache), weights
         self._paging = paging
         self._decoder = self._compile(module, self._made_for, weights, paging)
-        self._watch = WeightWatch(list_places(module))
+        self._watch = WeightWatch(list_places(module), ModuleTree(module).check)
         # No submodule: moving and saving are for the module itself.
         self._source: tuple[Any, ...] = (module,)
         self._target = target

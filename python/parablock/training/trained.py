@@ -169,7 +169,7 @@ class TrainedModel(NotCopied, torch.nn.Module):
     def _tensors(self) -> dict[str, torch.Tensor]:
         """The parameters by name, as the module has them now."""
         if isinstance(self._weights, ModuleWeights):
-            self._weights.check_constants()
+            self._weights.check()
         return {info.name: self._weights(info) for info in self._step.signature.parameters}
 
     def _choose_step(self, compute_type: str | None) -> TrainingStep:
