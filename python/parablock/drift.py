@@ -15,7 +15,7 @@ from parablock.errors import Error
 from parablock.origin import FiledWeights
 from parablock.output import replace_file
 from parablock.tensors import is_torch, to_stored
-from parablock.weights import Checkpoint, write_safetensors
+from parablock.weights import Checkpoint, load_json, write_safetensors
 
 if TYPE_CHECKING:
     from parablock._core import TensorInfo
@@ -79,7 +79,7 @@ class Choice:
     def read(path: Path, corrected: Path | None = None) -> Choice:
         """Reads a choice file and the corrected weights that it names."""
         try:
-            data = json.loads(path.read_text())
+            data = load_json(path.read_text())
         except (OSError, ValueError) as problem:
             raise Error(f"cannot read the choice '{path}': {problem}") from problem
         if not isinstance(data, dict):

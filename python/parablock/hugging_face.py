@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from parablock.drift import Choice
 from parablock.errors import Error
 from parablock.rewriting import parallelize_layers
-from parablock.weights import Checkpoint
+from parablock.weights import Checkpoint, load_json
 
 if TYPE_CHECKING:
     from parablock._core import Module
@@ -67,7 +67,7 @@ def read_config(path: Path) -> tuple[dict[str, Any], dict[str, Any] | None]:
     What else is wrong with a config is the compiler's to say.
     """
     try:
-        config = json.loads(path.read_bytes())
+        config = load_json(path.read_bytes())
     except (OSError, ValueError):
         return {}, None
     if not isinstance(config, dict):

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from pathlib import Path
 from typing import Any
 
 from parablock.errors import Error
+from parablock.weights import load_json
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,7 +33,7 @@ def read_special_tokens(folder: Path, config: Path) -> SpecialTokens:
     if not path.is_file():
         return SpecialTokens()
     try:
-        read = json.loads(path.read_bytes())
+        read = load_json(path.read_bytes())
         # Models of text and images have a config for the text.
         read = {**(read.get("text_config") or {}), **read}
     except (ValueError, AttributeError, TypeError) as problem:

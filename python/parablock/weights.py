@@ -285,20 +285,25 @@ def _get_sizes(name: str, entry: Mapping[str, Any], key: str) -> list[int]:
     return sizes
 
 
+def load_json(text: str | bytes, **hooks: Any) -> Any:
+    """Parses JSON of a stranger: everything that is wrong with it is a ValueError."""
+    try:
+        return json.loads(text, **hooks)
+    except RecursionError as problem:
+        raise ValueError("nested too deep") from problem
+
+
 def parse_json(text: bytes) -> dict[str, Any]:
     """Parses an object of strict JSON in UTF-8, without repeated keys.
 
     Everything that is wrong with it is a ValueError.
     """
-    try:
-        value = json.loads(
-            text.decode(),
-            object_pairs_hook=_make_object,
-            parse_int=_parse_int,
-            parse_constant=_refuse_word,
-        )
-    except RecursionError as problem:
-        raise ValueError("nested too deep") from problem
+    value = load_json(
+        text.decode(),
+        object_pairs_hook=_make_object,
+        parse_int=_parse_int,
+        parse_constant=_refuse_word,
+    )
     if not isinstance(value, dict):
         raise ValueError("expected a JSON object")
     if _measure_depth(value) > _DEEPEST:

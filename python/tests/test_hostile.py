@@ -14,7 +14,10 @@ import numpy as np
 import pytest
 import tiers
 
+from parablock import from_pretrained
+from parablock.drift import Choice
 from parablock.errors import Error
+from parablock.special_tokens import read_special_tokens
 from parablock.weights import Checkpoint, read_safetensors, write_safetensors
 
 CASES = 20_000 if tiers.FULL else 2_000
@@ -123,6 +126,17 @@ def test_parts_lie_beside_their_index(tmp_path: Path, name: object) -> None:
     (folder / "model.safetensors.index.json").write_text(text)
     with pytest.raises(Error, match="is not an index of weights: expected the name of a"):
         Checkpoint(folder)
+
+
+@pytest.mark.parametrize(
+    "read",
+    [from_pretrained, Choice.read, lambda path: read_special_tokens(path.parent, path)],
+)
+def test_nested_too_deep(tmp_path: Path, read: Callable[[Path], object]) -> None:
+    path = tmp_path / "config.json"
+    path.write_text("[" * 100_000)
+    with pytest.raises(Error, match="config.json"):
+        read(tmp_path if read is from_pretrained else path)
 
 
 def test_a_tensor_in_two_parts(tmp_path: Path) -> None:
