@@ -53,6 +53,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for flag, message in (
         ("--kind=riddles", "--kind: expected some of sums, brackets, copying, got 'riddles'"),
         ("--count=1", "--count: expected at least 2"),
+        ("--count=99999999999999", "and at most 1000000, got 99999999999999"),
         ("--seed=-1", "--seed: expected at least 0, got -1"),
     ):
         assert main(["tasks", flag, "-o", str(tmp_path / "no")]) == 1
@@ -73,6 +74,22 @@ def test_tokenizer(tmp_path: Path) -> None:
     assert main(["tasks", "--count=4", "-o", str(paths[1])]) == 0
     mine, bytewise = map(_read, paths)
     assert all(np.array_equal(mine[name], bytewise[name]) for name in bytewise)
+    # One that puts a space in front of every text has none in front of an answer.
+    tokenizer.model = tokenizers.models.BPE({**words, "▁": 127}, [])
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Metaspace(prepend_scheme="always")
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    assert main(["tasks", str(tmp_path), "--count=4", "-o", str(paths[0])]) == 0
+    spaced = _read(paths[0])
+    for kind in KINDS:
+        assert np.array_equal(spaced[f"{kind}.answers"], bytewise[f"{kind}.answers"] + 1)
+        for before, after in zip(bytewise[f"{kind}.input_ids"], spaced[f"{kind}.input_ids"], strict=True):
+            assert after.tolist() == [before[0], 127, *before[1:]]
+
+
+def test_no_tokenizer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("tokenizers")
+    assert main(["tasks", str(tmp_path), "-o", str(tmp_path / "no")]) == 1
+    assert "tokenizer.json for tasks, got none; without a folder" in capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")

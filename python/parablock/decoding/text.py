@@ -16,18 +16,19 @@ _CONTEXT = 5
 _INCOMPLETE = "\ufffd"
 
 
-def open_tokenizer(folder: Path) -> Any:
+def open_tokenizer(
+    folder: Path, use: str = "--prompt", instead: str = "--ids takes numbers of tokens"
+) -> Any:
     """Returns the tokenizer of a checkpoint's folder."""
     if not importlib.util.find_spec("tokenizers"):
         raise MissingError(
-            "--prompt requires tokenizers, which is not installed: pip install tokenizers; "
-            "--ids takes numbers of tokens"
+            f"{use} requires tokenizers, which is not installed: pip install tokenizers; "
+            f"{instead}"
         )
     path = folder / "tokenizer.json"
     if not path.is_file():
         raise Error(
-            f"'{folder}': expected a tokenizer.json for --prompt, got none; --ids takes "
-            "numbers of tokens"
+            f"'{folder}': expected a tokenizer.json for {use}, got none; {instead}"
         )
     from tokenizers import Tokenizer
 

@@ -16,19 +16,28 @@ from parablock.weights import write_tensors
 from parablock_studies.tasks.drawing import KINDS, draw_tasks, encode_tasks
 
 
+#: Tasks of a kind; three digits have as many sums.
+_MOST = 1_000_000
+
+
 def run_tasks(arguments: argparse.Namespace) -> None:
     """Writes tasks of each kind, the same for the same seed and tokenizer."""
     kinds = list(dict.fromkeys(arguments.kind.split(",")))
     for kind in kinds:
         if kind not in KINDS:
             raise Error(f"--kind: expected some of {', '.join(KINDS)}, got '{kind}'")
-    if arguments.count < 2:
-        raise Error("--count: expected at least 2, one to choose by and one to report on, got 1")
+    if not 2 <= arguments.count <= _MOST:
+        raise Error(
+            f"--count: expected at least 2, one to choose by and one to report on, and at most "
+            f"{_MOST}, got {arguments.count}"
+        )
     if arguments.seed < 0:
         raise Error(f"--seed: expected at least 0, got {arguments.seed}")
     encode, start = _encode_bytes, [0]
     if arguments.model:
-        tokenizer = open_tokenizer(Path(arguments.model))
+        tokenizer = open_tokenizer(
+            Path(arguments.model), "tasks", "without a folder, each byte is a token"
+        )
 
         def encode(text: str) -> Sequence[int]:
             ids: Sequence[int] = tokenizer.encode(text, add_special_tokens=False).ids

@@ -72,6 +72,21 @@ def draw_row(
     return text[:length], is_answer[:length]
 
 
+def _encode_behind(
+    prompt: str, answer: str, encode: Callable[[str], Sequence[int]]
+) -> list[int]:
+    """Returns the ids of an answer in the middle of a text.
+
+    Some tokenizers put a space in front of every text. If a token is of both the prompt
+    and the answer, the ids are those behind a line break.
+    """
+    for before in (prompt, "\n"):
+        head, whole = [*encode(before)], [*encode(before + answer)]
+        if whole[: len(head)] == head:
+            return whole[len(head) :]
+    return [*encode(answer)]
+
+
 def encode_tasks(
     tasks: Sequence[Task], encode: Callable[[str], Sequence[int]], start: Sequence[int] = ()
 ) -> tuple[list[list[int]], list[list[int]]]:
@@ -84,7 +99,7 @@ def encode_tasks(
     """
     rows, spans = [], []
     for prompt, answer in tasks:
-        before, after = [*start, *encode(prompt)], [*encode(answer)]
+        before, after = [*start, *encode(prompt)], _encode_behind(prompt, answer, encode)
         rows.append(before + after)
         spans.append([len(before), len(before) + len(after)])
     length = max(map(len, rows), default=0)
