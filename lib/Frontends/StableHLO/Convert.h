@@ -79,6 +79,8 @@ mlir::Value convertGather(mlir::Operation *op);
 mlir::Value convertDotGeneral(mlir::Operation *op);
 mlir::Value convertReduce(mlir::Operation *op);
 mlir::Value convertConvolution(mlir::Operation *op);
+/// Gives counterparts of both results; none, with an error, for an invalid op.
+llvm::SmallVector<mlir::Value> convertTopK(mlir::Operation *op);
 /// Converts an op whose sizes are values.
 mlir::Value convertOpen(mlir::Operation *op);
 /// Replaces an op on lists of sizes by its counterpart; fails, with an error,

@@ -26,15 +26,8 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::hlo;
 
-/// The counterpart, or null.
-static Value convert(Operation *op) {
-  auto isNumbers = [](Value value) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    return type && type.getElementType().isIntOrIndexOrFloat();
-  };
-  if (op->getNumResults() != 1 || !isNumbers(op->getResult(0)) ||
-      !llvm::all_of(op->getOperands(), isNumbers))
-    return {};
+/// The counterpart of an op with one result, or null.
+static Value convertSingle(Operation *op) {
   if (Value moved = convertMove(op))
     return moved;
   if (Value open = convertOpen(op))
@@ -47,6 +40,21 @@ static Value convert(Operation *op) {
   if (name == "reduce")
     return convertReduce(op);
   return convertElementwise(op);
+}
+
+/// The counterparts of all results, or none.
+static SmallVector<Value> convert(Operation *op) {
+  auto isNumbers = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.getElementType().isIntOrIndexOrFloat();
+  };
+  if (!llvm::all_of(op->getResults(), isNumbers) ||
+      !llvm::all_of(op->getOperands(), isNumbers))
+    return {};
+  if (op->getName().getStringRef() == "chlo.top_k")
+    return convertTopK(op);
+  Value only = op->getNumResults() == 1 ? convertSingle(op) : Value();
+  return only ? SmallVector<Value>{only} : SmallVector<Value>();
 }
 
 /// Returns the error of the first invalid op from `made` to `last`, empty if
@@ -64,23 +72,23 @@ static std::string findFault(Operation *made, Operation *last) {
   return "";
 }
 
-/// Returns the counterpart, if it and all ops that it needs are valid. Fails,
-/// with an error at the op: an invalid op is not an unsupported one.
-static FailureOr<Value> convertValid(Operation *op) {
+/// Returns the counterparts, if they and all ops that they need are valid.
+/// Fails, with an error at the op: an invalid op is not an unsupported one.
+static FailureOr<SmallVector<Value>> convertValid(Operation *op) {
   Operation *before = op->getPrevNode();
   bool isRefused = false;
-  Value value;
+  SmallVector<Value> values;
   {
     ScopedDiagnosticHandler watch(
         op->getContext(), [&](Diagnostic &diagnostic) {
           isRefused |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
           return failure();
         });
-    value = convert(op);
+    values = convert(op);
   }
   if (isRefused)
     return failure();
-  if (!value) {
+  if (values.empty()) {
     std::string advice = suggestName(op->getName().getDialectNamespace(),
                                      op->getName().stripDialect());
     if (advice.empty())
@@ -95,11 +103,12 @@ static FailureOr<Value> convertValid(Operation *op) {
   if (std::string fault = findFault(made, op); !fault.empty())
     return op->emitError() << "'" << op->getName() << "' is not valid as "
                            << type << ": " << fault;
-  if (value.getType() != op->getResult(0).getType())
-    return op->emitError() << "'" << op->getName() << "' is not valid as "
-                           << type << ": expected a result of "
-                           << value.getType();
-  return value;
+  for (auto [value, result] : llvm::zip_equal(values, op->getResults()))
+    if (value.getType() != result.getType())
+      return op->emitError()
+             << "'" << op->getName() << "' is not valid as " << type
+             << ": expected a result of " << value.getType();
+  return values;
 }
 
 bool hlo::isStablehlo(Operation *op) {
@@ -140,10 +149,10 @@ LogicalResult hlo::convertToUpstream(ModuleOp module) {
         return failure();
       continue;
     }
-    FailureOr<Value> value = convertValid(op);
-    if (failed(value))
+    FailureOr<SmallVector<Value>> values = convertValid(op);
+    if (failed(values))
       return failure();
-    op->getResult(0).replaceAllUsesWith(*value);
+    op->replaceAllUsesWith(*values);
     op->erase();
   }
   return success();

@@ -236,11 +236,29 @@ static ParseResult parseConvolution(OpAsmParser &parser,
   return parseTypes(parser, operands, state);
 }
 
+/// `(%x, k = 2) : A -> (B, C)`
+static ParseResult parseTopK(OpAsmParser &parser, OperationState &state) {
+  Operands operands(1);
+  RankedTensorType type;
+  SmallVector<Type> results;
+  if (parser.parseLParen() || parser.parseOperand(operands[0]) ||
+      parser.parseComma() || parseClause(parser, state) ||
+      parser.parseRParen() || parser.parseOptionalAttrDict(state.attributes) ||
+      parser.parseColonType(type) || parser.parseArrow() ||
+      parser.parseLParen() || parser.parseTypeList(results) ||
+      parser.parseRParen())
+    return failure();
+  state.addTypes(results);
+  return parser.resolveOperands(operands, type, state.operands);
+}
+
 Dialect::ParseOpHook hlo::getSyntax(StringRef name) {
   if (name == "constant")
     return parseConstant;
   if (name == "complex")
     return parseComplex;
+  if (name == "top_k")
+    return parseTopK;
   if (name == "slice")
     return parseSlice;
   if (name == "reduce")

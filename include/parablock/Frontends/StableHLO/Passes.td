@@ -13,7 +13,8 @@ def ConvertStablehloToUpstream : Pass<"convert-stablehlo-to-upstream", "::mlir::
     Class: interchange. Ops of `stablehlo` and `chlo`, and ops of the `shape` dialect next
     to them, become upstream ops: calls are inlined where composites and custom calls
     require it, loops with a known trip count are unrolled, complex numbers split into
-    pairs. An op without a counterpart is an error.
+    pairs. `chlo.top_k` becomes a `block.route` of plain scores. An op without a
+    counterpart is an error.
 
     Tools that read a module and `block-raise` run this conversion themselves; the pass is
     for pipelines and for inspecting its result.
@@ -22,7 +23,8 @@ def ConvertStablehloToUpstream : Pass<"convert-stablehlo-to-upstream", "::mlir::
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect",
-    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect",
+    "::parablock::block::BlockDialect"
   ];
 }
 
