@@ -65,6 +65,25 @@ static Term selectLarger(Graph &graph, ArrayRef<Term> operands) {
   return {};
 }
 
+/// A comparison of the number of a chosen expert, which is one of 0 to the last
+/// expert's, with a number.
+static Term compareChoice(Graph &graph, Kind op, ArrayRef<Term> operands) {
+  for (unsigned k : {0, 1}) {
+    const Node *choice = operands[k].node;
+    std::optional<double> bound = getSplat(operands[1 - k]);
+    if (choice->op != Kind::Choice || !bound)
+      continue;
+    double last = choice->operands[0].node->extents[0] - 1;
+    auto compare = [&](double number) {
+      double sides[] = {number, *bound};
+      return apply(op, {sides[k], sides[1 - k]}, 0);
+    };
+    if (compare(0) == compare(last))
+      return graph.splat(compare(0), operands[k].getSize());
+  }
+  return {};
+}
+
 Term parablock::raise::simplify(Graph &graph, Kind op, ArrayRef<Term> operands,
                                 double value) {
   int64_t size = operands.front().getSize();
@@ -91,6 +110,9 @@ Term parablock::raise::simplify(Graph &graph, Kind op, ArrayRef<Term> operands,
       return joinFactors(graph, operands);
     break;
   }
+  case Kind::Less:
+  case Kind::LessEqual:
+    return compareChoice(graph, op, operands);
   case Kind::Exp:
     return splitLogarithm(graph, operands[0]);
   case Kind::And:

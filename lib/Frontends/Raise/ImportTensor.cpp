@@ -140,6 +140,75 @@ static Term insertSlice(Importer &importer, tensor::InsertSliceOp insert) {
                       {begin, sizes[*axis], shape[*axis] - end}, inner);
 }
 
+/// Rows of a table along the one dimension whose index is of data: dimensions
+/// in front of it choose rows, too, and those behind it are read whole.
+static Term readRows(Graph &graph, const Term &table, ArrayRef<int64_t> shape,
+                     ArrayRef<Term> coordinates) {
+  SmallVector<int64_t> places = getPlaces(shape);
+  std::optional<unsigned> axis;
+  SmallVector<std::optional<Layout>> layouts;
+  for (auto [d, index] : llvm::enumerate(coordinates)) {
+    layouts.push_back(getIndexLayout(index));
+    if (layouts.back())
+      continue;
+    if (axis)
+      return {};
+    axis = d;
+  }
+  if (!axis)
+    return {};
+  Term chosen = coordinates[*axis];
+  int64_t width = places[*axis];
+  SmallVector<Layout> all = {chosen.layout};
+  for (unsigned d = 0; d < layouts.size(); ++d)
+    if (d != *axis)
+      all.push_back(*layouts[d]);
+  std::optional<Aligned> aligned = align(all);
+  if (!aligned)
+    return {};
+  // Each digit is of rows or of columns; repetitions are of neither.
+  SmallVector<unsigned> rows, columns;
+  SmallVector<Digit> before, within, back(aligned->getNumDigits());
+  int64_t firstRow = 0, firstColumn = 0;
+  for (unsigned d = 0, next = 1; d < layouts.size(); ++d)
+    if (d != *axis)
+      (d < *axis ? firstRow : firstColumn) +=
+          all[next++].getOffset() * (d < *axis ? places[d] / width : places[d]);
+  for (unsigned digit = 0; digit < aligned->getNumDigits(); ++digit) {
+    int64_t row = 0, column = 0;
+    for (unsigned d = 0, next = 1; d < layouts.size(); ++d)
+      if (d != *axis) {
+        int64_t stride = aligned->strides[next++][digit];
+        (d < *axis ? row : column) +=
+            stride * (d < *axis ? places[d] / width : places[d]);
+      }
+    bool isOfRow = aligned->strides[0][digit] != 0 || row != 0;
+    if (isOfRow && column != 0)
+      return {};
+    int64_t extent = aligned->extents[digit];
+    back[digit] = {extent, column};
+    if (isOfRow) {
+      rows.push_back(digit);
+      before.push_back({extent, row});
+    } else if (column != 0) {
+      columns.push_back(digit);
+      within.push_back({extent, column});
+    }
+  }
+  if (firstColumn != 0 || Layout(within) != Layout::identity(width))
+    return {};
+  int64_t below = width;
+  for (unsigned digit : llvm::reverse(rows)) {
+    back[digit].stride = below;
+    below *= aligned->extents[digit];
+  }
+  Term ids = {chosen.node, aligned->select(0, rows, chosen.layout.getOffset())};
+  Layout fixed(before, firstRow);
+  if (!fixed.isBroadcast() || fixed.getOffset() != 0)
+    ids = graph.add(ids, graph.iota(fixed));
+  return graph.read(graph.gather(table, ids, width), Layout(back));
+}
+
 Term parablock::raise::readElements(Graph &graph, const Term &table,
                                     ArrayRef<int64_t> shape,
                                     ArrayRef<Term> coordinates) {
@@ -165,21 +234,7 @@ Term parablock::raise::readElements(Graph &graph, const Term &table,
       offset += layout.getOffset() * place;
     return graph.read(table, Layout(digits, offset));
   }
-  // Whole rows of a table, chosen by data.
-  if (coordinates.size() != 2)
-    return {};
-  const Term &rows = coordinates[0], &column = coordinates[1];
-  int64_t width = shape[1], count = rows.getSize() / width;
-  Layout expected({{count, 0}, {width, 1}});
-  std::optional<Layout> chosen = compose(Layout({{count, width}}), rows.layout);
-  std::optional<Aligned> both = align({rows.layout, expected});
-  if (column.node->op != Kind::Iota || column.layout != expected || !chosen ||
-      !both)
-    return {};
-  for (unsigned d = 0; d < both->getNumDigits(); ++d)
-    if (both->strides[0][d] != 0 && both->strides[1][d] != 0)
-      return {};
-  return graph.gather(table, {rows.node, *chosen}, width);
+  return readRows(graph, table, shape, coordinates);
 }
 
 Term parablock::raise::importTensor(Importer &importer, Operation *op) {
