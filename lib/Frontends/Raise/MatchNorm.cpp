@@ -176,9 +176,7 @@ static std::optional<Divisor> matchDivisor(Graph &graph, const Factor &factor) {
   return divisor;
 }
 
-/// Returns the shortest decimal number that is equal in f32; epsilon is written
-/// so, unless numbers are exact.
-static double shorten(const Graph &graph, double value) {
+double parablock::raise::shorten(const Graph &graph, double value) {
   float narrow = static_cast<float>(value);
   if (graph.exactNumbers || static_cast<double>(narrow) != value)
     return value;

@@ -64,6 +64,10 @@ Term matchRope(Graph &graph, const Node *node);
 Term matchPartialRope(Graph &graph, const Node *node);
 Term matchSdpa(Graph &graph, const Node *node);
 
+/// Returns the shortest decimal number that is equal in f32; epsilon is written
+/// so, unless numbers are exact.
+double shorten(const Graph &graph, double value);
+
 /// Returns `layout` over rows of `width` elements, if it does not depend on the
 /// row, as the layout of one row.
 std::optional<Layout> getRowPart(const Layout &layout, int64_t width);

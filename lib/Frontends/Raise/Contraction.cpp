@@ -1,0 +1,178 @@
+//===- Contraction.cpp - joins nested sums of products --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Contraction.h"
+#include "Algebra.h"
+
+using namespace llvm;
+using namespace parablock::raise;
+
+/// `layout` times `scale`, and a fastest digit.
+static Layout append(const Layout &layout, int64_t scale, Digit last) {
+  SmallVector<Digit> digits;
+  for (Digit digit : layout.getDigits())
+    digits.push_back({digit.extent, digit.stride * scale});
+  digits.push_back(last);
+  return Layout(digits, layout.getOffset() * scale);
+}
+
+/// Returns whether a term depends on weights alone, apart from the row of a
+/// table that data choose.
+static bool isOfWeights(const Term &term) {
+  const Node *node = term.node;
+  if (node->op == Kind::Gather)
+    node = node->operands[0].node;
+  return node->source != Source::Data;
+}
+
+BiasedTerm parablock::raise::splitBias(Graph &graph, const Term &given) {
+  Term term = stripRounding(graph, given);
+  const Node *node = term.node;
+  if (node->op == Kind::Linear && node->getRole("bias")) {
+    std::optional<Layout> column = compose(
+        term.layout, Layout({{node->size / node->width, 0}, {node->width, 1}}));
+    Term bias = column ? graph.read(node->getRole("bias"), *column) : Term();
+    return {bias ? term : Term(), bias};
+  }
+  if (node->op != Kind::Add)
+    return {term, {}};
+  for (unsigned k : {0, 1}) {
+    Term bias = graph.getOperand(term, k);
+    Term rest = stripRounding(graph, graph.getOperand(term, 1 - k));
+    if (bias && rest && isOfWeights(bias) && !isOfWeights(rest))
+      return {rest, bias};
+  }
+  return {term, {}};
+}
+
+namespace {
+class Flattener {
+public:
+  Flattener(Graph &graph, Contraction &result) : graph(graph), result(result) {}
+  bool flatten(const Term &term, function_ref<bool(const Node *)> opens);
+
+private:
+  /// A factor, and whether a sum adds it up itself.
+  struct Work {
+    Contraction::Factor factor;
+    bool isSummand;
+  };
+  bool take(Work taken, function_ref<bool(const Node *)> opens);
+  bool openSum(const Contraction::Factor &factor);
+  void push(const Term &term, bool isBiased, bool isSummand) {
+    work.push_back({{term, isBiased}, isSummand});
+  }
+
+  Graph &graph;
+  Contraction &result;
+  SmallVector<Work, 8> work;
+};
+} // namespace
+
+static bool isSum(const Node *node) {
+  return node->op == Kind::ReduceSum || node->op == Kind::Linear;
+}
+
+/// Puts the addends of a sum in its place: all else is repeated over them.
+bool Flattener::openSum(const Contraction::Factor &factor) {
+  const Node *node = factor.term.node;
+  const Layout &layout = factor.term.layout;
+  SmallVector<Term, 2> inner;
+  int64_t depth = node->width;
+  if (node->op == Kind::ReduceSum) {
+    inner = {graph.read(node->operands[0], append(layout, depth, {depth, 1}))};
+  } else {
+    int64_t width = node->width, rows = node->size / width;
+    depth = node->operands[1].getSize() / width;
+    std::optional<Layout> row =
+        compose(layout, Layout({{rows, depth}, {width, 0}}));
+    std::optional<Layout> column =
+        compose(layout, Layout({{rows, 0}, {width, depth}}));
+    if (!row || !column)
+      return false;
+    inner = {graph.read(node->operands[0], append(*row, 1, {depth, 1})),
+             graph.read(node->operands[1], append(*column, 1, {depth, 1}))};
+  }
+  auto repeat = [&](Term &term) {
+    term.layout = append(term.layout, 1, {depth, 0});
+  };
+  for (Contraction::Factor &other : result.factors)
+    repeat(other.term);
+  for (Work &other : work)
+    repeat(other.factor.term);
+  if (result.bias)
+    repeat(result.bias);
+  result.sums = append(result.sums, 1, {depth, 0});
+  for (const Term &term : inner) {
+    if (!term)
+      return false;
+    push(term, factor.isBiased, /*isSummand=*/node->op == Kind::ReduceSum);
+  }
+  return true;
+}
+
+bool Flattener::take(Work taken, function_ref<bool(const Node *)> opens) {
+  Contraction::Factor factor = taken.factor;
+  Term given = factor.term;
+  Term term = factor.term = stripRounding(graph, given);
+  const Node *node = term.node;
+  if (std::optional<double> number = getSplat(term)) {
+    result.coefficient *= *number;
+    return true;
+  }
+  auto pushOperands = [&](unsigned first) {
+    for (unsigned k : {first, first + 1}) {
+      Term operand = graph.getOperand(term, k);
+      if (!operand)
+        return false;
+      push(operand, factor.isBiased, /*isSummand=*/false);
+    }
+    return true;
+  };
+  // A product that is no part of the form is one factor.
+  if (node->op == Kind::Mul && node->source == Source::Data &&
+      (taken.isSummand || opens(node)))
+    return pushOperands(0);
+  // A number where a condition holds, and else 0.
+  if (node->op == Kind::Select && getSplat(node->operands[2]) == 0.0)
+    return pushOperands(0);
+  if (isSum(node) && node->source == Source::Data && opens(node) &&
+      !node->getRole("bias"))
+    return openSum(factor);
+  BiasedTerm biased = splitBias(graph, term);
+  if (biased.bias && !result.bias && isSum(biased.term.node) &&
+      opens(biased.term.node)) {
+    result.bias = biased.bias;
+    factor = {biased.term, /*isBiased=*/true};
+    return openSum(factor);
+  }
+  // Other factors keep their roundings.
+  bool isPlace = node->op == Kind::Activation || node->op == Kind::Equal ||
+                 node->op == Kind::Gather;
+  result.factors.push_back({isPlace ? term : given, factor.isBiased});
+  return true;
+}
+
+bool Flattener::flatten(const Term &term,
+                        function_ref<bool(const Node *)> opens) {
+  result.sums = Layout::identity(term.getSize());
+  bool isProduct = term.node->op == Kind::Mul;
+  if (isProduct)
+    push(term, /*isBiased=*/false, /*isSummand=*/true);
+  else if (!isSum(term.node) || !openSum({term, false}))
+    return false;
+  while (!work.empty())
+    if (!take(work.pop_back_val(), opens))
+      return false;
+  return true;
+}
+
+std::optional<Contraction>
+parablock::raise::getContraction(Graph &graph, const Term &term,
+                                 function_ref<bool(const Node *)> opens) {
+  Contraction result;
+  if (!Flattener(graph, result).flatten(term, opens))
+    return std::nullopt;
+  return result;
+}

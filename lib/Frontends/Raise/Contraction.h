@@ -1,0 +1,50 @@
+//===- Contraction.h - nested sums of products as one -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Tools contract several tensors pair by pair, in an order of their own. Here
+// all orders are one sum over the positions of all of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_CONTRACTION_H
+#define PARABLOCK_LIB_RAISE_CONTRACTION_H
+
+#include "Graph.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
+
+namespace parablock::raise {
+
+/// A sum of products. All factors are read at all positions.
+struct Contraction {
+  struct Factor {
+    Term term;
+    /// True for a factor of the sum that the bias is added to.
+    bool isBiased = false;
+  };
+  llvm::SmallVector<Factor, 8> factors;
+  /// A term that is added to an inner sum, or null.
+  Term bias;
+  double coefficient = 1;
+  /// The element that each position is added to.
+  Layout sums;
+};
+
+/// Returns `term`, a sum of products or a product, and sums among the factors
+/// for which `opens` holds, as one sum. None if it cannot be read as one.
+std::optional<Contraction>
+getContraction(Graph &graph, const Term &term,
+               llvm::function_ref<bool(const Node *)> opens);
+
+/// A sum of two terms, one of which depends on weights alone.
+struct BiasedTerm {
+  Term term, bias;
+};
+
+/// Returns `term` without the bias that is added to it; the bias may be null.
+BiasedTerm splitBias(Graph &graph, const Term &term);
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_CONTRACTION_H
