@@ -144,6 +144,11 @@ static bool isWeightPlace(OpOperand &operand) {
     return false;
   if (auto patches = dyn_cast<block::PatchEmbeddingOp>(operand.getOwner()))
     return operand.get() != patches.getPixels();
+  // Stacks of experts have three dimensions: all but rows, and what chooses.
+  if (isa<block::MoeOp>(operand.getOwner()))
+    return operand.getOperandNumber() > 0;
+  if (isa<block::ExpertsOp>(operand.getOwner()))
+    return operand.getOperandNumber() > 2;
   return type.getRank() <= 2;
 }
 

@@ -21,11 +21,13 @@ struct Matcher {
 
 /// Returns the matchers for a kind of node, in order.
 static ArrayRef<Matcher> getMatchers(Kind op) {
-  static constexpr Matcher ofSums[] = {MATCHER(matchLinear),
-                                       MATCHER(matchSdpa)};
+  static constexpr Matcher ofSums[] = {MATCHER(matchLinear), MATCHER(matchSdpa),
+                                       MATCHER(matchExperts)};
+  static constexpr Matcher ofLinear[] = {MATCHER(matchExperts)};
   static constexpr Matcher ofAdd[] = {
-      MATCHER(matchLinearBias), MATCHER(matchNormBias),
-      MATCHER(matchFactoredNorm), MATCHER(matchRope), MATCHER(matchActivation)};
+      MATCHER(matchLinearBias),   MATCHER(matchNormBias),
+      MATCHER(matchFactoredNorm), MATCHER(matchRope),
+      MATCHER(matchActivation),   MATCHER(matchExpertSum)};
   static constexpr Matcher ofMul[] = {
       MATCHER(matchNorm),       MATCHER(matchNormLength),
       MATCHER(matchNormGain),   MATCHER(matchSoftmax),
@@ -38,6 +40,8 @@ static ArrayRef<Matcher> getMatchers(Kind op) {
   switch (op) {
   case Kind::ReduceSum:
     return ofSums;
+  case Kind::Linear:
+    return ofLinear;
   case Kind::Add:
     return ofAdd;
   case Kind::Mul:

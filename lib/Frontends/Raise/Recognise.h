@@ -22,7 +22,7 @@
 //               past_value: those that come first
 //   Cache       an update of keys or values: see Kind::Update
 //
-// Pieces that the function has as block ops:
+// Pieces that the function has as block ops, too:
 //
 //   Route       logits; roles correction, expert_scale; form a RoutingAttr;
 //               extents {experts}: the weights of those that each row chooses
@@ -63,6 +63,8 @@ Term matchSinkFactor(Graph &graph, const Node *node);
 Term matchRope(Graph &graph, const Node *node);
 Term matchPartialRope(Graph &graph, const Node *node);
 Term matchSdpa(Graph &graph, const Node *node);
+Term matchExperts(Graph &graph, const Node *node);
+Term matchExpertSum(Graph &graph, const Node *node);
 
 /// Returns the shortest decimal number that is equal in f32; epsilon is written
 /// so, unless numbers are exact.

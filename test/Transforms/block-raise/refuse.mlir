@@ -241,6 +241,19 @@ func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   return %y : tensor<?x4xf32>
 }
 
+// -----
+
+// CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="unknown-choice: the weights of experts are not known to be those of chosen ones"
+func.func @main(%x: tensor<1x5x8xf32>, %c: tensor<1x5x4xf32> {block.input = "c"}, %up: tensor<4x8x6xf32>, %down: tensor<4x6x8xf32>) -> tensor<1x5x8xf32> {
+  %h = stablehlo.dot_general %x, %up, contracting_dims = [2] x [1] : (tensor<1x5x8xf32>, tensor<4x8x6xf32>) -> tensor<1x5x4x6xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<1x5x4x6xf32>
+  %r = stablehlo.maximum %h, %z : tensor<1x5x4x6xf32>
+  %w = stablehlo.broadcast_in_dim %c, dims = [0, 1, 2] : (tensor<1x5x4xf32>) -> tensor<1x5x4x6xf32>
+  %m = stablehlo.multiply %r, %w : tensor<1x5x4x6xf32>
+  %y = stablehlo.dot_general %m, %down, contracting_dims = [2, 3] x [0, 1] : (tensor<1x5x4x6xf32>, tensor<4x6x8xf32>) -> tensor<1x5x8xf32>
+  return %y : tensor<1x5x8xf32>
+}
+
 // How far the matchers came is in the dump.
 // RUN: block-opt %s --split-input-file --block-raise --block-raise-dump -o /dev/null 2>&1 | FileCheck %s --check-prefix=DUMP
 // DUMP: not recognised: heads without their projections, [[SDPA:%[0-9]+]] = sdpa 5x8 (%0, %1, %2)

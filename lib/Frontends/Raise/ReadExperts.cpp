@@ -1,0 +1,558 @@
+//===- ReadExperts.cpp - experts as sums of products ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// This file reads a contraction as experts: it finds what each factor is, and
+// which of the digits of its positions are rows, columns, slots, experts and
+// hidden values. A digit that a factor must not depend on ends the reading.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReadExperts.h"
+#include "Algebra.h"
+#include "Contraction.h"
+#include "Group.h"
+#include "Importer.h"
+
+using namespace llvm;
+using namespace parablock;
+using namespace parablock::raise;
+
+/// Constants of more elements are not read as numbers of experts.
+static constexpr int64_t kMostNumbers = 1 << 16;
+
+namespace {
+/// A table's rows that data choose: the choice and the column at each position.
+struct ChosenRows {
+  Term choice, columns;
+};
+} // namespace
+
+/// Returns rows of weights that data choose, if `term` is those.
+static std::optional<ChosenRows> readChosenRows(Graph &graph,
+                                                const Term &term) {
+  const Node *node = term.node;
+  if (node->op != Kind::Gather ||
+      node->operands[0].node->source == Source::Data)
+    return std::nullopt;
+  int64_t width = node->width, rows = node->size / width;
+  std::optional<Layout> row =
+      compose(term.layout, Layout({{rows, 1}, {width, 0}}));
+  std::optional<Layout> column =
+      compose(term.layout, Layout({{rows, 0}, {width, 1}}));
+  Term ids = stripWrap(graph, node->operands[1]);
+  Term choice = row ? graph.read(ids, *row) : Term();
+  if (!choice || !column)
+    return std::nullopt;
+  return ChosenRows{choice, {node, *column}};
+}
+
+/// Returns the matrix of each expert: `columns` of all rows of the table.
+static Term readTable(Graph &graph, const Term &columns, const Layout &matrix) {
+  const Term &table = columns.node->operands[0];
+  int64_t width = columns.node->width;
+  SmallVector<Digit> digits = {{table.getSize() / width, width}};
+  llvm::append_range(digits, matrix.getDigits());
+  return graph.read(table, Layout(digits, matrix.getOffset()));
+}
+
+/// Returns whether the product that a sum adds up has a factor for which `has`
+/// holds, itself or in a sum within.
+static bool leadsTo(const Node *sum, function_ref<bool(const Node *)> has) {
+  SmallVector<const Node *> work = {sum->operands[0].node};
+  if (sum->op == Kind::Mul)
+    work.push_back(sum->operands[1].node);
+  DenseSet<const Node *> seen;
+  constexpr size_t kMostNodes = 64;
+  while (!work.empty() && seen.size() < kMostNodes) {
+    const Node *node = work.pop_back_val();
+    if (!seen.insert(node).second || node->source != Source::Data)
+      continue;
+    if (has(node))
+      return true;
+    bool isBiased =
+        node->op == Kind::Add &&
+        llvm::any_of(node->operands, [](const Term &operand) {
+          const Node *bias = operand.node;
+          return bias->source != Source::Data || bias->op == Kind::Gather;
+        });
+    unsigned followed = node->op == Kind::Mul || isBiased ? 2
+                        : node->op == Kind::Select        ? 2
+                        : node->op == Kind::Round ||
+                                node->op == Kind::ReduceSum ||
+                                node->op == Kind::Linear
+                            ? 1
+                            : 0;
+    for (const Term &operand : ArrayRef(node->operands).take_front(followed))
+      work.push_back(operand.node);
+  }
+  return false;
+}
+
+static bool isMask(const Node *node) { return node->op == Kind::Equal; }
+static bool isHidden(const Node *node) { return node->op == Kind::Activation; }
+
+namespace {
+using Digits = SmallVector<unsigned>;
+
+/// The number of an expert at each position.
+struct ExpertNumber {
+  Layout layout;
+  bool isSingle = false;
+};
+
+/// Reads one contraction.
+class ExpertReader {
+public:
+  ExpertReader(Graph &graph, Contraction contraction)
+      : graph(graph), sum(std::move(contraction)) {}
+  std::optional<Experts> read();
+
+private:
+  bool sortFactors();
+  bool addMask(const Term &term);
+  bool alignAll();
+  void sortDigits();
+  bool checkDigits();
+  void readOuter();
+  bool readHidden();
+  bool readDownBias();
+  std::optional<ExpertProjection> readProjection(const Term &term);
+  Term readBias(const Term &bias);
+  std::optional<Layout> mark(unsigned part, const Layout &positions) const;
+
+  bool reads(unsigned layout, ArrayRef<unsigned> digits) const {
+    return llvm::any_of(
+        digits, [&](unsigned d) { return aligned.strides[layout][d] != 0; });
+  }
+  bool readsOnly(unsigned layout, ArrayRef<unsigned> digits) const {
+    for (unsigned d = 0; d < aligned.getNumDigits(); ++d)
+      if (aligned.strides[layout][d] != 0 && !llvm::is_contained(digits, d))
+        return false;
+    return true;
+  }
+  bool readsAll(unsigned layout, ArrayRef<unsigned> digits) const {
+    return llvm::all_of(
+        digits, [&](unsigned d) { return aligned.strides[layout][d] != 0; });
+  }
+  Term select(const Term &term, unsigned layout, ArrayRef<unsigned> digits) {
+    return {term.node, aligned.select(layout, digits, term.layout.getOffset())};
+  }
+
+  Graph &graph;
+  Contraction sum;
+  Term down, choice;
+  ExpertNumber number;
+  bool hasMask = false;
+  /// Data beside the comparison; `isBiased` as in the contraction.
+  SmallVector<Contraction::Factor> data;
+  std::optional<ChosenRows> chosenBias;
+
+  Aligned aligned;
+  enum : unsigned { kSums, kDown, kChoice, kNumber, kBias, kBiasChoice, kData };
+  Digits rows, columns, experts, slots, depth;
+  /// Numbers of rows, of experts or slots, and of hidden values.
+  int64_t sizes[3] = {1, 1, 1};
+  Experts result;
+};
+} // namespace
+
+static Digits join(std::initializer_list<ArrayRef<unsigned>> parts) {
+  Digits all;
+  for (ArrayRef<unsigned> part : parts)
+    all.append(part.begin(), part.end());
+  return all;
+}
+
+/// A comparison of what data choose with the number of an expert.
+bool ExpertReader::addMask(const Term &term) {
+  for (unsigned k : {0, 1}) {
+    Term given = graph.getOperand(term, k);
+    Term chosen = graph.getOperand(term, 1 - k);
+    if (!given || !chosen || given.node->source != Source::Constant ||
+        chosen.node->source != Source::Data)
+      continue;
+    std::optional<double> single = getSplat(given);
+    std::optional<Layout> own;
+    if (given.node->op == Kind::Iota)
+      own = given.layout;
+    else if (!single && given.node->size <= kMostNumbers)
+      own = getIndexLayout({given.node, Layout::identity(given.node->size)});
+    if (own && given.node->op != Kind::Iota)
+      own = compose(given.layout, *own);
+    if (hasMask || (!single && !own) || (single && *single < 0))
+      return false;
+    hasMask = true;
+    choice = chosen;
+    number = {single ? Layout::broadcast(given.getSize(),
+                                         static_cast<int64_t>(*single))
+                     : *own,
+              single.has_value()};
+    return true;
+  }
+  return false;
+}
+
+/// Finds the comparison, the matrices and the hidden values.
+bool ExpertReader::sortFactors() {
+  for (const Contraction::Factor &factor : sum.factors) {
+    const Term &term = factor.term;
+    if (isMask(term.node)) {
+      if (factor.isBiased || !addMask(term))
+        return false;
+    } else if (auto rows = readChosenRows(graph, term)) {
+      if (down || choice)
+        return false;
+      choice = rows->choice;
+      down = rows->columns;
+      result.isGathered = true;
+    } else if (term.node->source != Source::Data) {
+      if (down)
+        return false;
+      down = term;
+    } else {
+      data.push_back(factor);
+    }
+  }
+  if (sum.bias)
+    chosenBias = readChosenRows(graph, sum.bias);
+  bool hasHidden = llvm::any_of(data, [](const Contraction::Factor &factor) {
+    return isHidden(factor.term.node);
+  });
+  // A factor may be of what the bias is added to alone.
+  if (sum.bias && sum.coefficient != 1)
+    return false;
+  return down && hasHidden && !(hasMask && result.isGathered) &&
+         (!sum.bias || chosenBias.has_value() == result.isGathered);
+}
+
+bool ExpertReader::alignAll() {
+  Layout none = Layout::broadcast(sum.sums.getSize());
+  SmallVector<Layout> layouts(kData, none);
+  layouts[kSums] = sum.sums;
+  layouts[kDown] = down.layout;
+  if (choice)
+    layouts[kChoice] = choice.layout;
+  if (hasMask)
+    layouts[kNumber] = number.layout;
+  if (sum.bias) {
+    layouts[kBias] = chosenBias ? chosenBias->columns.layout : sum.bias.layout;
+    if (chosenBias)
+      layouts[kBiasChoice] = chosenBias->choice.layout;
+  }
+  for (const Contraction::Factor &factor : data)
+    layouts.push_back(factor.term.layout);
+  std::optional<Aligned> found = align(layouts);
+  if (found)
+    aligned = std::move(*found);
+  return found.has_value();
+}
+
+void ExpertReader::sortDigits() {
+  for (unsigned d = 0; d < aligned.getNumDigits(); ++d) {
+    bool isOut = aligned.strides[kSums][d] != 0;
+    bool isOfDown = aligned.strides[kDown][d] != 0;
+    bool isNumber = aligned.strides[kNumber][d] != 0;
+    if (isOut)
+      (isOfDown ? columns : rows).push_back(d);
+    else if (isOfDown)
+      (isNumber ? experts : depth).push_back(d);
+    else
+      slots.push_back(d);
+  }
+  aligned.sortByStride(rows, kSums);
+  aligned.sortByStride(columns, kSums);
+  aligned.sortByStride(experts, kNumber);
+  aligned.sortByStride(depth, kDown);
+  aligned.sortByStride(slots, kChoice);
+}
+
+/// Each factor depends on its own digits alone.
+bool ExpertReader::checkDigits() {
+  Digits ofChoice = join({rows, slots});
+  Digits ofHidden = join({rows, result.isGathered ? slots : experts, depth});
+  if (!choice) {
+    // Weights of experts that nothing chooses depend on a part of the sum.
+    for (unsigned k = 0; k < data.size(); ++k)
+      if (!isHidden(data[k].term.node) && reads(kData + k, depth) &&
+          !readsAll(kData + k, depth))
+        return graph.miss("experts", Reason::UnknownChoice,
+                          "the weights of experts are not known to be those of "
+                          "chosen ones",
+                          data[k].term);
+    return graph.wanted("a choice among experts", down);
+  }
+  graph.found("hidden values, a matrix and a choice");
+  if (!readsOnly(kChoice, ofChoice) || !readsAll(kChoice, slots))
+    return graph.wanted("a choice for each row and slot", choice);
+  if (!readsOnly(kNumber, experts))
+    return graph.wanted("numbers of the experts whose matrices are read", down);
+  // Numbers count the matrices, from the first.
+  Layout counted = aligned.select(kNumber, experts, number.layout.getOffset());
+  if (hasMask && !number.isSingle &&
+      counted != Layout::identity(aligned.getSize(experts)))
+    return graph.wanted("experts in the order of their numbers", choice);
+  if (!readsOnly(kBias, join({columns, experts})) ||
+      !readsOnly(kBiasChoice, ofChoice))
+    return graph.wanted("a bias for each expert and column", sum.bias);
+  for (unsigned k = 0; k < data.size(); ++k) {
+    const Contraction::Factor &factor = data[k];
+    bool isOfHidden = reads(kData + k, depth) || isHidden(factor.term.node);
+    if (isOfHidden && (!readsOnly(kData + k, ofHidden) ||
+                       (isHidden(factor.term.node) &&
+                        !readsAll(kData + k, join({experts, depth})))))
+      return graph.wanted("hidden values of each expert", factor.term);
+    if (!isOfHidden && (factor.isBiased || !readsOnly(kData + k, ofChoice)))
+      return graph.wanted("a weight for each row and slot", factor.term);
+  }
+  return !depth.empty();
+}
+
+/// Reads all but the hidden values.
+void ExpertReader::readOuter() {
+  Digits ofChoice = join({rows, slots});
+  result.rows = aligned.getSize(rows);
+  result.width = aligned.getSize(columns);
+  result.depth = aligned.getSize(depth);
+  result.choice = select(choice, kChoice, ofChoice);
+  if (result.isGathered) {
+    Term own = select(down, kDown, join({columns, depth}));
+    result.down = readTable(graph, down, own.layout);
+    result.experts = down.node->operands[0].getSize() / down.node->width;
+  } else {
+    result.down = select(down, kDown, join({experts, columns, depth}));
+    result.experts = aligned.getSize(experts);
+  }
+  if (number.isSingle)
+    result.number = number.layout.getOffset();
+  Term shares = graph.splat(sum.coefficient, aligned.getSize(ofChoice));
+  for (unsigned k = 0; k < data.size(); ++k)
+    if (!reads(kData + k, depth) && !isHidden(data[k].term.node))
+      shares =
+          graph.multiply(select(data[k].term, kData + k, ofChoice), shares);
+  result.shares = shares;
+  // Elements of the sum in their own order.
+  SmallVector<int64_t> place(aligned.getNumDigits(), 0);
+  int64_t below = 1;
+  Digits out = join({rows, columns});
+  for (unsigned d : llvm::reverse(out)) {
+    place[d] = below;
+    below *= aligned.extents[d];
+  }
+  aligned.sortByStride(out, kSums);
+  SmallVector<Digit> back;
+  for (unsigned d : out)
+    back.push_back({aligned.extents[d], place[d]});
+  result.back = Layout(back);
+}
+
+bool ExpertReader::readDownBias() {
+  if (!sum.bias)
+    return true;
+  if (!chosenBias) {
+    result.downBias = select(sum.bias, kBias, join({experts, columns}));
+    return true;
+  }
+  Term own = select(chosenBias->columns, kBias, columns);
+  Term ids = select(chosenBias->choice, kBiasChoice, join({rows, slots}));
+  result.downBias = readTable(graph, chosenBias->columns, own.layout);
+  if (!(ids == result.choice))
+    return graph.wanted("biases of the chosen experts", ids);
+  return bool(result.downBias);
+}
+
+/// The part 0 (rows), 1 (experts or slots) or 2 (depth) of hidden positions.
+std::optional<Layout> ExpertReader::mark(unsigned part,
+                                         const Layout &positions) const {
+  SmallVector<Digit> digits;
+  for (unsigned k = 0; k < 3; ++k)
+    digits.push_back({sizes[k], k == part ? 1 : 0});
+  return compose(positions, Layout(digits));
+}
+
+/// The bias of each expert's hidden values.
+Term ExpertReader::readBias(const Term &bias) {
+  std::optional<ChosenRows> chosen = readChosenRows(graph, bias);
+  if (chosen.has_value() != result.isGathered)
+    return {};
+  Layout whole = Layout::identity(bias.getSize());
+  SmallVector<Layout> layouts = {chosen ? chosen->columns.layout : bias.layout};
+  for (unsigned part : {0, 1, 2})
+    layouts.push_back(*mark(part, whole));
+  layouts.push_back(chosen ? chosen->choice.layout
+                           : Layout::broadcast(whole.getSize()));
+  std::optional<Aligned> parts = align(layouts);
+  if (!parts)
+    return {};
+  Digits ofRows, ofSlots, ofDepth;
+  for (unsigned d = 0; d < parts->getNumDigits(); ++d) {
+    bool isRow = parts->strides[1][d] != 0, isSlot = parts->strides[2][d] != 0;
+    (isRow ? ofRows : isSlot ? ofSlots : ofDepth).push_back(d);
+    if (parts->strides[0][d] != 0 && (isRow || (isSlot && chosen)))
+      return {};
+    if (parts->strides[4][d] != 0 && !isRow && !isSlot)
+      return {};
+  }
+  if (!chosen)
+    return {bias.node, parts->select(0, join({ofSlots, ofDepth}),
+                                     bias.layout.getOffset())};
+  Term ids = {chosen->choice.node,
+              parts->select(4, join({ofRows, ofSlots}),
+                            chosen->choice.layout.getOffset())};
+  if (!(ids == result.choice))
+    return {};
+  return readTable(
+      graph, chosen->columns,
+      parts->select(0, ofDepth, chosen->columns.layout.getOffset()));
+}
+
+/// Reads a projection of the rows by the matrix of each expert.
+std::optional<ExpertProjection> ExpertReader::readProjection(const Term &term) {
+  BiasedTerm biased = splitBias(graph, term);
+  std::optional<Contraction> product =
+      biased.term ? getContraction(graph, biased.term,
+                                   [](const Node *) { return false; })
+                  : std::nullopt;
+  if (!product || product->factors.size() != 2 || product->coefficient != 1)
+    return graph.wanted("a projection of each expert", term);
+  std::optional<ChosenRows> chosen;
+  Term x, weight;
+  for (const Contraction::Factor &factor : product->factors) {
+    std::optional<ChosenRows> own = readChosenRows(graph, factor.term);
+    if (own) {
+      chosen = own;
+      weight = own->columns;
+    } else {
+      (factor.term.node->source == Source::Data ? x : weight) = factor.term;
+    }
+  }
+  if (!x || !weight || chosen.has_value() != result.isGathered)
+    return graph.wanted("rows times a matrix of each expert", term);
+  SmallVector<Layout> layouts = {
+      product->sums, x.layout, weight.layout,
+      chosen ? chosen->choice.layout
+             : Layout::broadcast(product->sums.getSize())};
+  for (unsigned part : {0, 1, 2}) {
+    std::optional<Layout> marked = mark(part, product->sums);
+    if (!marked)
+      return std::nullopt;
+    layouts.push_back(*marked);
+  }
+  std::optional<Aligned> parts = align(layouts);
+  if (!parts)
+    return graph.wanted("a projection that is read by rows", term);
+  Digits own[3], summed;
+  for (unsigned d = 0; d < parts->getNumDigits(); ++d) {
+    bool inX = parts->strides[1][d] != 0, inWeight = parts->strides[2][d] != 0;
+    bool inChoice = parts->strides[3][d] != 0;
+    int part = parts->strides[0][d] == 0 ? 3 : -1;
+    for (int k = 0; k < 3; ++k)
+      if (part != 3 && parts->strides[4 + k][d] != 0)
+        part = k;
+    // Rows of x; experts or slots, and hidden values, of the matrix.
+    bool isRight = part == 0   ? !inWeight
+                   : part == 1 ? !inX && (chosen ? !inWeight : !inChoice)
+                   : part == 2 ? !inX && !inChoice
+                   : part == 3 ? inX && inWeight && !inChoice
+                               : false;
+    if (!isRight)
+      return graph.wanted("one matrix for each expert, of all rows", weight);
+    (part == 3 ? summed : own[part]).push_back(d);
+  }
+  parts->sortByStride(summed, 1);
+  Term input = {x.node,
+                parts->select(1, join({own[0], summed}), x.layout.getOffset())};
+  if (result.input && !(result.input == input))
+    return graph.wanted("gate and up of the same rows", input);
+  result.input = input;
+  ExpertProjection projection;
+  if (chosen) {
+    Term ids = {chosen->choice.node,
+                parts->select(3, join({own[0], own[1]}),
+                              chosen->choice.layout.getOffset())};
+    if (!(ids == result.choice))
+      return graph.wanted("matrices of one choice", ids);
+    projection.stack = readTable(
+        graph, weight,
+        parts->select(2, join({own[2], summed}), weight.layout.getOffset()));
+  } else {
+    projection.stack = {weight.node,
+                        parts->select(2, join({own[1], own[2], summed}),
+                                      weight.layout.getOffset())};
+  }
+  if (biased.bias && !(projection.bias = readBias(biased.bias)))
+    return graph.wanted("a bias of each expert", biased.bias);
+  if (!projection.stack)
+    return std::nullopt;
+  return projection;
+}
+
+/// Reads an activation, and what it is multiplied with.
+bool ExpertReader::readHidden() {
+  ArrayRef<unsigned> middle = result.isGathered ? slots : experts;
+  Digits order = join({rows, middle, depth});
+  sizes[0] = aligned.getSize(rows);
+  sizes[1] = aligned.getSize(middle);
+  sizes[2] = aligned.getSize(depth);
+  Term activated, other;
+  for (unsigned k = 0; k < data.size(); ++k) {
+    const Term &term = data[k].term;
+    if (!isHidden(term.node) && !reads(kData + k, depth))
+      continue;
+    Term own = select(term, kData + k, order);
+    Term &place = isHidden(term.node) ? activated : other;
+    if (place)
+      return graph.wanted("an activation times one value at most", own);
+    place = own;
+  }
+  result.activation = activated.node->form;
+  Term first = graph.getOperand(activated, 0);
+  if (!first)
+    return false;
+  std::optional<ExpertProjection> gate = readProjection(first);
+  if (!gate)
+    return false;
+  if (!other) {
+    result.up = *gate;
+    return true;
+  }
+  std::optional<ExpertProjection> up = readProjection(other);
+  if (!up)
+    return false;
+  result.gate = *gate;
+  result.up = *up;
+  return true;
+}
+
+std::optional<Experts> ExpertReader::read() {
+  if (!sortFactors())
+    return graph.wanted("hidden values, a matrix and a choice");
+  if (!alignAll())
+    return graph.wanted("factors that are read along the sums", down);
+  sortDigits();
+  if (!checkDigits())
+    return std::nullopt;
+  readOuter();
+  if (!result.down || !readDownBias() || !readHidden())
+    return std::nullopt;
+  // Slots are summed further out.
+  if (!result.input.layout.isInjective())
+    return graph.wanted("a sum over the slots of a row", result.input);
+  return std::move(result);
+}
+
+std::optional<Experts> parablock::raise::readExperts(Graph &graph,
+                                                     const Term &term) {
+  Term root = stripRounding(graph, term);
+  bool isKnown = root.node->op == Kind::ReduceSum ||
+                 root.node->op == Kind::Linear || root.node->op == Kind::Mul;
+  if (!isKnown || root.node->getRole("bias") || !leadsTo(root.node, isHidden))
+    return std::nullopt;
+  std::optional<Contraction> sum =
+      getContraction(graph, root, [](const Node *node) {
+        return leadsTo(node, isMask) || leadsTo(node, isHidden);
+      });
+  if (!sum)
+    return std::nullopt;
+  return ExpertReader(graph, std::move(*sum)).read();
+}
