@@ -322,6 +322,33 @@ func.func @f(%c: tensor<4x8xi8>, %s: tensor<4x1xf32>) {
 
 // -----
 
+// [UNPACK-1] half as many rows are cells of 16 rows and 64 bytes, in the order of lanes
+func.func @f(%c: tensor<8x192xi8>, %s: tensor<1x16xf32>) {
+  // expected-error @+1 {{'block.unpack_weight' op expected cells of 16 rows and 64 columns, scales of f32 and no zeros in the order of lanes, got 'tensor<16x96xbf16>' of 'tensor<1x16xf32>'}}
+  %w = block.unpack_weight %c, %s {form = #block.code_form<int8>} : (tensor<8x192xi8>, tensor<1x16xf32>) -> tensor<16x96xbf16>
+  return
+}
+
+// -----
+
+// [UNPACK-1] 128 bytes of two rows for each cell
+func.func @f(%c: tensor<8x64xi8>, %s: tensor<1x16xf32>) {
+  // expected-error @+1 {{'block.unpack_weight' op expected dimension 1 of codes to be 128 (128 for each cell), got 64}}
+  %w = block.unpack_weight %c, %s {form = #block.code_form<int8>} : (tensor<8x64xi8>, tensor<1x16xf32>) -> tensor<16x64xbf16>
+  return
+}
+
+// -----
+
+// [UNPACK-3] scales of a group beside each other, in the order of lanes
+func.func @f(%c: tensor<8x256xi8>, %s: tensor<16x2xf32>) {
+  // expected-error @+1 {{'block.unpack_weight' op expected dimension 0 of scales to be 2 (one per group), got 16}}
+  %w = block.unpack_weight %c, %s {form = #block.code_form<int4>, group = 128} : (tensor<8x256xi8>, tensor<16x2xf32>) -> tensor<16x256xbf16>
+  return
+}
+
+// -----
+
 // [UNPACK-2] no byte is in two groups
 func.func @f(%c: tensor<4x8xui8>, %s: tensor<4x6xf32>) {
   // expected-error @+1 {{'block.unpack_weight' op expected group to be 0 or a positive even number, got 3}}

@@ -8,7 +8,6 @@
 #include "KernelLaunches.h"
 #include "LeftoverLaunches.h"
 #include "RankLaunches.h"
-#include "SinkCodes.h"
 #include "WeightLaunches.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MPI/IR/MPI.h"
@@ -16,6 +15,7 @@
 #include "parablock/Conversion/BlockKernelsToCPU/Passes.h"
 #include "parablock/Conversion/PackWeights/WeightKernel.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
+#include "parablock/Dialect/Block/SinkCodes.h"
 #include "parablock/Transforms/Shard/Ranks.h"
 
 namespace parablock {
@@ -239,7 +239,7 @@ struct ConvertBlockKernelsToCpuPass
     own.rank = rank;
     own.count = countRanks(module).value_or(1);
     separateAppends(main);
-    sinkCodes(main);
+    block::sinkCodes(main);
     auto kernels = ModuleOp::create(module.getLoc(), "kernels");
     SymbolTable(module).insert(kernels);
     if (failed(FunctionConverter(main, kernels, *choice.target, own).convert()))

@@ -4,7 +4,7 @@
 
 #include "TwinChecks.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/LaneCodes.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -200,8 +200,30 @@ LogicalResult OuterUpdateOp::verify() {
                   "columns of the result");
 }
 
+/// [UNPACK-1], [UNPACK-3], [UNPACK-4] for cells in the order of lanes.
+static LogicalResult verifyLanes(UnpackWeightOp op) {
+  int64_t rows = getDim(op.getResult(), 0), columns = getDim(op.getResult(), 1);
+  int64_t cell = getCellColumns(op.getForm());
+  if (rows % cellRows != 0 || columns % cell != 0 || op.getZeros() ||
+      !getElementTypeOrSelf(op.getScales().getType()).isF32())
+    return op.emitOpError() << "expected cells of " << cellRows << " rows and "
+                            << cell << " columns, scales of f32 and no zeros "
+                            << "in the order of lanes, got " << op.getType()
+                            << " of " << op.getScales().getType();
+  int64_t groups = llvm::divideCeil(columns, op.getGroupSize());
+  NamedValue codes{"codes", op.getCodes()}, scales{"scales", op.getScales()};
+  if (failed(checkDim(op, codes, 0, rows / 2, "half the rows of the result")) ||
+      failed(checkDim(op, codes, 1, columns / cell * 2 * cellBytes,
+                      "128 for each cell")) ||
+      failed(checkDim(op, scales, 0, groups, "one per group")))
+    return failure();
+  return checkDim(op, scales, 1, rows, "rows of the result");
+}
+
 LogicalResult UnpackWeightOp::verify() {
   int64_t rows = getDim(getResult(), 0), columns = getDim(getResult(), 1);
+  if (2 * getDim(getCodes(), 0) == rows)
+    return verifyLanes(*this);
   // [UNPACK-1]
   NamedValue codes{"codes", getCodes()};
   if (failed(checkDim(*this, codes, 0, rows, "rows of the result")) ||

@@ -4,7 +4,7 @@
 
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/LaneCodes.h"
 #include <cmath>
 #include <limits>
 
@@ -144,6 +144,10 @@ int64_t UnpackWeightOp::getGroupSize() {
 }
 
 AffineMap UnpackWeightOp::getOperandMap(unsigned operand) {
+  if (areLaneCodes(*this))
+    return operand == 0 ? getLaneCodeMap(getForm(), getContext())
+                        : getLaneScaleMap(static_cast<int64_t>(getGroup()),
+                                          getContext());
   AffineExpr row = getAffineDimExpr(0, getContext());
   AffineExpr column = getAffineDimExpr(1, getContext());
   if (operand > 0)

@@ -147,6 +147,33 @@ static double readScale(double scale, bool isExponent) {
   return exponent == 255 ? std::nan("") : std::exp2(exponent - 127);
 }
 
+namespace {
+/// Where the code and the scale of an element are.
+struct CodePlaces {
+  int64_t rows, codeBytes, groups, group;
+  /// True if a byte holds two codes.
+  bool hasTwo;
+  /// True in the order of GPU lanes.
+  bool isOfLanes;
+
+  int64_t getByte(int64_t row, int64_t column) const {
+    if (!isOfLanes)
+      return row * codeBytes + (hasTwo ? column / 2 : column);
+    // Cells of 16 rows are 8 rows of 128 bytes: 16 for each of two rows and of
+    // four lanes, which have 4 of every 16 columns.
+    int64_t cell = hasTwo ? 128 : 64, inCell = column % cell;
+    int64_t chunk = inCell % 8 / 2 * 2 + row % 16 / 8;
+    int64_t number = inCell / 16 * 4 + inCell % 16 / 8 * 2 + inCell % 2;
+    return (row / 16 * 8 + row % 8) * codeBytes + column / cell * 128 +
+           chunk * 16 + (hasTwo ? number / 2 : number);
+  }
+  int64_t getScale(int64_t row, int64_t column) const {
+    return isOfLanes ? column / group * rows + row
+                     : row * groups + column / group;
+  }
+};
+} // namespace
+
 static FailureOr<Tensor> evalUnpackWeight(block::UnpackWeightOp op,
                                           Evaluation &at) {
   const Tensor &codes = at.get(op.getCodes()), &scales = at.get(op.getScales());
@@ -158,18 +185,19 @@ static FailureOr<Tensor> evalUnpackWeight(block::UnpackWeightOp op,
   int64_t rows = op.getType().getDimSize(0),
           columns = op.getType().getDimSize(1);
   int64_t group = op.getGroup() == 0 ? columns : op.getGroup();
+  CodePlaces places{rows,  codes.shape[1], scales.shape[1],
+                    group, hasTwo,         codes.shape[0] != rows};
   FailureOr<std::vector<double>> result = at.allocate({rows, columns});
   if (failed(result))
     return failure();
   for (int64_t i = 0; i < rows * columns; ++i) {
     int64_t row = i / columns, column = i % columns;
-    auto code = static_cast<int64_t>(
-        codes.data()[row * codes.shape[1] + (hasTwo ? column / 2 : column)]);
+    auto code = static_cast<int64_t>(codes.data()[places.getByte(row, column)]);
     if (form != block::CodeForm::Int8 && code < 0)
       code += 256;
     if (hasTwo)
       code = column % 2 == 0 ? code % 16 : code / 16;
-    int64_t place = row * scales.shape[1] + column / group;
+    int64_t place = places.getScale(row, column);
     double number = 0, zero = zeros ? zeros->data()[place] : 0;
     switch (form) {
     case block::CodeForm::Int8:

@@ -2,18 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "SinkCodes.h"
+#include "parablock/Dialect/Block/SinkCodes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/LaneCodes.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace parablock;
-using namespace parablock::cpugen;
-using block::UnpackWeightOp;
+using namespace parablock::block;
 
 namespace {
 /// The op that a weight of codes would be made by.
@@ -135,9 +134,20 @@ std::optional<Coded> CodeFinder::scale(block::FoldScaleOp fold) {
   return whole;
 }
 
-/// Replaces weight number `number` of a kernel by its operands.
-static void sinkInto(block::KernelOp kernel, unsigned number,
-                     const Coded &coded) {
+/// Returns whether products alone read argument `number` of a kernel, as their
+/// weight.
+static bool isWeight(BlockArgument argument) {
+  return llvm::all_of(argument.getUses(), [](OpOperand &use) {
+    auto step = dyn_cast<StepOpInterface>(use.getOwner());
+    return step && isProduct(use.getOwner()) &&
+           step.getOperandRole(use) == OperandRole::Weight;
+  });
+}
+
+/// Replaces weight number `number` of a kernel by its operands; returns the op
+/// that unpacks them in the kernel.
+static UnpackWeightOp sinkInto(KernelOp kernel, unsigned number,
+                               const Coded &coded) {
   Block &body = kernel.getBody().front();
   BlockArgument weight = body.getArgument(number);
   SmallVector<Value> operands = {coded.codes, coded.scales};
@@ -147,7 +157,7 @@ static void sinkInto(block::KernelOp kernel, unsigned number,
   for (Value operand : operands)
     arguments.push_back(body.addArgument(operand.getType(), weight.getLoc()));
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
-  Value unpacked = UnpackWeightOp::create(
+  auto unpacked = UnpackWeightOp::create(
       builder, coded.codes.getLoc(), cast<RankedTensorType>(weight.getType()),
       arguments[0], arguments[1], coded.zeros ? arguments[2] : Value(),
       coded.form, coded.group);
@@ -155,29 +165,96 @@ static void sinkInto(block::KernelOp kernel, unsigned number,
   kernel->insertOperands(kernel->getNumOperands(), operands);
   kernel->eraseOperand(number);
   body.eraseArgument(number);
+  return unpacked;
 }
 
-static void sinkInto(block::KernelOp kernel) {
+static void sinkInto(KernelOp kernel) {
   OpBuilder builder(kernel);
   CodeFinder finder(builder);
   Block &body = kernel.getBody().front();
-  for (unsigned number = body.getNumArguments(); number-- > 0;) {
-    bool isWeight =
-        llvm::all_of(body.getArgument(number).getUses(), [](OpOperand &use) {
-          auto step = dyn_cast<block::StepOpInterface>(use.getOwner());
-          return step && block::isProduct(use.getOwner()) &&
-                 step.getOperandRole(use) == block::OperandRole::Weight;
-        });
-    if (!isWeight)
-      continue;
-    if (std::optional<Coded> coded = finder.find(kernel.getInputs()[number]))
-      sinkInto(kernel, number, *coded);
-  }
+  for (unsigned number = body.getNumArguments(); number-- > 0;)
+    if (isWeight(body.getArgument(number)))
+      if (std::optional<Coded> coded = finder.find(kernel.getInputs()[number]))
+        sinkInto(kernel, number, *coded);
 }
 
-void cpugen::sinkCodes(func::FuncOp function) {
-  function.walk([](block::KernelOp kernel) {
-    if (block::isProduct(kernel.getKind()))
+void block::sinkCodes(Operation *root) {
+  root->walk([](KernelOp kernel) {
+    if (isProduct(kernel.getKind()))
       sinkInto(kernel);
   });
+}
+
+//===----------------------------------------------------------------------===//
+// Codes in the order of lanes
+//===----------------------------------------------------------------------===//
+
+/// Returns whether tiles of the kernel's product can consist of whole cells:
+/// all columns that stay together do.
+static bool hasWholeCells(KernelOp kernel) {
+  return llvm::all_of(kernel.getBody().front(), [](Operation &op) {
+    if (auto split = dyn_cast<SplitOp>(op))
+      return llvm::all_of(split.getSegments(), [](Value segment) {
+        return getDim(segment, -1) % cellRows == 0;
+      });
+    auto step = dyn_cast<StepOpInterface>(op);
+    int64_t granule = step ? step.getGranule() : 1;
+    return granule == 1 || granule % cellRows == 0;
+  });
+}
+
+/// Replaces the operands of an op in a kernel by those in the order of lanes.
+static void reorder(KernelOp kernel, UnpackWeightOp unpacked) {
+  OpBuilder builder(kernel);
+  auto replace = [&](Value argument, auto create) {
+    unsigned number = cast<BlockArgument>(argument).getArgNumber();
+    Value ordered = create(kernel->getOperand(number));
+    kernel->setOperand(number, ordered);
+    argument.setType(ordered.getType());
+  };
+  replace(unpacked.getCodes(), [&](Value codes) {
+    return createLaneCodes(builder, unpacked.getForm(), codes);
+  });
+  replace(unpacked.getScales(),
+          [&](Value scales) { return createLaneScales(builder, scales); });
+}
+
+static void sinkLanesInto(KernelOp kernel) {
+  // Tried on a copy: either all weights are codes that there is code for, or
+  // the kernel stays.
+  auto copy = cast<KernelOp>(OpBuilder(kernel).clone(*kernel));
+  OpBuilder builder(copy);
+  CodeFinder finder(builder);
+  Block &body = copy.getBody().front();
+  SmallVector<UnpackWeightOp> sunk;
+  bool isWhole = hasWholeCells(copy);
+  for (unsigned number = body.getNumArguments(); isWhole && number-- > 0;) {
+    if (body.getArgument(number).use_empty() ||
+        !isWeight(body.getArgument(number)))
+      continue;
+    std::optional<Coded> coded = finder.find(copy.getInputs()[number]);
+    isWhole = coded.has_value();
+    if (isWhole)
+      sunk.push_back(sinkInto(copy, number, *coded));
+  }
+  isWhole = isWhole && !sunk.empty() &&
+            llvm::all_of(sunk, [](UnpackWeightOp unpacked) {
+              return findLaneRefusal(unpacked).empty();
+            });
+  if (!isWhole)
+    return copy.erase();
+  for (UnpackWeightOp unpacked : sunk)
+    reorder(copy, unpacked);
+  kernel->replaceAllUsesWith(copy);
+  kernel.erase();
+}
+
+void block::sinkLaneCodes(Operation *root) {
+  SmallVector<KernelOp> kernels;
+  root->walk([&](KernelOp kernel) {
+    if (isProduct(kernel.getKind()))
+      kernels.push_back(kernel);
+  });
+  for (KernelOp kernel : kernels)
+    sinkLanesInto(kernel);
 }
