@@ -6,6 +6,7 @@
 
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/CostModel.h"
+#include "parablock/Dialect/Block/LaneCodes.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SetVector.h"
@@ -29,15 +30,29 @@ unsigned GemmPlan::getNumPieces() const {
 }
 
 static LogicalResult addSource(GemmPlan &plan, Value input, Value weight,
-                               bool readsCodes) {
+                               CodeOrder order) {
   auto inputArgument = dyn_cast<BlockArgument>(input);
   auto weightArgument = dyn_cast<BlockArgument>(weight);
   auto unpack = weight.getDefiningOp<UnpackWeightOp>();
-  if (unpack && !readsCodes)
-    return unpack.emitError() << "no code for a product with codes of few bits";
+  bool isOfLanes = unpack && areLaneCodes(unpack);
+  if (unpack && isOfLanes != (order == CodeOrder::Lanes))
+    return unpack.emitError()
+           << "no code for a product with codes of few bits in the order of "
+           << (isOfLanes ? "lanes" : "columns");
+  if (isOfLanes)
+    weightArgument = dyn_cast<BlockArgument>(unpack.getCodes());
   if (!inputArgument || (!weightArgument && !unpack))
     return plan.root->emitError()
            << "no code for a product of what its own kernel computes";
+  auto isLike = [&](const GemmSource &other) {
+    auto known = other.unpack;
+    return !unpack == !known &&
+           (!isOfLanes || unpack.getForm() == known.getForm());
+  };
+  if (order == CodeOrder::Lanes && !llvm::all_of(plan.sources, isLike))
+    return plan.root->emitError()
+           << "no code for a sum of products with codes of several forms, or "
+              "with codes and numbers";
   Type elementType = getElementTypeOrSelf(input.getType());
   if (elementType != getElementTypeOrSelf(weight.getType()) ||
       (plan.elementType && plan.elementType != elementType))
@@ -50,7 +65,7 @@ static LogicalResult addSource(GemmPlan &plan, Value input, Value weight,
   return success();
 }
 
-static FailureOr<GemmPlan> findRoot(KernelOp kernel, bool readsCodes) {
+static FailureOr<GemmPlan> findRoot(KernelOp kernel, CodeOrder order) {
   GemmPlan plan{};
   for (Operation &op : kernel.getBody().front()) {
     if (!isProduct(&op))
@@ -67,7 +82,7 @@ static FailureOr<GemmPlan> findRoot(KernelOp kernel, bool readsCodes) {
   for (auto [input, weight] :
        llvm::zip_equal(root.getOperandsOf(OperandRole::Rows),
                        root.getOperandsOf(OperandRole::Weight)))
-    if (failed(addSource(plan, input, weight, readsCodes)))
+    if (failed(addSource(plan, input, weight, order)))
       return failure();
   SmallVector<Value, 2> biases = root.getOperandsOf(OperandRole::Bias);
   plan.bias = biases.empty() ? Value() : biases.front();
@@ -193,8 +208,8 @@ static LogicalResult findGroups(GemmPlan &plan, KernelOp kernel) {
   return success();
 }
 
-FailureOr<GemmPlan> parablock::planGemm(KernelOp kernel, bool readsCodes) {
-  FailureOr<GemmPlan> plan = findRoot(kernel, readsCodes);
+FailureOr<GemmPlan> parablock::planGemm(KernelOp kernel, CodeOrder order) {
+  FailureOr<GemmPlan> plan = findRoot(kernel, order);
   if (failed(plan))
     return failure();
   if (failed(findSegments(*plan, kernel)) || failed(findGroups(*plan, kernel)))

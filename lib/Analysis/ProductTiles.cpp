@@ -10,8 +10,6 @@
 
 using namespace parablock;
 
-static constexpr int64_t stepBytes = 128;
-
 llvm::SmallVector<ProductTile> ProductMachine::listTiles() const {
   llvm::SmallVector<ProductTile> tiles;
   for (int64_t rows : {128, 64})
@@ -66,7 +64,7 @@ bool ProductMachine::fitSharedMemory(ProductTile &tile, bool mayPart,
   // But before the previous launch has ended, a ring is filled once.
   if (isWgmma && tile.weightIsLeft)
     mostStages = 8;
-  int64_t stage = (tile.rows + tile.columns) * stepBytes;
+  int64_t stage = getStageBytes(tile);
   int64_t sums = tile.staysInRegisters
                      ? tile.warps * 4096
                      : tile.rows * (tile.columns * 4 + padding);
@@ -110,17 +108,20 @@ double ProductMachine::estimateStep(const ProductTile &tile) const {
   if (!isWgmma && !isFma() && tile.warps < 8)
     multiply /= alone;
   // Copies into shared memory, and reads by each warp or group of four.
-  int64_t rows = tile.rows + tile.columns, groups = tile.warps;
+  int64_t bytes = getStageBytes(tile), groups = tile.warps;
   if (isWgmma) {
-    rows += tile.rows + tile.warps / 4 * tile.columns;
+    bytes +=
+        tile.rows * otherBytes + tile.warps / 4 * tile.columns * weightBytes;
   } else {
     int64_t along = std::max<int64_t>(1, tile.rows / 64);
-    rows += groups / along * tile.rows + along * tile.columns;
+    bytes += groups / along * tile.rows * otherBytes +
+             along * tile.columns * weightBytes;
   }
-  double shared = static_cast<double>(rows * stepBytes) /
-                  static_cast<double>(chip.sharedRate);
-  int64_t own = tile.rows + tile.columns / tile.cluster;
-  double cached = static_cast<double>(own * stepBytes) *
+  double shared =
+      static_cast<double>(bytes) / static_cast<double>(chip.sharedRate);
+  int64_t own =
+      tile.rows * otherBytes + tile.columns * weightBytes / tile.cluster;
+  double cached = static_cast<double>(own) *
                   static_cast<double>(chip.multiprocessors) /
                   static_cast<double>(chip.cacheRate);
   return std::max({multiply, shared, cached});
@@ -160,7 +161,7 @@ double ProductMachine::estimateFewRows(const ProductTile &tile, int64_t rows,
   constexpr double reached = 0.87, latency = 0.84e-6, ownBandwidth = 58e9;
   constexpr double again = 1.5e-6, perRow = 0.0125e-6, perJoinedRow = 0.019e-6,
                    perPartRow = 0.008e-6;
-  auto bytes = static_cast<double>(tile.columns * stepBytes);
+  auto bytes = static_cast<double>(tile.columns * weightBytes);
   double wait = (latency + bytes / ownBandwidth) /
                 static_cast<double>(std::max<int64_t>(tile.stages, 1));
   // For that many concurrent CTAs: bandwidth and latency do not hide each

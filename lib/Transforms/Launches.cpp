@@ -10,6 +10,7 @@
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "parablock/Dialect/Block/ExpandWeightOps.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
+#include "parablock/Dialect/Block/SinkCodes.h"
 #include "parablock/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -61,6 +62,7 @@ LogicalResult parablock::formLaunches(ModuleOp module, StringRef recipePath,
       findModelFunction(module, function);
   std::string last = found ? found->getName().str() : "";
   llvm::consumeError(found.takeError());
+  block::sinkLaneCodes(module);
   bool isOfOne = !function.empty() || module.lookupSymbol(kPrepack);
   if (!isOfOne && failed(packOthers(module, last)))
     return failure();

@@ -43,7 +43,7 @@ findProduct(block::KernelOp kernel, const CountedSizes &sizes) {
   // A kernel that the plan refuses has no code, and was reported by the plan.
   ScopedDiagnosticHandler silent(kernel.getContext(),
                                  [](Diagnostic &) { return success(); });
-  FailureOr<GemmPlan> plan = planGemm(kernel);
+  FailureOr<GemmPlan> plan = planGemm(kernel, CodeOrder::Lanes);
   if (failed(plan) || plan->elementType.getIntOrFloatBitWidth() != 16)
     return std::nullopt;
   machine::ProductSize size;
@@ -51,6 +51,9 @@ findProduct(block::KernelOp kernel, const CountedSizes &sizes) {
     size.depth += source.depth;
     size.bytes +=
         countBytes(source.input, sizes) + countBytes(source.weight, sizes);
+    if (source.unpack)
+      size.bytes +=
+          countBytes(block::UnpackWeightOp(source.unpack).getScales(), sizes);
   }
   Value root = plan->root->getResult(0);
   size.columns = block::getDim(root, -1);

@@ -69,7 +69,7 @@ func.func private @f(!tile.buffer<8x0xf32>)
 // -----
 
 // [BUFFER-2] floats
-// expected-error @+1 {{expected f32, bf16 or f16, got 'i32'}}
+// expected-error @+1 {{expected f32, bf16, f16 or i8, got 'i32'}}
 func.func private @f(!tile.buffer<8x8xi32>)
 
 // -----

@@ -32,14 +32,18 @@ CASES = {
     "gptj-768, one token": ("--family=gptj --width=768 --heads=12 --seq=1", {8}, 3),
     "gemma2-2304, one token": ("--family=gemma2 --width=2304 --heads=8 --head-dim=256 --seq=1", {8}, 2),
     "gpt2-768, 4 rows of one": ("--family=gpt2 --width=768 --heads=12 --batch=4 --seq=1", {8}, 3),
+    "llama-4096 int8, one token": ("--family=llama --width=4096 --heads=32 --hidden=11008 --seq=1", {8}, 3),
+    "llama-4096 int4-g128, one token": ("--family=llama --width=4096 --heads=32 --hidden=11008 --seq=1", {8}, 3),
+    "llama-768 int4-g128, 16 tokens": ("--family=llama --width=768 --heads=12 --hidden=2048 --seq=16", {16}, 3),
 }
 
 
-def compile_products(folder, model):
+def compile_products(folder, model, form):
     """Kernels, bytes of shared memory, threads by name; the advice of ptxas."""
     source, caches, package = (os.path.join(folder, name) for name in ("m.mlir", "c.mlir", "p.pbk"))
     limits.run("block-gen", *LAYER.split(), *model.split(), "-o", source)
-    limits.run("block-opt", source, "--block-add-caches", "-o", caches)
+    codes = [f"--block-quantize=form={form}"] if form else []
+    limits.run("block-opt", source, *codes, "--block-add-caches", "-o", caches)
     limits.run("block-translate", "--block-to-package", f"--chip={limits.CHIP}", caches, "-o", package)
     ptx = os.path.join(package, f"{limits.CHIP}.ptx")
     with open(ptx, encoding="utf-8") as file:
@@ -74,7 +78,8 @@ def check(name, ctas):
     model, columns, known = CASES[name]
     with tempfile.TemporaryDirectory() as folder:
         try:
-            kernels, launches, advice = compile_products(folder, model)
+            form = re.search(r" (int\S+),", name)
+            kernels, launches, advice = compile_products(folder, model, form and form[1])
         except (RuntimeError, tools.Failure) as error:
             return 0, [f"{name}: {error}"]
     found = list(advice)

@@ -20,7 +20,8 @@ namespace parablock {
 
 /// One term of the sum: input[m, k] * weight[n, k].
 struct GemmSource {
-  /// A weight stored as codes is not an argument of the kernel.
+  /// A weight stored as codes is not an argument of the kernel: null, or its
+  /// codes if these are in the order of lanes.
   mlir::BlockArgument input, weight;
   int64_t depth;
   /// The op that unpacks the weight's codes; null if it is stored as numbers.
@@ -60,10 +61,12 @@ struct GemmPlan {
   bool hasCodes() const;
 };
 
-/// Fails with an error at an op that fits in no tile, or, unless `readsCodes`,
-/// at one whose weight is stored as codes.
-mlir::FailureOr<GemmPlan> planGemm(block::KernelOp kernel,
-                                   bool readsCodes = false);
+/// The codes that kernels read: in the order of columns, or in that of lanes.
+enum class CodeOrder { Columns, Lanes };
+
+/// Fails with an error at an op that fits in no tile, or at one whose weight is
+/// stored as codes in another order.
+mlir::FailureOr<GemmPlan> planGemm(block::KernelOp kernel, CodeOrder order);
 
 } // namespace parablock
 

@@ -44,10 +44,16 @@ struct ProductMachine {
   int64_t elementBytes;
   /// True if TMA copies operands for warpgroups.
   bool isWgmma;
+  /// Bytes of a row of a step: of the weight, and of the other operand.
+  int64_t weightBytes = 128, otherBytes = 128;
 
   bool isFma() const { return elementBytes == 4; }
-  /// Returns the depth of a step: a row of 128 bytes.
-  int64_t getStepDepth() const { return 128 / elementBytes; }
+  /// Returns the depth of a step: a row of 128 bytes if neither is codes.
+  int64_t getStepDepth() const { return otherBytes / elementBytes; }
+  /// Returns the bytes that one step copies.
+  int64_t getStageBytes(const ProductTile &tile) const {
+    return tile.rows * otherBytes + tile.columns * weightBytes;
+  }
 
   /// Returns the tiles that code exists for.
   llvm::SmallVector<ProductTile> listTiles() const;

@@ -30,7 +30,7 @@ KernelLibrary::lookupOrBuild(block::KernelOp kernel) {
 }
 
 static FailureOr<KernelInfo> buildGemm(Frame &frame, block::KernelOp kernel) {
-  FailureOr<GemmPlan> plan = planGemm(kernel, /*readsCodes=*/true);
+  FailureOr<GemmPlan> plan = planGemm(kernel, CodeOrder::Columns);
   if (failed(plan))
     return failure();
   // After an MLP's hidden columns, those of attention come last: attention runs

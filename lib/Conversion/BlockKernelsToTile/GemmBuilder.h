@@ -8,6 +8,7 @@
 #include "CacheAppends.h"
 #include "GemmSchedules.h"
 #include "KernelShell.h"
+#include "TileCode.h"
 #include "parablock/Conversion/Rows/RowProgram.h"
 #include "parablock/Dialect/Tile/TileOps.h"
 
@@ -49,6 +50,22 @@ private:
   mlir::Value createWeightRow(mlir::OpBuilder &builder, unsigned piece,
                               mlir::Value tile);
   mlir::Value createProduct(mlir::OpBuilder &builder, const Place &place);
+  /// Multiplies the buffers of step `step`, the first two of `arguments`, and
+  /// adds to the third (GemmCodes.cpp).
+  mlir::Value multiplyCodes(mlir::OpBuilder &builder,
+                            llvm::ArrayRef<mlir::Value> weightRows,
+                            mlir::Value step, mlir::ValueRange arguments);
+  mlir::Value createRowOfPiece(const TileCode &code,
+                               llvm::ArrayRef<mlir::Value> weightRows,
+                               mlir::Value row);
+  /// Returns the scales of the tile's rows of the weight in step `step`.
+  mlir::Value createScales(mlir::OpBuilder &builder,
+                           llvm::ArrayRef<mlir::Value> weightRows,
+                           mlir::Value step);
+  /// Multiplies sums by the scales of whole rows, where products have none.
+  mlir::Value scaleSums(mlir::OpBuilder &builder,
+                        llvm::ArrayRef<mlir::Value> weightRows,
+                        mlir::Value sums);
   /// The means of the tile's rows, where the product is of rows without these.
   mlir::Value createMeans(mlir::OpBuilder &builder, const Place &place);
   void createCopies(mlir::OpBuilder &builder, const Place &place,

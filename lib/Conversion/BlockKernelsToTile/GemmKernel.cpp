@@ -22,6 +22,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "parablock/Analysis/ProductTiles.h"
+#include "parablock/Dialect/Block/LaneCodes.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -80,9 +81,20 @@ void GemmBuilder::createCopies(OpBuilder &builder, const Place &place,
                                         constant(builder, choice.shape.depth));
     tile::CopyOp::create(builder, loc, shell.lookupInput(current.input),
                          place.row, depth, input, 0, choice.shape.rows);
-    for (auto [piece, row] : llvm::enumerate(weightRows))
-      tile::CopyOp::create(builder, loc, shell.lookupInput(current.weight), row,
-                           depth, weight, piece * pieceColumns, pieceColumns);
+    // Codes are rows of cells, each of two rows of the weight.
+    int64_t rowsOfOne = current.unpack ? 2 : 1;
+    if (current.unpack)
+      depth = arith::MulIOp::create(builder, loc, step,
+                                    constant(builder, 2 * block::cellBytes));
+    int64_t count = pieceColumns / rowsOfOne;
+    for (auto [piece, row] : llvm::enumerate(weightRows)) {
+      Value first = row;
+      if (current.unpack)
+        first = arith::DivUIOp::create(builder, loc, row,
+                                       constant(builder, rowsOfOne));
+      tile::CopyOp::create(builder, loc, shell.lookupInput(current.weight),
+                           first, depth, weight, piece * count, count);
+    }
   };
   if (firstSource + 1 == plan.sources.size())
     return copy(builder);
@@ -126,7 +138,12 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   Value means = createMeans(builder, place);
   auto pipeline = tile::PipelineOp::create(builder, loc, numSteps, zero);
 
-  SmallVector<Type> types{builder.getIndexType(), getBufferType(leftRows),
+  Type leftType = getBufferType(leftRows);
+  if (plan.hasCodes())
+    leftType = tile::BufferType::get(context, leftRows / 2,
+                                     2 * block::cellBytes, builder.getI8Type(),
+                                     tile::BufferLayout::Swizzled);
+  SmallVector<Type> types{builder.getIndexType(), leftType,
                           getBufferType(rightRows)};
   SmallVector<Location> locations(types.size(), loc);
   OpBuilder::InsertionGuard guard(builder);
@@ -145,6 +162,16 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   locations.push_back(loc);
   Block *consume =
       builder.createBlock(&pipeline.getConsume(), {}, types, locations);
+  if (plan.hasCodes()) {
+    Value number = consume->getArgument(0);
+    if (firstStep)
+      number = arith::AddIOp::create(builder, loc, number, firstStep);
+    tile::YieldOp::create(builder, loc,
+                          multiplyCodes(builder, weightRows, number,
+                                        consume->getArguments().drop_front()));
+    builder.setInsertionPointAfter(pipeline);
+    return scaleSums(builder, weightRows, pipeline.getResult(0));
+  }
   Value sum = tile::MmaOp::create(
       builder, loc, consume->getArgument(1), consume->getArgument(2),
       consume->getArgument(3), means, /*leftDepthFirst=*/false,
@@ -408,7 +435,7 @@ static SmallVector<Type> getWorkspaces(const GemmChoice &choice,
 }
 
 static FailureOr<GemmPlan> planProduct(block::KernelOp source) {
-  FailureOr<GemmPlan> plan = planGemm(source);
+  FailureOr<GemmPlan> plan = planGemm(source, CodeOrder::Lanes);
   if (failed(plan))
     return failure();
   auto isProduct = [&](Value value) {

@@ -14,6 +14,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/ProductTiles.h"
 #include "parablock/Conversion/Rows/RowProgram.h"
+#include "parablock/Dialect/Block/LaneCodes.h"
 #include "parablock/Support/Chips.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -118,6 +119,10 @@ public:
       : plan(plan), machine(machine), multiply(multiply), copies(copies),
         rows(rows) {}
 
+  /// Searches tiles whose weight is codes, of `room` rows, or of as many as
+  /// sums leave registers for.
+  void searchCodes(int64_t room);
+
   /// Searches tiles of `room` rows for a multiprocessor with `together` CTAs,
   /// of this launch and the next.
   void searchFewRows(int64_t room, int64_t together) {
@@ -156,8 +161,31 @@ private:
 };
 } // namespace
 
+void Search::searchCodes(int64_t room) {
+  auto fits = [&](const ProductTile &tile) {
+    // Sums of a step, and of all steps.
+    constexpr int64_t mostSums = 64;
+    return tile.rows * tile.columns <= mostSums * 32 * tile.warps;
+  };
+  // Heads may leave no other choice.
+  for (bool isRoomy : {true, false})
+    for (int64_t together = isFew() ? 3 : 2; together > 0; --together) {
+      limit = together > 1 ? machine.chip.getSharedBytesBeside(together)
+                           : machine.chip.sharedBytes;
+      own = std::max<int64_t>(together - 1, 1);
+      for (const ProductTile &tile : machine.listFewRowsTiles(room))
+        if (fits(tile) == isRoomy)
+          tryTile(tile);
+      if (best)
+        return;
+    }
+}
+
 void Search::tryTile(const ProductTile &tile) {
   if (isFew() && tile.rows > mostFewRows)
+    return;
+  if (plan.hasCodes() &&
+      tile.columns / plan.getNumPieces() % block::cellRows != 0)
     return;
   GemmChoice choice;
   choice.shape = {tile.rows, tile.columns, machine.getStepDepth()};
@@ -165,7 +193,7 @@ void Search::tryTile(const ProductTile &tile) {
   int64_t covered = 0;
   for (const GemmGroup &group : plan.groups) {
     int64_t columns = getGroupColumns(plan, group, tile.columns);
-    if (columns == 0)
+    if (columns == 0 || (plan.hasCodes() && columns % block::cellRows != 0))
       return;
     choice.groupColumns.push_back(columns);
     choice.columnTiles += llvm::divideCeil(group.width, columns);
@@ -238,13 +266,23 @@ parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
   ProductMachine machine{getDeviceChip(chip),
                          plan.elementType.getIntOrFloatBitWidth() / 8,
                          multiply == MultiplyUnit::Wgmma};
+  if (plan.hasCodes()) {
+    auto unpack = plan.sources.front().unpack;
+    machine.weightBytes = block::cellBytes;
+    machine.otherBytes =
+        block::getCellColumns(unpack.getForm()) * machine.elementBytes;
+  }
   Search search(plan, machine, multiply, copies, rows);
   // As many CTAs side by side as heads allow.
   constexpr int64_t mostTogether = 3;
-  if (search.isFew())
+  if (plan.hasCodes()) {
+    // As wide as sums of a step and of all steps leave registers for.
+    int64_t most = machine.isWgmma ? 128 : mostFewRows;
+    search.searchCodes(search.isFew() ? room.value_or(*rows) : most);
+  } else if (search.isFew())
     for (int64_t count = mostTogether; count > 1 && !search.best; --count)
       search.searchFewRows(room.value_or(*rows), count);
-  if (!search.best)
+  if (!search.best && !plan.hasCodes())
     search.searchAll();
   if (search.best)
     return std::move(*search.best);

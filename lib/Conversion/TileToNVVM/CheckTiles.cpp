@@ -29,7 +29,9 @@ static LogicalResult checkAccumulator(Operation *op, AccumulatorType type,
 static LogicalResult checkOperands(MmaOp op, MultiplyUnit unit) {
   bool isF32 = unit == MultiplyUnit::Fma;
   SmallVector<BufferType> buffers = {op.getRight().getType()};
-  if (auto left = dyn_cast<BufferType>(op.getLeft().getType()))
+  auto left = dyn_cast<BufferType>(op.getLeft().getType());
+  // Codes are checked with the op.
+  if (left && !left.getElementType().isInteger())
     buffers.push_back(left);
   for (BufferType type : buffers)
     if (type.getLayout() != BufferLayout::Swizzled ||

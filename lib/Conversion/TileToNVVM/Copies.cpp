@@ -197,8 +197,9 @@ public:
       word = i == 0 ? loaded
                     : arith::OrIOp::create(
                           builder, word,
-                          arith::ShLIOp::create(builder, loaded,
-                                                builder.constant(16 * i)));
+                          arith::ShLIOp::create(
+                              builder, loaded,
+                              builder.constant(8 * elementBytes * i)));
     }
     builder.store(word, createDestination(row, builder.multiply(lane, 4)));
   }

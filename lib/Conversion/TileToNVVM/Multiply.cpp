@@ -116,7 +116,7 @@ struct LowerMma : public TilePattern<MmaOp> {
     DeviceBuilder builder(op.getLoc(), rewriter);
     Product product =
         createProduct(op, adaptor.getRight(), adaptor.getAccumulator());
-    product.left = createLeft(builder, op, adaptor.getLeft());
+    product.left = createLeft(builder, op, adaptor.getLeft(), layout);
     if (adaptor.getLess())
       product.less = builder.unpack(adaptor.getLess());
     rewriter.replaceOp(op, create(builder, product, layout));
@@ -125,8 +125,12 @@ struct LowerMma : public TilePattern<MmaOp> {
 
 private:
   decltype(Product::left) createLeft(DeviceBuilder &builder, MmaOp op,
-                                     Value left) const {
-    if (auto buffer = dyn_cast<BufferType>(op.getLeft().getType()))
+                                     Value left,
+                                     const AccumulatorLayout &layout) const {
+    auto buffer = dyn_cast<BufferType>(op.getLeft().getType());
+    if (buffer && buffer.getElementType().isInteger())
+      return unpackCodes(builder, op, layout, left);
+    if (buffer)
       return Operand{buffer, left, op.getLeftDepthFirst()};
     return createRegisterOperand(builder, op, left, lowering.schedule);
   }

@@ -31,7 +31,8 @@ struct RegisterOperand {
   llvm::SmallVector<mlir::Value> elements;
 };
 
-/// A left operand, rounded for wgmma: four words for each 16 of the depth.
+/// A left operand in words, as products read it: four for each 16 of the depth,
+/// of 16 rows after the other.
 struct PackedOperand {
   llvm::SmallVector<mlir::Value> words;
 };
@@ -58,6 +59,10 @@ llvm::SmallVector<mlir::Value> createFragment(DeviceBuilder &builder,
                                               int64_t tile, int64_t step,
                                               mlir::FloatType type);
 
+/// Loads the codes of a left operand at `codes`, and unpacks them exactly.
+PackedOperand unpackCodes(DeviceBuilder &builder, MmaOp op,
+                          const AccumulatorLayout &layout, mlir::Value codes);
+
 /// mma.sync on 16-bit operands.
 mlir::Value createMmaProduct(DeviceBuilder &builder, const Product &product,
                              const AccumulatorLayout &layout);
@@ -79,10 +84,11 @@ mlir::Value createPackedProduct(DeviceBuilder &builder, MmaOp op,
                                 mlir::Value accumulator);
 
 /// Emits wgmma as assembly with the left operand in registers, for which the
-/// backend has no op: returns the accumulator after 16 of the depth.
+/// backend has no op: returns the accumulator after 16 of the depth, or these
+/// products alone if they replace it.
 mlir::Value createRegisterWgmma(DeviceBuilder &builder, mlir::ValueRange left,
                                 mlir::Value right, const Product &product,
-                                mlir::Value accumulator);
+                                mlir::Value accumulator, bool replaces);
 
 /// Multiply-adds of f32.
 mlir::Value createFmaProduct(DeviceBuilder &builder, const Product &product,

@@ -54,6 +54,9 @@ private:
   SmallVector<Value> createLeft(int64_t row, int64_t depth) {
     if (auto *buffer = std::get_if<Operand>(&product.left))
       return loadMatrices(*buffer, left, row, depth);
+    if (auto *packed = std::get_if<PackedOperand>(&product.left))
+      return createParts(ArrayRef(packed->words)
+                             .slice((row * product.depth / 16 + depth) / 4, 4));
     auto type = cast<FloatType>(product.right.type.getElementType());
     SmallVector<Value> parts =
         createFragment(builder, std::get<RegisterOperand>(product.left),
@@ -61,6 +64,16 @@ private:
     if (isBF16)
       for (Value &part : parts)
         part = LLVM::BitcastOp::create(builder, builder.getI32Type(), part);
+    return parts;
+  }
+
+  /// Words as the instruction's operands.
+  SmallVector<Value> createParts(ArrayRef<Value> words) {
+    SmallVector<Value> parts(words);
+    if (!isBF16)
+      for (Value &part : parts)
+        part = LLVM::BitcastOp::create(
+            builder, VectorType::get(2, builder.getF16Type()), part);
     return parts;
   }
 

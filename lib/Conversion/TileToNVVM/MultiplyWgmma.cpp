@@ -96,7 +96,8 @@ public:
     if (words.empty())
       return addBuffers(step, rightStep, accumulator);
     return createRegisterWgmma(builder, ArrayRef(words).slice(4 * step, 4),
-                               rightStep, product, accumulator);
+                               rightStep, product, accumulator,
+                               product.isFirst && step == 0);
   }
 
 private:
@@ -151,7 +152,7 @@ PackedOperand parablock::tile::packOperand(DeviceBuilder &builder,
 Value parablock::tile::createRegisterWgmma(DeviceBuilder &builder,
                                            ValueRange left, Value right,
                                            const Product &product,
-                                           Value accumulator) {
+                                           Value accumulator, bool replaces) {
   SmallVector<Value> elements = builder.unpack(accumulator);
   size_t count = elements.size();
   StringRef type =
@@ -168,7 +169,7 @@ Value parablock::tile::createRegisterWgmma(DeviceBuilder &builder,
   for (size_t i = 0; i < 4; ++i)
     textStream << (i ? ", $" : "$") << count + i;
   // Both operands count as they are; the right one may be turned round.
-  textStream << "}, $" << count + 4 << ", 1, 1, 1, "
+  textStream << "}, $" << count + 4 << ", " << (replaces ? 0 : 1) << ", 1, 1, "
              << (product.right.isDepthFirst ? 1 : 0) << ';';
   constraintStream << "r,r,r,r,l";
   for (size_t i = 0; i < count; ++i)

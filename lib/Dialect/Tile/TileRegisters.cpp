@@ -28,7 +28,35 @@ static OperandShape getShape(Type type, bool isDepthFirst) {
   return {buffer.getRows(), buffer.getColumns()};
 }
 
+/// A left operand of codes: cells of 16 rows are 8 rows of 128 bytes, which
+/// have 64 or 128 columns.
+static LogicalResult verifyCodes(MmaOp op, BufferType codes) {
+  BufferType right = op.getRight().getType();
+  Type element = right.getElementType();
+  bool isPlain = !op.getLeftDepthFirst() && !op.getRightDepthFirst() &&
+                 !op.getDepth() && !op.getDeferred() && !op.getLess();
+  int64_t depth = right.getColumns(), bytes = codes.getColumns();
+  bool isWhole = depth * 2 == bytes || depth == bytes;
+  if (!isPlain || !isWhole || codes.getLayout() != BufferLayout::Swizzled ||
+      (!element.isBF16() && !element.isF16())) // [MMA-1], [MMA-3]
+    return op.emitOpError()
+           << "expected swizzled codes of i8 and a buffer of bf16 or f16 with "
+              "a column for each byte, or for two, got "
+           << codes << " and " << right;
+  AccumulatorType accumulator = op.getAccumulator().getType();
+  if (accumulator.getRows() != 2 * codes.getRows() || // [MMA-2]
+      accumulator.getColumns() > right.getRows())
+    return op.emitOpError()
+           << "expected an accumulator of " << 2 * codes.getRows()
+           << " rows and at most " << right.getRows() << " columns, got "
+           << accumulator;
+  return success();
+}
+
 LogicalResult MmaOp::verify() {
+  auto codes = dyn_cast<BufferType>(getLeft().getType());
+  if (codes && codes.getElementType().isInteger())
+    return verifyCodes(*this, codes);
   OperandShape left = getShape(getLeft().getType(), getLeftDepthFirst());
   OperandShape right = getShape(getRight().getType(), getRightDepthFirst());
   auto leftBuffer = dyn_cast<BufferType>(getLeft().getType());

@@ -73,8 +73,8 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected positive sizes, got " << rows << "x"
                        << columns;
   if (!elementType.isF32() && !elementType.isBF16() && // [BUFFER-2]
-      !elementType.isF16())
-    return emitError() << "expected f32, bf16 or f16, got " << elementType;
+      !elementType.isF16() && !elementType.isSignlessInteger(8))
+    return emitError() << "expected f32, bf16, f16 or i8, got " << elementType;
   int64_t rowBytes = columns * elementType.getIntOrFloatBitWidth() / 8;
   if (layout == BufferLayout::Swizzled && // [BUFFER-3]
       (rowBytes % 128 != 0 || rows % 8 != 0))

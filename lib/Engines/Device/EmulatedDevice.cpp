@@ -81,6 +81,8 @@ static std::optional<TensorMapType> getMapType(ElementType type) {
     return TensorMapType::F16;
   case ElementType::F32:
     return TensorMapType::F32;
+  case ElementType::I8:
+    return TensorMapType::U8;
   default:
     return std::nullopt;
   }
@@ -98,8 +100,8 @@ EmulatedDevice::encode(const PlanArgument &argument) const {
   std::optional<TensorMapType> type = getMapType(getElementType(tensor));
   if (!type)
     return llvm::createStringError("tensor '" + tensor.name +
-                                   "': expected a tensor map of f32, bf16 or "
-                                   "f16, got one of " +
+                                   "': expected a tensor map of f32, bf16, "
+                                   "f16 or i8, got one of " +
                                    tensor.type);
   EmulatedTensorMap map;
   TensorMapShape shape(argument, sizes, getPlanElementSize(tensor.type));

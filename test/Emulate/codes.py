@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Products of weights that GPU kernels read as codes, on the emulator, held against the reference.
+
+usage: codes.py FOLDER
+
+Weights have every code of their form, and scales that differ by more than the tolerance from row to row and from group
+to group. Rows, widths and depths are multiples of no tile. Each case is also held against weights with one defect,
+which have to be out of tolerance: numbers of the neighbouring group's scale, of the neighbouring row's, and of
+exchanged halves of bytes. In one case the emulator's mutator leaves out a wait.
+"""
+
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+
+import safetensors_io
+import tiers
+
+FORMS = {"int8": (1, [0]), "int4": (2, [128, 256])}
+CHIPS = ["sm_80", "sm_90a"]
+TYPES = ["bf16", "f16"]
+ROWS = [1, 13, 64, 70, 150]
+# Columns of the product and its depths: one, or the two of a sum.
+SHAPES = [(176, [384]), (96, [128, 256]), (640, [1024])]
+DEFECTS = {"int8": ["row"], "int4": ["row", "group", "halves"]}
+DIFFERENT = 3
+
+
+class Weight:
+    """Bytes of codes, all of which there are, and scales."""
+
+    def __init__(self, rows, columns, form, group, seed):
+        self.rows, self.per_byte = rows, FORMS[form][0]
+        self.bytes, self.groups = columns // self.per_byte, -(-columns // group) if group else 1
+        order = random.Random(seed)
+        self.codes = (list(range(256)) * (rows * self.bytes // 256 + 1))[:rows * self.bytes]
+        order.shuffle(self.codes)
+        self.scales = [(1 + (row * 5 + part * 7) % 11) / (500 if form == "int8" else 40)
+                       for row in range(rows) for part in range(self.groups)]
+
+    def spoil(self, defect):
+        """The same with one defect."""
+        if defect == "halves":
+            self.codes = [code >> 4 | (code & 15) << 4 for code in self.codes]
+        elif defect == "row":
+            self.scales = self.scales[self.groups:] + self.scales[:self.groups]
+        elif defect == "group":
+            self.scales = [self.scales[i // self.groups * self.groups + (i + 1) % self.groups]
+                           for i in range(len(self.scales))]
+        return self
+
+    def write(self, name):
+        return {f"{name}.codes": ("I8", [self.rows, self.bytes], bytes(self.codes)),
+                f"{name}.scales": ("F32", [self.rows, self.groups],
+                                   struct.pack(f"<{len(self.scales)}f", *self.scales))}
+
+
+def write_model(path, form, group, element, rows, columns, depths):
+    """One product, or the sum of two."""
+    parts = range(len(depths))
+    inputs = [f'%x{i}: tensor<1x{rows}x{depths[i]}x{element}> {{block.input = "x{i}"}}' for i in parts]
+    weights, body = [], []
+    per_byte = FORMS[form][0]
+    for i in parts:
+        groups = -(-depths[i] // group) if group else 1
+        codes, scales = f"tensor<{columns}x{depths[i] // per_byte}xi8>", f"tensor<{columns}x{groups}xf32>"
+        result = f"tensor<{columns}x{depths[i]}x{element}>"
+        weights += [f'%c{i}: {codes} {{block.param = "w{i}.codes"}}', f'%s{i}: {scales} {{block.param = "w{i}.scales"}}']
+        body.append(f"  %w{i} = block.unpack_weight %c{i}, %s{i} {{form = #block.code_form<{form}>, group = {group} : i64}}"
+                    f" : {codes}, {scales} -> {result}")
+    result = f"tensor<1x{rows}x{columns}x{'f32' if len(depths) > 1 else element}>"
+    if len(depths) == 1:
+        body.append(f"  %y = block.linear %x0, %w0 : tensor<1x{rows}x{depths[0]}x{element}>"
+                    f" -> {result}")
+    else:
+        body.append(f"  %y = block.linear_sum(%x0, %x1) weights(%w0, %w1)"
+                    f" : tensor<1x{rows}x{depths[0]}x{element}>, tensor<1x{rows}x{depths[1]}x{element}> -> {result}")
+    path.write_text(f'func.func @main({", ".join(inputs + weights)}) -> ({result} {{block.output = "y"}}) {{\n'
+                    + "\n".join(body) + f"\n  return %y : {result}\n}}\n", encoding="utf-8")
+
+
+def run(*command):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+
+
+def check(folder, case):
+    """The faults of a case."""
+    form, group, chip, element, rows, (columns, depths) = case
+    model, codes = folder / "m.mlir", folder / "w.safetensors"
+    write_model(model, form, group, element, rows, columns, depths)
+
+    def write_weights(path, defect):
+        weights = {}
+        for i, depth in enumerate(depths):
+            weights |= Weight(columns, depth, form, group, seed=i).spoil(defect).write(f"w{i}")
+        safetensors_io.write_raw(path, weights)
+
+    write_weights(codes, None)
+    emulate = ["block-run", model, "--engine=emulate", f"--chip={chip}", "--seed=5"]
+    done = run(*emulate, f"--weights={codes}", f"--baseline={model}")
+    if done.returncode or "PASS y" not in done.stdout:
+        yield f"expected PASS, got {done.stdout[-300:]} {done.stderr[-600:]}"
+    device = run("block-opt", model, f"--block-to-gpu=chip={chip}")
+    if f"tensor<{columns // 2}x" not in device.stdout or "unpack_weight" in device.stdout.split("@prepack")[-1]:
+        yield f"expected codes in the order of lanes as an operand, {device.stderr[-300:]}"
+    defects = DEFECTS[form] if group < min(depths) else ["row"]
+    exact = folder / "exact.safetensors"
+    for defect in defects:
+        write_weights(folder / "spoilt.safetensors", defect)
+        run("block-run", model, "--engine=reference", "--seed=5", f"--weights={codes}", f"--outputs={exact}")
+        spoilt = run(*emulate, f"--weights={folder / 'spoilt.safetensors'}", f"--expect={exact}")
+        if spoilt.returncode != DIFFERENT:
+            yield f"a defect ({defect}) is not found: {spoilt.stdout[-300:]} {spoilt.stderr[-300:]}"
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    cases = [(form, group, chip, element, rows, shape) for form, (_, groups) in FORMS.items() for group in groups
+             for chip in CHIPS for element in TYPES for rows in ROWS for shape in SHAPES]
+    random.Random(1).shuffle(cases)
+    faults, count = 0, 0
+    for case in tiers.take_turn(cases, 30):
+        count += 1
+        for fault in check(folder, case):
+            faults += 1
+            print(*case, fault)
+    kind = "drop-object-wait" if case[2] == "sm_90a" else "drop-copy-wait"
+    mutated = run("block-run", folder / "m.mlir", "--engine=emulate", f"--chip={case[2]}", "--seed=5",
+                  f"--weights={folder / 'w.safetensors'}", f"--baseline={folder / 'm.mlir'}", f"--mutate={kind}:0")
+    if mutated.returncode not in (1, DIFFERENT):
+        faults += 1
+        print(*case, f"a missing wait is not found: {mutated.stdout[-300:]} {mutated.stderr[-300:]}")
+    print(f"{count} products, {faults} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
