@@ -4,7 +4,10 @@
 
 #include "parablock/Analysis/CodeCounts.h"
 
-#include "parablock/Dialect/Block/BlockOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "parablock/Dialect/Block/EraseDead.h"
+#include "parablock/Dialect/Block/LaneCodes.h"
+#include "parablock/Dialect/Block/SinkCodes.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -14,13 +17,40 @@ static int64_t countTensorBytes(Value value) {
   return type.getNumElements() * type.getElementTypeBitWidth() / 8;
 }
 
+static int64_t countCodeBytes(block::UnpackWeightOp op) {
+  int64_t bytes = 0;
+  for (Value operand : op->getOperands())
+    bytes += countTensorBytes(operand);
+  return bytes;
+}
+
+/// Counts what kernels of GPUs read, in a copy that has codes in their order:
+/// before there are kernels, those of weights that there is code for.
+static void countReads(Operation *root, CodeCounts &counts) {
+  OwningOpRef<Operation *> copy = root->clone();
+  bool hasKernels =
+      copy->walk([](block::KernelOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  block::sinkLaneCodes(*copy);
+  eraseDeadOps(copy->getRegions());
+  copy->walk([&](block::UnpackWeightOp op) {
+    bool isRead = hasKernels ? block::areLaneCodes(op)
+                             : block::findLaneRefusal(op).empty();
+    if (isRead)
+      counts.readBytes += countCodeBytes(op);
+    else
+      counts.readNumberBytes += countTensorBytes(op.getResult());
+  });
+}
+
 CodeCounts parablock::countCodes(Operation *root) {
   CodeCounts counts;
   root->walk([&](block::UnpackWeightOp op) {
     ++counts.weights;
-    for (Value operand : op->getOperands())
-      counts.codeBytes += countTensorBytes(operand);
+    counts.codeBytes += countCodeBytes(op);
     counts.unpackedBytes += countTensorBytes(op.getResult());
   });
+  if (counts.weights != 0)
+    countReads(root, counts);
   return counts;
 }

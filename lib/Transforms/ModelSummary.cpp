@@ -48,11 +48,15 @@ LogicalResult parablock::writeModelSummary(raw_ostream &os,
   writeLeftovers(os, counts->leftovers);
   writeApproximations(os, stories);
   writeKeptStamps(os, *kept);
-  // Device code reads weights that @prepack unpacks.
+  // Device code reads codes, or weights that @prepack unpacks.
   auto module = function->getParentOfType<ModuleOp>();
   CodeCounts codes =
       countCodes(module ? module.getOperation() : function.getOperation());
-  if (codes.weights != 0)
+  if (codes.readBytes != 0)
+    os << "codes: " << codes.weights << " weights of codes, " << codes.codeBytes
+       << " bytes, which run as " << codes.readBytes << " bytes of codes and "
+       << codes.readNumberBytes << " bytes of numbers\n";
+  else if (codes.weights != 0)
     os << "unpacked: " << codes.weights << " weights of codes, "
        << codes.codeBytes << " bytes, which run as " << codes.unpackedBytes
        << " bytes of numbers\n";

@@ -61,10 +61,13 @@ static json::Value describeCodes(const ReportSubject &subject) {
   const CodeCounts &codes = subject.codes;
   if (codes.weights == 0)
     return nullptr;
-  return json::Object{{"weights", codes.weights},
-                      {"code_bytes", codes.codeBytes},
-                      {"unpacked_bytes", codes.unpackedBytes},
-                      {"runs_unpacked", subject.chip.isDevice()}};
+  return json::Object{
+      {"weights", codes.weights},
+      {"code_bytes", codes.codeBytes},
+      {"unpacked_bytes", codes.unpackedBytes},
+      {"read_bytes", codes.readBytes},
+      {"read_number_bytes", codes.readNumberBytes},
+      {"runs_unpacked", subject.chip.isDevice() && codes.readNumberBytes != 0}};
 }
 
 json::Object parablock::describeLeftovers(const LeftoverCounts &leftovers) {

@@ -44,17 +44,18 @@ static std::string describeChip(const Chip &chip) {
       .str();
 }
 
-/// GPUs have no kernels that read codes.
 static void writeCodes(raw_ostream &os, const ReportSubject &subject) {
   const CodeCounts &codes = subject.codes;
   if (codes.weights == 0)
     return;
   writeShare(os, "weights of codes", codes.weights, 0);
   writeShare(os, "bytes of their codes", codes.codeBytes, 0);
-  writeShare(os,
-             subject.chip.isDevice() ? "bytes unpacked, as they run"
-                                     : "bytes unpacked, as GPUs run them",
-             codes.unpackedBytes, 0);
+  StringRef how =
+      subject.chip.isDevice() ? ", as they run" : ", as GPUs run them";
+  if (codes.readBytes != 0)
+    writeShare(os, ("bytes of codes" + how).str(), codes.readBytes, 0);
+  if (codes.readNumberBytes != 0)
+    writeShare(os, ("bytes unpacked" + how).str(), codes.readNumberBytes, 0);
 }
 
 static void writeWork(raw_ostream &os, const ReportSubject &subject) {

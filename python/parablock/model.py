@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from parablock.weight_watch import WeightWatch
 
 _log = logging.getLogger("parablock")
+# Codes that kernels of GPUs read.
+_GPU_FORMS = ("int8", "int4-g128")
 
 
 class ModelValue(NotCopied):
@@ -318,12 +320,15 @@ class ModelValue(NotCopied):
         """Returns the signature, the compiled program and its weights."""
         weights = self.give_weights(target)
         signature = self._module.get_signature()
-        if target.engine == "cuda" and self._layers[2] is not None:
+        form = self._layers[2]
+        are_read = form in _GPU_FORMS and all(info.type != "f32" for info in signature.outputs)
+        if target.engine == "cuda" and form is not None and not are_read:
             _log.warning(
                 "codes of '%s' take the memory of the model's type on '%s': kernels of a GPU "
-                "read weights that are unpacked",
-                self._layers[2],
+                "read codes of %s in models of bf16 and f16",
+                form,
                 target,
+                " and ".join(_GPU_FORMS),
             )
         program: Program | DeviceProgram
         if target.engine == "cuda":

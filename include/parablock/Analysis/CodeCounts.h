@@ -13,12 +13,14 @@ class Operation;
 
 namespace parablock {
 
-/// Number of weights stored as codes, and where they are unpacked. The CPU
-/// engine reads codes; GPUs have no kernels for them, so @prepack unpacks them
-/// and runs read the unpacked numbers.
+/// Number of weights stored as codes, and what reads them. The CPU engine reads
+/// codes. So do products of GPUs that there is code for; @prepack unpacks other
+/// weights, and runs read the numbers.
 struct CodeCounts {
   int64_t weights = 0;
   int64_t codeBytes = 0, unpackedBytes = 0;
+  /// Bytes of codes and scales that GPUs read, and of numbers.
+  int64_t readBytes = 0, readNumberBytes = 0;
 };
 
 /// Counts the weights stored as codes below `root`.

@@ -104,8 +104,7 @@ class Decoder(NotCopied):
         if target.engine == "cuda" and self._form is not None:
             raise Error(
                 f"option 'weights' requires target 'cpu', got '{self._form}' and '{target}': "
-                "kernels of a GPU read weights that are unpacked, so codes would save no "
-                "memory: omit weights="
+                "decoders on GPUs have no codes: omit weights="
             )
         self._paging = choices.paging
         self._counts_padding = choices.counts_padding

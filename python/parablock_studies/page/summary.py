@@ -79,7 +79,7 @@ def _describe_codes(codes: Mapping[str, Any] | None) -> list[tuple[str, str]]:
         return []
     text = f"{codes['weights']} weights, {format_count(codes['code_bytes'])} bytes"
     if codes["runs_unpacked"]:
-        text += f", which run unpacked, as {format_count(codes['unpacked_bytes'])} bytes"
+        text += f", of which some run unpacked, as {format_count(codes['read_number_bytes'])} bytes"
     return [("Codes", text)]
 
 
