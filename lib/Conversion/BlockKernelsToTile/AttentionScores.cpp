@@ -154,8 +154,8 @@ Value AttentionScores::createAllowed(TileCode code, const KeySource &source,
 static bool hasManyDistances(block::AttentionOpInterface op) {
   block::ScoresAttr scores = op.getScores();
   return op.getRelativeTable() ||
-         (scores.getAlibiMax() && (scores.getWindow() || op.getCuSeqlens() ||
-                                   op.getPastKey()));
+         (scores.getAlibiMax() &&
+          (scores.getWindow() || op.getCuSeqlens() || op.getPastKey()));
 }
 
 Value AttentionScores::create(TileCode code, const KeySource &source,
