@@ -4,6 +4,7 @@
 
 #include "Contraction.h"
 #include "Algebra.h"
+#include "ReadRoute.h"
 
 using namespace llvm;
 using namespace parablock::raise;
@@ -60,6 +61,8 @@ private:
   };
   bool take(Work taken, function_ref<bool(const Node *)> opens);
   bool openSum(const Contraction::Factor &factor);
+  bool openPicked(const Contraction::Factor &factor);
+  void repeatAll(int64_t count);
   void push(const Term &term, bool isBiased, bool isSummand) {
     work.push_back({{term, isBiased}, isSummand});
   }
@@ -72,6 +75,67 @@ private:
 
 static bool isSum(const Node *node) {
   return node->op == Kind::ReduceSum || node->op == Kind::Linear;
+}
+
+/// Reads everything at `count` more positions each.
+void Flattener::repeatAll(int64_t count) {
+  auto repeat = [&](Term &term) {
+    term.layout = append(term.layout, 1, {count, 0});
+  };
+  for (Contraction::Factor &other : result.factors)
+    repeat(other.term);
+  for (Work &other : work)
+    repeat(other.factor.term);
+  if (result.bias)
+    repeat(result.bias);
+  result.sums = append(result.sums, 1, {count, 0});
+}
+
+/// Puts a sum over experts, of their results where their number is chosen, in
+/// the place of results that a choice picks.
+bool Flattener::openPicked(const Contraction::Factor &factor) {
+  const Node *node = factor.term.node;
+  int64_t width = node->width, count = node->size / width;
+  std::optional<Layout> row =
+      compose(factor.term.layout, Layout({{count, 1}, {width, 0}}));
+  std::optional<Layout> column =
+      compose(factor.term.layout, Layout({{count, 0}, {width, 1}}));
+  Term choice;
+  Layout first = Layout::broadcast(count);
+  Sum places = getSum(graph, node->operands[1]);
+  for (const Addend &addend : places.addends) {
+    bool isChoice = countExperts(addend.term) > 0;
+    if (addend.coefficient != 1 || (isChoice && choice) ||
+        (!isChoice && addend.term.node->op != Kind::Iota))
+      return false;
+    if (isChoice)
+      choice = addend.term;
+    else
+      first = addend.term.layout;
+  }
+  std::optional<Layout> rows = row ? compose(*row, first) : std::nullopt;
+  std::optional<Aligned> aligned =
+      rows && column ? align({*rows, *column}) : std::nullopt;
+  if (!choice || places.constant != 0 || places.addends.size() > 2 || !aligned)
+    return false;
+  int64_t experts = countExperts(choice);
+  SmallVector<Digit> digits;
+  for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
+    digits.push_back({aligned->extents[d],
+                      aligned->strides[0][d] * width + aligned->strides[1][d]});
+  digits.push_back({experts, width});
+  Term result =
+      graph.read(node->operands[0], Layout(digits, rows->getOffset() * width +
+                                                       column->getOffset()));
+  Term chosen = graph.read(choice, append(*row, 1, {experts, 0}));
+  if (!result || !chosen)
+    return false;
+  Term number = graph.iota(Layout({{factor.term.getSize(), 0}, {experts, 1}}));
+  repeatAll(experts);
+  push(graph.elementwise(Kind::Equal, {chosen, number}), factor.isBiased,
+       /*isSummand=*/false);
+  push(result, factor.isBiased, /*isSummand=*/false);
+  return true;
 }
 
 /// Puts the addends of a sum in its place: all else is repeated over them.
@@ -94,16 +158,7 @@ bool Flattener::openSum(const Contraction::Factor &factor) {
     inner = {graph.read(node->operands[0], append(*row, 1, {depth, 1})),
              graph.read(node->operands[1], append(*column, 1, {depth, 1}))};
   }
-  auto repeat = [&](Term &term) {
-    term.layout = append(term.layout, 1, {depth, 0});
-  };
-  for (Contraction::Factor &other : result.factors)
-    repeat(other.term);
-  for (Work &other : work)
-    repeat(other.factor.term);
-  if (result.bias)
-    repeat(result.bias);
-  result.sums = append(result.sums, 1, {depth, 0});
+  repeatAll(depth);
   for (const Term &term : inner) {
     if (!term)
       return false;
@@ -140,6 +195,9 @@ bool Flattener::take(Work taken, function_ref<bool(const Node *)> opens) {
   if (isSum(node) && node->source == Source::Data && opens(node) &&
       !node->getRole("bias"))
     return openSum(factor);
+  if (node->op == Kind::Gather &&
+      node->operands[0].node->source == Source::Data && opens(node))
+    return openPicked(factor);
   BiasedTerm biased = splitBias(graph, term);
   if (biased.bias && !result.bias && isSum(biased.term.node) &&
       opens(biased.term.node)) {

@@ -76,13 +76,10 @@ static bool leadsTo(const Node *sum, function_ref<bool(const Node *)> has) {
           const Node *bias = operand.node;
           return bias->source != Source::Data || bias->op == Kind::Gather;
         });
-    unsigned followed = node->op == Kind::Mul || isBiased ? 2
-                        : node->op == Kind::Select        ? 2
-                        : node->op == Kind::Round ||
-                                node->op == Kind::ReduceSum ||
-                                node->op == Kind::Linear
-                            ? 1
-                            : 0;
+    bool isPair = node->op == Kind::Mul || node->op == Kind::Select || isBiased;
+    bool isFollowed = node->op == Kind::Round || node->op == Kind::ReduceSum ||
+                      node->op == Kind::Linear || node->op == Kind::Gather;
+    unsigned followed = isPair ? 2 : isFollowed ? 1 : 0;
     for (const Term &operand : ArrayRef(node->operands).take_front(followed))
       work.push_back(operand.node);
   }
