@@ -5,6 +5,8 @@
 #include "parablock/Execution/Signature.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
+#include "parablock/Dialect/Block/UndefinedReads.h"
+#include "parablock/Execution/Engine.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
@@ -98,6 +100,8 @@ const Argument *Signature::lookupArgument(StringRef name) const {
 }
 
 Expected<Signature> runner::readSignature(mlir::func::FuncOp function) {
+  if (failed(refuseUndefinedReads(function)))
+    return llvm::make_error<DiagnosedError>();
   Signature signature;
   signature.function = function;
   auto inFunction = [&](const Twine &message) {

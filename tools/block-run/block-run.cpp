@@ -338,6 +338,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   parablock::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
   llvm::Expected<RunReport> report =
       runRequest(*request, makeRegistry(flags, *package, world->get()), context,
                  llvm::errs());

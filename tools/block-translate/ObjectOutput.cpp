@@ -6,6 +6,7 @@
 
 #include "parablock/Conversion/BlockKernelsToCPU/LowerToCpu.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
+#include "parablock/Dialect/Block/UndefinedReads.h"
 #include "parablock/Engines/CPU/CpuObject.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "parablock/Support/AtomicOutput.h"
@@ -17,7 +18,7 @@ llvm::Error writeObject(mlir::ModuleOp module, const ObjectRequest &request) {
   llvm::Expected<CpuTarget> target = findCpuTarget(request.cpu);
   if (!target)
     return target.takeError();
-  if (failed(lowerToKernels(module)))
+  if (failed(refuseUndefinedReads(module)) || failed(lowerToKernels(module)))
     return llvm::createStringError("cannot make kernels of the module");
   mlir::func::FuncOp function = findMainFuncOp(module);
   if (!function)

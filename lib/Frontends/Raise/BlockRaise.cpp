@@ -29,6 +29,7 @@
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/GuardAngles.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
+#include "parablock/Dialect/Block/UndefinedReads.h"
 #include "parablock/Frontends/Raise/Passes.h"
 #include "parablock/Frontends/StableHLO/StableHLO.h"
 #include "llvm/ADT/StringMap.h"
@@ -91,7 +92,8 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
 
   void runOnOperation() final {
     llvm::StringMap<DictionaryAttr> stamped = findStamped();
-    if (failed(hlo::convertToUpstream(getOperation())) || failed(inlineCalls()))
+    if (failed(hlo::convertToUpstream(getOperation())) ||
+        failed(inlineCalls()) || failed(refuseUndefinedReads(getOperation())))
       return signalPassFailure();
     FailureOr<SmallVector<FunctionOpInterface>> models = chooseModels();
     if (failed(models))

@@ -1,0 +1,59 @@
+//===- UndefinedReads.cpp - finds reads of tensor.empty -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Dialect/Block/UndefinedReads.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace parablock;
+
+/// Returns the op whose undefined elements `value` consists of, also reshaped
+/// or sliced, or null.
+static tensor::EmptyOp findEmpty(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || llvm::is_contained(type.getShape(), 0))
+    return {};
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto empty = dyn_cast<tensor::EmptyOp>(op))
+      return empty;
+    if (!isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+             tensor::ExtractSliceOp>(op))
+      return {};
+    value = op->getOperand(0);
+  }
+  return {};
+}
+
+/// Returns whether the owner computes with elements of the operand; an op that
+/// only moves them leaves the decision to its readers.
+static bool isComputedWith(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp)
+    return op->hasTrait<OpTrait::Elementwise>();
+  return llvm::any_of(
+      linalgOp.getMatchingBlockArgument(&operand).getUsers(),
+      [](Operation *user) { return !user->hasTrait<OpTrait::IsTerminator>(); });
+}
+
+LogicalResult parablock::refuseUndefinedReads(Operation *root) {
+  bool found = false;
+  root->walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      tensor::EmptyOp empty = findEmpty(operand.get());
+      if (!empty || !isComputedWith(operand))
+        continue;
+      found = true;
+      InFlightDiagnostic error =
+          op->emitOpError("requires defined elements, got those of "
+                          "'tensor.empty' as operand #")
+          << operand.getOperandNumber() << "; use 'linalg.fill' to define them";
+      error.attachNote(empty.getLoc()) << "the elements";
+      return;
+    }
+  });
+  return failure(found);
+}
