@@ -26,13 +26,27 @@ std::string parablock::takeWrongValue() {
   return std::exchange(wrongValue, {});
 }
 
-bool parablock::refuseValue(cl::Option &option,
-                            llvm::ArrayRef<llvm::StringRef> names,
+bool parablock::refuseValue(cl::Option &option, const llvm::Twine &expected,
                             llvm::StringRef text) {
-  std::string expected =
-      "expected " + listNames(names) + ", got '" + text.str() + "'";
-  wrongValue = option.ArgStr.str() + ": " + expected;
-  return option.error(expected);
+  std::string message = ("expected " + expected + ", got '" + text + "'").str();
+  wrongValue = option.ArgStr.str() + ": " + message;
+  return option.error(message);
+}
+
+bool cl::parser<Number>::parse(Option &option, llvm::StringRef,
+                               llvm::StringRef text, Number &value) {
+  double parsed;
+  if (text.getAsDouble(parsed))
+    return refuseValue(option, "a number", text);
+  value = parsed;
+  return false;
+}
+
+void cl::parser<Number>::printOptionDiff(const Option &option, Number value,
+                                         const OptionValue<Number> &,
+                                         size_t width) const {
+  printOptionName(option, width);
+  llvm::outs() << "= " << static_cast<double>(value) << "\n";
 }
 
 void parablock::hideFlags(llvm::function_ref<bool(llvm::StringRef)> isShown) {
@@ -93,6 +107,10 @@ static std::string formatHelpEnd(const ToolHelp &help) {
 }
 
 void parablock::prepareHelp(const ToolHelp &help) {
+  // A flag of one letter takes more letters of its kind behind it, and LLVM's
+  // own -h ends the program at once: a misspelt flag such as --hiden would
+  // print help and succeed. This one has no effect, so what follows is unknown.
+  static cl::opt<bool> shortHelp("h", cl::Hidden, cl::desc("as --help"));
   // Descriptions are read for as long as there are flags.
   static llvm::BumpPtrAllocator memory;
   llvm::StringSaver texts(memory);
@@ -107,9 +125,21 @@ std::string parablock::getOverview(const ToolHelp &help) {
   return ("Parablock: " + help.purpose + "\n").str();
 }
 
+void parablock::spellOutHelp(llvm::MutableArrayRef<char *> arguments) {
+  static char flag[] = "--help";
+  for (char *&argument : arguments)
+    if (llvm::StringRef(argument) == "-h" || llvm::StringRef(argument) == "--h")
+      argument = flag;
+}
+
 bool parablock::parseToolFlags(int argc, const char *const *argv,
                                const ToolHelp &help,
                                llvm::raw_ostream *errors) {
   prepareHelp(help);
-  return cl::ParseCommandLineOptions(argc, argv, getOverview(help), errors);
+  // LLVM only reads the texts.
+  auto **texts = const_cast<char **>(argv);
+  llvm::SmallVector<char *> arguments(texts, texts + argc);
+  spellOutHelp(arguments);
+  return cl::ParseCommandLineOptions(argc, arguments.data(), getOverview(help),
+                                     errors);
 }

@@ -51,6 +51,7 @@ ROWS = [
     ("block-bench --suite=compile --case=none --json=OUT", 1, "no case of suite 'compile' holds 'none'"),
     ("WRONG block-bench --suite=cpu --case=gpt2-layer/f32/T1/1 --peers=none --json=OUT", 3, "FAIL hidden_states f32"),
     ("block-drift model.mlir --seed=1 --budget-kl=-1 --json=OUT", 1, "--budget-kl: expected at least 0"),
+    ("block-drift model.mlir --seed=1 --scale= --json=OUT", 1, "for the --scale option: expected a number, got ''"),
     ("block-reduce model.mlir --test=none -o OUT", 1, "none"),
 ]
 #: A code that no row can bring about: that of a wrong rewrite (unittests/Compare/RewriteVerifierTest.cpp).
@@ -113,6 +114,7 @@ def main():
     rows = list(ROWS)
     for tool, (flags, part) in BAD_INPUT.items():
         rows += [(f"{tool} --help", 0, ""), (f"{tool} --version", 0, ""), (f"{tool} --no-such-flag", 1, "--no-such-flag")]
+        rows += [(f"{tool} -h", 0, ""), (f"{tool} --hiden=64", 1, "--hiden=64")]
         rows.append((f"{tool} {flags}", 1, part))
     faults = [fault for row in rows for fault in check(folder, *row)]
     for tool in BAD_INPUT:

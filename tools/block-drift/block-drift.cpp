@@ -86,12 +86,12 @@ struct Flags {
       "stream that routers of experts read: parallel, as the experts, or "
       "serial, behind the attention",
       cl::value_desc("kind"), cl::init(RouterInput::Parallel)};
-  ToolFlag<double> scale{pairs, "scale", "of both branches",
+  ToolFlag<Number> scale{pairs, "scale", "of both branches",
                          cl::value_desc("factor"), cl::init(1.0)};
-  ToolFlag<double> attentionScale{pairs, "attn-scale",
+  ToolFlag<Number> attentionScale{pairs, "attn-scale",
                                   "of the attention, besides",
                                   cl::value_desc("factor"), cl::init(1.0)};
-  ToolFlag<double> mlpScale{pairs, "mlp-scale", "of the MLP, besides",
+  ToolFlag<Number> mlpScale{pairs, "mlp-scale", "of the MLP, besides",
                             cl::value_desc("factor"), cl::init(1.0)};
   ToolFlag<AskedCorrection> correction{
       corrections, "correction", listNames<AskedCorrection>(),
@@ -115,7 +115,7 @@ struct Flags {
       "write weights that block-quantize rounds to codes as the data wants "
       "them: int8, int4-g128, int4-g32, mxfp4 or fp8; no pairs are looked at",
       cl::value_desc("form")};
-  ToolFlag<double> damping{corrections, "damping",
+  ToolFlag<Number> damping{corrections, "damping",
                            "of --quantize, relative to the mean of the Gram "
                            "matrix's diagonal",
                            cl::value_desc("factor"), cl::init(1e-2)};
@@ -124,7 +124,7 @@ struct Flags {
       "tokens to train converted layers on, after the correction (refit unless "
       "--correction is given), towards the serial model's distribution",
       cl::value_desc("tokens"), cl::init(0)};
-  ToolFlag<double> healRate{healing, "heal-rate",
+  ToolFlag<Number> healRate{healing, "heal-rate",
                             "largest learning rate of --heal",
                             cl::value_desc("rate"), cl::init(3e-4)};
   ToolFlag<std::string> healData{

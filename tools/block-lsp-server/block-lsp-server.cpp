@@ -15,6 +15,7 @@
 #include "parablock/Support/ToolFlags.h"
 
 int main(int argc, char **argv) {
+  parablock::spellOutHelp({argv, static_cast<size_t>(argc)});
   parablock::hideFlags([](llvm::StringRef) { return false; });
   parablock::prepareHelp(
       {"", "an editor starts it for files *.mlir and speaks with it"});

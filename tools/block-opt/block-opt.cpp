@@ -63,9 +63,7 @@ static int refuse(StringRef message) {
   return 1;
 }
 
-static bool isHelp(StringRef argument) {
-  return argument.ltrim('-') == "help" || argument == "-h";
-}
+static bool isHelp(StringRef argument) { return argument.ltrim('-') == "help"; }
 
 /// Leaves flags of LLVM and most of MLIR to --help-hidden.
 static void hideForeignFlags() {
@@ -92,6 +90,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   SmallVector<char *> arguments(argv, argv + argc);
   quietenDiagnostics(arguments);
+  spellOutHelp(arguments);
   argc = static_cast<int>(arguments.size());
   argv = arguments.data();
   DialectRegistry registry;

@@ -7,6 +7,7 @@
 
 #include "mlir/Pass/PassOptions.h"
 #include "parablock/Analysis/Choice.h"
+#include "parablock/Support/Number.h"
 #include "llvm/Support/Error.h"
 
 namespace mlir {
@@ -47,15 +48,15 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::desc("stream that routers of experts read in layers made "
                      "parallel: parallel or serial"),
       llvm::cl::init(RouterInput::Parallel)};
-  Option<double> scale{
+  Option<Number> scale{
       *this, "scale",
       llvm::cl::desc("factor of both branches in layers made parallel"),
       llvm::cl::init(1.0)};
-  Option<double> attnScale{
+  Option<Number> attnScale{
       *this, "attn-scale",
       llvm::cl::desc("further factor of the attention branch"),
       llvm::cl::init(1.0)};
-  Option<double> mlpScale{*this, "mlp-scale",
+  Option<Number> mlpScale{*this, "mlp-scale",
                           llvm::cl::desc("further factor of the MLP branch"),
                           llvm::cl::init(1.0)};
   Option<std::string> statistics{
@@ -63,7 +64,7 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::desc("file of block-drift --statistics: how far the rows that "
                      "norms read are from centred"),
       llvm::cl::init("")};
-  Option<double> assumeMaxMeanOverStd{
+  Option<Number> assumeMaxMeanOverStd{
       *this, "assume-max-mean-over-std",
       llvm::cl::desc("largest |mean| / standard deviation of any row; "
                      "negative: unknown"),

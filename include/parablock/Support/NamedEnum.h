@@ -50,9 +50,10 @@ template <typename Enum> std::string listNames() {
 /// MLIR's parser of pipelines only prints it to standard error.
 std::string takeWrongValue();
 
-/// Reports that `option` has the value `text`, which is not in `names`.
-bool refuseValue(llvm::cl::Option &option,
-                 llvm::ArrayRef<llvm::StringRef> names, llvm::StringRef text);
+/// Reports that `option` has the value `text` instead of what is expected, such
+/// as `a number`. Returns true, as parsers of values do.
+bool refuseValue(llvm::cl::Option &option, const llvm::Twine &expected,
+                 llvm::StringRef text);
 
 /// Parses values on the command line.
 template <typename Enum>
@@ -65,7 +66,7 @@ public:
              Enum &value) {
     std::optional<Enum> known = parseName<Enum>(text);
     if (!known)
-      return refuseValue(option, EnumNames<Enum>::get(), text);
+      return refuseValue(option, listNames<Enum>(), text);
     value = *known;
     return false;
   }

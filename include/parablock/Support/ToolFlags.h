@@ -11,6 +11,7 @@
 #ifndef PARABLOCK_SUPPORT_TOOLFLAGS_H
 #define PARABLOCK_SUPPORT_TOOLFLAGS_H
 
+#include "parablock/Support/Number.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -32,8 +33,11 @@ struct ToolHelp {
 void hideFlags(llvm::function_ref<bool(llvm::StringRef)> isShown);
 
 /// Makes --help and --version describe the tool. For tools whose command line
-/// MLIR parses; others call parseToolFlags.
+/// MLIR parses, which also call spellOutHelp; others call parseToolFlags.
 void prepareHelp(const ToolHelp &help);
+
+/// Makes -h the flag --help.
+void spellOutHelp(llvm::MutableArrayRef<char *> arguments);
 
 /// Returns the first line of --help.
 std::string getOverview(const ToolHelp &help);
@@ -62,8 +66,8 @@ private:
     llvm::raw_string_ostream stream(value);
     if constexpr (std::is_same_v<T, bool>)
       stream << (this->getValue() ? "true" : "");
-    else if constexpr (std::is_floating_point_v<T>)
-      stream << llvm::format("%g", this->getValue());
+    else if constexpr (std::is_same_v<T, Number>)
+      stream << llvm::format("%g", static_cast<double>(this->getValue()));
     else
       stream << this->getValue();
     if (value == "-")

@@ -78,9 +78,9 @@ def BlockParallelize : Pass<"block-parallelize"> {
            "norm of the second branch: separate, shared or shared-lossy">,
     Option<"router", "router", "::parablock::RouterInput", "::parablock::RouterInput::Parallel",
            "stream that routers of experts read: parallel or serial">,
-    Option<"scale", "scale", "double", "1.0", "factor of both branches">,
-    Option<"attnScale", "attn-scale", "double", "1.0", "further factor of the attention branch">,
-    Option<"mlpScale", "mlp-scale", "double", "1.0", "further factor of the MLP branch">, FunctionOption
+    Option<"scale", "scale", "::parablock::Number", "1.0", "factor of both branches">,
+    Option<"attnScale", "attn-scale", "::parablock::Number", "1.0", "further factor of the attention branch">,
+    Option<"mlpScale", "mlp-scale", "::parablock::Number", "1.0", "further factor of the MLP branch">, FunctionOption
   ];
 }
 

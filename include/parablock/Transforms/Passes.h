@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 #include "parablock/Analysis/Choice.h"
+#include "parablock/Support/Number.h"
 
 namespace parablock {
 

@@ -22,7 +22,7 @@ class ExactRewrite<string flag> : Pass<flag> {
 // A norm moved behind a product sums rows before their mean is removed.
 class FoldsNorms<string flag> : ExactRewrite<flag> {
   let options = [
-    Option<"assumeMaxMeanOverStd", "assume-max-mean-over-std", "double", "-1.0",
+    Option<"assumeMaxMeanOverStd", "assume-max-mean-over-std", "::parablock::Number", "-1.0",
            "largest |mean| / standard deviation of any row; negative: unknown">,
     Option<"statistics", "statistics", "std::string", "\"\"",
            "file of block-drift --statistics, which overrides assume-max-mean-over-std">
@@ -394,9 +394,9 @@ def BlockAddDropout : Pass<"block-add-dropout"> {
     Example: test/Transforms/block-add-dropout/doc.mlir.
   }];
   let options = [
-    Option<"attention", "attention", "double", "0.1", "rate for weights of attentions">,
-    Option<"branches", "branches", "double", "0.1", "rate for updates added to a stream">,
-    Option<"embeddings", "embeddings", "double", "0.1", "rate for embedded tokens">, FunctionOption
+    Option<"attention", "attention", "::parablock::Number", "0.1", "rate for weights of attentions">,
+    Option<"branches", "branches", "::parablock::Number", "0.1", "rate for updates added to a stream">,
+    Option<"embeddings", "embeddings", "::parablock::Number", "0.1", "rate for embedded tokens">, FunctionOption
   ];
 }
 
@@ -459,7 +459,7 @@ def BlockQuantize : Pass<"block-quantize", "::mlir::ModuleOp"> {
     Option<"layers", "layers", "std::string", "\"all\"", "the layers: all, or a list such as 0,2-5">,
     Option<"rounding", "rounding", "::parablock::Rounding", "::parablock::Rounding::Nearest",
            "how the weights were rounded, for the stamp: nearest or compensated">,
-    Option<"measured", "measured", "double", "-1.0",
+    Option<"measured", "measured", "::parablock::Number", "-1.0",
            "error measured by block-drift, for the stamp; negative: unmeasured">, FunctionOption
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",

@@ -40,7 +40,7 @@ def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
   let options = [
     Option<"weightsOut", "weights-out", "std::string", "\"\"",
            "safetensors file for constant weights, which become parameters; empty: they stay">,
-    Option<"nearActivations", "near-activations", "double", "0.0",
+    Option<"nearActivations", "near-activations", "::parablock::Number", "0.0",
            "largest difference between a function and the activation that it is recognised as; 0: none">,
     Option<"exactNumbers", "exact-numbers", "bool", "false",
            "keep epsilons and frequencies of constants to the last digit of f64; otherwise use the shortest numbers that are equal in f32">,
