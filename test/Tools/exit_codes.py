@@ -52,6 +52,7 @@ ROWS = [
     ("WRONG block-bench --suite=cpu --case=gpt2-layer/f32/T1/1 --peers=none --json=OUT", 3, "FAIL hidden_states f32"),
     ("block-drift model.mlir --seed=1 --budget-kl=-1 --json=OUT", 1, "--budget-kl: expected at least 0"),
     ("block-drift model.mlir --seed=1 --scale= --json=OUT", 1, "for the --scale option: expected a number, got ''"),
+    ("block-drift model.mlir --seed=1 --from=top --json=OUT", 1, "model.mlir:2:3: error: expected from to be half"),
     ("block-reduce model.mlir --test=none -o OUT", 1, "none"),
 ]
 #: A code that no row can bring about: that of a wrong rewrite (unittests/Compare/RewriteVerifierTest.cpp).

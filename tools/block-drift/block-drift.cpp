@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "parablock/Engines/CPUEngine/CpuFunction.h"
@@ -13,6 +14,7 @@
 #include "parablock/Support/ToolFlags.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/SourceMgr.h"
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
@@ -341,6 +343,10 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
+  // Errors at ops while they run: the files themselves are closed by then.
+  llvm::SourceMgr noSources;
+  mlir::SourceMgrDiagnosticHandler diagnostics(noSources, &context);
   llvm::Expected<llvm::json::Object> report =
       drift::runDrift(*request, context, llvm::errs());
   if (!report)
