@@ -26,10 +26,18 @@ static LogicalResult packWeights(ModuleOp module, StringRef recipePath,
   return manager.run(module);
 }
 
-/// Moves weight-only work out of each model except `last` into a separate
-/// function; that of `last` is @prepack.
+/// Returns the steps of a module, and their halves.
+static SmallVector<FunctionOpInterface> listSteps(ModuleOp module) {
+  return llvm::filter_to_vector(module.getOps<FunctionOpInterface>(),
+                                isTrainingFunction);
+}
+
+/// Moves weight-only work out of each model and step except `last` into a
+/// separate function; that of `last` is @prepack.
 static LogicalResult packOthers(ModuleOp module, StringRef last) {
-  for (FunctionOpInterface model : listModelFunctions(module)) {
+  SmallVector<FunctionOpInterface> models = listModelFunctions(module);
+  llvm::append_range(models, listSteps(module));
+  for (FunctionOpInterface model : models) {
     std::string name = model.getName().str();
     if (name == last || !isa<func::FuncOp>(model.getOperation()) ||
         !SymbolTable::symbolKnownUseEmpty(model, module))
@@ -45,15 +53,15 @@ static LogicalResult packOthers(ModuleOp module, StringRef last) {
   return success();
 }
 
-/// Makes ops on tensors of a step's work on gradients by weights, which no
-/// function packs before.
-static void expandWeightGradients(ModuleOp module, StringRef function) {
-  auto step = module.lookupSymbol<FunctionOpInterface>(function);
-  if (!step || !isTrainingFunction(step))
-    return;
+/// Forms the launches of a step. No function packs its work on gradients by
+/// weights before.
+static LogicalResult formStep(FunctionOpInterface step, ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   populateExpandWeightOpsPatterns(patterns);
   walkAndApplyPatterns(step, std::move(patterns));
+  PassManager manager(module.getContext());
+  manager.addPass(createBlockFormLeftovers({step.getName().str()}));
+  return manager.run(module);
 }
 
 LogicalResult parablock::formLaunches(ModuleOp module, StringRef recipePath,
@@ -70,9 +78,12 @@ LogicalResult parablock::formLaunches(ModuleOp module, StringRef recipePath,
       failed(packWeights(module, recipePath,
                          function.empty() ? StringRef(last) : function)))
     return failure();
-  expandWeightGradients(module, function);
+  for (FunctionOpInterface step : listSteps(module))
+    if ((function.empty() || step.getName() == function) &&
+        failed(formStep(step, module)))
+      return failure();
   PassManager manager(module.getContext());
-  manager.addPass(createBlockFormLeftovers({function.str()}));
+  manager.addPass(createBlockFormLeftovers());
   return manager.run(module);
 }
 

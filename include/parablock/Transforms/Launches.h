@@ -20,8 +20,8 @@ namespace parablock {
 /// Turns a module of kernels and leftovers into kernels alone. Weight-only work
 /// of the model `function`, or if empty of main or the only model, moves to
 /// @prepack, whose recipe is written to `recipePath` unless that is empty. If
-/// `function` is empty, weight-only work of each other model moves to its own
-/// function, named like the model plus kPrepackSuffix.
+/// `function` is empty, weight-only work of each other model and step moves to
+/// its own function, named like these plus kPrepackSuffix.
 mlir::LogicalResult formLaunches(mlir::ModuleOp module,
                                  llvm::StringRef recipePath,
                                  llvm::StringRef function);
