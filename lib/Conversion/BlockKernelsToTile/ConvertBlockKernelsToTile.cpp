@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -370,7 +371,7 @@ struct ConvertBlockKernelsToTilePass
 
   void getDependentDialects(DialectRegistry &registry) const final {
     ConvertBlockKernelsToTileBase::getDependentDialects(registry);
-    registry.insert<LLVM::LLVMDialect>();
+    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
   }
 
   void runOnOperation() final {
