@@ -153,8 +153,9 @@ Value AttentionScores::createAllowed(TileCode code, const KeySource &source,
 /// mask alone limits keys.
 static bool hasManyDistances(block::AttentionOpInterface op) {
   block::ScoresAttr scores = op.getScores();
+  bool hasDistances = scores.getAlibiMax() && !scores.getAlibiType();
   return op.getRelativeTable() ||
-         (scores.getAlibiMax() &&
+         (hasDistances &&
           (scores.getWindow() || op.getCuSeqlens() || op.getPastKey()));
 }
 
