@@ -425,9 +425,12 @@ void StepCounter::visitGeneric(linalg::GenericOp op) {
 }
 
 /// Returns the share of slots that belong to the experts of a rank, if rows
-/// choose all alike: block-shard marks the slots of others as empty.
+/// choose all alike: block-shard marks the slots of others as empty. Steps of
+/// training have none; block-checkpoint counts copies of them without a module.
 static double getOwnShare(ExpertsOp op) {
   auto module = op->getParentOfType<ModuleOp>();
+  if (!module)
+    return 1;
   auto grids = module.getOps<shard::GridOp>();
   if (grids.empty() ||
       !isa_and_nonnull<linalg::GenericOp>(getProducer(op.getIndices())))
