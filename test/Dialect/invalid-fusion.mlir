@@ -324,8 +324,35 @@ func.func @f(%c: tensor<4x8xi8>, %s: tensor<4x1xf32>) {
 
 // [UNPACK-1] half as many rows are cells of 16 rows and 64 bytes, in the order of lanes
 func.func @f(%c: tensor<8x192xi8>, %s: tensor<1x16xf32>) {
-  // expected-error @+1 {{'block.unpack_weight' op expected cells of 16 rows and 64 columns, scales of f32 and no zeros in the order of lanes, got 'tensor<16x96xbf16>' of 'tensor<1x16xf32>'}}
+  // expected-error @+1 {{'block.unpack_weight' op expected whole cells of 16 rows and 64 bytes of codes in the order of lanes, got 'tensor<8x192xi8>' and scales 'tensor<1x16xf32>' of 'tensor<16x96xbf16>'}}
   %w = block.unpack_weight %c, %s {form = #block.code_form<int8>} : (tensor<8x192xi8>, tensor<1x16xf32>) -> tensor<16x96xbf16>
+  return
+}
+
+// -----
+
+// [UNPACK-2] groups of the order of lanes are whole cells
+func.func @f(%c: tensor<8x128xi8>, %s: tensor<2x16xf32>) {
+  // expected-error @+1 {{'block.unpack_weight' op expected groups of whole cells in the order of lanes, got 'tensor<8x128xi8>' and scales 'tensor<2x16xf32>' of 'tensor<16x64xbf16>'}}
+  %w = block.unpack_weight %c, %s {form = #block.code_form<int8>, group = 32} : (tensor<8x128xi8>, tensor<2x16xf32>) -> tensor<16x64xbf16>
+  return
+}
+
+// -----
+
+// [UNPACK-1] lanes read int8 as signed numbers
+func.func @f(%c: tensor<8x128xui8>, %s: tensor<1x16xf32>) {
+  // expected-error @+1 {{'block.unpack_weight' op expected codes of form int8 that are signed in the order of lanes, got 'tensor<8x128xui8>' and scales 'tensor<1x16xf32>' of 'tensor<16x64xbf16>'}}
+  %w = block.unpack_weight %c, %s {form = #block.code_form<int8>} : (tensor<8x128xui8>, tensor<1x16xf32>) -> tensor<16x64xbf16>
+  return
+}
+
+// -----
+
+// [UNPACK-1] lanes read codes of int8 and int4
+func.func @f(%c: tensor<8x128xi8>, %s: tensor<1x16xf32>) {
+  // expected-error @+1 {{'block.unpack_weight' op expected codes of form int8 or int4 in the order of lanes, got 'tensor<8x128xi8>' and scales 'tensor<1x16xf32>' of 'tensor<16x64xbf16>'}}
+  %w = block.unpack_weight %c, %s {form = #block.code_form<fp8>} : (tensor<8x128xi8>, tensor<1x16xf32>) -> tensor<16x64xbf16>
   return
 }
 

@@ -29,6 +29,9 @@ StringRef block::findLaneRefusal(UnpackWeightOp unpacked) {
   if (unpacked.getForm() != CodeForm::Int8 &&
       unpacked.getForm() != CodeForm::Int4)
     return "codes of form int8 or int4";
+  if (unpacked.getForm() == CodeForm::Int8 &&
+      getElementTypeOrSelf(unpacked.getCodes().getType()).isUnsignedInteger())
+    return "codes of form int8 that are signed";
   if (unpacked.getZeros())
     return "codes without zero points";
   if (!isa<FloatType>(getElementTypeOrSelf(unpacked.getScales().getType())))
@@ -38,7 +41,7 @@ StringRef block::findLaneRefusal(UnpackWeightOp unpacked) {
       unpacked.getType().getDimSize(1) % cell != 0)
     return "whole cells of 16 rows and 64 bytes of codes";
   auto group = static_cast<int64_t>(unpacked.getGroup());
-  if (group % cell != 0)
+  if (group < 0 || group % cell != 0)
     return "groups of whole cells";
   return {};
 }

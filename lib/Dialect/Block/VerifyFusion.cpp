@@ -200,16 +200,18 @@ LogicalResult OuterUpdateOp::verify() {
                   "columns of the result");
 }
 
-/// [UNPACK-1], [UNPACK-3], [UNPACK-4] for cells in the order of lanes.
+/// [UNPACK-1] to [UNPACK-4] for cells in the order of lanes.
 static LogicalResult verifyLanes(UnpackWeightOp op) {
+  StringRef expected = findLaneRefusal(op);
+  if (expected.empty() && !getElementTypeOrSelf(op.getScales()).isF32())
+    expected = "scales of f32";
+  if (!expected.empty())
+    return op.emitOpError()
+           << "expected " << expected << " in the order of lanes, got "
+           << op.getCodes().getType() << " and scales "
+           << op.getScales().getType() << " of " << op.getType();
   int64_t rows = getDim(op.getResult(), 0), columns = getDim(op.getResult(), 1);
   int64_t cell = getCellColumns(op.getForm());
-  if (rows % cellRows != 0 || columns % cell != 0 || op.getZeros() ||
-      !getElementTypeOrSelf(op.getScales().getType()).isF32())
-    return op.emitOpError() << "expected cells of " << cellRows << " rows and "
-                            << cell << " columns, scales of f32 and no zeros "
-                            << "in the order of lanes, got " << op.getType()
-                            << " of " << op.getScales().getType();
   int64_t groups = llvm::divideCeil(columns, op.getGroupSize());
   NamedValue codes{"codes", op.getCodes()}, scales{"scales", op.getScales()};
   if (failed(checkDim(op, codes, 0, rows / 2, "half the rows of the result")) ||
