@@ -7,7 +7,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "parablock/Dialect/Block/ExpandWeightOps.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Block/SinkCodes.h"
@@ -58,7 +58,20 @@ static LogicalResult packOthers(ModuleOp module, StringRef last) {
 static LogicalResult formStep(FunctionOpInterface step, ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   populateExpandWeightOpsPatterns(patterns);
-  walkAndApplyPatterns(step, std::move(patterns));
+  SmallVector<Operation *> ops;
+  step->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // Kernels read codes themselves.
+    if (isa<block::KernelOp>(op))
+      return WalkResult::skip();
+    if (op != step)
+      ops.push_back(op);
+    return WalkResult::advance();
+  });
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps)
+      .enableFolding(false);
+  if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
+    return failure();
   PassManager manager(module.getContext());
   manager.addPass(createBlockFormLeftovers({step.getName().str()}));
   return manager.run(module);
