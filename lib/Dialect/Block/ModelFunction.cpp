@@ -213,7 +213,12 @@ void parablock::eraseOtherModels(FunctionOpInterface kept) {
   func::FuncOp own = findOwnPrepack(kept);
   // Attributes tell a step, whether or not its model is there.
   bool needsModel = !isTrainingFunction(kept);
-  for (FunctionOpInterface function : listModelFunctions(module)) {
+  SmallVector<FunctionOpInterface> others = listModelFunctions(module);
+  module->walk([&](FunctionOpInterface function) {
+    if (isTrainingFunction(function))
+      others.push_back(function);
+  });
+  for (FunctionOpInterface function : others) {
     bool isOwn = function.getName() == model;
     if (function == kept || (isOwn && needsModel) ||
         !SymbolTable::symbolKnownUseEmpty(function, module))

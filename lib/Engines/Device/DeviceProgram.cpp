@@ -101,23 +101,12 @@ static llvm::Error dropPacking(mlir::ModuleOp module, llvm::StringRef name) {
   return llvm::Error::success();
 }
 
-/// Erases everything that running `function` does not need.
-static void eraseOthers(mlir::func::FuncOp function) {
-  eraseOtherModels(function);
-  auto module = function->getParentOfType<mlir::ModuleOp>();
-  for (auto other :
-       llvm::make_early_inc_range(module.getOps<mlir::FunctionOpInterface>()))
-    if (other != function && isTrainingFunction(other) &&
-        mlir::SymbolTable::symbolKnownUseEmpty(other, module))
-      other.erase();
-}
-
 Expected<DeviceProgram> parablock::createDeviceProgram(
     mlir::func::FuncOp function, llvm::ArrayRef<Tensor> arguments,
     llvm::StringRef chip, const DeviceLowering &lowering) {
   DeviceProgram program;
   program.module = function->getParentOfType<mlir::ModuleOp>().clone();
-  eraseOthers(
+  eraseOtherModels(
       program.module->lookupSymbol<mlir::func::FuncOp>(function.getSymName()));
   if (llvm::Error error = dropPacking(*program.module, function.getSymName()))
     return error;

@@ -1,6 +1,7 @@
 // A step is no model: its ops become launches where it is named.
 // RUN: block-opt %s --block-form-leftovers | FileCheck %s --check-prefix=MODEL
 // RUN: block-opt %s --block-form-leftovers=function=main_step | FileCheck %s
+// RUN: block-opt %s "--block-to-gpu=chip=sm_90a function=main" | FileCheck %s --check-prefix=ALONE
 // RUN: not block-opt %s --block-form-leftovers=function=gone 2>&1 | FileCheck %s --check-prefix=GONE
 
 // MODEL-LABEL: @main(
@@ -8,6 +9,11 @@
 // MODEL-LABEL: @main_step(
 // MODEL-NOT: block.kernel
 // MODEL: arith.mulf %{{.*}} : tensor<3xf32>
+
+// A model is lowered without the steps beside it.
+// ALONE-NOT: @main_step
+// ALONE: @main(
+// ALONE-NOT: @main_step
 
 // CHECK-LABEL: @main(
 // CHECK: block.kernel "elements"

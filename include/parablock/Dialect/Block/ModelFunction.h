@@ -82,9 +82,10 @@ std::string getModelName(mlir::FunctionOpInterface step);
 /// alone, or @prepack; null where there is none.
 mlir::func::FuncOp findPackingFunction(mlir::FunctionOpInterface model);
 
-/// Erases the models of a module other than `kept` and, unless `kept` is a
-/// step, the one that it was made of, where nothing calls them, with what packs
-/// their parameters: who runs or writes one function does not lower the others.
+/// Erases the models and steps of a module other than `kept` and, unless `kept`
+/// is a step, the one that it was made of, where nothing calls them, with what
+/// packs their parameters: who runs or writes one function does not lower the
+/// others.
 /// The function that packs parameters of `kept` is @prepack from here on.
 void eraseOtherModels(mlir::FunctionOpInterface kept);
 
