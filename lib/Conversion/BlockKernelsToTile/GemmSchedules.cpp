@@ -108,7 +108,7 @@ static int64_t countSteps(const GemmPlan &plan, const GemmShape &shape) {
   int64_t steps = 0;
   for (const GemmSource &source : plan.sources)
     steps += llvm::divideCeil(source.depth, shape.depth);
-  return steps;
+  return std::max<int64_t>(steps, 1);
 }
 
 namespace {
@@ -259,6 +259,9 @@ void Search::tryChoice(GemmChoice choice, ProductTile tile, int64_t covered) {
 FailureOr<GemmChoice>
 parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
                               StringRef chip, std::optional<int64_t> room) {
+  // Tiles of no rows are those of one.
+  if (rows)
+    rows = std::max<int64_t>(*rows, 1);
   CopyUnit copies = getCopyUnit(plan, chip);
   if (plan.elementType.isF32() && copies == CopyUnit::Tma)
     copies = CopyUnit::Async; // FFMA kernels have no producer warps

@@ -106,7 +106,8 @@ void WeightGrad::choose(const ProductMachine &machine, ProductTile tile) {
   left.cut(tile.rows);
   right.cut(tile.columns);
   int64_t tiles = left.numTiles * right.numTiles;
-  int64_t steps = llvm::divideCeil(rows.value_or(8192), machine.getStepDepth());
+  int64_t steps = std::max<int64_t>(
+      llvm::divideCeil(rows.value_or(8192), machine.getStepDepth()), 1);
   // More CTAs only where they have steps enough, and with whole tiles: sums of
   // parts of tiles would be in memory twice.
   constexpr int64_t mostSplits = 16, leastSteps = 4;
