@@ -220,8 +220,11 @@ bool Flattener::flatten(const Term &term,
     push(term, /*isBiased=*/false, /*isSummand=*/true);
   else if (!isSum(term.node) || !openSum({term, false}))
     return false;
+  // A form has fewer; a product of shared products would have 2^n.
+  constexpr size_t kMostFactors = 32;
   while (!work.empty())
-    if (!take(work.pop_back_val(), opens))
+    if (work.size() + result.factors.size() > kMostFactors ||
+        !take(work.pop_back_val(), opens))
       return false;
   return true;
 }

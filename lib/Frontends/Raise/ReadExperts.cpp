@@ -47,11 +47,20 @@ static std::optional<ChosenRows> readChosenRows(Graph &graph,
   return ChosenRows{choice, {node, *column}};
 }
 
-/// Returns the matrix of each expert: `columns` of all rows of the table.
-static Term readTable(Graph &graph, const Term &columns, const Layout &matrix) {
+/// Returns the rows of the table that `columns` are read from.
+static int64_t countRows(const Term &columns) {
+  return columns.node->operands[0].getSize() / columns.node->width;
+}
+
+/// Returns the matrix of each expert, `columns` of all rows of the table, or no
+/// term if there are more or fewer rows.
+static Term readTable(Graph &graph, const Term &columns, const Layout &matrix,
+                      int64_t experts) {
+  if (countRows(columns) != experts)
+    return graph.wanted("stacks of as many experts each", columns), Term();
   const Term &table = columns.node->operands[0];
   int64_t width = columns.node->width;
-  SmallVector<Digit> digits = {{table.getSize() / width, width}};
+  SmallVector<Digit> digits = {{experts, width}};
   llvm::append_range(digits, matrix.getDigits());
   return graph.read(table, Layout(digits, matrix.getOffset()));
 }
@@ -314,8 +323,8 @@ void ExpertReader::readOuter() {
   result.choice = select(choice, kChoice, ofChoice);
   if (result.isGathered) {
     Term own = select(down, kDown, join({columns, depth}));
-    result.down = readTable(graph, down, own.layout);
-    result.experts = down.node->operands[0].getSize() / down.node->width;
+    result.experts = countRows(down);
+    result.down = readTable(graph, down, own.layout, result.experts);
   } else {
     result.down = select(down, kDown, join({experts, columns, depth}));
     result.experts = aligned.getSize(experts);
@@ -352,7 +361,8 @@ bool ExpertReader::readDownBias() {
   }
   Term own = select(chosenBias->columns, kBias, columns);
   Term ids = select(chosenBias->choice, kBiasChoice, join({rows, slots}));
-  result.downBias = readTable(graph, chosenBias->columns, own.layout);
+  result.downBias =
+      readTable(graph, chosenBias->columns, own.layout, result.experts);
   if (!(ids == result.choice))
     return graph.wanted("biases of the chosen experts", ids);
   return bool(result.downBias);
@@ -400,7 +410,8 @@ Term ExpertReader::readBias(const Term &bias) {
     return {};
   return readTable(
       graph, chosen->columns,
-      parts->select(0, ofDepth, chosen->columns.layout.getOffset()));
+      parts->select(0, ofDepth, chosen->columns.layout.getOffset()),
+      result.experts);
 }
 
 /// Reads a projection of the rows by the matrix of each expert.
@@ -471,7 +482,8 @@ std::optional<ExpertProjection> ExpertReader::readProjection(const Term &term) {
       return graph.wanted("matrices of one choice", ids);
     projection.stack = readTable(
         graph, weight,
-        parts->select(2, join({own[2], summed}), weight.layout.getOffset()));
+        parts->select(2, join({own[2], summed}), weight.layout.getOffset()),
+        result.experts);
   } else {
     projection.stack = {weight.node,
                         parts->select(2, join({own[1], own[2], summed}),

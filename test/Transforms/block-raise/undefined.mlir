@@ -25,6 +25,17 @@ func.func @reshaped(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   return %y : tensor<4x8xf32>
 }
 
+// CHECK: [[# @LINE + 7]]:8: error: 'arith.addf' op requires defined elements, got those of 'tensor.empty' as operand #1
+func.func @moved(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<8x2xf32>
+  %place = tensor.empty() : tensor<2x8xf32>
+  %t = linalg.transpose ins(%e : tensor<8x2xf32>) outs(%place : tensor<2x8xf32>) permutation = [1, 0]
+  %half = tensor.extract_slice %x[0, 0] [2, 8] [1, 1] : tensor<4x8xf32> to tensor<2x8xf32>
+  %m = tensor.concat dim(0) %half, %t : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<4x8xf32>
+  %y = arith.addf %x, %m : tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
 // CHECK: [[# @LINE + 4]]:8: error: 'linalg.reduce' op requires defined elements, got those of 'tensor.empty' as operand #1
 // CHECK-NOT: error:
 func.func @sum(%x: tensor<4x8xf32>) -> tensor<4xf32> {
