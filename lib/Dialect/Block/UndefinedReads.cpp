@@ -10,19 +10,37 @@
 using namespace mlir;
 using namespace parablock;
 
-/// Returns the op whose undefined elements `value` consists of, also reshaped
-/// or sliced, or null.
+/// Returns the operand whose elements a result of a linalg op that computes
+/// nothing consists of, or null.
+static Value findMoved(linalg::LinalgOp op, unsigned result) {
+  auto element = dyn_cast<BlockArgument>(
+      op.getBlock()->getTerminator()->getOperand(result));
+  if (!element || element.getOwner() != op.getBlock())
+    return {};
+  return op.getMatchingOpOperand(element)->get();
+}
+
+/// Returns the op whose undefined elements `value` has, also moved, or null.
 static tensor::EmptyOp findEmpty(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || llvm::is_contained(type.getShape(), 0))
     return {};
-  while (Operation *op = value.getDefiningOp()) {
+  while (Operation *op = value ? value.getDefiningOp() : nullptr) {
     if (auto empty = dyn_cast<tensor::EmptyOp>(op))
       return empty;
-    if (!isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-             tensor::ExtractSliceOp>(op))
+    if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+      for (Value part : concat.getInputs())
+        if (tensor::EmptyOp empty = findEmpty(part))
+          return empty;
       return {};
-    value = op->getOperand(0);
+    }
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      value = findMoved(linalgOp, cast<OpResult>(value).getResultNumber());
+    else if (isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                 tensor::ExtractSliceOp, tensor::InsertSliceOp>(op))
+      value = op->getOperand(0); // of a slice that is inserted, its source
+    else
+      return {};
   }
   return {};
 }
