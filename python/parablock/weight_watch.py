@@ -130,20 +130,22 @@ class ModuleTree:
     """The modules within a module, whose forward became the program."""
 
     def __init__(self, module: torch.nn.Module) -> None:
-        self._children = [
-            (inner._modules, name, child, f"{path}.{name}" if path else name)
-            for path, inner in module.named_modules()
-            for name, child in inner._modules.items()
+        self._inner = [
+            (inner, dict(inner._modules), path) for path, inner in module.named_modules()
         ]
 
     def check(self) -> None:
-        """Rejects a module that was replaced."""
-        for modules, name, child, path in self._children:
-            if modules.get(name) is not child:
-                raise Error(
-                    f"'{path}' is another module than when it became a part of the program: "
-                    "import the module again"
-                )
+        """Rejects a module that was replaced, added or removed."""
+        for inner, before, path in self._inner:
+            now = inner._modules
+            if len(now) == len(before) and all(now.get(name) is each for name, each in before.items()):
+                continue
+            name = next(name for name in {**before, **now} if now.get(name) is not before.get(name))
+            was = "another module than" if name in before else "a module that was not there"
+            place = f"{path}.{name}" if path else name
+            raise Error(
+                f"'{place}' is {was} when the module became the program: import the module again"
+            )
 
 
 class ModuleWeights:

@@ -108,6 +108,21 @@ def test_seeds_draw_as_the_generator(folder: Path, compiled: Any, name: str) -> 
     assert not torch.equal(found, other)
 
 
+def test_seeds_are_of_one_loop(on_cpu: Any) -> None:
+    """Calls of a streamer are not of the loop with the seed."""
+
+    class Caller:
+        def put(self, tokens: torch.Tensor) -> None:
+            on_cpu(**draw_prompt())
+
+        def end(self) -> None:
+            pass
+
+    options = {"do_sample": True, "seed": 1}
+    made = [generate(on_cpu, draw_prompt(), streamer=each, **options) for each in (None, Caller())]
+    assert torch.equal(*made)
+
+
 def test_seeds_that_no_loop_takes(on_cpu: Any) -> None:
     prompt = draw_prompt((0,))
     for options, reason in (
@@ -165,6 +180,10 @@ REASONS: dict[str, tuple[dict[str, Any], str]] = {
     "order": (
         {"logits_processor": LogitsProcessorList([TopKLogitsWarper(9), TemperatureLogitsWarper(0.5)])},
         "processor 'TemperatureLogitsWarper'",
+    ),
+    "greedy, a temperature": (
+        {"logits_processor": LogitsProcessorList([TemperatureLogitsWarper(5.0)])},
+        "processor 'TemperatureLogitsWarper' without do_sample",
     ),
     "time": ({"max_time": 9.0}, "stopping criterion 'MaxTimeCriteria'"),
     "token": ({"pad_token_id": 97}, "padding token 97, which the vocabulary does not have"),

@@ -193,8 +193,12 @@ def test_what_is_another_module(module: Any, hidden: torch.Tensor) -> None:
     accept()
     # The parameters that the program has are no longer the module's.
     attention, module.inner.self_attn = module.inner.self_attn, nn.Identity()
-    refuse("'inner.self_attn' is another module than when it became a part of the program")
+    refuse("'inner.self_attn' is another module than when the module became the program")
     module.inner.self_attn = attention
+    accept()
+    module.inner.more = nn.Identity()
+    refuse("'inner.more' is a module that was not there when the module became the program")
+    del module.inner.more
     accept()
     module.scale.mul_(2)
     refuse("'scale' has changed since the module was imported")

@@ -152,8 +152,10 @@ def _read_filters(listed: Any, do_sample: bool) -> Sampling:
         kind = type(processor)
         place = order.index(kind) if kind in _FILTERS else -1
         unusual = [n for n, v in _USUAL.items() if getattr(processor, n, v) != v]
-        if place <= last or unusual:
-            named = f" with {', '.join(unusual)}" if unusual else ""
+        # A temperature would make the loop draw.
+        is_idle = not do_sample and kind is processors.TemperatureLogitsWarper
+        if place <= last or unusual or is_idle:
+            named = f" with {', '.join(unusual)}" if unusual else " without do_sample" if is_idle else ""
             raise OwnLoop(f"processor '{kind.__name__}'{named}")
         option, attribute = _FILTERS[kind]
         options[option], last = getattr(processor, attribute), place

@@ -47,6 +47,8 @@ _OF_GENERATE = (
     "streamer",
     "synced_gpus",
 )
+#: Why the compiled loop does not run where transformers does not ask for it.
+_NO_LOOP = "its loop is not greedy search or sampling"
 _INSTEAD = "keep the model that it was made of, and call parablock.generation again"
 
 
@@ -203,9 +205,12 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
                 raise Error(
                     f"option '{name}' requires a tensor [rows, tokens], got {list(value.shape)}"
                 )
-        self._why_own = "its loop is not greedy search or sampling"
+        self._why_own = None
         with seeded(seed):
-            return super().generate(*args, **kwargs)
+            made = super().generate(*args, **kwargs)
+        if self._why_own is None:
+            self._why_own = _NO_LOOP
+        return made
 
     def report(self) -> dict[str, Any]:
         """Returns the report of the latest call, and which loop the latest `generate` ran.
@@ -230,7 +235,9 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
             return super()._sample(input_ids, *args, **kwargs)
         self._why_own = ""
         self._notice_weights()
-        made = self._run_loop(ids, starts, request)
+        # Calls of a streamer are not of this loop.
+        with seeded(None):
+            made = self._run_loop(ids, starts, request)
         return torch.cat([input_ids, made.to(input_ids.device)], dim=1)
 
     def _check_loop(self) -> None:
@@ -307,9 +314,11 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         given["output_attentions"] = output_attentions
         given["output_hidden_states"] = output_hidden_states
         refuse(given)
-        check_no_seed(str(self._why_own))
         ids = check_ids(input_ids, self._decoder.vocabulary, self.device)
         before = pick_cache(past_key_values, cache)
+        # A call of a streamer is not of the loop that has the seed.
+        if getattr(before, "is_of_generate", False):
+            check_no_seed(self._why_own or _NO_LOOP)
         if use_cache is None and before is not None:
             # As in transformers, whatever the config is.
             use_cache = True
