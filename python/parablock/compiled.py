@@ -191,20 +191,24 @@ class CompiledModel(NotCopied):
 
 
 def check_inputs(
-    given: Mapping[str, Any], infos: Sequence[TensorInfo]
+    given: Mapping[str, Any],
+    infos: Sequence[TensorInfo],
+    way_out: str = "move it to the CPU, or compile for its chip",
 ) -> dict[str, Any]:
-    """Returns the inputs by name; an error names the wrong one."""
-    return {info.name: _check(given, info) for info in infos}
+    """Returns the inputs by name; an error names the wrong one.
+
+    `way_out` is that of arrays that are not in the CPU's memory.
+    """
+    return {info.name: _check(given, info, way_out) for info in infos}
 
 
-def _check(given: Mapping[str, Any], info: TensorInfo) -> Any:
+def _check(given: Mapping[str, Any], info: TensorInfo, way_out: str) -> Any:
     if info.name not in given or given[info.name] is None:
         raise Error(f"expected the input '{info.name}', got none")
     array = given[info.name]
     if (device := _find_device(array)) is not None:
         raise Error(
-            f"input '{info.name}': expected memory of the CPU, got {device}: move it "
-            "to the CPU, or compile for its chip"
+            f"input '{info.name}': expected memory of the CPU, got {device}: {way_out}"
         )
     array = get_dense(info.name, array)
     kind = get_type(array)

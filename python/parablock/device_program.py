@@ -63,8 +63,9 @@ class DeviceProgram(Package):
         signature: Signature,
         device: OpenDevice,
         target: Target,
-        weights: GivenWeights,
+        weights: GivenWeights | None,
     ) -> None:
+        """Without `weights`, every call gives them."""
         self._module = module
         #: Generations that run, each of which reads the weights.
         self._generations = 0
@@ -89,7 +90,16 @@ class DeviceProgram(Package):
         self._open(self._folder, device)
         #: Bytes of weights by name.
         self._sizes = self._read_weight_sizes()
-        self.set_weights(weights)
+        if weights is not None:
+            self.set_weights(weights)
+
+    def run_with_weights(
+        self, given: Mapping[str, Any], weights: GivenWeights
+    ) -> dict[str, Any]:
+        """Returns results by name of arrays of the CPU, with these weights."""
+        with self._turn:
+            self.set_weights(weights)
+            return self._run_from_host(given)
 
     def set_weights(self, weights: GivenWeights) -> None:
         """Packs weights, and copies them to the device."""

@@ -29,7 +29,7 @@ from parablock.saving import refuse_size_inputs, write_model
 from parablock.target import CodeFolder, Target, make_target, read_mode, split_target
 from parablock.training.budgets import read_budget
 from parablock.training.reference import Gradients, Wanted, differentiate
-from parablock.training.steps import check_step_choices
+from parablock.training.steps import check_device_step, check_step_choices
 
 if TYPE_CHECKING:
     from parablock.training.trained import TrainedModel
@@ -168,7 +168,7 @@ class Model(ModelValue):
         engine, chip = (target, "") if is_device else split_target(target, _ENGINES, _TARGETS)
         check_keeping(keep_weights, "training" if training else target, cache)
         if training and (is_device or engine == "cuda"):
-            raise Error(f"option 'training' requires target 'cpu', got '{target}'")
+            check_device_step(target, memory_budget, mode)
         mode = read_mode(mode, target, is_device=is_device or engine == "cuda")
         if engine == "emulate":
             chip = chip or self._chip or DEFAULT_CHIP

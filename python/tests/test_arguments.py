@@ -156,7 +156,12 @@ CASES: dict[str, Case] = {
     ),
     "Model.compile, training": (
         lambda s: s.torch_model.compile,
-        lambda s: {"training": True, "memory_budget": None, "compute_type": None},
+        lambda s: {
+            "target": "cpu",
+            "training": True,
+            "memory_budget": None,
+            "compute_type": None,
+        },
     ),
     "Model.add_caches": (
         lambda s: s.model.add_caches,

@@ -94,7 +94,6 @@ def test_options_of_the_cpu(fake_driver: ctypes.CDLL) -> None:
     for options, message in (
         ({"threads": 2}, "option 'threads' requires target 'cpu', got 'cuda' and 2 threads"),
         ({"keep_weights": True}, "option 'keep_weights' requires target 'cpu', got 'cuda'"),
-        ({"training": True}, "option 'training' requires target 'cpu', got 'cuda'"),
     ):
         with pytest.raises(parablock.Error, match=message):
             _compile(**options)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from parablock.compiled import find_shapes
 from parablock.errors import Error
@@ -33,6 +33,21 @@ class Segment:
     released: tuple[str, ...]
     #: What it is the last to read of memory that was given.
     left: tuple[str, ...]
+
+
+class Run(Protocol):
+    """One run of backward, which goes on segment by segment."""
+
+    #: The number of segments that have run.
+    done: int
+
+    def allocate(self, shape: Sequence[int], kind: str, /) -> torch.Tensor:
+        """Returns memory for a gradient of a shape and an element type."""
+        ...
+
+    def proceed(self) -> dict[str, torch.Tensor]:
+        """Runs the next segment, and returns the gradients that are final after it."""
+        ...
 
 
 class Backward:

@@ -18,7 +18,7 @@ import torch
 
 from parablock.dtypes import KEYWORDS
 from parablock.errors import Error
-from parablock.training.backward import BackwardRun
+from parablock.training.backward import Run
 from parablock.training.steps import Step
 
 #: What the gradient of the empty tensor has: the run that the next segment goes on with.
@@ -53,7 +53,7 @@ class _Segment(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, link: torch.Tensor | None) -> tuple[torch.Tensor | None, ...]:
-        run: BackwardRun | None = getattr(link, _RUN, None)
+        run: Run | None = getattr(link, _RUN, None)
         if run is None or run.done != ctx.number:
             raise Error("backward of a step came to a part of it out of order")
         return (None, None, *_proceed(ctx, run))
@@ -105,7 +105,7 @@ class _Results(torch.autograd.Function):
         return (None, None, None, *_proceed(ctx, step.begin_backward(kept, adjoints)))
 
 
-def _proceed(ctx: Any, run: BackwardRun) -> tuple[torch.Tensor | None, ...]:
+def _proceed(ctx: Any, run: Run) -> tuple[torch.Tensor | None, ...]:
     """Runs a segment; returns the input of the next one, and gradients."""
     made = run.proceed()
     link = torch.empty(0)
@@ -118,7 +118,7 @@ def _proceed(ctx: Any, run: BackwardRun) -> tuple[torch.Tensor | None, ...]:
     return (link if ctx.needs_input_grad[-1 - len(ctx.names)] else None, *gradients)
 
 
-def _narrow(run: BackwardRun, made: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+def _narrow(run: Run, made: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     """Returns a gradient in the dtype of its parameter, as autograd requires."""
     if made.dtype == dtype:
         return made

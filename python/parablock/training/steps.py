@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 import json
 import re
@@ -14,9 +15,9 @@ from parablock.compiled import CompiledFunction
 from parablock.errors import Error
 from parablock.target import Target
 from parablock.tensors import allocate, imagine
-from parablock.training.backward import Backward, BackwardRun, read_segments
+from parablock.training.backward import Backward, Run, Segment, read_segments
 from parablock.training.budgets import Fitting, choose_kept
-from parablock.training.memory import Kind, StepMemory, StepPlan
+from parablock.training.memory import Kind, MemoryReport, StepMemory, StepPlan
 
 if TYPE_CHECKING:
     import torch
@@ -36,6 +37,14 @@ def check_step_choices(
     if compute_type is not None and not training:
         raise Error("option 'compute_type' requires training=True")
     read_choice("compute_type", compute_type, (None, "bf16"))
+
+
+def check_device_step(target: str, memory_budget: int | str | None, mode: Any) -> None:
+    """Rejects options that steps of a device do not have."""
+    if memory_budget is not None:
+        raise Error(f"option 'memory_budget' requires target 'cpu', got '{target}'")
+    if mode is not None:
+        raise Error("option 'mode' requires training=False: a step copies arrays of the CPU")
 
 
 class Halves:
@@ -74,25 +83,79 @@ class Halves:
         )
 
 
-class Step:
+class Step(abc.ABC):
     """Both halves of a step, for one set of wanted gradients.
 
     `names` are those of the tensors that it is called with: inputs, then parameters.
     """
 
+    #: The parts of backward, in order.
+    segments: Sequence[Segment]
+
+    def __init__(
+        self,
+        model: Signature,
+        wanted: Sequence[str],
+        report: str,
+        halves: tuple[Signature, Signature],
+    ) -> None:
+        """`halves` are forward and backward; `report` is of both together."""
+        self.names = [info.name for info in (*model.inputs, *model.parameters)]
+        self.results = [info.name for info in model.outputs]
+        self.wanted = frozenset(wanted)
+        #: block-report's JSON of both halves together.
+        self.report = report
+        #: Adjoints of results, by the inputs of backward that they are.
+        self._adjoints = {
+            f"grad.{info.name}": info for info in model.outputs if info.type in FLOATS
+        }
+        forward, backward = halves
+        #: Adjoints that forward takes and neither half reads: those of results that no
+        #: gradient is through, such as an input that the model returns.
+        self._idle = [i for i in forward.inputs if i.name in self._adjoints]
+        #: What backward reads beside adjoints, by name.
+        self.kept = [
+            info.name
+            for info in (*backward.inputs, *backward.parameters)
+            if info.name not in self._adjoints
+        ]
+
+    @abc.abstractmethod
+    def run_forward(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Results and saved values by name."""
+
+    @abc.abstractmethod
+    def begin_backward(self, kept: Mapping[str, Any], adjoints: Mapping[str, Any]) -> Run:
+        """Begins a run that returns gradients by the names of their arguments."""
+
+    @abc.abstractmethod
+    def report_memory(self) -> MemoryReport:
+        """Returns the peak of the memory of a step, predicted and allocated."""
+
+    @abc.abstractmethod
+    def forget_peak(self) -> None:
+        """Restarts the count of what is allocated."""
+
+    def needs_adjoint(self, name: str) -> bool:
+        return f"grad.{name}" in self._adjoints
+
+    def _make_idle(self) -> dict[str, torch.Tensor]:
+        return {i.name: allocate(i.shape, i.type, torch_wanted=True) for i in self._idle}
+
+
+class HostStep(Step):
+    """A step for engines of the CPU."""
+
     def __init__(
         self, module: Module, wanted: Sequence[str], budget: str | None, target: Target
     ) -> None:
         model = module.get_signature()
-        self.names = [info.name for info in (*model.inputs, *model.parameters)]
-        self.results = [info.name for info in model.outputs]
-        self.wanted = frozenset(wanted)
         step = module.clone()
         add_step(step, wanted)
         step = fit_step(step, model, budget, target)
-        #: block-report's JSON of both halves together.
-        self.report: str = step.report("")
+        report = step.report("")
         self._halves = halves = Halves(step, model)
+        super().__init__(model, wanted, report, (halves.forward, halves.backward))
         #: What both halves and what they give lie in.
         self.memory = StepMemory()
         core = self.memory.core
@@ -101,38 +164,22 @@ class Step:
         )
         program = target.compile(step, halves.backward, target.engine, core)
         self._backward = Backward(program, halves.backward, self._allocate_gradient)
-        #: The parts of backward, in order.
         self.segments = self._backward.segments
-        #: Adjoints of results, by the inputs of backward that they are.
-        self._adjoints = {
-            f"grad.{info.name}": info for info in model.outputs if info.type in FLOATS
-        }
-        #: Adjoints that forward takes and neither half reads: those of results that no
-        #: gradient is through, such as an input that the model returns.
-        self._idle = [i for i in halves.forward.inputs if i.name in self._adjoints]
-        #: What backward reads beside adjoints, by name.
-        self.kept = [
-            info.name
-            for info in (*halves.backward.inputs, *halves.backward.parameters)
-            if info.name not in self._adjoints
-        ]
 
     def run_forward(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Results and saved values by name."""
-        idle = {i.name: allocate(i.shape, i.type, torch_wanted=True) for i in self._idle}
-        return self._forward.run_with_parameters({**given, **idle})
+        return self._forward.run_with_parameters({**given, **self._make_idle()})
 
-    def begin_backward(
-        self, kept: Mapping[str, Any], adjoints: Mapping[str, Any]
-    ) -> BackwardRun:
-        """Begins a run that returns gradients by the names of their arguments."""
+    def begin_backward(self, kept: Mapping[str, Any], adjoints: Mapping[str, Any]) -> Run:
         return self._backward.begin(
             {**kept, **{f"grad.{name}": value for name, value in adjoints.items()}}
         )
 
-    def plan_memory(self) -> StepPlan:
-        """Returns the memory plan of a step."""
-        return self._halves.plan(self._forward.program, self._backward.program)
+    def report_memory(self) -> MemoryReport:
+        plan = self._halves.plan(self._forward.program, self._backward.program)
+        return MemoryReport(plan.predict(), plan.packed, self.memory.read_peak())
+
+    def forget_peak(self) -> None:
+        self.memory.forget_peak()
 
     def _allocate_result(self, info: TensorInfo, shape: Sequence[int]) -> torch.Tensor:
         use = "results" if info.name in self.results else "saved"
@@ -140,9 +187,6 @@ class Step:
 
     def _allocate_gradient(self, shape: Sequence[int], kind: str) -> torch.Tensor:
         return self.memory.allocate(shape, kind, "gradients")
-
-    def needs_adjoint(self, name: str) -> bool:
-        return f"grad.{name}" in self._adjoints
 
 
 def _list_kinds(infos: Sequence[TensorInfo]) -> dict[str, Kind]:

@@ -20,10 +20,11 @@ from parablock.interrupts import call_interruptibly
 from parablock.progress import show_progress
 from parablock.target import Target
 from parablock.tensors import from_stored, refuse_traces
+from parablock.training.device_steps import DeviceFunction, DeviceStep
 from parablock.training.dropout import refuse_dropout
 from parablock.training.function import run_step
 from parablock.training.memory import MemoryReport
-from parablock.training.steps import FLOATS, Step, make_forward
+from parablock.training.steps import FLOATS, HostStep, Step, make_forward
 from parablock.training.stops import refuse_stops
 from parablock.weight_watch import ModuleWeights
 
@@ -41,7 +42,7 @@ class TrainingStep:
         self._target = target
         self.signature = module.get_signature()
         self._steps: dict[tuple[str, ...], Step] = {}
-        self._alone: CompiledFunction | None = None
+        self._alone: CompiledFunction | DeviceFunction | None = None
         self._served: TrainingStep | None = None
         self._lock = threading.RLock()
 
@@ -66,6 +67,15 @@ class TrainingStep:
             return self._get_forward().run_with_parameters(given)
         return run_step(self._get_step(wanted), given)
 
+    def check_places(self, parameters: Mapping[str, torch.Tensor]) -> None:
+        """Rejects parameters that are not in the CPU's memory, wherever a step runs."""
+        for name, tensor in parameters.items():
+            if tensor.device.type != "cpu":
+                raise Error(
+                    f"parameter '{name}': a step on '{self._target}' requires memory of the CPU, "
+                    f"got {tensor.device}: move the module to the CPU"
+                )
+
     def prepare(self, given: Mapping[str, torch.Tensor]) -> None:
         """Compiles the step for these tensors, some of those of a call."""
         if wanted := self._find_wanted(given):
@@ -78,14 +88,12 @@ class TrainingStep:
 
     def report_memory(self, given: Mapping[str, torch.Tensor]) -> MemoryReport:
         """Returns the memory of the step for these tensors."""
-        step = self._get_wanted_step(given)
-        plan = step.plan_memory()
-        return MemoryReport(plan.predict(), plan.packed, step.memory.read_peak())
+        return self._get_wanted_step(given).report_memory()
 
     def forget_peak(self) -> None:
         with self._lock:
             for step in self._steps.values():
-                step.memory.forget_peak()
+                step.forget_peak()
             if self._served is not None:
                 self._served.forget_peak()
 
@@ -112,18 +120,25 @@ class TrainingStep:
     def _get_step(self, wanted: tuple[str, ...]) -> Step:
         with self._lock:
             if wanted not in self._steps:
-                make: Callable[[], Step] = lambda: Step(
-                    self._module, wanted, self._budget, self._target
-                )
                 with show_progress("compiling a step of training"):
-                    self._steps[wanted] = call_interruptibly(make)
+                    self._steps[wanted] = call_interruptibly(self._make_step, wanted)
             return self._steps[wanted]
 
-    def _get_forward(self) -> CompiledFunction:
+    def _make_step(self, wanted: tuple[str, ...]) -> Step:
+        if self._target.engine == "cuda":
+            return DeviceStep(self._module, wanted, self._target)
+        return HostStep(self._module, wanted, self._budget, self._target)
+
+    def _get_forward(self) -> CompiledFunction | DeviceFunction:
         with self._lock:
             if self._alone is None:
-                self._alone = call_interruptibly(make_forward, self._module, self._target)
+                self._alone = call_interruptibly(self._make_forward)
             return self._alone
+
+    def _make_forward(self) -> CompiledFunction | DeviceFunction:
+        if self._target.engine == "cuda":
+            return DeviceFunction(self._module, self.signature, self._target)
+        return make_forward(self._module, self._target)
 
 
 class TrainedModel(NotCopied, torch.nn.Module):
@@ -163,6 +178,7 @@ class TrainedModel(NotCopied, torch.nn.Module):
         self._weights = weights
         self._refuse_twins()
         self.training = module.training
+        step.check_places(self._tensors)
         self._choose_step(compute_type).prepare(self._tensors)
 
     @property
@@ -208,7 +224,7 @@ class TrainedModel(NotCopied, torch.nn.Module):
             self._was_training = False
         given = self._calling.flatten(args, kwargs)
         given = {name: given[name] for name in given if name != SEED or step.drops}
-        inputs = check_inputs(given, step.signature.inputs)
+        inputs = check_inputs(given, step.signature.inputs, "move it to the CPU")
         if self._is_watched and torch.is_grad_enabled():
             with torch.random.fork_rng(devices=[]):
                 refuse_stops(self.module, args, kwargs)
