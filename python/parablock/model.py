@@ -49,7 +49,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("parablock")
 # Codes that kernels of GPUs read.
-_GPU_FORMS = ("int8", "int4-g128")
+_GPU_CODES = (
+    "weights of bf16 and f16 as codes of int8 (columns in multiples of 64) and int4-g128 (of 128)"
+)
 
 
 class ModelValue(NotCopied):
@@ -321,15 +323,17 @@ class ModelValue(NotCopied):
         weights = self.give_weights(target)
         signature = self._module.get_signature()
         form = self._layers[2]
-        are_read = form in _GPU_FORMS and all(info.type != "f32" for info in signature.outputs)
-        if target.engine == "cuda" and form is not None and not are_read:
-            _log.warning(
-                "codes of '%s' take the memory of the model's type on '%s': kernels of a GPU "
-                "read codes of %s in models of bf16 and f16",
-                form,
-                target,
-                " and ".join(_GPU_FORMS),
-            )
+        if target.engine == "cuda" and form is not None:
+            codes = self.count(target.chip)["model"]["codes"]
+            if codes and codes["read_number_bytes"]:
+                _log.warning(
+                    "codes of '%s' take the memory of the model's type on '%s', %d bytes: kernels "
+                    "of a GPU read %s",
+                    form,
+                    target,
+                    codes["read_number_bytes"],
+                    _GPU_CODES,
+                )
         program: Program | DeviceProgram
         if target.engine == "cuda":
             program = target.create_on_device(self._module, signature, weights)

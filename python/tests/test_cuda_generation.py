@@ -436,10 +436,8 @@ def test_memory_is_given_back(module: Any) -> None:
     assert device.read_facts().free_bytes == before
 
 
-def test_codes_of_weights(
-    module: Any, folder: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """Decoders reject them; elsewhere they are unpacked, which is logged."""
+def test_codes_of_weights(module: Any, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Decoders reject them."""
     model = parablock.from_pretrained(folder)
     form = "int8"
     wanted = f"option 'weights' requires target 'cpu', got '{form}' and 'cuda:0': .* omit weights="
@@ -454,11 +452,6 @@ def test_codes_of_weights(
     command = ["generate", str(folder), "--ids=5", "--target=cuda", f"--weights={form}"]
     assert main(command) == 1
     assert re.search(wanted, capfd.readouterr().err)
-    caplog.clear()
-    ids = np.array([[5, 7, 11]])
-    found, exact = (small.compile(target)(ids)["logits"] for target in ("cuda", "cpu"))
-    np.testing.assert_allclose(found, exact, rtol=1e-3, atol=1e-3)
-    assert "codes of 'int8' take the memory of the model's type on 'cuda:0'" in caplog.text
 
 
 def test_no_driver(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
