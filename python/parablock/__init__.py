@@ -98,10 +98,11 @@ def generation(
 
     It shares the config and generation_config of `hf_model`, packs its weights, and
     packs them again when they have changed. `target` is "cpu", "cpu:PROCESSOR", "cuda",
-    "cuda:1" or "reference"; without it, the device that the model is on. `weights` "int8" or "int4" stores the weights of layers as codes, which
-    is not exact. `cache` is a folder for compiled code, as in Model.compile(). With
-    `page_rows` caches consist of pages of that many tokens, which beams share;
-    `pool_pages` is their largest number.
+    "cuda:1" or "reference"; without it, the device that the model is on. `weights`
+    "int8", "int4" or "int4-g128" stores the weights of layers as codes, which is not
+    exact; GPUs read the first and the last. `cache` is a folder for compiled code, as in
+    Model.compile(). With `page_rows` caches consist of pages of that many tokens, which
+    beams share; `pool_pages` is their largest number.
 
         fast = parablock.generation(model)
         tokens = fast.generate(**tokenizer(text, return_tensors="pt"), max_new_tokens=64)

@@ -20,6 +20,8 @@ import numpy as np
 
 from parablock.errors import Error
 
+#: Codes that weights of decoders become, of the forms in docs/use/Quantise.md.
+CODE_FORMS = ("int8", "int4", "int4-g128")
 _LONGEST = 80
 _UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, os.PathLike, np.generic)

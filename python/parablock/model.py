@@ -29,6 +29,7 @@ from parablock.rewriting import (
     WeightSource,
     check_options,
     list_pairs,
+    make_codes,
     parallelize_layers,
     quantise,
     quote,
@@ -340,6 +341,20 @@ class ModelValue(NotCopied):
         else:
             program = target.compile(self._module, signature, target.engine, weights=weights)
         return signature, program, weights
+
+    def check_codes(self, form: str, target: Target) -> None:
+        """Rejects codes of weights if kernels of the target's GPU read none of them."""
+        if form == "numbers":
+            return
+        module = self._module.clone()
+        make_codes(module, form)
+        codes = json.loads(module.report(target.chip))["model"]["codes"]
+        if codes and not codes["read_bytes"]:
+            raise Error(
+                f"option 'weights' requires codes that kernels of a GPU read, got '{form}' and "
+                f"'{target}', whose kernels read {_GPU_CODES}: give another form, a model of "
+                "bf16 (dtype=), target 'cpu', or omit weights="
+            )
 
     def add_caches(
         self,

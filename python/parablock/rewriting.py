@@ -58,9 +58,14 @@ def parallelize_layers(
             module.run_passes(spell("block-parallelize", layers, "chip", "parallel"))
 
 
+def make_codes(module: Module, form: str) -> None:
+    """Replaces the weights of layers by codes, which @prepack makes of them."""
+    form = "int4-g32" if form == "int4" else form
+    module.run_passes(f"block-quantize{{form={quote(form)}}}")
+
+
 def quantise(module: Module, weights: WeightSource, form: str, folder: Path) -> WeightSource:
     """Gives the module weights of codes, or numbers in place of codes, and returns their source."""
-    form = "int4-g32" if form == "int4" else form
     is_unpacked = form == "numbers"
     if is_unpacked and "block.unpack_weight" not in module.print():
         raise Error("option 'weights' requires a model with codes for 'numbers', got one without")
@@ -69,7 +74,7 @@ def quantise(module: Module, weights: WeightSource, form: str, folder: Path) -> 
     if is_unpacked:
         module.run_passes(f"block-prepack{{unpack=true recipe={recipe}}}")
     else:
-        module.run_passes(f"block-quantize{{form={quote(form)}}}")
+        make_codes(module, form)
         module.run_passes(f"block-prepack{{recipe={recipe}}}")
     packed = folder / "packed.safetensors"
     with show_progress("unpacking codes" if is_unpacked else f"rounding weights to {form}"):

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import copy
-import functools
 import gc
 import json
 import re
@@ -434,24 +433,6 @@ def test_memory_is_given_back(module: Any) -> None:
     del compiled
     gc.collect()
     assert device.read_facts().free_bytes == before
-
-
-def test_codes_of_weights(module: Any, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Decoders reject them."""
-    model = parablock.from_pretrained(folder)
-    form = "int8"
-    wanted = f"option 'weights' requires target 'cpu', got '{form}' and 'cuda:0': .* omit weights="
-    with pytest.raises(Error, match=wanted):
-        parablock.generation(module, target="cuda", weights=form)
-    for make in (model.generator, functools.partial(model.paged_decoder, 4)):
-        with pytest.raises(Error, match=wanted):
-            make(target="cuda", weights=form)
-    small = model.optimize(weights=form)
-    with pytest.raises(Error, match=wanted):
-        small.generator(target="cuda")
-    command = ["generate", str(folder), "--ids=5", "--target=cuda", f"--weights={form}"]
-    assert main(command) == 1
-    assert re.search(wanted, capfd.readouterr().err)
 
 
 def test_no_driver(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -255,7 +255,7 @@ MODELS: dict[str, tuple[Any, dict[str, Any], str]] = {
     "weights": (
         make_llama,
         {"weights": "int3"},
-        "option 'weights' requires None, 'int8' or 'int4', got 'int3'",
+        "option 'weights' requires None, 'int8', 'int4' or 'int4-g128', got 'int3'",
     ),
 }
 

@@ -8,6 +8,7 @@ import sys
 from typing import NoReturn, TypeAlias
 
 import parablock
+from parablock.arguments import CODE_FORMS
 from parablock.command import actions
 from parablock.command.generate import run_generate
 from parablock.errors import Error
@@ -328,7 +329,7 @@ def _add_generate(commands: _Commands) -> None:
         help="a text that ends it, with --ids the number of a token instead of the folder's "
         "own; may be given again",
     )
-    add("--weights", choices=["int8", "int4"], help="codes for the layers' weights; not exact")
+    add("--weights", choices=CODE_FORMS, help="codes for the layers' weights; not exact")
     add("--dtype", choices=["f32", "bf16", "f16"], help="of the model; f32")
     add("--threads", type=int, default=0, help="all cores if 0")
     add("--target", default="cpu", help="cpu, cpu:x86-64-v3, cuda, cuda:1, reference")

@@ -102,10 +102,7 @@ class Decoder(NotCopied):
             chooses_tokens=self.chooses_tokens,
         )
         if target.engine == "cuda" and self._form is not None:
-            raise Error(
-                f"option 'weights' requires target 'cpu', got '{self._form}' and '{target}': "
-                "decoders on GPUs have no codes: omit weights="
-            )
+            self._model.check_codes(self._form, target)
         self._paging = choices.paging
         self._counts_padding = choices.counts_padding
         #: What the model calls its tokens.

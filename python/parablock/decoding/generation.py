@@ -7,16 +7,13 @@ from typing import Any
 
 from transformers import PreTrainedModel
 
-from parablock.arguments import read_choice
+from parablock.arguments import CODE_FORMS, read_choice
 from parablock.decoding.own_loops import add_own_loop
 from parablock.decoding.pages import read_paging
 from parablock.decoding.transformers_model import CompiledForGeneration
 from parablock.decoding.transformers_pair import CompiledPairForGeneration
 from parablock.errors import Error
 from parablock.target import CodeFolder
-
-#: Codes that weights can become.
-_FORMS = ("int8", "int4")
 
 
 def make_model(
@@ -43,7 +40,7 @@ def make_model(
             raise Error(
                 f"config.{name}: expected False, since compiled code gives logits alone"
             )
-    read_choice("weights", weights, (None, *_FORMS))
+    read_choice("weights", weights, (None, *CODE_FORMS))
     is_pair = module.config.is_encoder_decoder
     base = CompiledPairForGeneration if is_pair else CompiledForGeneration
     # Others go by the names of classes.
