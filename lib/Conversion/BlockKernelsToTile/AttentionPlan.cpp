@@ -198,7 +198,8 @@ static bool hasHeavyScores(block::AttentionOpInterface op) {
                    (op.getRelativeTable() ? 1 : 0) +
                    (scores.getSoftcap() ? 1 : 0);
   return op.getShawKey() || op.getShawValue() || op.getScoreBias() ||
-         extras > 1 || (op.getRelativeTable() && scores.getWindow());
+         extras > 1 ||
+         (op.getRelativeTable() && (scores.getWindow() || op.getCuSeqlens()));
 }
 
 /// Tells whether the sums of a value take most registers of two warpgroups.

@@ -59,7 +59,7 @@ private:
     Contraction::Factor factor;
     bool isSummand;
   };
-  bool take(Work taken, function_ref<bool(const Node *)> opens);
+  bool take(const Work &taken, function_ref<bool(const Node *)> opens);
   bool openSum(const Contraction::Factor &factor);
   bool openPicked(const Contraction::Factor &factor);
   void repeatAll(int64_t count);
@@ -167,7 +167,8 @@ bool Flattener::openSum(const Contraction::Factor &factor) {
   return true;
 }
 
-bool Flattener::take(Work taken, function_ref<bool(const Node *)> opens) {
+bool Flattener::take(const Work &taken,
+                     function_ref<bool(const Node *)> opens) {
   Contraction::Factor factor = taken.factor;
   Term given = factor.term;
   Term term = factor.term = stripRounding(graph, given);
