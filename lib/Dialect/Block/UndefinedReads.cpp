@@ -25,22 +25,24 @@ static tensor::EmptyOp findEmpty(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || llvm::is_contained(type.getShape(), 0))
     return {};
-  while (Operation *op = value ? value.getDefiningOp() : nullptr) {
+  SmallVector<Value> work = {value};
+  // Parts of one value may be the same value.
+  DenseSet<Value> seen;
+  while (!work.empty()) {
+    Value moved = work.pop_back_val();
+    Operation *op = moved ? moved.getDefiningOp() : nullptr;
+    if (!op || !seen.insert(moved).second)
+      continue;
     if (auto empty = dyn_cast<tensor::EmptyOp>(op))
       return empty;
-    if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
-      for (Value part : concat.getInputs())
-        if (tensor::EmptyOp empty = findEmpty(part))
-          return empty;
-      return {};
-    }
-    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
-      value = findMoved(linalgOp, cast<OpResult>(value).getResultNumber());
+    if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+      llvm::append_range(work, concat.getInputs());
+    else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      work.push_back(
+          findMoved(linalgOp, cast<OpResult>(moved).getResultNumber()));
     else if (isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
                  tensor::ExtractSliceOp, tensor::InsertSliceOp>(op))
-      value = op->getOperand(0); // of a slice that is inserted, its source
-    else
-      return {};
+      work.push_back(op->getOperand(0)); // of an inserted slice, its source
   }
   return {};
 }
