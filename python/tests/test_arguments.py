@@ -322,6 +322,7 @@ _ELSEWHERE = {
     "Model.give_weights",
     "Model.make_program",
     "Model.list_left",
+    "Model.check_codes",
     "CompiledForGeneration.num_parameters",
     "CompiledForGeneration.save_pretrained",
     "CompiledForGeneration.init_continuous_batching",
