@@ -18,6 +18,8 @@
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <functional>
+
 using namespace mlir;
 using namespace parablock;
 
@@ -173,6 +175,16 @@ private:
   tile::KernelOp buildKeys();
   tile::KernelOp buildOrder(StringRef which, Type keys);
   tile::KernelOp buildRows(StringRef which, OpResult result, double scale);
+  /// Tokens of a row of the table: how many, and the one of a number.
+  struct RowTokens {
+    Value count;
+    std::function<Value(TileCode, Value)> get;
+  };
+  /// Sums the gradient of the tokens that `find` gives for a row, in their
+  /// order.
+  tile::KernelOp
+  buildTokens(StringRef name, OpResult result,
+              llvm::function_ref<RowTokens(TileCode, Value, Value)> find);
   tile::KernelOp buildPositions(OpResult result);
   tile::KernelOp buildFirstType(OpResult result);
 
@@ -329,58 +341,58 @@ tile::KernelOp EmbeddingGrad::buildRows(StringRef which, OpResult result,
   return shell.kernel;
 }
 
-/// Positions of the sequence: a row of each batch row has one of them.
-tile::KernelOp EmbeddingGrad::buildPositions(OpResult result) {
+tile::KernelOp EmbeddingGrad::buildTokens(
+    StringRef name, OpResult result,
+    llvm::function_ref<RowTokens(TileCode, Value, Value)> find) {
   KernelShell shell =
-      site.createRowsShell("_positions", block::getDim(result, 0),
+      site.createRowsShell(name, block::getDim(result, 0),
                            op.getGradient().getType(), result.getType());
   TileCode code{shell.builder, op.getLoc()};
-  Value gradient = shell.getInput(0), batch = code.dim(gradient, 0),
-        sequence = code.dim(gradient, 1);
+  Value gradient = shell.getInput(0);
   code.gridRows(code.index(block::getDim(result, 0)), [&](TileCode inner,
                                                           Value row) {
     Value zero = inner.index(0);
-    Value time = inner.subIndex(
-        row, inner.index(static_cast<int64_t>(op.getPositionOffset())));
-    Value isThere =
-        inner.select(inner.lessIndex(time, zero), inner.boolean(false),
-                     inner.lessIndex(time, sequence));
-    Value end = inner.select(isThere, batch, zero);
+    RowTokens tokens = find(inner, gradient, row);
     inner.columns(
         zero, inner.index(block::getDim(result, 1)),
         [&](TileCode each, Value column) {
-          Value sum = sumRuns(each, zero, end, [&](TileCode at, Value sample) {
-            Value token = at.addIndex(at.mulIndex(sample, sequence), time);
-            return at.load(gradient, token, column);
-          });
+          Value sum =
+              sumRuns(each, zero, tokens.count, [&](TileCode at, Value number) {
+                return at.load(gradient, tokens.get(at, number), column);
+              });
           each.store(sum, shell.getOutput(0), row, column);
         });
   });
   return shell.kernel;
 }
 
+/// Positions of the sequence: a row of each batch row has one of them.
+tile::KernelOp EmbeddingGrad::buildPositions(OpResult result) {
+  return buildTokens(
+      "_positions", result, [&](TileCode code, Value gradient, Value row) {
+        Value zero = code.index(0), batch = code.dim(gradient, 0),
+              sequence = code.dim(gradient, 1);
+        Value time = code.subIndex(
+            row, code.index(static_cast<int64_t>(op.getPositionOffset())));
+        Value isThere =
+            code.select(code.lessIndex(time, zero), code.boolean(false),
+                        code.lessIndex(time, sequence));
+        return RowTokens{
+            code.select(isThere, batch, zero), [=](TileCode at, Value sample) {
+              return at.addIndex(at.mulIndex(sample, sequence), time);
+            }};
+      });
+}
+
 /// All tokens are of the first type.
 tile::KernelOp EmbeddingGrad::buildFirstType(OpResult result) {
-  KernelShell shell =
-      site.createRowsShell("_type", block::getDim(result, 0),
-                           op.getGradient().getType(), result.getType());
-  TileCode code{shell.builder, op.getLoc()};
-  Value gradient = shell.getInput(0);
-  Value all = createRowCount(shell.builder, op.getLoc(), gradient);
-  code.gridRows(code.index(block::getDim(result, 0)), [&](TileCode inner,
-                                                          Value row) {
-    Value zero = inner.index(0);
-    Value end = inner.select(inner.equalIndex(row, zero), all, zero);
-    inner.columns(zero, inner.index(block::getDim(result, 1)),
-                  [&](TileCode each, Value column) {
-                    Value sum =
-                        sumRuns(each, zero, end, [&](TileCode at, Value token) {
-                          return at.load(gradient, token, column);
-                        });
-                    each.store(sum, shell.getOutput(0), row, column);
-                  });
-  });
-  return shell.kernel;
+  return buildTokens(
+      "_type", result, [&](TileCode code, Value gradient, Value row) {
+        Value zero = code.index(0);
+        Value all = createRowCount(code.builder, op.getLoc(), gradient);
+        return RowTokens{code.select(code.equalIndex(row, zero), all, zero),
+                         [](TileCode, Value token) { return token; }};
+      });
 }
 
 void EmbeddingGrad::appendTable(StringRef which, LaunchSequence::Source keys,
