@@ -7,12 +7,11 @@ types, processors and threads in turn. With PARABLOCK_FULL in the environment ea
 shapes and threads, and the first one in all types.
 """
 
-import concurrent.futures
 import dataclasses
-import os
 import pathlib
 import sys
 
+import engine_cases
 import kept_code
 import tiers
 from gradient_forms import FORMS, SHAPES, TYPES, write
@@ -63,12 +62,7 @@ def main():
                 if place == 0 and dtype == "f32":
                     threads = (1, 2, 3, 8) if tiers.FULL else (1, (2, 3, 8)[number // 3 % 3])
                 cases.append((folder / str(len(cases)), write(form, shape, dtype), cpu, threads))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        faults = [fault for fault in pool.map(lambda case: check(*case), cases) if fault]
-    for fault in faults:
-        print(fault)
-    print(f"{len(cases) - len(faults)} of {len(cases)} gradients agree")
-    return 1 if faults else 0
+    return engine_cases.try_all(check, cases, "gradients")
 
 
 if __name__ == "__main__":

@@ -8,12 +8,11 @@ Each form has two of its shapes, types and chips in turn, a quarter of these cas
 PARABLOCK_FULL in the environment all of them. Forms without a kernel are rejected by name.
 """
 
-import concurrent.futures
 import dataclasses
-import os
 import pathlib
 import sys
 
+import engine_cases
 import tiers
 from gradient_forms import FORMS, SHAPES, TYPES, Shape, write
 from tools import call as run
@@ -62,12 +61,7 @@ def main():
                 for chip in CHIPS if tiers.FULL else [CHIPS[(turn // 3 + place) % 2]]:
                     cases.append((folder / str(len(cases)), write(form, shape, dtype), chip, refusals))
     cases = tiers.take_turn(cases, 4)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        faults = [fault for fault in pool.map(lambda case: check(*case), cases) if fault]
-    for fault in faults:
-        print(fault)
-    print(f"{len(cases) - len(faults)} of {len(cases)} gradients agree")
-    return 1 if faults else 0
+    return engine_cases.try_all(check, cases, "gradients")
 
 
 if __name__ == "__main__":

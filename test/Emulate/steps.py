@@ -10,9 +10,7 @@ types take turns, and families run on one of 14 days; with PARABLOCK_FULL set, e
 that has an op without a kernel is rejected by its name.
 """
 
-import concurrent.futures
 import itertools
-import os
 import pathlib
 import sys
 
@@ -55,12 +53,7 @@ def main():
         for chip, dtype in SETTINGS if tiers.FULL else [SETTINGS[(number * 5 + tiers.TURN // 14) % len(SETTINGS)]]:
             cases.append((folder / f"{family}-{chip}-{dtype}", family, chip, dtype))
     cases = tiers.take_turn(cases, 14)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        faults = [fault for fault in pool.map(lambda case: check(*case), cases) if fault]
-    for fault in faults:
-        print(fault)
-    print(f"{len(cases) - len(faults)} of {len(cases)} steps agree")
-    return 1 if faults else 0
+    return engine_cases.try_all(check, cases, "steps")
 
 
 if __name__ == "__main__":

@@ -60,10 +60,14 @@ def check(case, engine, stem):
 def check_all(cases, engine, folder):
     """Runs them side by side, prints what went wrong, and returns the exit code."""
     folder.mkdir(parents=True, exist_ok=True)
+    return try_all(check, [(case, engine, folder / str(number)) for number, case in enumerate(cases)], "models")
+
+
+def try_all(check, cases, what):
+    """Prints what goes wrong and how many of the cases agree; returns the exit code."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        futures = [pool.submit(check, case, engine, folder / str(number)) for number, case in enumerate(cases)]
-        faults = [fault for future in futures if (fault := future.result())]
+        faults = [fault for fault in pool.map(lambda case: check(*case), cases) if fault]
     for fault in faults:
         print(fault)
-    print(f"{len(futures) - len(faults)} of {len(futures)} models agree")
-    return 1 if faults or not futures else 0
+    print(f"{len(cases) - len(faults)} of {len(cases)} {what} agree")
+    return 1 if faults or not cases else 0
