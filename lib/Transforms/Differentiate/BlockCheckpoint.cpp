@@ -5,6 +5,7 @@
 #include "CheckpointOptions.h"
 #include "CheckpointPlans.h"
 #include "LayerSegments.h"
+#include "RowChunks.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
@@ -54,11 +55,13 @@ private:
     if (!wanted)
       return step->emitError() << llvm::toString(wanted.takeError());
 
+    if (failed(checkChunks(step)))
+      return failure();
     CountedSizes sizes = findCountedSizes(step);
     if (every > 1)
       repeatSegments(step, sizes, every, *known);
     auto all = LayerRecompute::collect(step, sizes, *known);
-    llvm::Expected<Classes> classes = findClasses(all, *wanted);
+    llvm::Expected<Classes> classes = findClasses(all, *wanted, chunkRows > 0);
     if (!classes)
       return step->emitError() << llvm::toString(classes.takeError());
     // The cost is quadratic in the number of ops.
@@ -67,6 +70,27 @@ private:
     size_t most = std::clamp<size_t>(400'000'000 / (ops * ops), 24, 256);
     std::vector<CheckpointPlan> plans = listPlans(*classes, all.size(), most);
     return choose(step, sizes, *known, *classes, plans, *budget);
+  }
+
+  LogicalResult checkChunks(func::FuncOp step) {
+    if (!chunkRows)
+      return success();
+    for (Type type : step.getArgumentTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type);
+          tensor && !tensor.hasStaticShape())
+        return step->emitError()
+               << "option 'chunk-rows' requires static sizes, got " << type
+               << ": generate the model with --batch=B --seq=T";
+    return success();
+  }
+
+  /// Divides rows of all layers of `step`; returns the number of groups.
+  unsigned divideAllRows(func::FuncOp step) {
+    unsigned divided = 0;
+    if (chunkRows)
+      for (LayerOp layer : step.getBody().front().getOps<LayerOp>())
+        divided += divideRows(layer, chunkRows);
+    return divided;
   }
 
   /// The choices of `plan`, layer by layer.
@@ -89,6 +113,7 @@ private:
       for (auto [layer, choice] :
            llvm::zip_equal(layers, listPicked(classes, plan)))
         layer.apply(choice->choice);
+      divideAllRows(*trial);
       plan.peakBytes = simulatePeak(*trial, sizes);
     }
     uint64_t least = UINT64_MAX, all = plans.front().peakBytes;
@@ -117,6 +142,12 @@ private:
     }
     if (every > 1)
       recordSegments(step, sizes, chip);
+    if (!divideAllRows(step) && chunkRows)
+      return step->emitError()
+             << "option 'chunk-rows' requires a feed-forward of more than "
+             << chunkRows.getValue()
+             << " rows, without experts and before --block-optimize, and a row "
+                "of each sequence at least, got none";
     remarkAnalysis(step, "block-checkpoint", "memory-budget",
                    "the cheapest plan that fits the budget",
                    {{"budget_bytes", static_cast<double>(limit)},

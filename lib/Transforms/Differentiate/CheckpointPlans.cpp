@@ -39,17 +39,23 @@ static void thin(std::vector<CheckpointPlan> &plans, size_t most) {
   plans = std::move(taken);
 }
 
-std::vector<LayerChoice> block::listChoices(const LayerRecompute &layer) {
+std::vector<LayerChoice> block::listChoices(const LayerRecompute &layer,
+                                            bool dividesRows) {
   std::vector<LayerChoice> choices;
   unsigned candidates = layer.getNumCandidates();
   for (uint64_t bits = 0; bits < uint64_t(1) << candidates; ++bits) {
     LayerRecompute::Choice choice;
     for (unsigned i = 0; i < candidates; ++i)
       choice.push_back(bits >> i & 1);
+    if (dividesRows && !layer.canDivideRows(choice))
+      continue;
     uint64_t kept = layer.countKept(choice);
     RecomputeCost cost = layer.estimate(choice);
     choices.push_back({std::move(choice), kept, cost});
   }
+  // Rows that no choice can divide stay whole, with a remark.
+  if (choices.empty())
+    return listChoices(layer, /*dividesRows=*/false);
   prune(choices);
   return choices;
 }
@@ -98,8 +104,8 @@ std::vector<CheckpointPlan> block::listPlans(ArrayRef<LayerClass> classes,
 }
 
 llvm::Expected<std::vector<LayerClass>>
-block::findClasses(ArrayRef<LayerRecompute> layers,
-                   const LayerChoices &wanted) {
+block::findClasses(ArrayRef<LayerRecompute> layers, const LayerChoices &wanted,
+                   bool dividesRows) {
   if (llvm::Error error = wanted.check(layers))
     return error;
   llvm::MapVector<StringAttr, LayerClass> classes;
@@ -111,12 +117,19 @@ block::findClasses(ArrayRef<LayerRecompute> layers,
     own.layers.push_back(number);
     if (!kept) {
       if (own.choices.empty())
-        own.choices = listChoices(layer);
+        own.choices = listChoices(layer, dividesRows);
       continue;
     }
     auto choice = LayerChoices::resolve(*kept, layer);
     if (!choice)
       return choice.takeError();
+    if (dividesRows && !layer.canDivideRows(*choice))
+      return llvm::createStringError(
+          "option 'chunk-rows' requires layers to compute values between the "
+          "products of a feed-forward again, and to keep what needs its last "
+          "product, got layer '" +
+          layer.getLabel() + "' that keeps '" + *kept +
+          "': name what it keeps, or let the budget decide");
     own.choices = {
         {*choice, layer.countKept(*choice), layer.estimate(*choice)}};
   }
@@ -142,7 +155,7 @@ llvm::Expected<std::vector<Checkpoint>>
 block::listCheckpoints(FunctionOpInterface step, size_t most) {
   auto layers = LayerRecompute::collect(step, findCountedSizes(step),
                                         llvm::cantFail(findChip("cpu")));
-  auto classes = findClasses(layers, LayerChoices());
+  auto classes = findClasses(layers, LayerChoices(), /*dividesRows=*/false);
   if (!classes)
     return classes.takeError();
   std::vector<Checkpoint> found;

@@ -42,13 +42,16 @@ struct CheckpointPlan {
 class LayerChoices;
 
 /// Returns classes of layers with the same choices; for layers listed in
-/// `wanted`, only the listed choices.
+/// `wanted`, only the listed choices. With `dividesRows`, only those that
+/// LayerRecompute::canDivideRows() accepts.
 llvm::Expected<std::vector<LayerClass>>
-findClasses(llvm::ArrayRef<LayerRecompute> layers, const LayerChoices &wanted);
+findClasses(llvm::ArrayRef<LayerRecompute> layers, const LayerChoices &wanted,
+            bool dividesRows);
 
 /// Returns the choices for `layer` that are optimal in bytes and price, the one
 /// that keeps most first.
-std::vector<LayerChoice> listChoices(const LayerRecompute &layer);
+std::vector<LayerChoice> listChoices(const LayerRecompute &layer,
+                                     bool dividesRows);
 
 /// Returns the plans for `numLayers` layers, the one that keeps most first; at
 /// most `most`, chosen to differ most.

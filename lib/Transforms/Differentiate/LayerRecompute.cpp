@@ -89,6 +89,9 @@ LayerRecompute::LayerRecompute(LayerOp forward, LayerOp backward,
     numbers[&op] = steps.size();
     steps.push_back({&op, estimateStep(&op, model), {}});
   }
+  for (RowGroup &group : findRowGroups(forward, /*mayEscape=*/true))
+    if (!group.obstacle)
+      rowGroups.push_back(std::move(group));
   findCandidates();
   ValueRange yielded = body.getTerminator()->getOperands();
   for (Step &step : steps)
@@ -174,6 +177,18 @@ std::string LayerRecompute::describeForm() const {
 //===----------------------------------------------------------------------===//
 // What a choice means
 //===----------------------------------------------------------------------===//
+
+bool LayerRecompute::canDivideRows(const Choice &choice) const {
+  SmallVector<bool> repeated = findRepeated(choice);
+  for (const RowGroup &group : rowGroups)
+    for (auto [step, again] : llvm::zip_equal(steps, repeated)) {
+      bool isWide = group.wide.contains(step.op->getResult(0));
+      if (group.ops.contains(step.op) &&
+          (isWide ? step.candidate >= 0 && !choice[step.candidate] : again))
+        return false;
+    }
+  return true;
+}
 
 uint64_t LayerRecompute::countKept(const Choice &choice) const {
   uint64_t kept = 0;

@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_LIB_DIFFERENTIATE_LAYERRECOMPUTE_H
 #define PARABLOCK_LIB_DIFFERENTIATE_LAYERRECOMPUTE_H
 
+#include "RowChunks.h"
 #include "parablock/Analysis/CostModel.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 
@@ -48,6 +49,10 @@ public:
   unsigned getNumCandidates() const { return candidates.size(); }
   /// Names of the candidates in options and logs.
   llvm::ArrayRef<std::string> getNames() const { return names; }
+  /// Tells whether the gradient's feed-forwards can compute some rows at a
+  /// time: `choice` recomputes what is between their products, and nothing that
+  /// needs all rows of their results first.
+  bool canDivideRows(const Choice &choice) const;
   /// Returns the bytes of the candidates that are kept.
   uint64_t countKept(const Choice &choice) const;
   RecomputeCost estimate(const Choice &choice) const;
@@ -78,6 +83,8 @@ private:
   CountedSizes sizes;
   bool hasTimes;
   std::vector<Step> steps;
+  /// Groups of the forward layer whose rows can be divided.
+  std::vector<RowGroup> rowGroups;
   /// Numbers of steps, and the bytes of their results that are saved.
   llvm::SmallVector<std::pair<unsigned, uint64_t>> candidates;
   llvm::SmallVector<std::string> names;

@@ -83,6 +83,12 @@ def BlockCheckpoint : Pass<"block-checkpoint", "::mlir::ModuleOp"> {
     layers, and recomputes the four before their gradients, to which the budget then
     applies.
 
+    `chunk-rows=256` computes feed-forwards for at most 256 rows at a time, an equal part of
+    each sequence, forward and backward: values between their products are never whole in
+    memory, and are computed again in backward. Gradients by weights are then sums of the
+    chunks' sums, in f32 and in their order. A feed-forward with an op that requires all
+    rows, or a number of its row (dropout), stays whole, with a remark.
+
     The log of each backward layer contains the decision about each value: kept values with
     their bytes, and recomputed values with the bytes saved, the work and, if `chip` has
     peaks, predicted microseconds (`recompute_us`). Work that two values share counts for
@@ -97,6 +103,8 @@ def BlockCheckpoint : Pass<"block-checkpoint", "::mlir::ModuleOp"> {
            "values that layers keep: LABEL:all, products (which are not recomputed), nothing or names joined by +, separated by commas, or @FILE; LABEL#INDEX for an ambiguous label">,
     Option<"every", "every", "unsigned", "1",
            "number of layers recomputed together, from the inputs of the first one">,
+    Option<"chunkRows", "chunk-rows", "uint64_t", "0",
+           "rows that feed-forwards compute at a time; 0 is all of them">,
     Option<"chip", "chip", "std::string", "\"cpu\"",
            "chip of the predicted microseconds: cpu (no prediction) or a GPU such as sm_90a">,
     FunctionOption
