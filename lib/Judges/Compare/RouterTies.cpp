@@ -28,8 +28,9 @@ using reference::RouteLog;
 /// Two scores of which each is off by the largest error of its row, of an
 /// engine whose errors are 1.5 times those of the reference, as limits allow.
 static constexpr double kWidest = 2 * 1.5;
-/// A choice that another engine made differs by far more than roundings do.
-static constexpr double kNearer = 0.95;
+/// A choice that an engine made is nearer than one that it did not make, by a
+/// share that falls with the number of rows beside its own.
+static constexpr double kNearer = 0.998;
 /// Number of runs of a search.
 static constexpr unsigned kMostRuns = 96;
 
