@@ -265,11 +265,16 @@ def _describe(config: Mapping[str, Any], section: Mapping[str, Any]) -> str:
     """Returns the folder's card."""
     measured = section.get("kl")
     drift = "not measured" if measured is None else f"{measured:.3g} nats a token"
+    pairs = " ".join(section["chosen"])
+    difference = (
+        f"in the layers\n`{pairs}` attention and MLP read the stream one sum older (a ladder)."
+        if section.get("pairing") == "ladder"
+        else f"in the pairs\n`{pairs}` attention and MLP read the same stream. `3` is the attention and\n"
+        "the MLP of layer 3, `3+` the MLP of layer 3 and the attention of layer 4."
+    )
     return f"""# {config["architectures"][0]}
 
-This model is not the serial model that it was made of: in the pairs
-`{" ".join(section["chosen"])}` attention and MLP read the same stream. `3` is the attention and
-the MLP of layer 3, `3+` the MLP of layer 3 and the attention of layer 4.
+This model is not the serial model that it was made of: {difference}
 
 - correction of weights: {section.get("correction", "none")}
 - KL divergence from the serial model, measured at the conversion: {drift}

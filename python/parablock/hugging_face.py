@@ -101,6 +101,8 @@ def _check_section(path: Path, section: Any) -> None:
             f"'{path}': '{SECTION}' requires an object with schema 1 and 'chosen', a list of "
             "pairs such as \"3\" or \"3+\""
         )
+    if section.get("pairing", "ladder") != "ladder":
+        raise Error(f"'{path}': 'pairing' of '{SECTION}' requires 'ladder', got {section['pairing']!r}")
     scales = section.get("scales", {})
     if not isinstance(scales, dict) or not all(
         isinstance(scale, int | float) and not isinstance(scale, bool)
@@ -136,6 +138,7 @@ def mark(section: Mapping[str, Any]) -> str:
 def apply_section(path: Path, module: Module, section: Mapping[str, Any]) -> None:
     """Makes the pairs of a section parallel, with their stamps."""
     choice, options = None, {}
+    is_ladder = section.get("pairing") == "ladder"
     if "model_hash" in section:
         choice = Choice(section)
         options["parallel"] = ""
@@ -144,13 +147,14 @@ def apply_section(path: Path, module: Module, section: Mapping[str, Any]) -> Non
         options = {
             "parallel": ",".join(section["chosen"]),
             "norm": section.get("norm", "separate"),
+            **({"pairing": "ladder"} if is_ladder else {}),
             **{name.replace("_", "-"): repr(float(scale)) for name, scale in scales.items()},
         }
     try:
         parallelize_layers(options, choice, module)
     except Error as problem:
         raise Error(f"'{path}': {problem}") from None
-    if (found := list_pairs(module)) != section["chosen"]:
+    if (found := list_pairs(module, is_ladder)) != section["chosen"]:
         raise Error(
             f"'{path}': '{SECTION}' requires the pairs {','.join(section['chosen'])}, got "
             f"{','.join(found) or 'none'} of the model"

@@ -139,10 +139,10 @@ class ModelValue(NotCopied):
             )
         first, last = self._original_section, self._section
         pairing = last.get("pairing") if last is not None else None
-        if pairing in ("ladder", "shortcut"):
+        if pairing == "shortcut":
             raise Error(
-                f"save_pretrained requires pairs of layers, got pairing='{pairing}', which its "
-                "modelling code does not have: convert with pairing='block' or 'shifted'"
+                "save_pretrained requires pairs of layers or a ladder, got pairing='shortcut', which "
+                "its modelling code does not have: convert with pairing='block' or 'shifted'"
             )
         if last is not None and last.get("router") == "serial":
             raise Error(

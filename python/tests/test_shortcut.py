@@ -53,7 +53,7 @@ def test_shortcut(folder: Path, tmp_path: Path) -> None:
     assert np.abs(results[1] - exact).max() < 1e-4 * np.abs(exact).max()
     forms = {layer["name"]: layer["form"] for layer in shortcut.count()["layers"]}
     assert forms["model.layers.1+"] == "parallel-shortcut"
-    with pytest.raises(parablock.Error, match="requires pairs of layers, got pairing='shortcut'"):
+    with pytest.raises(parablock.Error, match="requires pairs of layers or a ladder, got pairing='shortcut'"):
         shortcut.save_pretrained(tmp_path / "out")
     with pytest.raises(parablock.Error, match="requires separate under pairing=shortcut"):
         serial.optimize("all", pairing="shortcut", norm="shared")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Decoder layers whose attention and MLP read the same stream.
+"""Decoder layers whose attention and MLP read the same stream, or an older one.
 
 The section "parablock" of config.json lists pairs: "3" is the attention and the MLP of
-layer 3, "3+" the MLP of layer 3 and the attention of layer 4. A layer in no pair is the
+layer 3, "3+" the MLP of layer 3 and the attention of layer 4. With "pairing": "ladder"
+each branch of a listed layer reads the stream one sum older. A layer in no pair is the
 one of transformers. Attention, MLP, norms and the loop over layers are always those of
 transformers; this file requires PyTorch alone.
 """
@@ -37,11 +38,13 @@ class PairedLayer:
     A family, or a mixin of several, defines the four methods below. A layer `gives` if its
     MLP runs beside the attention of the next layer: it returns its stream after attention
     and the MLP's result as a tuple, from which the next layer, which `takes`, begins.
+    Below a layer that `climbs`, a rung of a ladder, a layer returns its stream and the one
+    before its MLP.
     """
 
     #: Names of the arguments after the stream.
     arguments: list[str]
-    is_parallel = gives = takes = is_lossy = False
+    is_parallel = gives = takes = is_lossy = climbs = is_below = is_first = False
     attention_scale = mlp_scale = 1.0
 
     def norm_attention(self, stream: torch.Tensor) -> torch.Tensor:
@@ -62,8 +65,10 @@ class PairedLayer:
 
     def forward(self, hidden_states: Any, *args: Any, **kwargs: Any) -> Any:
         options = {**dict(zip(self.arguments, args)), **kwargs}
+        if self.climbs or self.is_below:
+            return self._climb(hidden_states, options)
         if self.takes:
-            stream, mlp, normed = _unpack(hidden_states)
+            stream, mlp, normed = _unpack(hidden_states, 3)
             attention = self.attend(
                 normed if self.is_lossy else self.norm_attention(stream), options
             )
@@ -79,6 +84,17 @@ class PairedLayer:
         normed = self.norm_mlp(stream)
         mlp = self.run_mlp(normed)
         return (stream, mlp, normed) if self.gives else stream + mlp
+
+    def _climb(self, given: Any, options: dict[str, Any]) -> Any:
+        """Runs a rung of a ladder, or the layer below one."""
+        stream = older = given
+        if self.climbs and not self.is_first:
+            stream, older = _unpack(given, 2)
+        attention = self.attend(self.norm_attention(older), options)
+        between = stream + _scale(attention, self.attention_scale)
+        mlp = self.run_mlp(self.norm_mlp(stream if self.climbs else between))
+        result = between + _scale(mlp, self.mlp_scale)
+        return (result, between) if self.is_below else result
 
 
 class PreNormLayer(PairedLayer):
@@ -119,30 +135,33 @@ class SandwichLayer(PreNormLayer):
         return self.post_feedforward_layernorm(super().run_mlp(x))
 
 
-def _unpack(given: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Returns the stream, the MLP's result of the layer before, and what that MLP read."""
-    if not isinstance(given, tuple):
+def _unpack(given: Any, count: int) -> tuple[torch.Tensor, ...]:
+    """Returns what the layer before gives: its stream, then the MLP's result and what that
+    MLP read, or the stream before the MLP.
+    """
+    if not isinstance(given, tuple) or len(given) != count:
         raise RuntimeError(
-            "this layer runs beside the MLP of the layer before it, which was left out: "
+            "this layer reads more than the stream of the layer before it, which was left out: "
             "run all layers in their order"
         )
-    stream, mlp, normed = given
     # Under a checkpoint that replays layers by autograd functions, tensors in a tuple
     # have no gradient.
-    if stream.requires_grad and not torch.is_grad_enabled():
+    if given[0].requires_grad and not torch.is_grad_enabled():
         raise RuntimeError(
-            "pairs across layers require gradient checkpointing with use_reentrant=False: "
-            'gradient_checkpointing_kwargs={"use_reentrant": False}'
+            "pairs across layers and ladders require gradient checkpointing with "
+            'use_reentrant=False: gradient_checkpointing_kwargs={"use_reentrant": False}'
         )
-    return stream, mlp, normed
+    return given
+
+
+def _scale(branch: torch.Tensor, scale: float) -> torch.Tensor:
+    return branch if scale == 1.0 else branch * scale
 
 
 def _add(
     stream: torch.Tensor, first: torch.Tensor, scale: float, second: torch.Tensor, other: float
 ) -> torch.Tensor:
-    first = first if scale == 1.0 else first * scale
-    second = second if other == 1.0 else second * other
-    return stream + first + second
+    return stream + _scale(first, scale) + _scale(second, other)
 
 
 def arrange_layers(model: nn.Module, layers: nn.ModuleList, layer_class: type) -> None:
@@ -160,6 +179,11 @@ def arrange_layers(model: nn.Module, layers: nn.ModuleList, layer_class: type) -
     scales = {"scale": 1.0, "attn_scale": 1.0, "mlp_scale": 1.0, **section.get("scales", {})}
     if unknown := sorted(scales.keys() - {"scale", "attn_scale", "mlp_scale"}):
         raise ValueError(f"'scales' has no entry '{unknown[0]}'")
+    is_ladder = "pairing" in section
+    if is_ladder and section["pairing"] != "ladder":
+        raise ValueError(f"'pairing' requires 'ladder', got {section['pairing']!r}")
+    if is_ladder and norm != "separate":
+        raise ValueError(f"ladders require the norm 'separate', got {norm!r}")
     for pair in section["chosen"]:
         first = int(pair.removesuffix("+"))
         members = [first, first + 1] if pair.endswith("+") else [first]
@@ -171,7 +195,12 @@ def arrange_layers(model: nn.Module, layers: nn.ModuleList, layer_class: type) -
             layer.is_lossy = norm == "shared-lossy"
             layer.attention_scale = float(scales["scale"] * scales["attn_scale"])
             layer.mlp_scale = float(scales["scale"] * scales["mlp_scale"])
-        if pair.endswith("+"):
+        if is_ladder and pair.endswith("+"):
+            raise ValueError(f"a ladder requires layers, got pair '{pair}'")
+        if is_ladder:
+            _mark_rung(layers, first, layer_class)
+            _refuse_dropped_layers(config, pair)
+        elif pair.endswith("+"):
             _mark(layers[first], "gives", pair)
             _mark(layers[first + 1], "takes", pair)
             _refuse_dropped_layers(config, pair)
@@ -179,6 +208,16 @@ def arrange_layers(model: nn.Module, layers: nn.ModuleList, layer_class: type) -
             _mark(layers[first], "is_parallel", pair)
     for added in section.get("added_parameters", []):
         _add_bias(layers, added["name"])
+
+
+def _mark_rung(layers: nn.ModuleList, index: int, layer_class: type) -> None:
+    """Makes a layer a rung; the layer below it keeps the stream before its MLP."""
+    layer: Any = layers[index]
+    layer.climbs, layer.is_first = True, index == 0
+    if index > 0:
+        below: Any = layers[index - 1]
+        below.__class__ = layer_class
+        below.is_below = True
 
 
 def _mark(layer: Any, role: str, pair: str) -> None:
