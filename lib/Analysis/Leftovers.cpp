@@ -21,8 +21,11 @@ static bool makesElements(Operation *op) {
          !op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// Returns true for ops of other dialects that compute.
+/// Returns true for ops of other dialects that compute, and those that become
+/// such ops.
 static bool isUpstream(Operation *op) {
+  if (isa<StreamAddOp, StreamValueOp>(op))
+    return true;
   Dialect *dialect = op->getDialect();
   return dialect && !isa<BlockDialect>(dialect) &&
          dialect->getNamespace() != "shard" &&

@@ -8,6 +8,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "parablock/Dialect/Block/ExpandStreams.h"
 #include "parablock/Dialect/Block/ExpandWeightOps.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Block/SinkCodes.h"
@@ -84,6 +85,7 @@ LogicalResult parablock::formLaunches(ModuleOp module, StringRef recipePath,
   std::string last = found ? found->getName().str() : "";
   llvm::consumeError(found.takeError());
   block::sinkLaneCodes(module);
+  block::expandStreams(module);
   bool isOfOne = !function.empty() || module.lookupSymbol(kPrepack);
   if (!isOfOne && failed(packOthers(module, last)))
     return failure();

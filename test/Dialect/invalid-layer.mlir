@@ -103,3 +103,19 @@ func.func @f(%delta: tensor<8x4xf32>) {
   %y = block.reparam %delta : (tensor<8x4xf32>) -> tensor<8x4xf32>
   return
 }
+
+// -----
+
+func.func @stream_of_another_width(%x: tensor<2x5x8xf32>, %s: tensor<2x5x4xi32>) -> tensor<2x5x8xi32> {
+  // expected-error @+1 {{requires the same shape for all operands and results}}
+  %y = block.stream_add %x to %s : tensor<2x5x8xf32>, tensor<2x5x4xi32> -> tensor<2x5x8xi32>
+  return %y : tensor<2x5x8xi32>
+}
+
+// -----
+
+func.func @stream_of_i64(%s: tensor<2x5x8xi64>) -> tensor<2x5x8xf32> {
+  // expected-error @+1 {{operand #0 must be 3D tensor of i32 with a static width of at least 1}}
+  %y = block.stream_value %s : tensor<2x5x8xi64> -> tensor<2x5x8xf32>
+  return %y : tensor<2x5x8xf32>
+}

@@ -32,6 +32,20 @@ func.func @layer(%arg0: tensor<2x5x8xf32>, %arg1: tensor<2x5x8xf32>) -> tensor<2
   return %1#0 : tensor<2x5x8xf32>
 }
 
+// CHECK-LABEL: func.func @fixed_stream(
+// CHECK-NEXT: %0 = block.stream_add %arg0 : tensor<?x?x8xbf16> -> tensor<?x?x8xi32>
+// CHECK-NEXT: %1 = block.stream_add %arg0 to %0 : tensor<?x?x8xbf16>, tensor<?x?x8xi32> -> tensor<?x?x8xi32>
+// CHECK-NEXT: %2 = block.stream_add %arg0 to %1 {subtract} : tensor<?x?x8xbf16>, tensor<?x?x8xi32> -> tensor<?x?x8xi32>
+// CHECK-NEXT: %3 = block.stream_value %2 : tensor<?x?x8xi32> -> tensor<?x?x8xf32>
+// CHECK-NEXT: return %3 : tensor<?x?x8xf32>
+func.func @fixed_stream(%arg0: tensor<?x?x8xbf16>) -> tensor<?x?x8xf32> {
+  %0 = block.stream_add %arg0 : tensor<?x?x8xbf16> -> tensor<?x?x8xi32>
+  %1 = block.stream_add %arg0 to %0 : tensor<?x?x8xbf16>, tensor<?x?x8xi32> -> tensor<?x?x8xi32>
+  %2 = block.stream_add %arg0 to %1 {subtract} : tensor<?x?x8xbf16>, tensor<?x?x8xi32> -> tensor<?x?x8xi32>
+  %3 = block.stream_value %2 : tensor<?x?x8xi32> -> tensor<?x?x8xf32>
+  return %3 : tensor<?x?x8xf32>
+}
+
 // CHECK-LABEL: func.func @residual(
 // CHECK-NEXT: %0 = block.residual %arg0 {input_scale = 0.5} : tensor<?x?x8xf32>{{$}}
 // CHECK-NEXT: %1 = block.residual %0, %arg1, %0 {branch_scales = [0.5, 2.0]} : (tensor<?x?x8xf32>, tensor<?x?x8xbf16>, tensor<?x?x8xf32>) -> tensor<?x?x8xf32>

@@ -365,3 +365,19 @@ func.func @sampled(%l: tensor<?x1x9xf32>, %i: tensor<?x?xi64>, %o: tensor<?x5xf6
   %k = tensor.dim %y#3, %c0 : tensor<?xi64>
   return %b, %k : index, index
 }
+
+// CHECK-LABEL: func.func @fixed_stream(
+// CHECK-SAME: %[[X:.*]]: tensor<?x?x8xf32>
+// CHECK-NOT: block.
+// CHECK-DAG: %[[B:.*]] = tensor.dim %[[X]], %c0
+// CHECK-DAG: %[[T:.*]] = tensor.dim %[[X]], %c1
+// CHECK: return %[[B]], %[[T]]
+func.func @fixed_stream(%x: tensor<?x?x8xf32>) -> (index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = block.stream_add %x : tensor<?x?x8xf32> -> tensor<?x?x8xi32>
+  %y = block.stream_value %s : tensor<?x?x8xi32> -> tensor<?x?x8xf32>
+  %b = tensor.dim %y, %c0 : tensor<?x?x8xf32>
+  %t = tensor.dim %y, %c1 : tensor<?x?x8xf32>
+  return %b, %t : index, index
+}

@@ -44,8 +44,45 @@ static FailureOr<Tensor> evalScale(block::ScaleOp op, Evaluation &at) {
   return at.round(std::move(result), input.shape, at.getResultType());
 }
 
+/// The number of a stream in fixed point that is NaN.
+static constexpr double kStreamNan = std::numeric_limits<int32_t>::min();
+
+static FailureOr<Tensor> evalStreamAdd(block::StreamAddOp op, Evaluation &at) {
+  const Tensor &branch = at.get(op.getBranch());
+  const Tensor *stream = at.getOptional(op.getStream());
+  if (stream && failed(at.checkSameShape("stream", *stream, "branch", branch)))
+    return failure();
+  bool isExact = at.frame.options.exactArithmetic;
+  std::vector<double> result(branch.data());
+  for (auto [i, x] : llvm::enumerate(result)) {
+    x *= op.getSubtract() ? -65536 : 65536;
+    if (!isExact)
+      x = std::nearbyint(x);
+    bool isNan = stream && stream->data()[i] == kStreamNan;
+    if (stream)
+      x += stream->data()[i];
+    if (isNan || !(std::abs(x) < -kStreamNan))
+      x = kStreamNan;
+  }
+  return Evaluation::wrap(std::move(result), branch.shape, at.getResultType());
+}
+
+static FailureOr<Tensor> evalStreamValue(block::StreamValueOp op,
+                                         Evaluation &at) {
+  const Tensor &stream = at.get(op.getStream());
+  std::vector<double> result(stream.data());
+  for (double &x : result) {
+    x = x == kStreamNan ? std::numeric_limits<double>::quiet_NaN() : x / 65536;
+    if (!at.frame.options.exactArithmetic)
+      x = roundToF32(x);
+  }
+  return at.round(std::move(result), stream.shape, at.getResultType());
+}
+
 void reference::addLayerEvaluators(Registry &registry) {
   registry.add<block::LayerOp>(evalLayer);
   registry.add<block::ResidualOp>(evalResidual);
   registry.add<block::ScaleOp>(evalScale);
+  registry.add<block::StreamAddOp>(evalStreamAdd);
+  registry.add<block::StreamValueOp>(evalStreamValue);
 }

@@ -48,16 +48,18 @@ void Adjoints::activateResults(ArrayRef<Operation *> ops) {
                  : WalkResult::advance();
     });
     if (reads.wasInterrupted())
-      for (Value result :
-           llvm::make_filter_range(op->getResults(), holdsFloats))
-        active.insert(result);
+      for (Value result : op->getResults())
+        if (holdsFloats(result) || isa<StreamAddOp>(op))
+          active.insert(result);
   }
 }
 
 RankedTensorType Adjoints::getType(Value value) const {
   auto type = cast<RankedTensorType>(value.getType());
-  return isWeightOnly(value) ? type.clone(Float32Type::get(type.getContext()))
-                             : type;
+  // Gradients by streams in fixed point are f32, too.
+  return isWeightOnly(value) || !isa<FloatType>(type.getElementType())
+             ? type.clone(Float32Type::get(type.getContext()))
+             : type;
 }
 
 //===----------------------------------------------------------------------===//

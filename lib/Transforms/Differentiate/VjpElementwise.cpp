@@ -91,6 +91,22 @@ struct ScaleVjp : VjpModel<ScaleVjp, ScaleOp> {
   }
 };
 
+struct StreamAddVjp : VjpModel<StreamAddVjp, StreamAddOp> {
+  static LogicalResult build(StreamAddOp op, Value dy, Adjoints &adjoints) {
+    if (op.getStream())
+      adjoints.add(op.getStream(), dy);
+    adjoints.add(op.getBranch(), dy, op.getSubtract() ? -1 : 1);
+    return success();
+  }
+};
+
+struct StreamValueVjp : VjpModel<StreamValueVjp, StreamValueOp> {
+  static LogicalResult build(StreamValueOp op, Value dy, Adjoints &adjoints) {
+    adjoints.add(op.getStream(), dy);
+    return success();
+  }
+};
+
 /// Drops the same elements.
 struct DropoutVjp : VjpModel<DropoutVjp, DropoutOp> {
   static LogicalResult build(DropoutOp op, Value dy, Adjoints &adjoints) {
@@ -154,6 +170,8 @@ void parablock::block::attachElementwiseVjps(MLIRContext &context) {
   ResidualOp::attachInterface<ResidualVjp>(context);
   ScaleOp::attachInterface<ScaleVjp>(context);
   DropoutOp::attachInterface<DropoutVjp>(context);
+  StreamAddOp::attachInterface<StreamAddVjp>(context);
+  StreamValueOp::attachInterface<StreamValueVjp>(context);
   AddBiasOp::attachInterface<AddBiasVjp>(context);
   ReparamOp::attachInterface<ReparamVjp>(context);
   SplitOp::attachInterface<SplitVjp>(context);

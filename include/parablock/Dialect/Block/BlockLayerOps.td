@@ -81,6 +81,41 @@ def Block_ResidualOp : Block_PureOp<"residual", [
   }];
 }
 
+def Block_StreamAddOp : Block_Op<"stream_add", [
+    Pure, SameOperandsAndResultShape, Block_Step<"Element", "Outside">,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "adds a branch to a stream in fixed point, so that it can be taken off again";
+  let description = [{
+    A stream in fixed point is a tensor of i32, whose number `n` is `n / 65536`; -2^31 is
+    NaN. `result = stream + round(65536 * branch)`, or `stream - round(..)` with
+    `subtract`; without a `stream`, of 0. Ties are rounded to even. A result of more than
+    2^31 - 1 in size, a NaN, and a sum with one are NaN.
+
+    Sums of integers are exact: `subtract` returns the stream that `stream_add` was given
+    for the same branch, bit for bit, unless the sum was NaN.
+  }];
+  let arguments = (ins Block_In<"Stream", Block_Hidden>:$branch,
+                       Block_In<"Stream", Optional<Block_FixedStream>>:$stream,
+                       UnitAttr:$subtract);
+  let results = (outs Block_FixedStream:$result);
+  let assemblyFormat = [{
+    $branch (`to` $stream^)? attr-dict `:` type($branch) (`,` type($stream)^)? `->` type($result)
+  }];
+}
+
+def Block_StreamValueOp : Block_Op<"stream_value", [
+    Pure, SameOperandsAndResultShape, Block_Step<"Element", "Outside">,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "numbers of a stream in fixed point";
+  let description = [{
+    `result = stream / 65536`, rounded to f32 and then to the type of the result; NaN for
+    -2^31.
+  }];
+  let arguments = (ins Block_In<"Stream", Block_FixedStream>:$stream);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = "$stream attr-dict `:` type($stream) `->` type($result)";
+}
+
 def Block_ScaleOp : Block_RowOp<"scale", [
     Block_Step<"Element">,
     AllTypesMatch<["input", "result"]>]> {

@@ -34,6 +34,8 @@ def Block_Hidden : ConfinedType<Block_RankedOf<[Block_Float], [3]>, [Block_Stati
     "3D tensor of f32, bf16 or f16 with a static width of at least 1"> {
   let cppFunctionName = "isHiddenTensor";
 }
+def Block_FixedStream : ConfinedType<Block_RankedOf<[I32], [3]>, [Block_StaticWidth],
+    "3D tensor of i32 with a static width of at least 1">;
 def Block_Matrix : ConfinedType<Block_RankedOf<[Block_Float], [2]>, [Block_PositiveShape],
     "static 2D tensor of f32, bf16 or f16 without a size of 0"> {
   let cppFunctionName = "isMatrixTensor";
