@@ -84,6 +84,30 @@ def BlockParallelize : Pass<"block-parallelize"> {
   ];
 }
 
+def BlockReversible : Pass<"block-reversible", "::mlir::ModuleOp"> {
+  let summary = "two streams, so that layers have an inverse: another architecture, to be trained";
+  let description = [{
+    Class: approximate, an architecture change for models to be trained; each layer carries
+    a stamp. Serial layers `h = x + A(N x)`, `y = h + F(N h)` become `h1 = x1 + A(N x2)`,
+    `h2 = x2 + F(N h1)`. Both streams begin as the stream that the first layer reads, and
+    their mean is what the last one returns. The streams are in fixed point
+    (`block.stream_add`), whose sums are exact: `x2 = h2 - F(N h1)` and
+    `x1 = h1 - A(N x2)` bit for bit, at any depth. Option `invert` of `block-checkpoint`
+    uses that.
+
+    All layers are converted, or none: a parallel layer, one of post-norms, a scaled stream,
+    and a stream that is read between two layers are errors. `stream` must be `fixed`: the
+    error of another type has the drift of its inverse.
+
+    Example: test/Transforms/block-reversible/doc.mlir.
+  }];
+  let options = [
+    Option<"stream", "stream", "std::string", "\"fixed\"",
+           "type of the streams: fixed, 32 bits with 16 behind the point">,
+    FunctionOption
+  ];
+}
+
 def BlockShift : Pass<"block-shift"> {
   let summary = "moves layer boundaries so that an MLP and the next attention share a layer";
   let description = [{

@@ -4,6 +4,7 @@
 
 #include "CheckpointOptions.h"
 #include "CheckpointPlans.h"
+#include "LayerInverses.h"
 #include "LayerSegments.h"
 #include "RowChunks.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -35,6 +36,8 @@ struct BlockCheckpointPass
 private:
   using Classes = std::vector<LayerClass>;
 
+  bool repeatsLayers() const { return every > 1 || invert; }
+
   LogicalResult decide() {
     ModuleOp module = getOperation();
     func::FuncOp step = findStepOrFail(module, functionName);
@@ -58,6 +61,12 @@ private:
     if (failed(checkChunks(step)))
       return failure();
     CountedSizes sizes = findCountedSizes(step);
+    if (invert && every > 1)
+      return step->emitError()
+             << "option 'invert' requires every=1, got " << every.getValue();
+    if (invert && !invertLayers(step, sizes, *known))
+      return step->emitError() << "option 'invert' requires a layer of "
+                                  "block-reversible with a gradient, got none";
     if (every > 1)
       repeatSegments(step, sizes, every, *known);
     auto all = LayerRecompute::collect(step, sizes, *known);
@@ -136,11 +145,11 @@ private:
       return llvm::is_contained(choice->choice, true);
     });
     for (auto [layer, choice] : llvm::zip_equal(layers, picked)) {
-      if (!isAllKept || every > 1)
+      if (!isAllKept || repeatsLayers())
         layer.record(choice->choice);
       layer.apply(choice->choice);
     }
-    if (every > 1)
+    if (repeatsLayers())
       recordSegments(step, sizes, chip);
     if (!divideAllRows(step) && chunkRows)
       return step->emitError()

@@ -89,6 +89,10 @@ def BlockCheckpoint : Pass<"block-checkpoint", "::mlir::ModuleOp"> {
     chunks' sums, in f32 and in their order. A feed-forward with an op that requires all
     rows, or a number of its row (dropout), stays whole, with a remark.
 
+    `invert` computes the streams of layers of block-reversible from those behind them, in
+    backward, with the values that gradients read; of the streams, only the last two are
+    kept. The budget then applies to what a layer's inverse hands to its gradient.
+
     The log of each backward layer contains the decision about each value: kept values with
     their bytes, and recomputed values with the bytes saved, the work and, if `chip` has
     peaks, predicted microseconds (`recompute_us`). Work that two values share counts for
@@ -103,6 +107,8 @@ def BlockCheckpoint : Pass<"block-checkpoint", "::mlir::ModuleOp"> {
            "values that layers keep: LABEL:all, products (which are not recomputed), nothing or names joined by +, separated by commas, or @FILE; LABEL#INDEX for an ambiguous label">,
     Option<"every", "every", "unsigned", "1",
            "number of layers recomputed together, from the inputs of the first one">,
+    Option<"invert", "invert", "bool", "false",
+           "compute inputs of reversible layers from their results">,
     Option<"chunkRows", "chunk-rows", "uint64_t", "0",
            "rows that feed-forwards compute at a time; 0 is all of them">,
     Option<"chip", "chip", "std::string", "\"cpu\"",
