@@ -57,7 +57,7 @@ static FailureOr<Tensor> evalStreamAdd(block::StreamAddOp op, Evaluation &at) {
   for (auto [i, x] : llvm::enumerate(result)) {
     x *= op.getSubtract() ? -65536 : 65536;
     if (!isExact)
-      x = std::nearbyint(x);
+      x = std::nearbyint(x) + 0.0; // An integer 0 has no sign.
     bool isNan = stream && stream->data()[i] == kStreamNan;
     if (stream)
       x += stream->data()[i];
