@@ -25,7 +25,7 @@
 // Rows are looked up by whoever copies them, also where tensor maps would bring those of a cache in one piece.
 // RUN: block-opt --unbroken-lines %t.many.mlir --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s --check-prefix=TILE
 // TILE: tile.kernel @sdpa_0({{.*}}, %[[PAGES:.*]]: memref<3x?xi64>, %{{.*}}: memref<3x40x64xbf16>) {{.*}}copies = async
-// TILE-COUNT-4: pages %[[PAGES]][%{{.*}}] : memref<3x?xi64> to
+// TILE-COUNT-2: pages %[[PAGES]][%{{.*}}] : memref<3x?xi64> to
 func.func @main(%q: tensor<3x1x64xbf16> {block.input = "hidden_states"}, %k: tensor<?x8x32xbf16> {block.input = "k", block.dims = ["pool"]}, %v: tensor<?x8x32xbf16> {block.input = "v", block.dims = ["pool"]}, %n: tensor<3xi64> {block.input = "past_lengths"}, %s: tensor<3xi64> {block.input = "starts"}, %p: tensor<3x?xi64> {block.input = "pages", block.dims = ["row_pages"]}) -> (tensor<3x1x64xbf16> {block.output = "o"}) {
   %0 = block.kernel "sdpa" (%a = %q : tensor<3x1x64xbf16>, %b = %k : tensor<?x8x32xbf16>, %c = %v : tensor<?x8x32xbf16>, %d = %n : tensor<3xi64>, %e = %s : tensor<3xi64>, %f = %p : tensor<3x?xi64>) -> tensor<3x1x64xbf16> {
     %r = block.sdpa %a, %b, %c past_lengths %d starts %e pages %f {heads = 4 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.25, causal = true, window = 100>} : (tensor<3x1x64xbf16>, tensor<?x8x32xbf16>, tensor<?x8x32xbf16>, tensor<3xi64>, tensor<3xi64>, tensor<3x?xi64>) -> tensor<3x1x64xbf16>

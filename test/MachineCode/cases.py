@@ -73,16 +73,12 @@ ATTENTION_PEERS = [
 # many queries or one; of an open number of tokens, caches and size of a head. Of layers: family, many tokens, one or
 # an open number, kernel.
 ATTENTION_SPILLS = {
-    "cache-nothing 192 one": 8,
-    "cache-nothing 256 many": 4,
-    "cache-nothing 256 one": 8,
-    "pages-nothing 256 one": 28,
-    "pages-window 256 one": 16,
-    "cache-open 128": 12,
-    "cache-open 256": 12,
-    "pages-open 128 few": 4,
-    "pages-open 192 few": 20,
-    "pages-open 256 few": 36,
+    "cache-nothing 256 one": 4,
+    "pages-nothing 256 one": 24,
+    "pages-window 256 one": 24,
+    "pages-open 64 few": 16,
+    "pages-open 128 few": 8,
+    "pages-open 256 few": 24,
 }
 LAYER_SPILLS = {
     "falcon-40b open linear_0": 124,

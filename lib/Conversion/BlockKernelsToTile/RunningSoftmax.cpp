@@ -61,8 +61,9 @@ SmallVector<Value> RunningSoftmax::addAllKeys(TileCode code,
 
 /// Rows of a cache are those of positions in turn: behind the newest key come
 /// the oldest ones, of the turn before. So keys are in two places, of which
-/// each has an end of its own. Whatever is said of a cache, keys stay within
-/// the rows that it has.
+/// each has an end of its own: a loop visits those that have keys of the CTA,
+/// so that the code of a tile of keys exists once. Whatever is said of a cache,
+/// keys stay within the rows that it has.
 SmallVector<Value> RunningSoftmax::addCachedKeys(TileCode code,
                                                  ValueRange carried) {
   Value key = tile.get(op.getKey()), value = tile.get(op.getValue());
@@ -75,27 +76,33 @@ SmallVector<Value> RunningSoftmax::addCachedKeys(TileCode code,
     return addKeys(code,
                    {key, value, tile.zero, code.minIndex(end, capacity), start},
                    carried);
-  Value newest = code.subIndex(end, code.index(1));
+  Value one = code.index(1), two = code.index(2);
+  Value newest = code.subIndex(end, one);
   Value turn = code.subIndex(newest, code.remIndex(newest, capacity));
   Value oldest = code.maxIndex(code.subIndex(end, capacity), tile.zero);
-  KeySource before = {key, value, oldest, code.subIndex(turn, oldest),
-                      code.addIndex(start, code.remIndex(oldest, capacity))};
-  KeySource now = {key, value, turn, code.subIndex(end, turn), start};
-  // By tensor maps each has a step at least. Where there is no turn among the
-  // keys, the first tile of them is that of its own.
-  if (plan.usesTensorMaps()) {
-    Value from = code.maxIndex(keys.begin, oldest);
-    Value turns = code.lessIndex(from, turn);
-    Value middle = code.select(
-        turns, turn,
-        code.minIndex(code.addIndex(from, code.index(plan.keys)), end));
-    before.first = code.select(turns, oldest, turn);
-    before.count = code.subIndex(middle, before.first);
-    before.row = code.select(turns, before.row, start);
-    now = {key, value, middle, code.subIndex(end, middle),
-           code.addIndex(start, code.subIndex(middle, turn))};
-  }
-  return addKeys(code, now, addKeys(code, before, carried));
+  Value hasBefore = code.lessIndex(code.maxIndex(keys.begin, oldest), turn);
+  Value hasNow = code.lessIndex(turn, keys.end);
+  // The keys of a place, its end and its row are carried, which takes fewer
+  // registers than a choice of either in each turn.
+  Values values(carried);
+  values.push_back(code.select(hasBefore, oldest, turn));
+  values.push_back(code.select(hasBefore, turn, end));
+  values.push_back(code.select(
+      hasBefore, code.addIndex(start, code.remIndex(oldest, capacity)), start));
+  values = code.accumulate(
+      code.select(hasBefore, tile.zero, one), code.select(hasNow, two, one),
+      values, [&](TileCode inner, Value, ValueRange current) {
+        size_t count = carried.size();
+        Value first = current[count], behind = current[count + 1];
+        Values next = addKeys(inner,
+                              {key, value, first, inner.subIndex(behind, first),
+                               current[count + 2]},
+                              current.take_front(count));
+        next.append({turn, end, start});
+        return next;
+      });
+  values.truncate(carried.size());
+  return values;
 }
 
 /// Steps of tiles of keys that every query sees; the first key is `from`.
