@@ -13,12 +13,15 @@ using namespace parablock;
 void parablock::buildDeviceLowering(mlir::OpPassManager &manager) {
   // Functions by themselves, on all threads: none of the passes adds a symbol.
   mlir::OpPassManager &each = manager.nest<mlir::gpu::GPUModuleOp>().nestAny();
-  each.addPass(mlir::createCanonicalizerPass());
+  // Folds constants, in one sweep: LLVM simplifies the rest and all regions.
+  mlir::GreedyRewriteConfig config;
+  config.setMaxIterations(1);
+  config.setRegionSimplificationLevel(
+      mlir::GreedySimplifyRegionLevel::Disabled);
+  each.addPass(mlir::createCanonicalizerPass(config));
   each.addPass(mlir::createCSEPass());
   each.addPass(mlir::createSCFToControlFlowPass());
   // Decomposes vectors of several dimensions; the next pass converts the rest.
   each.addPass(mlir::createConvertVectorToLLVMPass());
   each.addPass(createLowerDeviceToLLVM());
-  each.addPass(mlir::createCanonicalizerPass());
-  each.addPass(mlir::createCSEPass());
 }
