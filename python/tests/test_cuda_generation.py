@@ -355,6 +355,17 @@ def test_pages_of_a_generator(folder: Path, generators: tuple[Any, Any]) -> None
     assert np.array_equal(paged.generate(ROWS, 8, stop=()), found)
 
 
+def test_shared_beginnings(folder: Path, generators: tuple[Any, Any]) -> None:
+    model = parablock.from_pretrained(folder)
+    system = [*range(5, 14)]
+    rows = [[*system, 7], [*system, 9, 8, 3], [*system, 9, 2]]
+    # Two shared pages; each row by itself would have three.
+    paged = model.generator(target="cuda", page_rows=4, pool_pages=8)
+    for options in ({}, {"temperature": 0.9, "seed": 3, "repetition_penalty": 1.2}):
+        wanted = generators[1].generate(rows, 5, stop=(), **options)
+        assert np.array_equal(paged.generate(rows, 5, stop=(), **options), wanted)
+
+
 def test_wrong_requests(generators: tuple[Any, Any]) -> None:
     generator = generators[0]
     with pytest.raises(Error, match="ids: expected tokens below 97, got 97 in row 1"):

@@ -295,6 +295,29 @@ def test_generator_with_little_room(model: Any, generator: Any) -> None:
     assert np.array_equal(small.generate(rows, 30, stop=stop), wanted)
 
 
+def test_shared_beginnings(model: Any, generator: Any) -> None:
+    """One row computes what all rows begin with, in pages that all have."""
+    system = [*range(5, 18)]
+    for rows in ([[*system, 7], [*system, 9]], [[*system, 7], [*system, 9, 8, 3, 4], [*system, 9, 2]]):
+        for options in ({}, {"temperature": 0.9, "seed": 3, "repetition_penalty": 1.2}):
+            wanted = generator.generate(rows, 9, stop=(), **options)
+            paged = model.generator(page_rows=4)
+            assert np.array_equal(paged.generate(rows, 9, stop=(), **options), wanted)
+            # A row that ends leaves the shared pages to the others.
+            stop = int(wanted[0, -6])
+            ended = generator.generate(rows, 9, stop=stop, **options)
+            assert np.array_equal(paged.generate(rows, 9, stop=stop, **options), ended)
+    # Three shared pages, and one and then two of each row: without sharing, eight and then ten.
+    rows = [[*system, 7], [*system, 9]]
+    small = model.generator(page_rows=4, pool_pages=7)
+    assert np.array_equal(
+        small.generate(rows, 6, stop=()), generator.generate(rows, 6, stop=())
+    )
+    other = [rows[0], [6, *rows[1][1:]]]
+    with pytest.raises(parablock.Error, match="^pool_pages: expected room for 8 more pages"):
+        small.generate(other, 6, stop=())
+
+
 def test_windows(tmp_path: Path) -> None:
     """Pages behind a window go back: as many are enough for any number of tokens."""
     module: Any = FAMILIES["mistral"].make()

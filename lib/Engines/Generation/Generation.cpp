@@ -84,6 +84,41 @@ static Status checkRequest(const Request &request, const TokenPorts &ports,
   return checkPositions(request, limits);
 }
 
+/// Number of tokens of the last call of a prompt whose rows have different
+/// lengths: more than one, since one is the latest token of a machine.
+static constexpr int64_t lastTokens = 2;
+
+/// Returns whether rows have different lengths.
+static bool isUneven(const Request &request) {
+  return std::any_of(
+      request.starts.begin(), request.starts.end(),
+      [&](int64_t start) { return start != request.starts.front(); });
+}
+
+/// Returns how many tokens all rows begin with, in whole pages; 0 if rows are
+/// computed together. Behind them each row has the tokens of its last call.
+static int64_t countShared(const Request &request, const TokenPorts &ports,
+                           const TokenLimits &limits) {
+  size_t rows = request.starts.size();
+  bool hasPadding = std::any_of(request.starts.begin(), request.starts.end(),
+                                [](int64_t start) { return start != 0; });
+  if (!ports.pages || rows < 2 || (hasPadding && limits.countsPadding))
+    return 0;
+  auto width = static_cast<int64_t>(request.ids.size() / rows);
+  int64_t most =
+      width - *std::max_element(request.starts.begin(), request.starts.end()) -
+      (isUneven(request) ? lastTokens : 1);
+  const int64_t *first = request.ids.data() + request.starts[0];
+  for (size_t row = 1; row < rows; ++row) {
+    const int64_t *own = request.ids.data() + row * width + request.starts[row];
+    int64_t equal = 0;
+    while (equal < most && own[equal] == first[equal])
+      ++equal;
+    most = std::min(most, equal);
+  }
+  return std::max<int64_t>(most, 0) / ports.pageRows * ports.pageRows;
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
@@ -93,8 +128,10 @@ Status Generation::create(TokenPorts ports, const TokenLimits &limits,
                           std::unique_ptr<Generation> &made) {
   if (Status failure = checkRequest(request, ports, limits))
     return failure;
+  int64_t shared = countShared(request, ports, limits);
   made.reset(new Generation(std::move(ports), limits, std::move(request),
                             std::move(machine)));
+  made->shared = shared;
   if (made->ports.choice && !made->machine->runsChoice())
     return fail("generation: expected a function without block.sample, which "
                 "runs on devices, got one with it");
@@ -138,6 +175,8 @@ Generation::Generation(TokenPorts found, const TokenLimits &limits,
       numRows(static_cast<int64_t>(rows)), lengths(rows),
       logits(machine->hasLogits() ? 0 : rows * getLogitsBytes()),
       scores(ports.vocabulary), tokens(rows), ended(rows) {
+  if (ports.pages)
+    pool = static_cast<PagePool *>(caches.get());
   if (request.sampling.repetitionPenalty != 1)
     seen.resize(rows * ports.vocabulary);
 }
@@ -175,6 +214,8 @@ void Generation::markPrompt() {
 }
 
 int64_t Generation::countParts() const {
+  if (shared > 0)
+    return isUneven(request) ? 3 : 2;
   int64_t parts = 0;
   for (int64_t first = 0; first < width; ++parts)
     first += caches->countNext(first, width - first);
@@ -243,6 +284,13 @@ Status Generation::run(const int64_t *data, int64_t count, bool wantsLogits) {
 Status Generation::begin() {
   if (held > 0)
     return fail("generation: expected one beginning");
+  if (Status failure = shared > 0 ? beginShared() : beginRows())
+    return failure;
+  isReady = true;
+  return {};
+}
+
+Status Generation::beginRows() {
   for (int64_t first = 0; first < width;) {
     int64_t count = caches->countNext(held, width - first);
     const int64_t *data = request.ids.data();
@@ -259,8 +307,66 @@ Status Generation::begin() {
     if (Status failure = run(data, count, /*wantsLogits=*/first == width))
       return failure;
   }
-  isReady = true;
   return {};
+}
+
+std::vector<int64_t> Generation::alignPrompt() {
+  std::vector<int64_t> behind = request.starts;
+  // In place: calls read these.
+  std::fill(request.starts.begin(), request.starts.end(), 0);
+  for (size_t row = 0; row < rows; ++row) {
+    auto begin = request.ids.begin() + row * width, end = begin + width;
+    std::fill(std::move(begin + behind[row], end, begin), end, request.padding);
+  }
+  int64_t least = *std::min_element(behind.begin(), behind.end());
+  for (int64_t &count : behind)
+    count -= least;
+  width -= least;
+  return behind;
+}
+
+void Generation::setRows(size_t count) {
+  numRows = static_cast<int64_t>(count);
+  idsShape[0] = logitsShape[0] = numRows;
+  choice.samplingShape[0] = choice.randomShape[0] = numRows;
+  choice.seenShape[0] = numRows;
+  choice.step.assign(rows, nextCall);
+}
+
+Status Generation::addTokens(int64_t count, const std::vector<int64_t> &behind,
+                             bool wantsLogits) {
+  if (Status failure = caches->reserve(held, held + count))
+    return failure;
+  auto stride = static_cast<int64_t>(request.ids.size() / rows);
+  part.resize(numRows * count);
+  for (int64_t row = 0; row < numRows; ++row)
+    std::copy_n(request.ids.data() + row * stride + held - behind[row], count,
+                part.data() + row * count);
+  return run(part.data(), count, wantsLogits);
+}
+
+/// Tokens of shorter rows are followed by others until the last call, so that
+/// all rows end with it: what those leave in caches is behind the tokens that a
+/// row has, and written again before it is read.
+Status Generation::beginShared() {
+  bool isSplit = isUneven(request);
+  std::vector<int64_t> behind = alignPrompt(), none(rows);
+  pool->beginWithFirst(shared);
+  setRows(1);
+  if (Status failure = addTokens(shared, none, /*wantsLogits=*/false))
+    return failure;
+  pool->shareFirst();
+  setRows(rows);
+  if (isSplit) {
+    if (Status failure = addTokens(width - lastTokens - held, none,
+                                   /*wantsLogits=*/false))
+      return failure;
+    pool->setBehind(behind, held);
+    for (size_t row = 0; ports.choice && row < rows; ++row)
+      if (Status failure = machine->setLength(row, caches->countOf(row, held)))
+        return failure;
+  }
+  return addTokens(width - held, behind, /*wantsLogits=*/true);
 }
 
 bool Generation::hasEnded() const {

@@ -21,8 +21,14 @@ PagePool::PagePool(Machine &machine, const std::vector<CachePort> &ports,
           boundExpected(ports, static_cast<int64_t>(use.starts.size()),
                         expected),
           use.pageRows)),
-      pools(makeBuffers(machine, ports)), rows(use.starts.size()) {
+      pools(makeBuffers(machine, ports)), rows(use.starts.size()),
+      numActive(rows.size()) {
   tableTensor = {nullptr, "i64", tableShape.size(), tableShape.data()};
+}
+
+void PagePool::release(int64_t page) {
+  if (--users[page] == 0)
+    free.push_back(page);
 }
 
 void PagePool::giveBack(size_t number, int64_t held, int64_t lag) {
@@ -33,15 +39,49 @@ void PagePool::giveBack(size_t number, int64_t held, int64_t lag) {
   int64_t needed = std::min(first, held) / use.pageRows;
   Row &row = rows[number];
   for (; row.begin < std::min(needed, row.end); ++row.begin)
-    free.push_back(getEntry(number, row.begin));
+    release(getEntry(number, row.begin));
 }
 
 void PagePool::end(size_t number) {
   Row &row = rows[number];
-  while (row.end - row.begin > 1)
-    free.push_back(getEntry(number, --row.end));
-  getEntry(number, 0) = getEntry(number, row.begin);
+  // Padding is written to the page that is kept, and only the last one is not
+  // shared.
+  int64_t kept = getEntry(number, --row.end);
+  while (row.end > row.begin)
+    release(getEntry(number, --row.end));
+  getEntry(number, 0) = kept;
   row = {0, 1, /*hasEnded=*/true};
+}
+
+void PagePool::beginWithFirst(int64_t tokens) {
+  use.starts.assign(rows.size(), 0);
+  sharedEntries = tokens / use.pageRows;
+  numActive = 1;
+  tableShape[0] = 1;
+}
+
+void PagePool::shareFirst() {
+  const Row &first = rows.front();
+  for (size_t number = 1; number < rows.size(); ++number) {
+    rows[number] = first;
+    for (int64_t entry = first.begin; entry < first.end; ++entry) {
+      int64_t page = getEntry(0, entry);
+      getEntry(number, entry) = page;
+      ++users[page];
+    }
+  }
+  numActive = rows.size();
+  tableShape[0] = static_cast<int64_t>(numActive);
+}
+
+void PagePool::setBehind(const std::vector<int64_t> &behind, int64_t held) {
+  for (size_t number = 0; number < rows.size(); ++number) {
+    Row &row = rows[number];
+    row.behind = behind[number];
+    int64_t needed = countPages(held - row.behind, use.pageRows);
+    while (row.end > needed)
+      release(getEntry(number, --row.end));
+  }
 }
 
 void PagePool::growTable(int64_t wanted) {
@@ -53,8 +93,13 @@ void PagePool::growTable(int64_t wanted) {
       std::exchange(table, std::vector<int64_t>(rows.size() * entries));
   for (size_t row = 0; row < rows.size(); ++row)
     std::copy_n(before.begin() + row * old, old, table.begin() + row * entries);
-  tableShape = {static_cast<int64_t>(rows.size()), entries};
+  tableShape = {static_cast<int64_t>(numActive), entries};
   tableTensor.data = table.data();
+}
+
+int64_t PagePool::countExpected() const {
+  int64_t own = std::max<int64_t>(expectedEntries - sharedEntries, 0);
+  return sharedEntries + static_cast<int64_t>(rows.size()) * own;
 }
 
 Status PagePool::growPools(int64_t wanted, int64_t tokens) {
@@ -71,9 +116,8 @@ Status PagePool::growPools(int64_t wanted, int64_t tokens) {
                 std::to_string(*use.most) + " pages, " +
                 std::to_string(countHeld()) + " of which are held");
   }
-  int64_t made = use.most.value_or(
-      std::max({needed, 2 * pages,
-                static_cast<int64_t>(rows.size()) * expectedEntries}));
+  int64_t made =
+      use.most.value_or(std::max({needed, 2 * pages, countExpected()}));
   std::string what = std::to_string(made) + " pages of " +
                      std::to_string(use.pageRows) + " tokens";
   uint64_t together = 0;
@@ -98,24 +142,32 @@ Status PagePool::growPools(int64_t wanted, int64_t tokens) {
   all.insert(all.end(), free.begin(), free.end());
   free = std::move(all);
   pages = made;
+  users.resize(pages);
   return {};
 }
 
 Status PagePool::reserve(int64_t held, int64_t tokens, int64_t lag) {
   int64_t last = countPages(tokens, use.pageRows), wanted = 0;
-  for (size_t row = 0; row < rows.size(); ++row) {
-    if (rows[row].hasEnded)
+  auto countRowPages = [&](const Row &row) {
+    return countPages(tokens - row.behind, use.pageRows);
+  };
+  for (size_t number = 0; number < numActive; ++number) {
+    const Row &row = rows[number];
+    if (row.hasEnded)
       continue;
-    giveBack(row, held, lag);
-    wanted += std::max<int64_t>(last - rows[row].end, 0);
+    giveBack(number, held - row.behind, lag);
+    wanted += std::max<int64_t>(countRowPages(row) - row.end, 0);
   }
   growTable(last);
   if (Status failure = growPools(wanted, tokens))
     return failure;
-  for (size_t number = 0; number < rows.size(); ++number)
-    for (Row &row = rows[number]; !row.hasEnded && row.end < last; ++row.end) {
-      getEntry(number, row.end) = free.back();
+  for (size_t number = 0; number < numActive; ++number)
+    for (Row &row = rows[number]; !row.hasEnded && row.end < countRowPages(row);
+         ++row.end) {
+      int64_t page = free.back();
       free.pop_back();
+      getEntry(number, row.end) = page;
+      users[page] = 1;
     }
   return {};
 }

@@ -235,8 +235,16 @@ Status DeviceMachine::placeValues(const Inputs &inputs,
           values.allocate(program.device, end + alignForDevice(logitsBytes),
                           "ids, lengths and logits"))
     return failure;
-  // All calls have as many logits.
-  return ports.choice || logits ? Status() : allocateHost(logitsBytes, logits);
+  if (ports.choice || logitsBytes <= mostLogitsBytes)
+    return {};
+  if (logits)
+    program.device.driver.releaseHost(logits);
+  logits = nullptr;
+  mostLogitsBytes = 0;
+  if (Status failure = allocateHost(logitsBytes, logits))
+    return failure;
+  mostLogitsBytes = logitsBytes;
+  return {};
 }
 
 Status DeviceMachine::createSession(const Inputs &inputs,
@@ -399,6 +407,23 @@ Status DeviceMachine::uploadState(const Inputs &inputs) {
   return {};
 }
 
+bool DeviceMachine::hasOtherRows(const Inputs &inputs) const {
+  return state.pointer() &&
+         stateInputs[1].bytes != countBytes(*inputs[stateInputs[1].argument]);
+}
+
+void DeviceMachine::dropState() {
+  dropSession();
+  state.release();
+  const Driver &driver = program.device.driver;
+  for (cuda::Event event : events)
+    driver.destroyEvent(event);
+  events.clear();
+  if (slots)
+    driver.releaseHost(slots);
+  slots = nullptr;
+}
+
 Status DeviceMachine::createSlots() {
   if (Status failure =
           allocateHost(outcomeBytes * static_cast<uint64_t>(numSlots), slots))
@@ -441,6 +466,8 @@ void DeviceMachine::bindState(SessionMemory &memory, bool isOneToken) const {
 Status DeviceMachine::enqueue(Inputs &inputs, Outputs &outputs,
                               int64_t number) {
   CurrentContext current(program.device);
+  if (hasOtherRows(inputs))
+    dropState();
   if (!state.pointer())
     if (Status failure = createState(inputs))
       return failure;

@@ -67,6 +67,10 @@ private:
   /// Allocates the state of the choice of tokens, and copies its first values.
   Status createState(const generation::Inputs &inputs);
   Status uploadState(const generation::Inputs &inputs);
+  /// Returns whether the state is that of another number of rows.
+  bool hasOtherRows(const generation::Inputs &inputs) const;
+  /// Releases the state, and the session that is bound to it.
+  void dropState();
   void bindState(SessionMemory &memory, bool isOneToken) const;
   Status createSlots();
   /// Returns the place of an input in `state`.
@@ -97,7 +101,7 @@ private:
   std::vector<unsigned char> staged;
   unsigned char *logits = nullptr;
   std::vector<HostInput> hostInputs;
-  uint64_t logitsOffset = 0, logitsBytes = 0;
+  uint64_t logitsOffset = 0, logitsBytes = 0, mostLogitsBytes = 0;
   /// True before the first upload to `values`.
   bool isFirst = true;
 

@@ -46,6 +46,8 @@ struct TokenLimits {
   std::optional<int64_t> window;
 };
 
+class PagePool;
+
 class Generation {
 public:
   /// Checks all of a request, and allocates memory.
@@ -53,7 +55,8 @@ public:
                        Request request, std::unique_ptr<Machine> machine,
                        std::unique_ptr<Generation> &made);
 
-  /// Runs the prompt, in parts if rings cannot hold all of it.
+  /// Runs the prompt, in parts if rings cannot hold all of it. Paged caches
+  /// hold whole pages that all rows begin with once, and one row computes them.
   Status begin();
   /// Chooses the next token of each row; rows that have ended get padding.
   Status next();
@@ -67,6 +70,18 @@ private:
   Generation(TokenPorts ports, const TokenLimits &limits, Request request,
              std::unique_ptr<Machine> machine);
 
+  /// Runs a prompt of rows in parts.
+  Status beginRows();
+  /// Runs a prompt whose first `shared` tokens are those of all rows.
+  Status beginShared();
+  /// Moves padding behind the tokens of each row; returns how many tokens each
+  /// row has less than the longest.
+  std::vector<int64_t> alignPrompt();
+  /// Sets how many rows calls process, the first ones.
+  void setRows(size_t count);
+  /// Appends tokens `held` to `held + count` of the rows that calls process.
+  Status addTokens(int64_t count, const std::vector<int64_t> &behind,
+                   bool wantsLogits);
   /// Returns the bytes of one row of logits.
   size_t getLogitsBytes() const;
   /// Lays out the arguments and results of a call.
@@ -94,6 +109,10 @@ private:
   int64_t width;
   Sampler sampler;
   std::unique_ptr<CacheMemory> caches;
+  /// The same, if they are paged.
+  PagePool *pool = nullptr;
+  /// Number of tokens that all rows begin with, in whole pages.
+  int64_t shared = 0;
 
   /// The arguments and results of a call, by position, and their
   /// memory.

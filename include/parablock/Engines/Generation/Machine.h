@@ -62,7 +62,8 @@ public:
   /// Returns whether the machine runs functions that choose tokens.
   virtual bool runsChoice() const { return false; }
   /// Begins a call of a function that chooses tokens, without waiting. State of
-  /// the first call's inputs stays on the machine; null `ids` are the latest
+  /// the first call's inputs stays on the machine, until a call has another
+  /// number of rows and begins anew; null `ids` are the latest
   /// tokens. Calls are numbered by the token that they choose, and those below
   /// 0 choose none.
   virtual Status enqueue(Inputs &inputs, Outputs &outputs, int64_t number);

@@ -25,6 +25,7 @@ struct PageUse {
 /// the pages of tokens that are still read; pages of padding, of tokens behind
 /// a window and of ended rows are returned to the pool. The system allocates a
 /// page at its first use, and the most recently returned page is reused first.
+/// Rows may have pages of a common beginning together.
 class PagePool : public CacheMemory {
 public:
   /// `expected` is the number of tokens that a row may reach.
@@ -42,8 +43,17 @@ public:
   /// An ended row keeps one page, since it is still fed with padding.
   void end(size_t row) override;
   int64_t countOf(size_t row, int64_t held) const override {
-    return rows[row].hasEnded ? 0 : held;
+    return rows[row].hasEnded ? 0 : held - rows[row].behind;
   }
+
+  /// Processes the first row alone, without padding, until `shareFirst`; the
+  /// rows will share pages of that many tokens.
+  void beginWithFirst(int64_t tokens);
+  /// Gives all rows the pages of the first one.
+  void shareFirst();
+  /// Sets how many tokens each row holds less than the `held` ones of the
+  /// longest, and returns pages that only longer rows need.
+  void setBehind(const std::vector<int64_t> &behind, int64_t held);
 
   /// Pages that rows have.
   int64_t countHeld() const {
@@ -55,14 +65,20 @@ private:
   struct Row {
     int64_t begin = 0, end = 0;
     bool hasEnded = false;
+    /// Number of tokens that it has less than the longest row.
+    int64_t behind = 0;
   };
 
   int64_t &getEntry(size_t row, int64_t entry) {
     return table[row * entries + entry];
   }
+  /// Returns a page of one row, which others may still have.
+  void release(int64_t page);
   /// Returns the pages that tokens after the first `held` ones do not read.
   void giveBack(size_t row, int64_t held, int64_t lag);
   void growTable(int64_t wanted);
+  /// Returns the pages of all rows at their expected number of tokens.
+  int64_t countExpected() const;
   /// Grows the pools by `wanted` pages; each row then has `tokens` tokens.
   Status growPools(int64_t wanted, int64_t tokens);
 
@@ -74,6 +90,12 @@ private:
   /// Page numbers, [rows, entries].
   std::vector<int64_t> table;
   int64_t entries = 0, pages = 0;
+  /// Rows that calls process at present, from the first on.
+  size_t numActive;
+  /// Entries that all rows share.
+  int64_t sharedEntries = 0;
+  /// Number of rows that have a page, by its number.
+  std::vector<int64_t> users;
   std::array<int64_t, 2> tableShape{};
   ParablockTensor tableTensor{};
   /// Free pages, the next one last.
