@@ -31,8 +31,11 @@ static constexpr double kWidest = 2 * 1.5;
 /// A choice that an engine made is nearer than one that it did not make, by a
 /// share that falls with the number of rows beside its own.
 static constexpr double kNearer = 0.998;
+/// Number of roundings, to nearest and at random, that scores are measured in:
+/// the error of a row's few scores in one of them may be small by chance.
+static constexpr uint64_t kRoundings = 8;
 /// Number of runs of a search.
-static constexpr unsigned kMostRuns = 96;
+static constexpr unsigned kMostRuns = 400;
 
 /// Returns the largest rounding error of a row's scores.
 static double findScoreError(const RoutedRow &exact, const RoutedRow &rounded) {
@@ -81,7 +84,7 @@ private:
     double distance = 0;
   };
   Expected<Run> run(const std::map<size_t, reference::Choice> &forced,
-                    bool isExact);
+                    bool isExact, uint64_t roundingSeed = 0);
   /// An exact run with one more choice than the best one.
   Expected<Run> runWith(size_t row, const reference::Choice &experts);
   double measure(const Outputs &outputs) const;
@@ -95,14 +98,17 @@ private:
   /// Tries the other choices of all rows, each alone; returns those that are
   /// nearer, the nearest first.
   Expected<std::vector<Trial>> tryAll();
-  /// Runs with rounding and the choices of the best run.
-  llvm::Error roundBest();
+  /// Measures rounding errors of scores with the choices of the best run.
+  llvm::Error measureScoreErrors();
 
   const Signature &signature;
   ArrayRef<Tensor> arguments;
   const Outputs &got;
   const OutputRows &rows;
-  Run best, rounded;
+  Run best;
+  /// The largest rounding error of each row's scores, with the choices of the
+  /// best run.
+  std::vector<double> scoreErrors;
   unsigned numRuns = 0;
 };
 } // namespace
@@ -121,13 +127,15 @@ double TieSearch::measure(const Outputs &outputs) const {
 }
 
 Expected<TieSearch::Run>
-TieSearch::run(const std::map<size_t, reference::Choice> &forced,
-               bool isExact) {
+TieSearch::run(const std::map<size_t, reference::Choice> &forced, bool isExact,
+               uint64_t roundingSeed) {
   ++numRuns;
   Run made;
   made.log.forced = forced;
   reference::Options options;
   options.exactArithmetic = isExact;
+  if (roundingSeed)
+    options.roundingSeed = roundingSeed;
   options.routes = &made.log;
   auto outputs = reference::run(signature.function, arguments, options);
   if (mlir::failed(outputs))
@@ -144,14 +152,19 @@ Expected<TieSearch::Run> TieSearch::runWith(size_t row,
   return run(forced, /*isExact=*/true);
 }
 
-llvm::Error TieSearch::roundBest() {
+llvm::Error TieSearch::measureScoreErrors() {
   std::map<size_t, reference::Choice> choices;
   for (auto [number, routed] : llvm::enumerate(best.log.rows))
     choices[number] = routed.experts;
-  Expected<Run> made = run(choices, /*isExact=*/false);
-  if (!made)
-    return made.takeError();
-  rounded = std::move(*made);
+  scoreErrors.assign(best.log.rows.size(), 0);
+  for (uint64_t seed = 0; seed < kRoundings; ++seed) {
+    Expected<Run> made = run(choices, /*isExact=*/false, seed);
+    if (!made)
+      return made.takeError();
+    for (auto [largest, exact, rounded] :
+         llvm::zip_equal(scoreErrors, best.log.rows, made->log.rows))
+      largest = std::max(largest, findScoreError(exact, rounded));
+  }
   return llvm::Error::success();
 }
 
@@ -160,7 +173,7 @@ Expected<std::vector<TieSearch::Trial>> TieSearch::tryAll() {
   for (auto [row, routed] : llvm::enumerate(best.log.rows)) {
     if (best.log.forced.count(row))
       continue;
-    double width = kWidest * findScoreError(routed, rounded.log.rows[row]);
+    double width = kWidest * scoreErrors[row];
     for (const reference::OtherChoice &other : routed.others) {
       if (!(other.gap <= width) || numRuns >= kMostRuns)
         continue;
@@ -186,7 +199,7 @@ Expected<std::optional<TiedResults>> TieSearch::search() {
     return std::nullopt;
   // A choice moves later scores, so that others become possible.
   for (bool isNearer = true; isNearer;) {
-    if (llvm::Error error = roundBest())
+    if (llvm::Error error = measureScoreErrors())
       return error;
     Expected<std::vector<Trial>> trials = tryAll();
     if (!trials)

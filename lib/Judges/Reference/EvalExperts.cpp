@@ -91,8 +91,8 @@ static void hideGroups(block::RoutingAttr form, ArrayRef<int64_t> kept,
       choice[e] = hidden;
 }
 
-/// Returns what a row chooses, and what it would choose if the last score that
-/// counts and the next one were in the other order, of experts or of groups.
+/// Returns what a row chooses, and what it would choose if the last scores that
+/// count and the next ones were in another order, of experts or of groups.
 static RoutedRow chooseExperts(block::RoutingAttr form, const Row &scores) {
   RoutedRow routed;
   routed.scores = scores;
@@ -114,12 +114,22 @@ static RoutedRow chooseExperts(block::RoutingAttr form, const Row &scores) {
   std::vector<int64_t> order = findLargest(choice, choice.size());
   routed.experts = order;
   routed.experts.resize(chosen);
-  if (chosen < static_cast<int64_t>(order.size())) {
-    OtherChoice other{choice[order[chosen - 1]] - choice[order[chosen]],
-                      routed.experts};
-    other.experts.back() = order[chosen];
-    routed.others.push_back(std::move(other));
-  }
+  auto count = static_cast<int64_t>(order.size());
+  auto change = [&](double gap, int64_t slot, ArrayRef<int64_t> experts) {
+    OtherChoice &other = routed.others.emplace_back();
+    other.gap = gap;
+    other.experts = routed.experts;
+    llvm::copy(experts, other.experts.begin() + slot);
+  };
+  // One of the last two gives way to one of the next two, or both do.
+  int64_t first = std::max<int64_t>(chosen - 2, 0),
+          end = std::min(chosen + 2, count);
+  for (int64_t slot = first; slot < chosen; ++slot)
+    for (int64_t next = chosen; next < end; ++next)
+      change(choice[order[slot]] - choice[order[next]], slot, order[next]);
+  if (first + 2 == chosen && end == chosen + 2)
+    change(choice[order[first]] - choice[order[end - 1]], first,
+           ArrayRef(order).slice(chosen, 2));
   return routed;
 }
 

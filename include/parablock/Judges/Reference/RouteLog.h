@@ -15,8 +15,8 @@ namespace parablock::reference {
 /// Experts of a row, in slot order.
 using Choice = std::vector<int64_t>;
 
-/// A choice that a row would make if two scores were in another order, and the
-/// difference of these.
+/// A choice that a row would make if near scores were in another order, and the
+/// largest difference of those that change places.
 struct OtherChoice {
   double gap = 0;
   Choice experts;
