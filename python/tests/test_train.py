@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import random
@@ -227,6 +228,15 @@ def test_a_checkpoint_takes_the_place_of_a_checkpoint_alone(
         (["--parallel-layers=0,2"], "expected all, upper, or layers from 0 to 1"),
         (["--seed=one"], "--seed: expected numbers"),
         (["--engine=torch", "--memory-budget=min"], "expected the engine parablock"),
+        (["--device=gpu"], "--device: expected cpu, cuda or cuda:N, got 'gpu'"),
+        (
+            ["--device=cuda", "--engine=torch"],
+            "--device=cuda: expected --engine=parablock, got 'torch'",
+        ),
+        (
+            ["--device=cuda", "--memory-budget=min"],
+            "--memory-budget: expected --device=cpu, got 'cuda'",
+        ),
         (["--memory-budget=much"], "option 'memory_budget' requires None, bytes"),
         (["--resume"], "--resume: expected a checkpoint such as"),
     ],
@@ -481,3 +491,25 @@ def test_what_is_significant_alone(
     }
     row = tables.write_comparisons({"comparisons": [each]}).splitlines()[2]
     assert row.endswith(f"| {verdict} |")
+
+
+def test_the_pair_on_a_device_is_that_of_the_cpu(
+    fake_driver: ctypes.CDLL, data: Path, tmp_path: Path
+) -> None:
+    own = [*OPTIONS, "--steps=3", "--warmup=0.5", f"--data={data}", "--held-out-rows=8"]
+    losses = {}
+    for device in ("cpu", "cuda"):
+        out = tmp_path / device
+        assert main(["train", *own, f"--device={device}", f"--out={out}"]) == 0
+        found = _read(out)
+        losses[device] = {run["form"]: run["curve"] for run in found["runs"]}
+        for form in ("nanogpt-modern", "nanogpt-palm"):
+            memory = found["memory"][f"{form} parablock"]
+            assert memory["measured"] and bool(memory["device"]) == (device == "cuda")
+            assert all(run["median_ms"] > 0 for run in found["runs"])
+    assert "steps on cuda" in (tmp_path / "cuda" / "results.md").read_text()
+    for form, curve in losses["cpu"].items():
+        mine = [loss for _, _, loss in losses["cuda"][form]]
+        wanted = [loss for _, _, loss in curve]
+        assert len(mine) == 3 and wanted[2] < wanted[0]
+        assert mine == pytest.approx(wanted, rel=TOLERANCE)

@@ -286,6 +286,7 @@ def _add_train(commands: _Commands) -> None:
         "again, each is trained; upper is the upper half",
     )
     add("--engine", default="parablock", help="one or more of parablock, torch, torch-compile")
+    add("--device", default="cpu", help="of the engine parablock: %(default)s, cuda or cuda:N")
     add("--data", help="a text; its last tenth is held out. Python's own library without")
     add("--layers", type=_read_count, default=6)
     add("--width", type=_read_count, default=384)

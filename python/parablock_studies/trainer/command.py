@@ -59,7 +59,7 @@ def _list_settings(arguments: argparse.Namespace) -> list[Settings]:
         name: getattr(arguments, name)
         for name in (
             *("layers", "width", "heads", "tokens", "batch", "steps", "learning_rate"),
-            *("warmup", "weight_decay", "clip", "threads"),
+            *("warmup", "weight_decay", "clip", "threads", "device"),
         )
     }
     engines = _split(arguments.engine)

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from parablock.device_memory import OpenDevice
 from parablock.errors import Error
 from parablock_studies.trainer.run import Run
 from parablock_studies.trainer.settings import Settings
@@ -27,7 +28,8 @@ def measure_memory(settings: Settings, data: Path | None) -> dict[str, int | Non
     `predicted` is the peak by the plans of the compiled step, `allocated` what the
     engine counted; `measured` is how far a new process grows within a step, with what
     PyTorch makes for the loss; `process` is how far it has grown then since before the model:
-    by weights, moments, and what importing and compiling left.
+    by weights, moments, and what importing and compiling left. `device` is what a GPU has
+    less since before the model: kernels, packed weights, and all between them.
     """
     request = json.dumps([dataclasses.asdict(settings), data and str(data.resolve())])
     command = [sys.executable, "-m", "parablock_studies.trainer.memory", request]
@@ -40,8 +42,9 @@ def measure_memory(settings: Settings, data: Path | None) -> dict[str, int | Non
 
 
 def read_counts(run: Run) -> dict[str, int | None]:
-    """Returns predicted and allocated bytes; None for other engines."""
-    memory = run.engine.memory() if run.engine else None
+    """Returns predicted and allocated bytes; None for other engines, and on GPUs."""
+    is_counted = run.engine and run.settings.device == "cpu"
+    memory = run.engine.memory() if run.engine and is_counted else None
     return {
         "predicted": memory.predicted.total if memory else None,
         "allocated": memory.allocated.total if memory else None,
@@ -67,6 +70,7 @@ def forget_peak() -> None:
 
 def _measure(settings: Settings, data: Path | None) -> dict[str, Any]:
     text = read_text(data, settings.tokens)
+    free = _read_free(settings)
     before = read_status("VmRSS")
     run = Run(settings, text)
     run.prepare()
@@ -76,7 +80,17 @@ def _measure(settings: Settings, data: Path | None) -> dict[str, Any]:
     for _ in range(_STEPS):
         run.advance()
     peak = read_status("VmHWM")
-    return {**read_counts(run), "measured": peak - rest, "process": peak - before}
+    device = None if free is None else free - (_read_free(settings) or 0)
+    grown = {"measured": peak - rest, "process": peak - before, "device": device}
+    return {**read_counts(run), **grown}
+
+
+def _read_free(settings: Settings) -> int | None:
+    """Returns the free bytes of the GPU; None for the CPU."""
+    if settings.device == "cpu":
+        return None
+    device = OpenDevice(int(settings.device.partition(":")[2] or 0))
+    return int(device.read_facts().free_bytes)
 
 
 if __name__ == "__main__":

@@ -64,12 +64,11 @@ class Run:
         rows = self._draw(0)
         if self.settings.engine == "parablock":
             model = parablock.from_torch(self.module, (rows[:, :-1],))
-            self._call = model.compile(
-                "cpu",
-                threads=self.settings.threads,
-                training=True,
-                memory_budget=self.settings.memory_budget,
-            )
+            options: dict[str, Any] = {"training": True}
+            if self.settings.device == "cpu":
+                options["threads"] = self.settings.threads
+                options["memory_budget"] = self.settings.memory_budget
+            self._call = model.compile(self.settings.device, **options)
         elif self.settings.engine == "torch-compile":
             self._call = torch.compile(self.module)
         else:

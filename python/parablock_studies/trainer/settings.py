@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any
 
 import torch
@@ -46,6 +47,7 @@ class Settings:
     clip: float = 1.0
     threads: int = 1
     memory_budget: str | None = None
+    device: str = "cpu"
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
@@ -60,7 +62,18 @@ class Settings:
                 f"--parallel-layers: expected a form among {', '.join(MIXED)}, whose "
                 f"layers may be serial, got '{self.form}'"
             )
+        self._check_device()
         self.list_parallel()
+
+    def _check_device(self) -> None:
+        if self.device == "cpu":
+            return
+        if not re.fullmatch(r"cuda(:\d+)?", self.device):
+            raise Error(f"--device: expected cpu, cuda or cuda:N, got '{self.device}'")
+        if self.engine != "parablock":
+            raise Error(f"--device={self.device}: expected --engine=parablock, got '{self.engine}'")
+        if self.memory_budget:
+            raise Error(f"--memory-budget: expected --device=cpu, got '{self.device}'")
 
     @property
     def label(self) -> str:

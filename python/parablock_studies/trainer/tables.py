@@ -37,13 +37,14 @@ def describe_settings(results: Results) -> str:
         f"{settings['layers']} x {settings['width']}, {settings['heads']} heads, {settings['batch']} "
         f"rows of {settings['tokens']} bytes a step, {settings['steps']} steps of AdamW (rate "
         f"{settings['learning_rate']:g}), {settings['threads']} thread"
-        f"{'s' if settings['threads'] != 1 else ''}, f32, {results['processor']}; {corpus['text']}, "
+        f"{'s' if settings['threads'] != 1 else ''}, f32, {results['processor']}"
+        f"{'' if settings['device'] == 'cpu' else ', steps on ' + settings['device']}; {corpus['text']}, "
         f"{corpus['train_bytes']} bytes, {corpus['held_out_bytes']} held out"
     )
 
 
 #: What is known of the memory of a step.
-MEMORY = ("predicted", "allocated", "measured", "process")
+MEMORY = ("predicted", "allocated", "measured", "process", "device")
 
 
 def write_runs(results: Results) -> str:
@@ -67,7 +68,7 @@ def write_runs(results: Results) -> str:
         )
     head = ["form", "engine", "parameters", "seeds", "held-out loss", "seconds", "ms a step"]
     head += ["of these on the processor", "memory of a step predicted, MiB", "allocated"]
-    head += ["measured", "of the process"]
+    head += ["measured", "of the process", "of the GPU"]
     return draw_table(head, rows)
 
 
