@@ -58,3 +58,22 @@ double block::roundToCode(CodeForm form, double value) {
     step = std::exp2(std::max(std::floor(std::log2(magnitude)), -6.0) - 3);
   return std::nearbyint(value / step) * step;
 }
+
+void block::roundRow(QuantizedForm form, llvm::MutableArrayRef<double> row) {
+  CodeLayout layout = getCodeLayout(form);
+  size_t group = layout.group ? layout.group : row.size();
+  for (size_t first = 0; first < row.size(); first += group) {
+    size_t count = std::min(group, row.size() - first);
+    llvm::MutableArrayRef<double> own = row.slice(first, count);
+    double largest = 0;
+    for (double value : own)
+      largest = std::max(largest, std::fabs(value));
+    double scale = getCodeScale(layout.form, largest);
+    for (double &value : own)
+      value = scale * roundToCode(layout.form, value / scale);
+  }
+}
+
+bool block::isOtherCode(double found, double wanted) {
+  return std::fabs(found - wanted) > 0.006 * std::fabs(wanted);
+}

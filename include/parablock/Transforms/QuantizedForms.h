@@ -26,6 +26,13 @@ double getCodeScale(CodeForm form, double largest);
 /// Returns the code value nearest to `value`, in units of the scale.
 double roundToCode(CodeForm form, double value);
 
+/// Rounds a row of weights to the numbers of its codes.
+void roundRow(QuantizedForm form, llvm::MutableArrayRef<double> row);
+
+/// Returns whether `found` has another code than `wanted`, a number of a code
+/// whose scale may have been rounded; the next code is farther away.
+bool isOtherCode(double found, double wanted);
+
 } // namespace parablock::block
 
 #endif // PARABLOCK_TRANSFORMS_QUANTIZEDFORMS_H

@@ -32,7 +32,7 @@ public:
   RowRounder(QuantizedForm form, const Inputs &inputs)
       : layout(block::getCodeLayout(form)), inputs(inputs) {}
 
-  std::vector<double> round(ArrayRef<double> row, bool compensate) const;
+  std::vector<double> compensate(ArrayRef<double> row) const;
   /// The squared length of a row's results.
   double measure(ArrayRef<double> row) const {
     Eigen::Map<const Eigen::VectorXd> vector(row.data(), row.size());
@@ -45,8 +45,7 @@ private:
 };
 } // namespace
 
-std::vector<double> RowRounder::round(ArrayRef<double> row,
-                                      bool compensate) const {
+std::vector<double> RowRounder::compensate(ArrayRef<double> row) const {
   size_t columns = row.size();
   size_t group = layout.group ? layout.group : columns;
   std::vector<double> rest(row), result(columns);
@@ -60,8 +59,6 @@ std::vector<double> RowRounder::round(ArrayRef<double> row,
       // The scale is that of the largest magnitude, which is unchanged.
       double wanted = k == largest ? row[k] : rest[k];
       result[k] = scale * block::roundToCode(layout.form, wanted / scale);
-      if (!compensate)
-        continue;
       const double *factors = &inputs.factor(k, 0);
       double error = (rest[k] - result[k]) / factors[k];
       for (size_t later = k + 1; later < columns; ++later)
@@ -152,19 +149,15 @@ Expected<Inputs> Compensator::measure(const SublayerRunner &runner,
 }
 
 /// Elements that `stored` rounds to numbers of other codes.
-static int64_t countLost(const RowRounder &rounder, ElementType stored,
+static int64_t countLost(QuantizedForm form, ElementType stored,
                          ArrayRef<double> rounded, int64_t columns) {
   std::vector<double> kept(rounded);
   roundTo(stored, kept);
+  for (size_t first = 0; first < kept.size(); first += columns)
+    block::roundRow(form, llvm::MutableArrayRef(kept).slice(first, columns));
   int64_t lost = 0;
-  for (size_t first = 0; first < kept.size(); first += columns) {
-    std::vector<double> again = rounder.round(
-        ArrayRef(kept).slice(first, columns), /*compensate=*/false);
-    // Scales are rounded again, too; the next code is farther away.
-    for (auto [found, wanted] :
-         llvm::zip_equal(again, rounded.slice(first, columns)))
-      lost += std::fabs(found - wanted) > 0.006 * std::fabs(wanted);
-  }
+  for (auto [found, wanted] : llvm::zip_equal(kept, rounded))
+    lost += block::isOtherCode(found, wanted);
   return lost;
 }
 
@@ -182,15 +175,16 @@ void Compensator::roundProjection(const Sublayer &sublayer,
     size_t first = r * columns;
     ArrayRef<double> row = ArrayRef(original).slice(first, columns);
     size[r] = rounder.measure(row);
-    auto place = [&](bool compensate, std::vector<double> &all) {
-      std::vector<double> own = rounder.round(row, compensate);
+    auto place = [&](std::vector<double> own, std::vector<double> &all) {
       llvm::copy(own, all.begin() + first);
       for (auto [value, wanted] : llvm::zip_equal(own, row))
         value -= wanted;
       return rounder.measure(own);
     };
-    plainError[r] = place(/*compensate=*/false, plain);
-    bestError[r] = place(/*compensate=*/true, best);
+    std::vector<double> nearest(row);
+    block::roundRow(form, nearest);
+    plainError[r] = place(std::move(nearest), plain);
+    bestError[r] = place(rounder.compensate(row), best);
   });
   auto share = [&](ArrayRef<double> errors) {
     double whole = std::accumulate(size.begin(), size.end(), 0.0);
@@ -201,7 +195,7 @@ void Compensator::roundProjection(const Sublayer &sublayer,
   ElementType stored = model.getStoredType(projection.weight);
   result.errors.push_back({sublayer.getLayerIndex(), projection.name.str(),
                            share(plainError), share(bestError),
-                           countLost(rounder, stored, best, columns)});
+                           countLost(form, stored, best, columns)});
   auto replace = [](LinearWeights &weights, std::vector<double> values) {
     weights.weight = makeTensor(weights.weight.type, weights.weight.shape,
                                 std::move(values));
