@@ -18,8 +18,8 @@ extern "C" {
    "add-biases", "compare-corrections", "budget-kl", "budget-generation",
    "budget-perplexity", "budget-tasks", "tasks", "generate", "heal",
    "heal-rate", "heal-targets", "heal-data", "heal-checkpoint", "heal-stop",
-   "weights-out", "choice", "progress" (true: a line on standard error). `json`
-   is the report. */
+   "heal-streams", "heal-lora", "heal-codes", "weights-out", "choice",
+   "progress" (true: a line on standard error). `json` is the report. */
 PARABLOCK_API ParablockStatus parablockMeasureDrift(ParablockContext *context,
                                                     const char *request,
                                                     char **json);

@@ -147,6 +147,10 @@ Options::Options(drift::DriftRequest &request, std::string &engine) {
   addText("heal_checkpoint", "a file", request.healing.checkpointPath);
   addCount("heal_stop",
            [&request](uint64_t step) { request.healing.stop = step; });
+  addBudget("heal_streams", "a number", request.healing.streams);
+  addCount("heal_lora",
+           [&request](uint64_t rank) { request.healing.loraRank = rank; });
+  addText("heal_codes", "a form of block-quantize", request.healing.codes);
   addSwitch("progress", request.showProgress);
   addText("ir", "a file", request.irPath);
   addText("weights", "a file", request.weightsPath);

@@ -147,6 +147,20 @@ struct Flags {
       healing, "heal-stop",
       "step to stop at, saved in --heal-checkpoint; 0: none",
       cl::value_desc("N"), cl::init(0)};
+  ToolFlag<std::string> healStreams{
+      healing, "heal-streams",
+      "factor of the relative squared error of streams in the loss, beside KL; "
+      "1 by default, 0 with --heal-targets=text",
+      cl::value_desc("factor")};
+  ToolFlag<uint64_t> healLora{
+      healing, "heal-lora",
+      "train a change of this rank of each matrix, not the matrix; 0: matrices",
+      cl::value_desc("rank"), cl::init(0)};
+  ToolFlag<std::string> healCodes{healing, "heal-codes",
+                                  "train matrices that are rounded to codes, "
+                                  "as block-quantize rounds them: "
+                                  "int8, int4-g128, int4-g32, mxfp4 or fp8",
+                                  cl::value_desc("form")};
   ToolFlag<std::string> budgetKl{
       pairs, "budget-kl",
       "choose as many pairs as cost at most so many nats a token",
@@ -258,10 +272,19 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   if (flags.heal.getNumOccurrences() != 0 && flags.heal == 0)
     return llvm::createStringError(
         "--heal: expected a number of tokens of at least 1, got 0");
-  request.healing = {flags.heal,     flags.healRate,       flags.healTargets,
-                     flags.healData, flags.healCheckpoint, std::nullopt};
+  request.healing = {flags.heal,
+                     flags.healRate,
+                     flags.healTargets,
+                     flags.healData,
+                     flags.healCheckpoint,
+                     std::nullopt,
+                     /*streams=*/std::nullopt,
+                     /*loraRank=*/0,
+                     /*codes=*/""};
   if (flags.healStop != 0)
     request.healing.stop = flags.healStop;
+  request.healing.loraRank = flags.healLora;
+  request.healing.codes = flags.healCodes;
   // A file's pairs are not corrected again.
   if (flags.heal != 0 && flags.correction.getNumOccurrences() == 0 &&
       !llvm::StringRef(flags.blocks).starts_with("@"))
@@ -274,7 +297,8 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
         std::pair(&flags.budgetGeneration, &request.budget.generation),
         std::pair(&flags.budgetPerplexity, &request.budget.perplexity),
         std::pair(&flags.budgetTasks, &request.budget.tasks),
-        std::pair(&flags.ridge, &request.ridge)}) {
+        std::pair(&flags.ridge, &request.ridge),
+        std::pair(&flags.healStreams, &request.healing.streams)}) {
     if (flag->getNumOccurrences() == 0)
       continue;
     double number;

@@ -4,6 +4,7 @@
 
 #include "HealPrograms.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Verifier.h"
@@ -13,7 +14,9 @@
 #include "parablock/Transforms/Differentiate/Passes.h"
 #include "parablock/Transforms/ParallelizeLayers.h"
 #include "parablock/Transforms/RewriteHelpers.h"
+#include "parablock/Transforms/ShiftLayers.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 using namespace mlir;
 using namespace parablock;
@@ -59,14 +62,46 @@ public:
     Value differences =
         tosa::SubOp::create(builder, loc, wanted.getType(), wanted, found);
     Value shares = tosa::ExpOp::create(builder, loc, wanted.getType(), wanted);
-    Value sum = reduce(multiply(shares, differences), 2);
-    sum = reduce(reduce(multiply(sum, weights), 1), 0);
+    return sumTokens(reduce(multiply(shares, differences), 2), weights);
+  }
+
+  /// Returns the weighted sum over tokens of the squared error of streams,
+  /// relative to the teacher's square.
+  Value compareStreams(Value teacher, Value student, Value weights) {
+    Value error =
+        tosa::SubOp::create(builder, loc, student.getType(), student, teacher);
+    Value size = reduce(multiply(teacher, teacher), 2);
+    // A stream of zeros has no relative error.
+    size = add(size, makeNumber(size.getType(), 1e-12F));
+    Value inverse =
+        tosa::ReciprocalOp::create(builder, loc, size.getType(), size);
+    return sumTokens(multiply(reduce(multiply(error, error), 2), inverse),
+                     weights);
+  }
+
+  Value add(Value a, Value b) {
+    return tosa::AddOp::create(builder, loc, a.getType(), a, b);
+  }
+  Value scale(Value value, double factor) {
+    return multiply(value,
+                    makeNumber(value.getType(), static_cast<float>(factor)));
+  }
+
+private:
+  Value makeNumber(Type type, float number) {
+    auto shaped = cast<RankedTensorType>(type);
+    return tosa::ConstOp::create(builder, loc, type,
+                                 DenseElementsAttr::get(shaped, number));
+  }
+
+  /// Returns the weighted sum of `[rows, tokens, 1]` as a scalar.
+  Value sumTokens(Value perToken, Value weights) {
+    Value sum = reduce(reduce(multiply(perToken, weights), 1), 0);
     auto scalar = RankedTensorType::get({}, builder.getF32Type());
     return tensor::CollapseShapeOp::create(builder, loc, scalar, sum,
                                            ArrayRef<ReassociationIndices>());
   }
 
-private:
   Value makeLogShares(Value logits) {
     Type type = logits.getType();
     auto most = tosa::ReduceMaxOp::create(builder, loc, getReduced(logits, 2),
@@ -116,8 +151,44 @@ static FailureOr<Value> addInput(func::FuncOp function, llvm::StringRef name,
   return Value(function.getArgument(position));
 }
 
-/// Replaces the results by the loss.
-static LogicalResult returnLoss(func::FuncOp student) {
+/// Replaces the results of a function; `names` are those of the first ones.
+static void setResults(func::FuncOp function, ValueRange results,
+                       ArrayRef<llvm::StringRef> names) {
+  function.getBody().front().getTerminator()->setOperands(results);
+  function.setFunctionType(FunctionType::get(
+      function.getContext(), function.getArgumentTypes(), results.getTypes()));
+  Builder builder(function.getContext());
+  SmallVector<DictionaryAttr> attributes;
+  for (size_t i = 0; i < results.size(); ++i) {
+    std::string name =
+        i < names.size() ? names[i].str() : "stream." + std::to_string(i);
+    attributes.push_back(builder.getDictionaryAttr(
+        builder.getNamedAttr(block::kOutputAttr, builder.getStringAttr(name))));
+  }
+  function.removeResAttrsAttr();
+  function.setAllResultAttrs(attributes);
+}
+
+/// Returns the stream behind each layer of `pairs`, as far as they are of a
+/// float type and of three dimensions.
+static std::map<std::pair<int64_t, bool>, Value>
+findStreams(func::FuncOp function, ArrayRef<LayerPair> pairs) {
+  std::map<std::pair<int64_t, bool>, Value> streams;
+  function.walk([&](block::LayerOp layer) {
+    LayerPair pair = getLayerPair(layer);
+    auto type = dyn_cast<RankedTensorType>(layer.getResult(0).getType());
+    if (llvm::is_contained(pairs, pair) && type && type.getRank() == 3 &&
+        isa<FloatType>(type.getElementType()))
+      streams.insert({{pair.index, pair.shifted}, layer.getResult(0)});
+  });
+  return streams;
+}
+
+/// Replaces the results by the loss, and by KL alone if there are streams.
+static LogicalResult
+returnLoss(func::FuncOp student,
+           ArrayRef<std::pair<Value, RankedTensorType>> streams,
+           double factor) {
   Operation *end = student.getBody().front().getTerminator();
   Value logits = end->getOperand(0);
   auto shape = cast<RankedTensorType>(logits.getType()).getShape();
@@ -128,14 +199,22 @@ static LogicalResult returnLoss(func::FuncOp student) {
       addInput(student, "token_weights", {shape[0], shape[1], 1});
   if (failed(weights))
     return failure();
-  Value loss = LossBuilder(end).compare(*teacher, logits, *weights);
-  end->setOperands(loss);
-  student.setFunctionType(FunctionType::get(
-      student.getContext(), student.getArgumentTypes(), loss.getType()));
-  Builder builder(student.getContext());
-  student.setResultAttrs(
-      0, builder.getDictionaryAttr(builder.getNamedAttr(
-             block::kOutputAttr, builder.getStringAttr("loss"))));
+  LossBuilder losses(end);
+  Value kl = losses.compare(*teacher, logits, *weights), total;
+  for (auto [index, stream] : llvm::enumerate(streams)) {
+    FailureOr<Value> wanted =
+        addInput(student, "teacher_stream." + std::to_string(index),
+                 stream.second.getShape());
+    if (failed(wanted))
+      return failure();
+    Value own = losses.compareStreams(*wanted, stream.first, *weights);
+    total = total ? losses.add(total, own) : own;
+  }
+  if (!total)
+    setResults(student, kl, {"loss"});
+  else
+    setResults(student, {losses.add(kl, losses.scale(total, factor)), kl},
+               {"loss", "kl"});
   return success();
 }
 
@@ -172,7 +251,93 @@ static std::vector<unsigned> findTrained(func::FuncOp student,
   return trained;
 }
 
-Error HealPrograms::build(func::FuncOp function, const Choice &choice) {
+/// Walks from a weight of `step` to the parameter that it is read from, through
+/// ops that keep its rows or columns whole; returns null if there are others.
+static BlockArgument findWhole(Value weight, CodeAxis &axis) {
+  while (Operation *op = weight.getDefiningOp()) {
+    auto source = [&]() -> RankedTensorType {
+      return op->getNumOperands()
+                 ? dyn_cast<RankedTensorType>(op->getOperand(0).getType())
+                 : RankedTensorType();
+    }();
+    if (!source)
+      return {};
+    int64_t last = source.getRank() - 1;
+    ArrayRef<int64_t> from = source.getShape();
+    ArrayRef<int64_t> to = cast<RankedTensorType>(weight.getType()).getShape();
+    if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
+      SmallVector<int64_t> swapped =
+          llvm::to_vector(llvm::seq<int64_t>(0, last + 1));
+      std::swap(swapped[last], swapped[last - 1]);
+      if (transpose.getPermutation() != ArrayRef(swapped))
+        return {};
+      axis = axis == CodeAxis::Rows ? CodeAxis::Columns : CodeAxis::Rows;
+    } else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+      int64_t whole = axis == CodeAxis::Rows ? last : last - 1;
+      if (!slice.hasUnitStride() || to.size() != from.size() ||
+          to[whole] != from[whole])
+        return {};
+    } else if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) ||
+               axis != CodeAxis::Rows || from.back() != to.back()) {
+      return {};
+    }
+    weight = op->getOperand(0);
+  }
+  return cast<BlockArgument>(weight);
+}
+
+Expected<std::vector<CodeAxis>> HealPrograms::findCodeAxes() {
+  auto student = module->lookupSymbol<func::FuncOp>(studentName);
+  std::vector<CodeAxis> axes(trained.size(), CodeAxis::None);
+  std::string mixed;
+  student.walk([&](block::StepOpInterface step) {
+    auto layer = step->getParentOfType<block::LayerOp>();
+    if (!layer || step.getStepKind() == block::StepKind::Weights)
+      return;
+    for (OpOperand &operand : step->getOpOperands()) {
+      Value weight = operand.get();
+      auto type = dyn_cast<RankedTensorType>(weight.getType());
+      if (step.getOperandRole(operand) != block::OperandRole::Weight || !type ||
+          (type.getRank() != 2 && type.getRank() != 3))
+        continue;
+      auto form = step->getAttrOfType<block::ExpertsAttr>("form");
+      CodeAxis axis = type.getRank() == 3 && form && form.getTransposed()
+                          ? CodeAxis::Columns
+                          : CodeAxis::Rows;
+      BlockArgument whole = findWhole(weight, axis);
+      if (!whole) {
+        // Only weights that are trained have codes.
+        (void)walkSources(weight, [&](Value source) -> WalkResult {
+          auto argument = dyn_cast<BlockArgument>(source);
+          if (argument && llvm::is_contained(trained, argument.getArgNumber()))
+            mixed = student
+                        .getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                      block::kParamAttr)
+                        .str();
+          return success();
+        });
+        continue;
+      }
+      auto found = llvm::find(trained, whole.getArgNumber());
+      if (found == trained.end())
+        continue;
+      CodeAxis &own = axes[found - trained.begin()];
+      if (own != CodeAxis::None && own != axis)
+        mixed = student.getArgAttrOfType<StringAttr>(*found, block::kParamAttr)
+                    .str();
+      own = axis;
+    }
+  });
+  if (!mixed.empty())
+    return llvm::createStringError(
+        "--heal-codes: the model reads '" + mixed +
+        "' through ops that mix its rows, so codes are not of its numbers; "
+        "heal without, and round by block-quantize");
+  return axes;
+}
+
+Error HealPrograms::build(func::FuncOp function, const Choice &choice,
+                          double streamFactor) {
   MLIRContext *context = function.getContext();
   context->loadDialect<tosa::TosaDialect, tensor::TensorDialect>();
   module = ModuleOp::create(UnknownLoc::get(context));
@@ -193,6 +358,9 @@ Error HealPrograms::build(func::FuncOp function, const Choice &choice) {
     return llvm::createStringError(
         "healing: expected " + Twine(choice.chosen.size()) +
         " pairs to become parallel, got " + Twine(converted));
+  // The teacher has the student's layers.
+  if (!choice.ladder)
+    block::shiftLayers(serial, choice.chosen, "block-drift");
   for (func::FuncOp each : {serial, student}) {
     setFloatType(each, Float32Type::get(context));
     setRows(each, sizes);
@@ -204,7 +372,23 @@ Error HealPrograms::build(func::FuncOp function, const Choice &choice) {
         "sizes");
   vocabulary = logits.getDimSize(2);
   trained = findTrained(student, choice.chosen);
-  if (failed(returnLoss(student)) || failed(verify(*module)))
+  SmallVector<Value> results = {
+      serial.getBody().front().getTerminator()->getOperand(0)};
+  SmallVector<std::pair<Value, RankedTensorType>> compared;
+  if (streamFactor != 0) {
+    auto wanted = findStreams(serial, choice.chosen);
+    for (auto &[pair, stream] : findStreams(student, choice.chosen))
+      if (auto teacher = wanted.find(pair);
+          teacher != wanted.end() &&
+          teacher->second.getType() == stream.getType()) {
+        results.push_back(teacher->second);
+        compared.push_back({stream, cast<RankedTensorType>(stream.getType())});
+      }
+  }
+  streams = compared.size();
+  setResults(serial, results, {"logits"});
+  if (failed(returnLoss(student, compared, streamFactor)) ||
+      failed(verify(*module)))
     return llvm::make_error<runner::DiagnosedError>();
   return addStep();
 }
@@ -231,10 +415,11 @@ Error HealPrograms::addStep() {
 Expected<HealPrograms> HealPrograms::create(func::FuncOp function,
                                             const Choice &choice,
                                             HealSizes sizes,
+                                            double streamFactor,
                                             const DriftEngine &engine) {
   HealPrograms programs;
   programs.sizes = sizes;
-  if (Error error = programs.build(function, choice))
+  if (Error error = programs.build(function, choice, streamFactor))
     return error;
   if (programs.trained.empty())
     return programs;
@@ -250,16 +435,18 @@ Expected<HealPrograms> HealPrograms::create(func::FuncOp function,
   return programs;
 }
 
-Expected<Tensor> HealPrograms::runTeacher(ArrayRef<Tensor> arguments) const {
-  Expected<Tensors> results = teacher(arguments);
-  if (!results)
-    return results.takeError();
-  return std::move(results->front());
-}
-
 Expected<double> HealPrograms::runLoss(ArrayRef<Tensor> arguments) const {
   Expected<Tensors> results = loss(arguments);
   if (!results)
     return results.takeError();
-  return results->front().data().front();
+  return results->back().data().front();
+}
+
+Expected<Tensors> HealPrograms::runStep(ArrayRef<Tensor> arguments) const {
+  Expected<Tensors> results = step(arguments);
+  if (!results)
+    return results.takeError();
+  // Losses come first.
+  results->erase(results->begin(), results->end() - trained.size());
+  return results;
 }

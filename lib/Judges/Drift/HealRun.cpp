@@ -6,6 +6,7 @@
 #include "Hashing.h"
 #include "Healer.h"
 #include "parablock/Support/StrictJSON.h"
+#include "parablock/Transforms/Passes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -20,6 +21,8 @@ namespace json = llvm::json;
 static constexpr int64_t callTokens = 512, callLogits = 1 << 22;
 /// Held-out tokens of a measurement.
 static constexpr int64_t heldOutTokens = 8192;
+/// The largest rank of changes of matrices.
+static constexpr uint64_t mostRank = 1 << 16;
 /// Passes over the training data beyond which healing learns it by heart.
 static constexpr uint64_t mostPasses = 100;
 /// Largest relative difference between KL of drift and of healing, and the
@@ -34,6 +37,9 @@ Error DriftRun::checkHealing() {
          {std::pair("--heal-data", !healing.dataPath.empty()),
           std::pair("--heal-checkpoint", !healing.checkpointPath.empty()),
           std::pair("--heal-stop", healing.stop.has_value()),
+          std::pair("--heal-streams", healing.streams.has_value()),
+          std::pair("--heal-lora", healing.loraRank != 0),
+          std::pair("--heal-codes", !healing.codes.empty()),
           std::pair("--heal-targets", healing.targets != HealTargets::Teacher)})
       if (isGiven)
         return llvm::createStringError(llvm::Twine(flag) +
@@ -46,6 +52,21 @@ Error DriftRun::checkHealing() {
   if (healing.stop && healing.checkpointPath.empty())
     return llvm::createStringError(
         "--heal-stop: expected a --heal-checkpoint to continue from");
+  if (healing.streams &&
+      !(*healing.streams >= 0 && std::isfinite(*healing.streams)))
+    return llvm::createStringError(
+        "--heal-streams: expected a finite number of at least 0");
+  if (healing.streams && healing.targets == HealTargets::Text)
+    return llvm::createStringError(
+        "--heal-streams: expected --heal-targets=teacher: text has no streams");
+  if (!healing.codes.empty() && !parseName<QuantizedForm>(healing.codes))
+    return llvm::createStringError("--heal-codes: expected " +
+                                   listNames<QuantizedForm>() + ", got '" +
+                                   healing.codes + "'");
+  if (healing.loraRank > mostRank)
+    return llvm::createStringError("--heal-lora: expected a rank of at most " +
+                                   llvm::Twine(mostRank) + ", got " +
+                                   llvm::Twine(healing.loraRank));
   if (!request.engine.prepare)
     return llvm::createStringError(
         "--heal: expected engine cpu, which trains, got reference");
@@ -67,6 +88,11 @@ Error DriftRun::checkHealing() {
     return llvm::createStringError(
         "--heal: expected layers to convert, got none");
   return loadHealingData();
+}
+
+/// Returns the factor of the error of streams in the loss.
+static double getStreamFactor(const Healing &healing) {
+  return healing.streams.value_or(healing.targets == HealTargets::Text ? 0 : 1);
 }
 
 /// Returns rows of one call.
@@ -177,8 +203,9 @@ public:
 
 private:
   Expected<Tensors> loadArguments() const;
+  Expected<HealWeights> makeWeights();
   HealIdentity identify() const;
-  WeightChanges collect() const;
+  WeightChanges collect();
 
   const Model &model;
   const DriftRequest &request;
@@ -192,6 +219,8 @@ private:
   std::optional<HealPrograms> programs;
   std::optional<Healer> healer;
   HealState state;
+  /// Numbers that the types of the file round to another code.
+  int64_t lostCodes = 0;
 };
 } // namespace
 
@@ -213,6 +242,16 @@ Expected<Tensors> HealRun::loadArguments() const {
   return arguments;
 }
 
+Expected<HealWeights> HealRun::makeWeights() {
+  const Healing &healing = request.healing;
+  std::vector<CodeAxis> axes(programs->getTrained().size(), CodeAxis::None);
+  if (!healing.codes.empty())
+    if (Error error = programs->findCodeAxes().moveInto(axes))
+      return std::move(error);
+  return HealWeights(axes, static_cast<int64_t>(healing.loraRank),
+                     parseName<QuantizedForm>(healing.codes));
+}
+
 HealIdentity HealRun::identify() const {
   const Healing &healing = request.healing;
   auto print = [](double number) { return llvm::formatv("{0}", number).str(); };
@@ -220,16 +259,19 @@ HealIdentity HealRun::identify() const {
   std::string pairs;
   for (const LayerPair &pair : choice.chosen)
     pairs += (pairs.empty() ? "" : ",") + pair.getName();
-  return {{"data", results.dataHash},
+  return {{"codes", healing.codes.empty() ? "none" : healing.codes},
+          {"data", results.dataHash},
           {"engine", request.engine.name},
           {"heal_data", own ? own->computeHash() : "the fit part"},
           {"learning_rate", print(healing.rate)},
+          {"lora", std::to_string(healing.loraRank)},
           {"model", results.modelHash},
           {"norm", getEnumName(choice.norm).str()},
           {"pairs", pairs},
           {"scales", print(choice.scale) + " " + print(choice.attentionScale) +
                          " " + print(choice.mlpScale)},
           {"seed", std::to_string(request.seed)},
+          {"streams", print(getStreamFactor(healing))},
           {"step_rows", std::to_string(healLanes * sizes.rows)},
           {"targets", getEnumName(healing.targets).str()},
           {"tokens", std::to_string(healing.tokens)},
@@ -245,8 +287,9 @@ Error HealRun::prepare(double expected) {
   if (heldOut.rows.size() > most)
     heldOut.rows.resize(most);
   progress.show("preparing to heal");
-  Expected<HealPrograms> made = HealPrograms::create(
-      model.getFunction(), choice, chooseSizes(model), request.engine);
+  Expected<HealPrograms> made =
+      HealPrograms::create(model.getFunction(), choice, chooseSizes(model),
+                           getStreamFactor(request.healing), request.engine);
   if (!made)
     return made.takeError();
   programs.emplace(std::move(*made));
@@ -256,17 +299,19 @@ Error HealRun::prepare(double expected) {
   Expected<Tensors> arguments = loadArguments();
   if (!arguments)
     return arguments.takeError();
-  healer.emplace(*programs, request.healing, request.seed,
-                 std::move(*arguments), training, heldOut);
-  state = healer->makeState();
-  for (auto [argument, weight] :
-       llvm::zip_equal(programs->getTrained(), state.weights)) {
+  Tensors trained;
+  for (unsigned argument : programs->getTrained()) {
     auto changed = start.parameters.find(argument);
-    if (changed != start.parameters.end())
-      weight = changed->second;
+    trained.push_back(changed == start.parameters.end() ? (*arguments)[argument]
+                                                        : changed->second);
   }
-  state.average = state.best = state.weights;
-  Expected<double> found = healer->measure(state.weights);
+  Expected<HealWeights> weights = makeWeights();
+  if (!weights)
+    return weights.takeError();
+  healer.emplace(*programs, request.healing, request.seed,
+                 std::move(*arguments), std::move(*weights), training, heldOut);
+  Expected<double> found = healer->measure(trained);
+  state = healer->makeState(std::move(trained));
   if (!found)
     return found.takeError();
   // Drift and healing run the same model in different ways.
@@ -303,19 +348,24 @@ Expected<WeightChanges> HealRun::run() {
   return collect();
 }
 
-WeightChanges HealRun::collect() const {
+WeightChanges HealRun::collect() {
   WeightChanges changes = start;
   unsigned shared = model.source().size();
-  for (auto [argument, weight] :
-       llvm::zip_equal(programs->getTrained(), state.best)) {
-    if (argument < shared) {
-      changes.parameters[argument] =
-          roundAs(model.source().getStoredType(argument), weight);
+  const HealWeights &weights = healer->getWeights();
+  Tensors healed = weights.compose(state.best);
+  for (auto [i, argument] : llvm::enumerate(programs->getTrained())) {
+    if (argument >= shared) {
+      NewBias &bias = changes.biases[argument - shared];
+      bias.values = roundAs(bias.type, healed[i]);
       continue;
     }
-    NewBias &bias = changes.biases[argument - shared];
-    bias.values = roundAs(bias.type, weight);
+    Tensor &stored = changes.parameters[argument] =
+        roundAs(model.source().getStoredType(argument), healed[i]);
+    lostCodes += weights.countLost(i, healed[i], stored);
   }
+  if (lostCodes != 0)
+    remarks << "remark: --heal-codes: the file's types round " << lostCodes
+            << " numbers to other codes; a checkpoint of f32 keeps them\n";
   return changes;
 }
 
@@ -331,19 +381,28 @@ json::Object HealRun::describe() const {
   if (end.empty())
     end = isDone ? "all tokens" : "--heal-stop";
   HealSizes sizes = programs->getSizes();
+  const Healing &healing = request.healing;
+  auto orNull = [](bool isGiven, json::Value value) {
+    return isGiven ? std::move(value) : json::Value(nullptr);
+  };
   return json::Object{
+      {"stream_factor",
+       programs->countStreams() ? getStreamFactor(healing) : 0},
+      {"lora", orNull(healing.loraRank != 0, healing.loraRank)},
+      {"codes", orNull(!healing.codes.empty(), healing.codes)},
+      {"lost_codes", orNull(!healing.codes.empty(), lostCodes)},
       {"tokens", state.tokens},
       {"steps", state.step},
       {"planned_steps", healer->countSteps()},
       {"end", end},
       {"finished", isDone},
-      {"learning_rate", request.healing.rate},
-      {"targets", getEnumName(request.healing.targets)},
+      {"learning_rate", healing.rate},
+      {"targets", getEnumName(healing.targets)},
       {"seed", request.seed},
       {"rows_per_step", healLanes * sizes.rows},
       {"training_tokens",
        static_cast<int64_t>(training.rows.size()) * sizes.tokens},
-      {"trained_tensors", static_cast<int64_t>(state.weights.size())},
+      {"trained_tensors", static_cast<int64_t>(programs->getTrained().size())},
       {"trained_elements", elements},
       {"best_step", state.bestStep},
       {"held_out_tokens", healer->countHeldOut()},

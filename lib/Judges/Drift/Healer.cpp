@@ -25,19 +25,18 @@ static constexpr uint64_t measurements = 20, patience = 6;
 static constexpr double certainLogit = 1e4;
 
 Healer::Healer(const HealPrograms &programs, const Healing &options,
-               uint64_t seed, Tensors given, HealRows training,
-               HealRows heldOut)
+               uint64_t seed, Tensors given, HealWeights weights,
+               HealRows training, HealRows heldOut)
     : programs(programs), options(options), seed(seed),
-      arguments(std::move(given)), training(std::move(training)),
-      heldOut(std::move(heldOut)),
+      arguments(std::move(given)), weights(std::move(weights)),
+      training(std::move(training)), heldOut(std::move(heldOut)),
       steps(options.tokens / countStepTokens(programs.getSizes())),
       interval(std::max<uint64_t>(1, llvm::divideCeil(steps, measurements))) {}
 
-HealState Healer::makeState() const {
+HealState Healer::makeState(Tensors start) {
   HealState state;
-  for (unsigned argument : programs.getTrained()) {
-    const Tensor &weight = arguments[argument];
-    state.weights.push_back(weight);
+  state.weights = weights.start(std::move(start), seed);
+  for (const Tensor &weight : state.weights) {
     state.first.emplace_back(weight.getNumElements());
     state.second.emplace_back(weight.getNumElements());
   }
@@ -103,12 +102,13 @@ Expected<Tensors> Healer::makeArguments(const HealRows &from,
       argument = from.data->gatherRows(index, rows);
   // The teacher has the first arguments, with the original weights.
   size_t numShared = from.data->countArguments();
-  Expected<Tensor> teacher =
-      targets == HealTargets::Text
-          ? makeTextLogits(*from.data, rows)
-          : programs.runTeacher(ArrayRef(all).take_front(numShared));
-  if (!teacher)
-    return teacher.takeError();
+  Tensors teacher;
+  if (targets == HealTargets::Text)
+    teacher.push_back(makeTextLogits(*from.data, rows));
+  else if (Error error =
+               programs.runTeacher(ArrayRef(all).take_front(numShared))
+                   .moveInto(teacher))
+    return std::move(error);
   std::vector<double> counted;
   for (auto [index, row] : llvm::enumerate(rows))
     for (uint8_t isToken : from.data->getValid({row, 1, Split::Fit}))
@@ -120,9 +120,11 @@ Expected<Tensors> Healer::makeArguments(const HealRows &from,
   for (auto [argument, weight] :
        llvm::zip_equal(programs.getTrained(), weights))
     all[argument] = weight;
-  all.push_back(std::move(*teacher));
+  all.push_back(teacher.front());
   all.push_back(makeTensor(ElementType::F32, {sizes.rows, sizes.tokens, 1},
                            std::move(counted)));
+  for (size_t i = 0; i < programs.countStreams(); ++i)
+    all.push_back(teacher[i + 1]);
   return all;
 }
 
@@ -179,7 +181,7 @@ Expected<double> Healer::measure(const Tensors &weights) const {
 
 /// Measures, and keeps the weights if they are the best so far.
 Error Healer::watch(HealState &state) {
-  Expected<double> kl = measure(state.average);
+  Expected<double> kl = measure(weights.compose(state.average));
   if (!kl)
     return kl.takeError();
   bool isFirst = state.history.empty();
@@ -238,12 +240,12 @@ Error Healer::step(HealState &state) {
   for (std::vector<int64_t> &own : rows)
     while (own.size() < perCall)
       own.push_back(getTrainingRow(position++));
+  Tensors composed = weights.compose(state.weights);
   std::vector<Tensors> results(healLanes);
   std::vector<int64_t> counts(healLanes);
   Error error = forEachCall(healLanes, [&](size_t call) -> Error {
-    Expected<Tensors> values =
-        makeArguments(training, rows[call], state.weights, options.targets,
-                      perCall, counts[call]);
+    Expected<Tensors> values = makeArguments(
+        training, rows[call], composed, options.targets, perCall, counts[call]);
     if (!values)
       return values.takeError();
     return programs.runStep(*values).moveInto(results[call]);
@@ -254,13 +256,16 @@ Error Healer::step(HealState &state) {
   for (int64_t count : counts)
     tokens += count;
   double rate = getRate(state.step);
-  llvm::parallelFor(0, state.weights.size(), [&](size_t i) {
-    // The first result is the loss.
-    std::vector<double> gradient(results.front()[i + 1].data());
+  Gradients sums(composed.size());
+  llvm::parallelFor(0, sums.size(), [&](size_t i) {
+    sums[i] = results.front()[i].data();
     for (const Tensors &other : ArrayRef(results).drop_front())
-      for (auto [sum, value] : llvm::zip_equal(gradient, other[i + 1].data()))
+      for (auto [sum, value] : llvm::zip_equal(sums[i], other[i].data()))
         sum += value;
-    update(state.weights[i], state.first[i], state.second[i], gradient,
+  });
+  Gradients gradients = weights.pullBack(state.weights, std::move(sums));
+  llvm::parallelFor(0, state.weights.size(), [&](size_t i) {
+    update(state.weights[i], state.first[i], state.second[i], gradients[i],
            std::max<double>(1, static_cast<double>(tokens)), rate, state.step);
     state.average[i] = average(state.average[i], state.weights[i], state.step);
   });

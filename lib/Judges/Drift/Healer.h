@@ -15,7 +15,7 @@
 #define PARABLOCK_LIB_DRIFT_HEALER_H
 
 #include "Dataset.h"
-#include "HealPrograms.h"
+#include "HealWeights.h"
 #include "Progress.h"
 #include <map>
 
@@ -24,8 +24,9 @@ namespace parablock::drift {
 /// Everything that changes while a model heals; a checkpoint contains it all.
 struct HealState {
   uint64_t step = 0, tokens = 0;
-  /// One for each trained argument: the weights, their running mean over steps,
-  /// the mean that was the best on held-out rows, and Adam's moments.
+  /// One for each trained tensor (HealWeights.h): its values, their running
+  /// mean over steps, the mean that was the best on held-out rows, Adam's
+  /// moments.
   Tensors weights, average, best;
   std::vector<std::vector<float>> first, second;
   double bestKl = 0;
@@ -59,7 +60,8 @@ class Healer {
 public:
   /// `arguments` are the student's: parameters have values, inputs none.
   Healer(const HealPrograms &programs, const Healing &options, uint64_t seed,
-         Tensors arguments, HealRows training, HealRows heldOut);
+         Tensors arguments, HealWeights weights, HealRows training,
+         HealRows heldOut);
 
   /// Returns the tokens of one step.
   static int64_t countStepTokens(HealSizes sizes) {
@@ -71,9 +73,11 @@ public:
            programs.getSizes().tokens;
   }
 
-  HealState makeState() const;
-  /// Returns KL a token on the held-out rows.
+  /// Returns the state before healing, of a student with these weights.
+  HealState makeState(Tensors start);
+  /// Returns KL a token on the held-out rows, of a student with these weights.
   llvm::Expected<double> measure(const Tensors &weights) const;
+  const HealWeights &getWeights() const { return weights; }
   /// Trains from `state` on, to the end or to `options.stop`; calls `save`
   /// after each measurement.
   llvm::Error run(HealState &state, Progress &progress,
@@ -98,6 +102,7 @@ private:
   const Healing &options;
   const uint64_t seed;
   Tensors arguments;
+  HealWeights weights;
   HealRows training, heldOut;
   uint64_t steps = 0, interval = 1;
   /// The order of rows in pass `epoch`.

@@ -107,6 +107,14 @@ struct Healing {
   std::string checkpointPath;
   /// The step to stop at; the schedule stays that of `tokens`.
   std::optional<uint64_t> stop;
+  /// The factor of the relative squared error of streams in the loss; by
+  /// default 1 towards the teacher, and 0 towards text.
+  std::optional<double> streams;
+  /// The rank of the change of each matrix; 0: matrices are trained whole.
+  uint64_t loraRank = 0;
+  /// A form of block-quantize to whose codes the student's trained matrices are
+  /// rounded; empty: none.
+  std::string codes;
 };
 
 struct DriftRequest {
