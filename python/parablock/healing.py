@@ -9,6 +9,7 @@ from typing import Any
 from parablock.arguments import make_error, read_whole
 from parablock.drift import Drift
 from parablock.public import Model
+from parablock.rewriting import get_form, read_form
 
 
 def heal(
@@ -19,6 +20,9 @@ def heal(
     training_data: Any = None,
     rate: float | None = None,
     targets: str | None = None,
+    streams: float | None = None,
+    lora: int | None = None,
+    codes: str | None = None,
     checkpoint: str | Path | None = None,
     stop: int | None = None,
     **options: Any,
@@ -28,8 +32,11 @@ def heal(
     `data` is as in `Model.drift`, whose options are accepted too; the correction is
     "refit" unless another is given. Training reads `tokens` tokens of `training_data`,
     or else of the half of `data` that is for fitting. `rate` is the largest learning
-    rate, `targets` "teacher" or "text". A `checkpoint` is written while the model heals,
-    and continued from if it exists; `stop` is the step to stop at.
+    rate, `targets` "teacher" or "text". `streams` is the factor of the error of streams
+    beside KL, `lora` the rank of a change of each matrix that is trained in place of the
+    matrix, `codes` a form such as "int4" that trained matrices are rounded to. A
+    `checkpoint` is written while the model heals, and continued from if it exists; `stop`
+    is the step to stop at.
 
         healed = parablock.heal(model, input_ids, tokens=1_000_000, pairing="shifted")
         fast = model.optimize(parallel=healed)
@@ -44,6 +51,9 @@ def heal(
         heal_data=training_data,
         heal_rate=rate,
         heal_targets=targets,
+        heal_streams=streams,
+        heal_lora=None if lora is None else read_whole("lora", lora, 1, 1 << 16),
+        heal_codes=get_form(form) if (form := read_form(codes, "codes")) else None,
         heal_checkpoint=checkpoint,
         heal_stop=stop,
         **options,

@@ -58,10 +58,18 @@ def parallelize_layers(
             module.run_passes(spell("block-parallelize", layers, "chip", "parallel"))
 
 
+def get_form(form: str) -> str:
+    """Returns block-quantize's name of a form of codes.
+
+    >>> get_form("int4"), get_form("int8")
+    ('int4-g32', 'int8')
+    """
+    return "int4-g32" if form == "int4" else form
+
+
 def make_codes(module: Module, form: str) -> None:
     """Replaces the weights of layers by codes, which @prepack makes of them."""
-    form = "int4-g32" if form == "int4" else form
-    module.run_passes(f"block-quantize{{form={quote(form)}}}")
+    module.run_passes(f"block-quantize{{form={quote(get_form(form))}}}")
 
 
 def quantise(module: Module, weights: WeightSource, form: str, folder: Path) -> WeightSource:
@@ -136,11 +144,11 @@ def read_first_layer(from_layer: int | str | None) -> str | None:
     return None if from_layer is None else read_text("from_layer", from_layer, wanted)
 
 
-def read_form(weights: str | None) -> str | None:
+def read_form(form: str | None, option: str = "weights") -> str | None:
     """Returns the form of the codes that weights become."""
-    if weights is None:
+    if form is None:
         return None
-    return read_text("weights", weights, "None or a form of codes, as 'int8'")
+    return read_text(option, form, "None or a form of codes, as 'int8'")
 
 
 def list_pairs(parallel: str | Sequence[str]) -> str:

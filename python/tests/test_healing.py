@@ -62,6 +62,20 @@ def test_heal(serial: parablock.Model, tmp_path: Path) -> None:
     assert np.linalg.norm(found - logits) < 1e-5 * np.linalg.norm(logits)
 
 
+def test_codes_and_ranks(serial: parablock.Model) -> None:
+    data = _draw(128, 1)
+    healed = parablock.heal(serial, data, 8192, blocks="0", rate=1e-3, codes="int4", lora=2, streams=0.5)
+    report = healed.to_dict()["healing"]
+    assert (report["codes"], report["lora"], report["stream_factor"]) == ("int4-g32", 2, 0.5)
+    # Of layer 0 all numbers are of codes already, those of layer 1 are rounded alone.
+    models = [serial.optimize(parallel=healed, weights=form) for form in (None, "int4")]
+    rounded = [serial.optimize(parallel="0", weights=form) for form in (None, "int4")]
+    distances = [
+        np.linalg.norm(np.subtract(*(_compute(model, data[-2:]) for model in pair))) for pair in (models, rounded)
+    ]
+    assert 0 < distances[0] < 0.9 * distances[1]
+
+
 def test_refusals(serial: parablock.Model) -> None:
     data = _draw(64, 1)
     with pytest.raises(parablock.Error, match=r"tokens: expected at least the 2048 tokens of one step, got 5"):
@@ -70,5 +84,13 @@ def test_refusals(serial: parablock.Model) -> None:
         parablock.heal(serial, data, 0)
     with pytest.raises(parablock.Error, match="option 'model' requires a model of from_pretrained"):
         parablock.heal("model", data, 4096)  # type: ignore[arg-type]
+    for option, value, words in (
+        ("lora", 0, "option 'lora' requires"),
+        ("codes", "int5", "codes: expected int8, int4-g128"),
+        ("codes", 4, "option 'codes' requires None or a form of codes"),
+        ("streams", -1.0, "streams: expected a finite number of at least 0"),
+    ):
+        with pytest.raises(parablock.Error, match=words):
+            parablock.heal(serial, data, 4096, correction="none", **{option: value})
     with pytest.raises(parablock.Error, match=r"targets: expected teacher or text, got 'both'"):
         parablock.heal(serial, data, 4096, targets="both")
