@@ -80,6 +80,10 @@ TEST(LaunchPlanTest, FewRowsHaveAKernelOfTheirOwn) {
   EXPECT_EQ(choose(1, 1), "few");
   EXPECT_EQ(choose(2, 8), "few") << "the most";
   EXPECT_EQ(choose(1, 17), "many") << "one more";
+  launch.few->kernel.clear();
+  EXPECT_EQ(choose(2, 8), "") << "nothing is launched";
+  EXPECT_EQ(choose(1, 17), "many");
+  EXPECT_EQ(launch.getKernels().size(), 1u);
 }
 
 TEST(LaunchPlanTest, ViewsHaveNoMemoryOfTheirOwn) {

@@ -218,8 +218,8 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
 /// Checks the conditions for replacing a launch's kernel.
 static LogicalResult verifyFew(LaunchOp op) { // [PLAN-17]
   ArrayRef<int64_t> pairs = op.getFewSizes();
-  bool isThere = op.getFew().has_value();
-  bool fits = isThere == !pairs.empty() &&
+  bool isThere = !pairs.empty();
+  bool fits = (isThere || !op.getFew()) &&
               isThere == op.getMost().has_value() && pairs.size() % 2 == 0 &&
               static_cast<int64_t>(op.getMost().value_or(1)) > 0;
   for (size_t i = 0; fits && i < pairs.size(); i += 2)

@@ -155,12 +155,11 @@ LogicalResult LaunchOp::verify() {
           verifyPairs(*this, "size_symbols", getSizeSymbols())) || // [LAUNCH-2]
       failed(verifyPairs(*this, "few_sizes", getFewSizes())))
     return failure();
-  bool hasFew = getFew().has_value();
-  if (hasFew != (getFewSizes() && !getFewSizes()->empty()) || // [LAUNCH-4]
-      hasFew != getMost().has_value() ||
-      static_cast<int64_t>(getMost().value_or(1)) < 1)
-    return emitOpError("expected 'few', 'few_sizes' and a positive 'most', or "
-                       "none of them");
+  bool hasSizes = getFewSizes() && !getFewSizes()->empty();
+  if ((getFew() && !hasSizes) || hasSizes != getMost().has_value() ||
+      static_cast<int64_t>(getMost().value_or(1)) < 1) // [LAUNCH-4]
+    return emitOpError("expected 'few', 'few_sizes' and a positive 'most', the "
+                       "last two, or none of them");
   if (!getSizes())
     return success();
   size_t numSymbols = getSizeSymbols().value_or(ArrayRef<int64_t>()).size() / 2;

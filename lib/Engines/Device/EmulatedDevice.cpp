@@ -115,6 +115,8 @@ EmulatedDevice::encode(const PlanArgument &argument) const {
 
 Error EmulatedDevice::runLaunch(const PlanLaunch &launch, bool isFirst) {
   const PlanKernel &kernel = chooseKernel(launch, bound.tensors);
+  if (kernel.isNone())
+    return Error::success();
   LaunchConfig config;
   config.mayBeginEarly = kernel.isProgrammatic && !isFirst;
   config.grid.x = kernel.grid;

@@ -20,7 +20,9 @@ static std::vector<KernelCount> countLaunches(const LaunchPlan &plan,
                                               const BoundPlan &bound) {
   llvm::MapVector<llvm::StringRef, uint64_t> counts;
   for (const PlanLaunch &launch : plan.launches)
-    ++counts[chooseKernel(launch, bound.tensors).kernel];
+    if (const PlanKernel &kernel = chooseKernel(launch, bound.tensors);
+        !kernel.isNone())
+      ++counts[kernel.kernel];
   std::vector<KernelCount> result;
   for (auto &[name, count] : counts)
     result.push_back({name.str(), count});

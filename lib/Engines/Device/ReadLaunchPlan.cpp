@@ -249,8 +249,8 @@ LogicalResult PlanReader::readLaunch(plan::LaunchOp op) {
         reports.getChecked() == tile::Checked::Logits ? PlanReports::Logits
                                                       : PlanReports::Indices,
         operands[first + others - 1], reports.getExperts(), reports.getSlots()};
-  if (op.getFew()) {
-    if (findFacts(op, op.getFewAttr()).getReports())
+  if (op.getMost()) {
+    if (op.getFew() && findFacts(op, op.getFewAttr()).getReports())
       return emitError(op.getLoc())
              << "expected a kernel for few rows without reports, got "
              << op.getFewAttr();
@@ -260,7 +260,7 @@ LogicalResult PlanReader::readLaunch(plan::LaunchOp op) {
     for (; !pairs.empty(); pairs = pairs.drop_front(2))
       few.sizes.emplace_back(step.inputs[pairs[0]], pairs[1]);
     few.most = static_cast<int64_t>(*op.getMost());
-    if (failed(readKernel(op, op.getFewAttr(), operands, few)))
+    if (op.getFew() && failed(readKernel(op, op.getFewAttr(), operands, few)))
       return failure();
   }
   plan.launches.push_back(std::move(step));

@@ -161,7 +161,7 @@ void pbl_session_set_checked(pbl_session *session, int value) {
 
 pbl_facts launch::describeSession(const Session &session) {
   pbl_facts facts = {};
-  facts.num_launches = static_cast<uint32_t>(session.plan().launches.size());
+  facts.num_launches = static_cast<uint32_t>(session.countLaunches());
   facts.arena_bytes = session.bound().arena.peakBytes;
   facts.arena_sum_bytes = session.bound().arena.sumBytes;
   facts.session_bytes = session.getBytes();
@@ -181,8 +181,9 @@ pbl_facts pbl_session_facts(const pbl_session *session) {
 const char *pbl_session_kernel(const pbl_session *session, uint32_t launch) {
   const char *name = nullptr;
   (void)use(session, [&](const Session &own) {
-    if (launch < own.plan().launches.size())
-      name = own.getKernel(own.plan().launches[launch]).kernel.c_str();
+    for (const PlanLaunch &step : own.plan().launches)
+      if (own.isLaunched(step) && launch-- == 0)
+        name = own.getKernel(step).kernel.c_str();
     return Status();
   });
   return name;

@@ -134,9 +134,11 @@ std::string SignaturePrinter::print() {
                  ? " of logits"
                  : " of " + std::to_string(reports->slots) + " indices of " +
                        std::to_string(reports->experts));
-  // The maximum for which the kernel has room.
-  if (launch.few && &kernel == &*launch.few) {
-    text += " at most " + std::to_string(launch.few->most);
+  // The maximum for which the kernel has room, or is not launched.
+  bool isNone = launch.few && launch.few->isNone();
+  if (isNone || (launch.few && &kernel == &*launch.few)) {
+    text += (isNone ? " none at most " : " at most ") +
+            std::to_string(launch.few->most);
     for (auto [tensor, dim] : launch.few->sizes)
       text += " " + getNumber(tensor) + "." + std::to_string(dim);
   }

@@ -80,7 +80,8 @@ PlanKernel ManifestReader::readKernel(const Json &object,
 PlanFewKernel ManifestReader::readFewKernel(const Json &object,
                                             const LaunchPlan &plan) {
   PlanFewKernel few;
-  static_cast<PlanKernel &>(few) = readKernel(object, plan);
+  if (object.find("kernel"))
+    static_cast<PlanKernel &>(few) = readKernel(object, plan);
   for (const Json &size : getArray(object, "sizes"))
     few.sizes.push_back(readDim(size, plan));
   few.most = getInteger(object, "most", 1, largest);

@@ -418,13 +418,11 @@ Status Session::enqueueKernel(size_t step, cuda::TensorMap *&slot,
   parameters.clear();
   for (size_t i = 0; i < kernel.arguments.size(); ++i)
     parameters.push_back(slot++);
-  // The code itself defines the size of its clusters, and waits for the
-  // previous launch while that may still run; steps other than launches do not
-  // wait.
+  // The code itself defines the size of its clusters, and waits for a launch
+  // before it that still runs; steps other than launches do not wait.
   cuda::LaunchAttribute early = {
       cuda::LaunchAttribute::ProgrammaticStreamSerialization, {}, 1, {}};
-  bool isEarly = isProgrammatic && kernel.isProgrammatic && step > 0 &&
-                 !plan().launches[step - 1].rankStep;
+  bool isEarly = isProgrammatic && kernel.isProgrammatic && isBehind(step);
   cuda::KernelLaunch config = {
       program.getGrid(kernel), 1,  1,      kernel.threads,   1, 1,
       kernel.sharedBytes,      on, &early, isEarly ? 1u : 0u};
@@ -442,6 +440,8 @@ Status Session::enqueue(cuda::Stream on) {
   std::vector<void *> parameters;
   for (size_t step = 0; step < plan().launches.size(); ++step) {
     const PlanLaunch &launch = plan().launches[step];
+    if (!isLaunched(launch))
+      continue;
     if (Status failure =
             launch.rankStep
                 ? RankSteps(program, sizes, addresses).enqueue(launch, on)
@@ -590,11 +590,11 @@ Status Session::wait() {
 std::string Session::describeLaunches() const {
   const std::vector<PlanLaunch> &launches = plan().launches;
   std::string text = "a launch of " + program.package.path;
-  auto isKernel = [](const PlanLaunch &launch) { return !launch.rankStep; };
+  auto isKernel = [&](const PlanLaunch &launch) { return runsKernel(launch); };
   auto first = std::find_if(launches.begin(), launches.end(), isKernel);
   if (first == launches.end())
     return text;
   auto last = std::find_if(launches.rbegin(), launches.rend(), isKernel);
-  return text + " (" + std::to_string(launches.size()) + " from '" +
+  return text + " (" + std::to_string(countLaunches()) + " from '" +
          getKernel(*first).kernel + "' to '" + getKernel(*last).kernel + "')";
 }

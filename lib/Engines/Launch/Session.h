@@ -31,6 +31,26 @@ public:
   const PlanKernel &getKernel(const PlanLaunch &launch) const {
     return chooseKernel(launch, sizes.tensors);
   }
+  /// Returns whether a launch takes place for this session's sizes.
+  bool isLaunched(const PlanLaunch &launch) const {
+    return !getKernel(launch).isNone();
+  }
+  size_t countLaunches() const {
+    size_t count = 0;
+    for (const PlanLaunch &launch : plan().launches)
+      count += isLaunched(launch);
+    return count;
+  }
+  bool runsKernel(const PlanLaunch &launch) const {
+    return !launch.rankStep && isLaunched(launch);
+  }
+  /// Returns whether a kernel is what takes place before step `step`.
+  bool isBehind(size_t step) const {
+    while (step-- > 0)
+      if (isLaunched(plan().launches[step]))
+        return runsKernel(plan().launches[step]);
+    return false;
+  }
   uint64_t getBytes() const { return own.size() + arena.size() + ports.size(); }
 
   /// Binds the caller's memory for an input, and for a result, which may share

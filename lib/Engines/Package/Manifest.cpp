@@ -122,7 +122,8 @@ static void printKernel(json::OStream &out, const PlanKernel &kernel) {
 }
 
 static void printFewKernel(json::OStream &out, const PlanFewKernel &few) {
-  printKernel(out, few);
+  if (!few.isNone())
+    printKernel(out, few);
   out.attributeArray("sizes", [&] {
     for (auto [tensor, dim] : few.sizes)
       out.value(json::Object{{"dim", json::Array{tensor, dim}}});
@@ -205,7 +206,10 @@ static void printCounts(json::OStream &out, StringRef key,
   });
 }
 
-static bool isKernel(const PlanLaunch &launch) { return !launch.rankStep; }
+/// Returns whether `launch` is of a kernel, also for few rows.
+static bool isKernel(const PlanLaunch &launch) {
+  return !launch.rankStep && !(launch.few && launch.few->isNone());
+}
 static bool isTogether(const PlanLaunch &launch) {
   return launch.rankStep && launch.rankStep->isTogether();
 }

@@ -240,7 +240,8 @@ def Plan_LaunchOp : Plan_Op<"launch", [
     If `few` is given, that kernel is launched in place of the first if the product of some
     sizes is at most `most`: `few_sizes` has pairs of an input's place and one of its
     dimensions. It writes the same tensors; the first kernel's workspaces precede its own,
-    and the device functions define their numbers.
+    and the device functions define their numbers. Without `few`, nothing is launched then,
+    and no later launch reads the outputs.
 
     With `rows`, the product of its first two `dims`, sequences and rows of each, is a
     number of rows that need not all exist at once. `rows` lists the places, among all
@@ -260,9 +261,9 @@ def Plan_LaunchOp : Plan_Op<"launch", [
     their sizes are numbers; those of `plan.run` write temporaries, then workspaces;
     [PLAN-15] `rows` are places of tensors, in order, of a launch with two or more sizes,
     and are required by `sequences` and `in_place`; [PLAN-16] `in_place` are pairs of an
-    output's place and an input's, both of `rows`; [PLAN-17] `few` is a function, given
-    together with a positive `most` and `few_sizes`, which are pairs of an input's place and
-    one of its dimensions; [PLAN-18] a launch that `reports` belongs to `plan.run`, and its
+    output's place and an input's, both of `rows`; [PLAN-17] `few` is a function, and
+    requires a positive `most` and `few_sizes`, given together, which are pairs of an
+    input's place and one of its dimensions; [PLAN-18] a launch that `reports` belongs to `plan.run`, and its
     last output is of 5 elements of i64.
   }];
   let arguments = (ins SymbolRefAttr:$kernel, Variadic<Plan_TensorType>:$inputs,
@@ -291,7 +292,7 @@ def Plan_LaunchOp : Plan_Op<"launch", [
      `x` custom<DynamicIndexList>($inner, $static_inner) `by` $block)?
     (`grain` $grain^)? (`scratch` $scratch^)? (`layer` $layer^)?
     (`rows` $rows^)? (`sequences` $sequences^)? (`in_place` $in_place^)?
-    (`few` $few^ `of` $few_sizes `at` `most` $most)? (`reports` $reports^)? attr-dict
+    (`few` $few^)? (`of` $few_sizes^ `at` `most` $most)? (`reports` $reports^)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

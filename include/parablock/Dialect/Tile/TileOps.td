@@ -94,13 +94,15 @@ def Tile_LaunchOp : Tile_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUse
 
     If `few` is given, that kernel, with its own workspaces, is launched in place of the
     first if a product of sizes is at most `most`: `few_sizes` contains pairs of an operand
-    and one of its dimensions.
+    and one of its dimensions. With these and without `few`, nothing is launched then, and
+    the results are undefined.
 
     Constraints: [LAUNCH-1] `kernel` names a `tile.kernel`, or the device function it
     became; operands and results have the shapes and types of its arguments; [LAUNCH-2]
     `size_symbols` are pairs of an operand and one of its dimensions; [LAUNCH-3] `sizes` are
     maps of that many symbols to one size, for each dimension of each result; [LAUNCH-4]
-    `few` is like `kernel`, and given together with `few_sizes` and a positive `most`.
+    `few` is like `kernel`, and requires `few_sizes` and a positive `most`, which are given
+    together.
   }];
   let arguments = (ins SymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
                        OptionalAttr<DenseI64ArrayAttr>:$size_symbols,

@@ -96,9 +96,12 @@ struct PlanKernel {
   /// True if its code waits for the previous launch.
   bool isProgrammatic = false;
   std::vector<PlanArgument> arguments;
+
+  bool isNone() const { return kernel.empty(); }
 };
 
-/// The kernel of a launch for a small number of rows.
+/// The kernel of a launch for a small number of rows; without a name, nothing
+/// is launched for these.
 struct PlanFewKernel : PlanKernel {
   /// Tensors and their dimensions; the number is the product of these sizes.
   std::vector<std::pair<unsigned, unsigned>> sizes;
@@ -136,7 +139,7 @@ struct PlanLaunch : PlanKernel {
   std::vector<const PlanKernel *> getKernels() const {
     if (rankStep)
       return {};
-    if (few)
+    if (few && !few->isNone())
       return {this, &*few};
     return {this};
   }
@@ -208,7 +211,7 @@ struct BoundPlan {
   ArenaPlan arena;
 };
 
-/// Returns the kernel of a launch for tensors of those sizes.
+/// Returns the kernel of a launch for tensors of those sizes, possibly none.
 const PlanKernel &chooseKernel(const PlanLaunch &launch,
                                const std::vector<BoundTensor> &tensors);
 
