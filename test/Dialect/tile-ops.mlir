@@ -209,6 +209,11 @@ func.func @host(%x: tensor<8x64xbf16>, %ids: tensor<8xi64>) -> tensor<8x64xf32> 
 // CHECK-NEXT: ^bb0(%[[COLUMN:.*]]: index):
 // CHECK-NEXT: %[[WORD:.*]] = arith.index_cast %[[COLUMN]] : index to i64
 // CHECK-NEXT: tile.yield %[[WORD]], %[[WORD]] : i64, i64
+// CHECK: %[[OWN:.*]] = tile.shared at 3200 : <8x2xf32>
+// CHECK-NEXT: tile.fill %[[OWN]] again : <8x2xf32> {
+// CHECK-NEXT: ^bb0(%[[OWNROW:.*]]: index, %[[OWNCOLUMN:.*]]: index):
+// CHECK-NEXT: %[[ELEMENT:.*]] = tile.load %[[OWN]][%[[OWNROW]], %[[OWNCOLUMN]]]
+// CHECK-NEXT: tile.yield %[[ELEMENT]] : f32
 // CHECK: } {in_step}
 // CHECK-LABEL: func.func private @device(
 // CHECK-NEXT: attributes {tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = tensor_map, operand = 1, box = [8, 64]>],
@@ -253,6 +258,12 @@ gpu.module @lowered_kernels {
       ^bb0(%column: index):
         %word = arith.index_cast %column : index to i64
         tile.yield %word, %word : i64, i64
+      }
+      %own = tile.shared at 3200 : !tile.buffer<8x2xf32>
+      tile.fill %own again : !tile.buffer<8x2xf32> {
+      ^bb0(%row: index, %column: index):
+        %element = tile.load %own[%row, %column] : !tile.buffer<8x2xf32> to f32
+        tile.yield %element : f32
       }
     } {in_step}
     tile.return

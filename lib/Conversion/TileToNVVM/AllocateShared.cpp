@@ -4,9 +4,9 @@
 //
 // Rings come first, then space for staged tiles (one for all of them), for
 // tile.copy_out (one for all), a word for every tile.join, parts of warps for
-// tile.fold (one for all), and a row for each warp of every tile.scratch. If
-// the computing warps also copy, a ring is idle after its pipeline, and staged
-// tiles reuse its space.
+// tile.fold (one for all), a row for each warp of every tile.scratch, and every
+// tile.shared. If the computing warps also copy, a ring is idle after its
+// pipeline, and staged tiles reuse its space.
 //
 //===----------------------------------------------------------------------===//
 
@@ -114,6 +114,12 @@ public:
     });
   }
 
+  void placeShared() {
+    kernel.walk([&](SharedOp shared) {
+      place(shared, shared.getBuffer().getType().getBytes(), /*alignment=*/16);
+    });
+  }
+
   LogicalResult finish(const parablock::Chip &chip) {
     if (total > chip.sharedBytes)
       // Not at the op: that would print the whole kernel.
@@ -168,6 +174,7 @@ struct TileAllocateShared
     allocation.placeJoins();
     allocation.placeFolds();
     allocation.placeScratch();
+    allocation.placeShared();
     return allocation.finish(**chip);
   }
 };

@@ -43,10 +43,10 @@ static LogicalResult convertBody(LLVM::LLVMFuncOp function,
       });
   populateStructuralPatterns(converter, patterns, target);
   TilePatterns ofTiles(converter, patterns, context);
-  for (auto add :
-       {addTilePatterns, addJoinPatterns, addFoldPatterns, addRowPatterns,
-        addAccessPatterns, addPipelinePatterns, addMultiplyPatterns,
-        addRegisterPatterns, addCopyOutPatterns, addStagePatterns})
+  for (auto add : {addTilePatterns, addJoinPatterns, addFoldPatterns,
+                   addFillPatterns, addRowPatterns, addAccessPatterns,
+                   addPipelinePatterns, addMultiplyPatterns,
+                   addRegisterPatterns, addCopyOutPatterns, addStagePatterns})
     add(ofTiles);
   populateMathPatterns(patterns);
   if (failed(applyPartialConversion(function, target, std::move(patterns))))

@@ -69,7 +69,7 @@ static void keepPipelines(Region &region) {
   });
   SmallVector<Operation *> others;
   region.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (!isa<CopyOutOp, JoinOp, RowsOp, StageOp>(op))
+    if (!isa<CopyOutOp, FillOp, JoinOp, RowsOp, SharedOp, StageOp>(op))
       return WalkResult::advance();
     others.push_back(op);
     return WalkResult::skip();

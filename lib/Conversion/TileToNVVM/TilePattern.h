@@ -45,6 +45,8 @@ void addTilePatterns(TilePatterns &patterns);
 void addJoinPatterns(TilePatterns &patterns);
 /// tile.fold.
 void addFoldPatterns(TilePatterns &patterns);
+/// tile.fill, tile.shared.
+void addFillPatterns(TilePatterns &patterns);
 /// tile.rows, tile.columns, tile.reduce.
 void addRowPatterns(TilePatterns &patterns);
 /// tile.load, tile.store, tile.round, tile.scratch, tile.dim.

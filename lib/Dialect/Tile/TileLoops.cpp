@@ -247,6 +247,50 @@ LogicalResult FoldOp::verifyRegions() {
 }
 
 //===----------------------------------------------------------------------===//
+// tile.fill
+//===----------------------------------------------------------------------===//
+
+/// Returns whether `buffer` belongs to a step of the pipeline around `op`.
+static bool isOfStep(Value buffer, Operation *op) {
+  auto argument = dyn_cast<BlockArgument>(buffer);
+  auto pipeline = op->getParentOfType<PipelineOp>();
+  return argument && pipeline &&
+         argument.getOwner() == &pipeline.getConsume().front();
+}
+
+LogicalResult FillOp::verify() {
+  if (!getBuffer().getDefiningOp<SharedOp>() && // [FILL-2]
+      !getBuffer().getDefiningOp<UnrealizedConversionCastOp>() &&
+      !isOfStep(getBuffer(), *this))
+    return emitOpError() << "expected a tile.shared, or a buffer that consume "
+                            "of its pipeline gets";
+  BufferType type = getBuffer().getType(); // [FILL-3]
+  if (!isa<FloatType>(type.getElementType()) ||
+      type.getColumns() * type.getElementBytes() % 4 != 0)
+    return emitOpError() << "expected floats in rows of a multiple of 4 bytes, "
+                            "got "
+                         << type;
+  return success();
+}
+
+LogicalResult FillOp::verifyRegions() { // [FILL-1]
+  if (failed(verifyIndexArguments(*this, 2)))
+    return failure();
+  auto yield = dyn_cast<YieldOp>(getBody().front().getTerminator());
+  if (!yield || yield.getValues().size() != 1 ||
+      !yield.getValues()[0].getType().isF32())
+    return emitOpError() << "expected the body to yield one f32";
+  return success();
+}
+
+LogicalResult SharedOp::verify() { // [SHARED-1]
+  BufferType type = getBuffer().getType();
+  if (!type.getElementType().isF32() || type.getLayout() != BufferLayout::Rows)
+    return emitOpError() << "expected rows of f32, got " << type;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // tile.pipeline
 //===----------------------------------------------------------------------===//
 

@@ -421,6 +421,7 @@ def Tile_JoinOp : Tile_Op<"join", [
 }
 
 include "parablock/Dialect/Tile/TileFoldOps.td"
+include "parablock/Dialect/Tile/TileFillOps.td"
 
 //===----------------------------------------------------------------------===//
 // Rows and columns
