@@ -31,7 +31,11 @@ unsigned GemmPlan::getNumPieces() const {
 
 static LogicalResult addSource(GemmPlan &plan, Value input, Value weight,
                                CodeOrder order) {
-  auto inputArgument = dyn_cast<BlockArgument>(input);
+  // Only kernels with codes in that order compute the rows of a head, too.
+  if (order == CodeOrder::Lanes && isa<HeadOp>(plan.root))
+    plan.computed = findComputedRows(input);
+  auto inputArgument = dyn_cast<BlockArgument>(
+      plan.computed ? plan.computed->getSource() : input);
   auto weightArgument = dyn_cast<BlockArgument>(weight);
   auto unpack = weight.getDefiningOp<UnpackWeightOp>();
   bool isOfLanes = unpack && areLaneCodes(unpack);

@@ -8,6 +8,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/GemmPlan.h"
 #include "parablock/Analysis/KernelCache.h"
+#include "parablock/Analysis/ProductTiles.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Support/StrictJSON.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -49,8 +50,8 @@ findProduct(block::KernelOp kernel, const CountedSizes &sizes) {
   machine::ProductSize size;
   for (const GemmSource &source : plan->sources) {
     size.depth += source.depth;
-    size.bytes +=
-        countBytes(source.input, sizes) + countBytes(source.weight, sizes);
+    Value input = plan->computed ? plan->getRows() : Value(source.input);
+    size.bytes += countBytes(input, sizes) + countBytes(source.weight, sizes);
     if (source.unpack)
       size.bytes +=
           countBytes(block::UnpackWeightOp(source.unpack).getScales(), sizes);
@@ -97,9 +98,13 @@ static void addExperts(block::ExpertsOp op, const std::string &name,
   add("_down", op.getDownWeight(), block::getDim(op.getDownWeight(), 1), 4);
 }
 
-/// The kernels of `function` by the names of their code.
-static NamedProducts nameKernels(FunctionOpInterface function,
+/// The kernels of `original` by the names of their code.
+static NamedProducts nameKernels(FunctionOpInterface original,
                                  const CountedSizes &sizes) {
+  // Many rows of a head have kernels of their own.
+  OwningOpRef<Operation *> copy = original->clone();
+  block::separateRows(*copy, mostFewRows);
+  auto function = cast<FunctionOpInterface>(*copy);
   NamedProducts kernels;
   KernelCache<bool> cache;
   KernelNames names;

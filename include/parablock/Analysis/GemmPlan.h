@@ -14,7 +14,7 @@
 #ifndef PARABLOCK_ANALYSIS_GEMMPLAN_H
 #define PARABLOCK_ANALYSIS_GEMMPLAN_H
 
-#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ComputedRows.h"
 
 namespace parablock {
 
@@ -47,6 +47,9 @@ struct GemmPlan {
   mlir::Operation *root;
   mlir::Type elementType;
   llvm::SmallVector<GemmSource, 2> sources;
+  /// Set if the kernel computes the rows of its only source, whose input is
+  /// then what these are made of.
+  std::optional<block::ComputedRows> computed;
   mlir::Value bias;
   /// The mean that all readers of the product subtract, a value of the
   /// kernel; an f32 product subtracts it from each row instead. Null if there
@@ -55,6 +58,12 @@ struct GemmPlan {
   llvm::SmallVector<GemmSegment> segments;
   llvm::SmallVector<GemmGroup> groups;
 
+  /// Returns the rows that are multiplied, of the first source.
+  mlir::Value getRows() const {
+    return computed
+               ? mlir::Value(block::NormalizeOp(computed->norm).getResult())
+               : mlir::Value(sources.front().input);
+  }
   /// Returns the largest number of segments in a group.
   unsigned getNumPieces() const;
   /// Returns whether any weight is stored as codes.

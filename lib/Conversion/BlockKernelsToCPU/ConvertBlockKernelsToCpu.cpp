@@ -14,6 +14,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "parablock/Conversion/BlockKernelsToCPU/Passes.h"
 #include "parablock/Conversion/PackWeights/WeightKernel.h"
+#include "parablock/Dialect/Block/ComputedRows.h"
 #include "parablock/Dialect/Block/ExpandStreams.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Block/SinkCodes.h"
@@ -240,6 +241,7 @@ struct ConvertBlockKernelsToCpuPass
     own.rank = rank;
     own.count = countRanks(module).value_or(1);
     separateAppends(main);
+    block::separateRows(main, /*most=*/0);
     block::sinkCodes(main);
     block::expandStreams(main);
     auto kernels = ModuleOp::create(module.getLoc(), "kernels");

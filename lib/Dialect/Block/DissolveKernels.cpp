@@ -42,8 +42,19 @@ static Value findRow(Value partial) {
   return {};
 }
 
+/// Returns the rows that `merge` is of; null if unknown. Those that are taken
+/// with their statistics are what the norm reads.
+static Value findMergedRow(MergeStatsOp merge) {
+  if (!merge.getMoment().getDefiningOp<TakeRowsOp>())
+    return findRow(merge.getMoment());
+  for (Operation *user : merge->getUsers())
+    if (auto norm = dyn_cast<NormalizeOp>(user))
+      return norm.getInput();
+  return {};
+}
+
 static void unmergeStats(MergeStatsOp merge) {
-  Value row = findRow(merge.getMoment());
+  Value row = findMergedRow(merge);
   if (!row)
     return;
   OpBuilder builder(merge);
@@ -51,7 +62,12 @@ static void unmergeStats(MergeStatsOp merge) {
       NormStatsOp::create(builder, merge.getLoc(), merge.getResultTypes(), row,
                           static_cast<bool>(merge.getMean()));
   merge.replaceAllUsesWith(stats.getStatistics());
+  SmallVector<Value> partials(merge->getOperands());
   merge.erase();
+  for (Value partial : partials)
+    if (auto take = partial.getDefiningOp<TakeRowsOp>();
+        take && take->use_empty())
+      take.erase();
 }
 
 /// Replaces `layer` by one without its unread results.

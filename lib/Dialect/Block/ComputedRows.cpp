@@ -1,0 +1,145 @@
+//===- ComputedRows.cpp - rows that a product's kernel computes -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A kernel for few rows computes them in every CTA, in place of a launch before
+// it. A backend without such kernels, or with many rows, has that launch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Dialect/Block/ComputedRows.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "parablock/Dialect/Block/EraseDead.h"
+
+using namespace mlir;
+using namespace parablock::block;
+
+Value ComputedRows::getSource() const {
+  return take ? TakeRowsOp(take).getInput() : NormalizeOp(norm).getInput();
+}
+
+bool ComputedRows::mayExceed(int64_t most) const {
+  auto type = cast<RankedTensorType>(NormalizeOp(norm).getType());
+  ArrayRef<int64_t> sizes = type.getShape().drop_back();
+  return llvm::any_of(sizes, ShapedType::isDynamic) ||
+         ShapedType::getNumElements(sizes) > most;
+}
+
+SmallVector<Operation *> ComputedRows::getOps() const {
+  SmallVector<Operation *> ops;
+  if (take)
+    ops.push_back(take);
+  for (Value operand : merge->getOperands())
+    if (auto taken = operand.getDefiningOp<TakeRowsOp>())
+      ops.push_back(taken);
+  ops.push_back(merge);
+  ops.push_back(norm);
+  return ops;
+}
+
+std::optional<ComputedRows> parablock::block::findComputedRows(Value rows) {
+  ComputedRows found;
+  found.norm = rows.getDefiningOp<NormalizeOp>();
+  if (!found.norm || found.norm.getGroups() != 1)
+    return std::nullopt;
+  found.merge = found.norm.getMoment().getDefiningOp<MergeStatsOp>();
+  if (!found.merge || (found.norm.getMean() &&
+                       found.norm.getMean().getDefiningOp() != found.merge))
+    return std::nullopt;
+  found.take = found.norm.getInput().getDefiningOp<TakeRowsOp>();
+  // Statistics are those of the same rows.
+  for (Value partial : found.merge->getOperands()) {
+    auto taken = partial.getDefiningOp<TakeRowsOp>();
+    if (!taken != !found.take ||
+        (taken && taken.getRows() != found.take.getRows()))
+      return std::nullopt;
+  }
+  return found;
+}
+
+/// Returns the head of `kernel`; null if it has none.
+static HeadOp findHead(KernelOp kernel) {
+  auto heads = kernel.getBody().front().getOps<HeadOp>();
+  return heads.empty() ? HeadOp() : *heads.begin();
+}
+
+std::optional<ComputedRows>
+parablock::block::findComputedRows(KernelOp kernel) {
+  HeadOp head = findHead(kernel);
+  return head ? findComputedRows(head.getInput()) : std::nullopt;
+}
+
+SeparateRows parablock::block::computeRowsBefore(KernelOp kernel,
+                                                 const ComputedRows &rows) {
+  Block &body = kernel.getBody().front();
+  IRMapping outside;
+  outside.map(body.getArguments(), kernel.getInputs());
+  OpBuilder builder(kernel);
+  SeparateRows made;
+  NormalizeOp norm = rows.norm;
+  MergeStatsOp merge = rows.merge;
+  Location loc = norm.getLoc();
+  SmallVector<Value> inputs;
+  for (Value operand : norm->getOperands())
+    if (operand != norm.getInput() && operand.getDefiningOp() != merge)
+      inputs.push_back(outside.lookup(operand));
+  Value source = outside.lookup(rows.getSource());
+  if (TakeRowsOp take = rows.take) {
+    made.take = TakeRowsOp::create(builder, take.getLoc(), take.getType(),
+                                   source, outside.lookup(take.getRows()));
+    source = made.take;
+  }
+  inputs.insert(inputs.begin(), source);
+  made.norm =
+      KernelOp::create(builder, loc, norm.getType(), inputs, KernelKind::Rows);
+  Block &own = made.norm.getBody().emplaceBlock();
+  for (Value input : inputs)
+    own.addArgument(input.getType(), loc);
+  OpBuilder inner = OpBuilder::atBlockEnd(&own);
+  auto stats = NormStatsOp::create(inner, loc, merge.getResultTypes(),
+                                   own.getArgument(0),
+                                   static_cast<bool>(norm.getMean()));
+  IRMapping mapping;
+  mapping.map(norm.getInput(), own.getArgument(0));
+  mapping.map(ValueRange(merge.getResults()),
+              ValueRange(stats.getStatistics()));
+  unsigned next = 1;
+  for (Value operand : norm->getOperands())
+    if (!mapping.contains(operand))
+      mapping.map(operand, own.getArgument(next++));
+  Operation *copy = inner.clone(*norm, mapping);
+  YieldOp::create(inner, loc, copy->getResults());
+  kernel.getInputsMutable().append(made.norm.getResult(0));
+  body.addArgument(norm.getType(), loc);
+  return made;
+}
+
+void parablock::block::readLastOperand(KernelOp kernel) {
+  Block &body = kernel.getBody().front();
+  HeadOp head = findHead(kernel);
+  std::optional<ComputedRows> rows = findComputedRows(head.getInput());
+  SmallVector<Operation *> ops = rows->getOps();
+  head.getInputMutable().set(body.getArguments().back());
+  for (Operation *op : llvm::reverse(ops))
+    if (op->use_empty())
+      op->erase();
+}
+
+void parablock::block::separateRows(Operation *root, int64_t most) {
+  SmallVector<KernelOp> kernels;
+  root->walk([&](KernelOp kernel) { kernels.push_back(kernel); });
+  for (KernelOp kernel : kernels) {
+    std::optional<ComputedRows> rows = findComputedRows(kernel);
+    if (!rows || !rows->mayExceed(most))
+      continue;
+    computeRowsBefore(kernel, *rows);
+    readLastOperand(kernel);
+    Block &body = kernel.getBody().front();
+    for (int64_t i = body.getNumArguments() - 1; i >= 0; --i)
+      if (body.getArgument(i).use_empty()) {
+        body.eraseArgument(i);
+        kernel->eraseOperand(i);
+      }
+  }
+}
