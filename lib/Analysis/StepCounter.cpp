@@ -374,8 +374,11 @@ static bool isData(Value value) {
 void StepCounter::visitKernel(KernelOp op) {
   ++counts.launches;
   bool isLeftover = op.getKind() == KernelKind::Elements;
-  // Caches are written where they lie.
+  // Caches are written where they lie, and of the rest the rows that a step
+  // takes are read.
   DenseSet<Value> caches, kept;
+  for (auto take : op.getBody().front().getOps<TakeRowsOp>())
+    caches.insert(take.getInput());
   for (auto [yielded, result] :
        llvm::zip_equal(op.getBody().front().getTerminator()->getOperands(),
                        op->getResults()))
@@ -398,6 +401,13 @@ void StepCounter::visitKernel(KernelOp op) {
 void StepCounter::visitMove(Value rows) {
   ++counts.launches;
   counts.bytes += 2 * countBytes(rows);
+}
+
+void StepCounter::visitTake(TakeRowsOp op) {
+  if (op->getParentOfType<KernelOp>())
+    counts.bytes += countBytes(op.getResult());
+  else
+    visitMove(op.getResult());
 }
 
 void StepCounter::visitAppend(CacheAppendOp op) {
@@ -472,7 +482,7 @@ void StepCounter::visit(Operation *op) {
       })
       .Case([&](KernelOp op) { visitKernel(op); })
       .Case([&](CacheAppendOp op) { visitAppend(op); })
-      .Case([&](TakeRowsOp op) { visitMove(op.getResult()); })
+      .Case([&](TakeRowsOp op) { visitTake(op); })
       .Case([&](SampleOp op) { visitMove(op.getLogits()); })
       .Case([&](linalg::GenericOp op) { visitGeneric(op); })
       .Case([&](NormStatsOp op) {

@@ -59,6 +59,7 @@ private:
   void visitNormalize(block::NormalizeOp op);
   void visitKernel(block::KernelOp op);
   void visitMove(mlir::Value rows);
+  void visitTake(block::TakeRowsOp op);
   void visitAppend(block::CacheAppendOp op);
   void visitGeneric(mlir::linalg::GenericOp op);
 

@@ -8,7 +8,8 @@
 // its tiles; else it opens a group of row-wise work. Since a step never joins
 // an earlier group than any that it reads from, directly or through ops outside
 // kernels, groups depend on earlier groups only. On a GPU, new rows of a cache
-// are written by the projection that computes them.
+// are written by the projection that computes them, and a head computes the
+// rows that it multiplies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +21,11 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "parablock/Analysis/CostModel.h"
 #include "parablock/Analysis/Decisions.h"
+#include "parablock/Analysis/ProductTiles.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ComputedRows.h"
 #include "parablock/Dialect/Block/EraseDead.h"
+#include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/SetVector.h"
@@ -82,6 +86,43 @@ struct Saving {
   }
 };
 
+/// Returns the norm that only `head` reads, if the kernel of the head can
+/// compute the rows: there may be few of them.
+NormalizeOp findNormOfHead(Operation *head) {
+  auto norm = isa<HeadOp>(head)
+                  ? head->getOperand(0).getDefiningOp<NormalizeOp>()
+                  : NormalizeOp();
+  if (!norm || !norm->hasOneUse() || norm->getBlock() != head->getBlock() ||
+      norm.getGroups() != 1 || isInTrainingFunction(norm))
+    return {};
+  int64_t least = 1;
+  for (int64_t size : norm.getType().getShape().drop_back())
+    least *= ShapedType::isDynamic(size) ? 1 : size;
+  return least <= mostFewRows ? norm : NormalizeOp();
+}
+
+/// Returns whether only ops among `readers` read results of `op`.
+bool isReadBy(Operation *op, ArrayRef<Operation *> readers) {
+  return llvm::all_of(op->getUsers(), [&](Operation *user) {
+    return llvm::is_contained(readers, user);
+  });
+}
+
+/// Returns the ops in `root` that take rows for the norms of heads alone.
+DenseSet<Operation *> findTakenForHeads(Operation *root) {
+  DenseSet<Operation *> found;
+  root->walk([&](HeadOp head) {
+    NormalizeOp norm = findNormOfHead(head);
+    auto taken =
+        norm ? norm.getInput().getDefiningOp<TakeRowsOp>() : TakeRowsOp();
+    auto stats =
+        taken ? norm.getMoment().getDefiningOp<NormStatsOp>() : NormStatsOp();
+    if (stats && isReadBy(stats, {norm}) && isReadBy(taken, {norm, stats}))
+      found.insert(taken);
+  });
+  return found;
+}
+
 bool canJoin(const KernelGroup &group, Operation *op) {
   if (group.kind == KernelKind::Rows)
     return true;
@@ -111,6 +152,8 @@ public:
         stayOutside(&op);
     }
     // Kernels take over uses, which costs depend on.
+    llvm::erase_if(groups,
+                   [](const KernelGroup &group) { return group.ops.empty(); });
     SmallVector<Saving> savings;
     for (KernelGroup &group : groups)
       savings.push_back(
@@ -202,7 +245,32 @@ private:
           producer && isPrologue(producer) && !groupOf.contains(producer) &&
           findProducers(producer).joinable == latest)
         add(producer, latest);
+    if (costs.isOfDevice())
+      addRowsOfHead(op, latest);
     add(op, latest);
+  }
+
+  /// Moves what makes the rows of a head to its group.
+  void addRowsOfHead(Operation *head, int group) {
+    NormalizeOp norm = findNormOfHead(head);
+    std::optional<ComputedRows> rows =
+        norm ? findComputedRows(norm.getResult()) : std::nullopt;
+    if (!rows)
+      return;
+    SmallVector<Operation *> ops = rows->getOps();
+    KernelGroup &before = groups[groupOf.lookup(norm)];
+    for (Operation *op : ops)
+      if (op->getBlock() != &basicBlock || (op != norm && !isReadBy(op, ops)))
+        return;
+    if (!llvm::all_of(before.ops, [&](Operation *op) {
+          return llvm::is_contained(ops, op);
+        }))
+      return;
+    before.ops.clear();
+    for (Operation *op : ops) {
+      outside.erase(op);
+      add(op, group);
+    }
   }
 
   /// Returns whether a device writes new rows of a cache from the tiles of the
@@ -363,7 +431,9 @@ struct BlockFormKernelsPass
     // A launch of unread ops would have no result.
     eraseDeadOps(root->getRegions());
     sinkSplits(root);
-    formPartialStats(root, kStatisticColumns);
+    formPartialStats(root, kStatisticColumns,
+                     known->isDevice() ? findTakenForHeads(root)
+                                       : DenseSet<Operation *>());
     bool found = false;
     root->walk([&](FunctionOpInterface function) {
       found |= formKernels(function, {*known, findCountedSizes(function)});

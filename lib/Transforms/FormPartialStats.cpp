@@ -23,7 +23,8 @@ struct Partials {
 
 class PartialStatsFormer {
 public:
-  explicit PartialStatsFormer(int64_t tile) : tile(tile) {}
+  PartialStatsFormer(int64_t tile, const DenseSet<Operation *> &followed)
+      : tile(tile), followed(followed) {}
 
   void run(Operation *function) {
     SmallVector<NormStatsOp> all;
@@ -65,10 +66,32 @@ private:
       return exportFromLayer(layer, cast<OpResult>(row).getResultNumber(),
                              centered, loc);
     Partials partials;
-    if (Operation *producer = row.getDefiningOp())
+    Operation *producer = row.getDefiningOp();
+    if (followed.contains(producer))
+      partials = takeWith(cast<TakeRowsOp>(producer), centered, loc);
+    if (producer && !partials.moment)
       partials = makeAfter(producer, row, centered, loc);
     made[key] = partials;
     return partials;
+  }
+
+  /// Takes the partials of the rows that `take` takes.
+  Partials takeWith(TakeRowsOp take, bool centered, Location loc) {
+    Partials all = getPartials(take.getInput(), centered, loc);
+    OpBuilder builder(take->getContext());
+    builder.setInsertionPointAfter(take);
+    auto takePartial = [&](Value partial) -> Value {
+      if (!partial)
+        return {};
+      auto type = cast<RankedTensorType>(take.getType());
+      return TakeRowsOp::create(
+          builder, loc,
+          RankedTensorType::get(
+              {type.getDimSize(0), type.getDimSize(1), getDim(partial, -1)},
+              builder.getF32Type()),
+          partial, take.getRows());
+    };
+    return {takePartial(all.mean), takePartial(all.moment)};
   }
 
   Partials makeAfter(Operation *producer, Value row, bool centered,
@@ -125,12 +148,14 @@ private:
   }
 
   int64_t tile;
+  const DenseSet<Operation *> &followed;
   /// Partials by row and whether centred. A null moment: they are not made.
   DenseMap<std::pair<Value, int64_t>, Partials> made;
 };
 
 } // namespace
 
-void parablock::block::formPartialStats(Operation *function, int64_t tile) {
-  PartialStatsFormer(tile).run(function);
+void parablock::block::formPartialStats(Operation *function, int64_t tile,
+                                        const DenseSet<Operation *> &followed) {
+  PartialStatsFormer(tile, followed).run(function);
 }

@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_TRANSFORMS_FORMPARTIALSTATS_H
 #define PARABLOCK_LIB_TRANSFORMS_FORMPARTIALSTATS_H
 
-#include "mlir/IR/Operation.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 
 namespace parablock::block {
 
@@ -13,8 +13,9 @@ namespace parablock::block {
 /// the producer of the row, possibly in an earlier layer, and
 /// `block.merge_stats` at the reader. Rows that are arguments keep their
 /// `block.norm_stats`. `tile` is the number of columns per partial; 0 for whole
-/// rows.
-void formPartialStats(mlir::Operation *function, int64_t tile);
+/// rows. Statistics of rows that one of `followed` takes are taken with them.
+void formPartialStats(mlir::Operation *function, int64_t tile,
+                      const llvm::DenseSet<mlir::Operation *> &followed);
 
 } // namespace parablock::block
 

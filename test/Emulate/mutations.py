@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Defects in the device code of a whole layer are found.
 
-usage: mutations.py FOLDER CHIP PLACES [--experts | --gradients] [KIND...]
+usage: mutations.py FOLDER CHIP PLACES [--experts | --gradients | --head] [KIND...]
 
 Every kind of the mutator is applied to the kernels of a GPT-J layer, of a router and
-its experts, or of gradients by weights and of attention, at some of its places. A mutation is found if the run fails: a report of the emulator, unwritten
+its experts, of gradients by weights and of attention, or of a head that normalises some
+rows, at some of its places. A mutation is found if the run fails: a report of the emulator, unwritten
 elements, numbers out of tolerance. A kind that is found nowhere has to stand below,
 with the reason why it changes nothing, and the code as it is has to pass. The depth is
 more than a ring holds, so that its stages are used again. Without kinds, all are tried.
@@ -51,7 +52,20 @@ func.func @main(%g: tensor<1x600x64xbf16> {block.input = "g"}, %x: tensor<1x600x
     : tensor<64x40xf32>, tensor<40xf32>, tensor<1x150x64xbf16>, tensor<1x150x32xbf16>, tensor<1x150x32xbf16>
 }
 """
-MODULES = {"--experts": EXPERTS, "--gradients": GRADIENTS}
+# Two of the rows are wanted; the kernel of the head takes and normalises them.
+HEAD = """
+func.func @main(%x: tensor<2x5x5120xbf16> {block.input = "x"}, %y: tensor<2x5x5120xbf16> {block.input = "y"},
+                %k: tensor<2xi64> {block.input = "k"}, %g: tensor<5120xbf16> {block.param = "g"},
+                %b: tensor<5120xbf16> {block.param = "b"}, %w: tensor<300x5120xbf16> {block.param = "w"})
+    -> (tensor<2x2x300xbf16> {block.output = "l"}) {
+  %h = block.residual %x, %y : tensor<2x5x5120xbf16>
+  %t = block.take_rows %h at %k : tensor<2x5x5120xbf16>, tensor<2xi64>
+  %n = block.norm %t gamma %g beta %b {form = #block.norm<kind = layer, eps = 1.0e-05>} : tensor<2x2x5120xbf16>
+  %l = block.head %n, %w : tensor<2x2x5120xbf16> -> tensor<2x2x300xbf16>
+  return %l : tensor<2x2x300xbf16>
+}
+"""
+MODULES = {"--experts": EXPERTS, "--gradients": GRADIENTS, "--head": HEAD}
 DIFFERENT = 3
 # Seconds; the code as it is takes about one.
 PATIENCE = 30

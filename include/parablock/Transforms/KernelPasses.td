@@ -16,8 +16,9 @@ def BlockFormKernels : Pass<"block-form-kernels"> {
     computed in partial form by the kernel that writes the row and merged by the kernels
     that read it. A `block.split` after columnwise steps on a product is moved to the
     product, and those steps are repeated on the segments. On a GPU a projection writes
-    its new keys and values into their caches, if nothing else reads these. The remaining
-    steps run row by row in separate kernels.
+    its new keys and values into their caches, if nothing else reads these, and the kernel of
+    a head of up to 64 rows, or of an open number, takes and normalises them itself. The
+    remaining steps run row by row in separate kernels.
 
     A remark for every kernel contains the bytes of activations and the launches
     that it saves and, if the chip has peaks, the predicted microseconds of its

@@ -29,6 +29,15 @@ Value parablock::loadCount(TileCode code, Value counts, Value at) {
                        code.index(0));
 }
 
+Value parablock::createTakenRow(TileCode code, Value input, Value numbers,
+                                Value row) {
+  Value all = code.dim(input, 1), taken = code.dim(numbers, 0);
+  Value number = loadCount(code, numbers, code.remIndex(row, taken));
+  Value last = code.subIndex(all, code.index(1));
+  Value first = code.mulIndex(code.divIndex(row, taken), all);
+  return code.addIndex(first, code.minIndex(number, last));
+}
+
 /// Creates the distance, modulo the ring, of row `row` of page `page` behind
 /// the first new row: for the nearest batch row with that page, or the capacity
 /// of a cache if none has it.

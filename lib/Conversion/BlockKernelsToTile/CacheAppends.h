@@ -29,6 +29,11 @@ struct CacheAppend {
 void copyRow(TileCode code, mlir::Value from, mlir::Value fromRow,
              mlir::Value to, mlir::Value toRow);
 
+/// Creates the row of `input` that is row `row` of those that `numbers` select.
+/// A number that no row has is taken for one that there is.
+mlir::Value createTakenRow(TileCode code, mlir::Value input,
+                           mlir::Value numbers, mlir::Value row);
+
 /// Loads element `at` of a tensor of counts.
 mlir::Value loadCount(TileCode code, mlir::Value counts, mlir::Value at);
 

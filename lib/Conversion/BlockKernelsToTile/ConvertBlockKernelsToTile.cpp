@@ -9,6 +9,7 @@
 #include "ExpertKernels.h"
 #include "GemmKernel.h"
 #include "GradientKernels.h"
+#include "HeadRows.h"
 #include "MovesKernel.h"
 #include "RowKernels.h"
 #include "SampleKernel.h"
@@ -42,10 +43,16 @@ class TilePrograms {
 public:
   TilePrograms(ModuleOp module, StringRef chip) : module(module), chip(chip) {}
 
-  /// The program of `kernel`, made now where there is none.
-  FailureOr<tile::KernelOp> lookupOrBuild(block::KernelOp kernel) {
-    return programs.lookupOrBuild(
+  /// The program of `kernel`, made now where there is none. Kernels with one
+  /// program have one `fused` kernel for few rows, if they have any.
+  FailureOr<tile::KernelOp> lookupOrBuild(block::KernelOp kernel,
+                                          block::KernelOp fused) {
+    FailureOr<tile::KernelOp> program = programs.lookupOrBuild(
         kernel, [&](block::KernelOp unknown) { return build(unknown); });
+    if (failed(program) || !fused)
+      return program;
+    block::KernelOp known = fusedOf.try_emplace(*program, fused).first->second;
+    return isSameKernel(known, fused) ? program : build(kernel);
   }
 
   /// Like lookupOrBuild, for an op that is itself a launch.
@@ -75,6 +82,8 @@ private:
   SmallVector<std::pair<Operation *, LaunchSequence>> gradients;
   /// Programs for few rows, by those for any number.
   llvm::DenseMap<Operation *, FewRowsKernel> fewPrograms;
+  /// The first kernel for few rows of each program that has one of its own.
+  llvm::DenseMap<Operation *, block::KernelOp> fusedOf;
   KernelNames names;
 };
 } // namespace
@@ -355,10 +364,13 @@ static void replaceGradient(Operation *op, const LaunchSequence &sequence) {
 /// Sets the kernel that replaces the launch's own for few
 /// rows.
 static void setFew(tile::LaunchOp launch, const FewRowsKernel &few) {
+  if (few.sizes.empty())
+    return;
   SmallVector<int64_t> pairs;
   for (auto [operand, dim] : few.sizes)
     llvm::append_values(pairs, operand, dim);
-  launch.setFewAttr(getSymbol(few.kernel));
+  if (few.kernel)
+    launch.setFewAttr(getSymbol(few.kernel));
   launch.setFewSizes(pairs);
   launch.setMost(few.most);
 }
@@ -381,6 +393,7 @@ struct ConvertBlockKernelsToTilePass
       emitError(module.getLoc()) << llvm::toString(known.takeError());
       return signalPassFailure();
     }
+    HeadRows heads(module);
     TilePrograms library(module, chip);
     SmallVector<block::KernelOp> kernels;
     SmallVector<Operation *> moves;
@@ -391,7 +404,7 @@ struct ConvertBlockKernelsToTilePass
       // A kernel without results has no effect.
       if (kernel && kernel.getNumResults() == 0)
         kernel.erase();
-      else if (kernel)
+      else if (kernel && !heads.isFused(kernel))
         kernels.push_back(kernel);
       else if (auto each = dyn_cast<block::ExpertsOp>(op))
         experts.push_back(each);
@@ -402,18 +415,27 @@ struct ConvertBlockKernelsToTilePass
     });
     SmallVector<tile::KernelOp> programs;
     for (block::KernelOp kernel : kernels) {
-      FailureOr<tile::KernelOp> program = library.lookupOrBuild(kernel);
+      FailureOr<tile::KernelOp> program =
+          library.lookupOrBuild(kernel, heads.getFused(kernel));
       if (failed(program))
         return signalPassFailure();
       programs.push_back(*program);
     }
     SmallVector<FewRowsKernel> fewPrograms;
     for (auto [kernel, program] : llvm::zip_equal(kernels, programs)) {
-      FailureOr<FewRowsKernel> few = library.lookupOrBuildFew(kernel, program);
+      FewRowsKernel omission = heads.getOmission(kernel);
+      if (!omission.sizes.empty()) {
+        fewPrograms.push_back(omission);
+        continue;
+      }
+      block::KernelOp fused = heads.getFused(kernel);
+      FailureOr<FewRowsKernel> few =
+          library.lookupOrBuildFew(fused ? fused : kernel, program);
       if (failed(few))
         return signalPassFailure();
       fewPrograms.push_back(*few);
     }
+    heads.eraseFused();
     SmallVector<tile::KernelOp> movePrograms;
     for (Operation *op : moves) {
       FailureOr<tile::KernelOp> program = library.lookupOrBuildMove(op);
@@ -444,6 +466,7 @@ struct ConvertBlockKernelsToTilePass
       setSizes(launch, [op = op](unsigned, int64_t dim) {
         return findSizeOfMove(op, dim);
       });
+      setFew(launch, heads.getOmission(op));
       op->replaceAllUsesWith(
           launch.getResults().take_front(op->getNumResults()));
       op->erase();
@@ -453,8 +476,7 @@ struct ConvertBlockKernelsToTilePass
       tile::LaunchOp launch = createLaunch(kernel, program);
       if (failed(describeSizes(launch, kernel)))
         return signalPassFailure();
-      if (few.kernel)
-        setFew(launch, few);
+      setFew(launch, few);
       kernel.replaceAllUsesWith(launch.getResults());
       kernel.erase();
     }

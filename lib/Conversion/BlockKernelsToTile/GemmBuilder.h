@@ -68,6 +68,20 @@ private:
                         mlir::Value sums);
   /// The means of the tile's rows, where the product is of rows without these.
   mlir::Value createMeans(mlir::OpBuilder &builder, const Place &place);
+  /// Creates the number of rows, and that of each batch row.
+  void countRows();
+
+  // Rows that the kernel computes (GemmRows.cpp).
+
+  /// Gives what a row of the product is made of: row `taken` of what rows are
+  /// taken from.
+  void giveSources(RowProgram &program, mlir::Value taken);
+  /// Computes the statistics of the tile's rows, where all warps read them.
+  void fillStatistics(mlir::OpBuilder &builder, const Place &place);
+  /// Computes the columns of step `step` of the tile's rows.
+  void fillRows(mlir::OpBuilder &builder, const Place &place, mlir::Value step,
+                mlir::Value buffer);
+
   void createCopies(mlir::OpBuilder &builder, const Place &place,
                     llvm::ArrayRef<mlir::Value> weightRows, mlir::Value step,
                     mlir::Value input, mlir::Value weight,
@@ -123,6 +137,8 @@ private:
   /// The first column tile of each group.
   llvm::SmallVector<int64_t> groupStarts;
   mlir::Value rows, sequenceLength;
+  /// Statistics and number of each row of a tile, if the kernel computes these.
+  mlir::Value statistics;
 };
 
 } // namespace parablock

@@ -79,8 +79,9 @@ void GemmBuilder::createCopies(OpBuilder &builder, const Place &place,
   auto copy = [&](OpBuilder &builder) {
     Value depth = arith::MulIOp::create(builder, loc, step,
                                         constant(builder, choice.shape.depth));
-    tile::CopyOp::create(builder, loc, shell.lookupInput(current.input),
-                         place.row, depth, input, 0, choice.shape.rows);
+    if (!plan.computed)
+      tile::CopyOp::create(builder, loc, shell.lookupInput(current.input),
+                           place.row, depth, input, 0, choice.shape.rows);
     // Codes are rows of cells, each of two rows of the weight.
     int64_t rowsOfOne = current.unpack ? 2 : 1;
     if (current.unpack)
@@ -136,6 +137,8 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   if (choice.splits > 1)
     firstStep = arith::MulIOp::create(builder, loc, place.split, numSteps);
   Value means = createMeans(builder, place);
+  if (plan.computed)
+    fillStatistics(builder, place);
   auto pipeline = tile::PipelineOp::create(builder, loc, numSteps, zero);
 
   Type leftType = getBufferType(leftRows);
@@ -162,10 +165,13 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   locations.push_back(loc);
   Block *consume =
       builder.createBlock(&pipeline.getConsume(), {}, types, locations);
+  Value number = consume->getArgument(0);
+  if (firstStep)
+    number = arith::AddIOp::create(builder, loc, number, firstStep);
+  if (plan.computed)
+    fillRows(builder, place, number,
+             consume->getArgument(choice.weightIsLeft ? 2 : 1));
   if (plan.hasCodes()) {
-    Value number = consume->getArgument(0);
-    if (firstStep)
-      number = arith::AddIOp::create(builder, loc, number, firstStep);
     tile::YieldOp::create(builder, loc,
                           multiplyCodes(builder, weightRows, number,
                                         consume->getArguments().drop_front()));
@@ -367,8 +373,7 @@ void GemmBuilder::createEpilogues(OpBuilder &builder, const Place &place,
 /// Returns the number of rows that warps divide: if a tile is known to have
 /// fewer than its capacity, only those, or one warp would process them all.
 int64_t GemmBuilder::getNumRows() const {
-  std::optional<int64_t> all =
-      getStaticRows(plan.sources.front().input.getType());
+  std::optional<int64_t> all = getStaticRows(plan.getRows().getType());
   return choice.parts == 1
              ? std::min(all.value_or(INT64_MAX), choice.shape.rows)
              : choice.shape.rows;
@@ -377,8 +382,7 @@ int64_t GemmBuilder::getNumRows() const {
 Value GemmBuilder::createNumRows(OpBuilder &builder, const Place &place) {
   // A cluster may have a tile past the end.
   int64_t atATime = choice.shape.rows * choice.schedule.getCluster();
-  std::optional<int64_t> all =
-      getStaticRows(plan.sources.front().input.getType());
+  std::optional<int64_t> all = getStaticRows(plan.getRows().getType());
   if (all && *all == getNumRows())
     return constant(builder, *all);
   if (all && *all % atATime == 0)
@@ -390,10 +394,7 @@ Value GemmBuilder::createNumRows(OpBuilder &builder, const Place &place) {
 
 void GemmBuilder::build() {
   OpBuilder &builder = shell.builder;
-  Value input = shell.lookupInput(plan.sources.front().input);
-  int64_t rank = cast<MemRefType>(input.getType()).getRank();
-  rows = createRowCount(builder, loc, input);
-  sequenceLength = tile::DimOp::create(builder, loc, input, rank - 2);
+  countRows();
   for (unsigned number = 0; number < source.getNumResults(); ++number)
     if (std::optional<CacheAppend> append = findAppend(number))
       append->copyOthers({builder, loc}, sequenceLength);
@@ -466,7 +467,7 @@ FailureOr<tile::KernelOp> parablock::buildGemmKernel(OpBuilder &moduleBuilder,
   FailureOr<GemmPlan> plan = planProduct(source);
   if (failed(plan))
     return failure();
-  Type rowsType = plan->sources.front().input.getType();
+  Type rowsType = plan->getRows().getType();
   FailureOr<GemmChoice> choice =
       chooseGemmSchedule(*plan, getStaticRows(rowsType), chip);
   if (failed(choice))
@@ -484,8 +485,8 @@ parablock::buildFewRowsGemmKernel(OpBuilder &moduleBuilder,
   FailureOr<GemmPlan> plan = planProduct(source);
   if (failed(plan))
     return failure();
-  auto input = cast<BlockArgument>(plan->sources.front().input);
-  if (!mayHaveFewRows(input.getType(), mostFewRows))
+  Type rowsType = plan->getRows().getType();
+  if (!mayHaveFewRows(rowsType, mostFewRows))
     return FewRowsKernel();
   FailureOr<GemmChoice> many =
       chooseGemmSchedule(*plan, /*rows=*/std::nullopt, chip);
@@ -493,14 +494,19 @@ parablock::buildFewRowsGemmKernel(OpBuilder &moduleBuilder,
       chooseGemmSchedule(*plan, usualRows, chip, /*room=*/mostFewRows);
   if (failed(many) || failed(few))
     return failure();
-  if (few->isLike(*many))
+  // The kernel of any number of rows reads those that another one computes.
+  if (few->isLike(*many) && !plan->computed)
     return FewRowsKernel();
   assert(few->shape.rows >= mostFewRows && "all rows are in one tile");
   FewRowsKernel made;
   made.kernel = buildKernel(moduleBuilder, source, name, *plan, *few);
   made.most = mostFewRows;
+  BlockArgument input = plan->sources.front().input;
   int64_t rank = cast<RankedTensorType>(input.getType()).getRank();
   for (int64_t dim = 0; dim < rank - 1; ++dim)
     made.sizes.emplace_back(input.getArgNumber(), dim);
+  if (auto taken = plan->computed ? plan->computed->take : nullptr)
+    made.sizes.back() = {cast<BlockArgument>(taken.getRows()).getArgNumber(),
+                         0};
   return made;
 }

@@ -229,7 +229,9 @@ void Search::tryChoice(GemmChoice choice, ProductTile tile, int64_t covered) {
   bool isFilled = !rows || *rows >= tile.rows;
   bool mayPart = machine.isWgmma && choice.splits == 1 &&
                  !tile.staysInRegisters && !tile.weightIsLeft && isFilled;
-  if (!machine.fitSharedMemory(tile, mayPart, limit))
+  // What is known of rows that the kernel computes.
+  int64_t statistics = plan.computed ? 3 * sizeof(float) * tile.rows : 0;
+  if (!machine.fitSharedMemory(tile, mayPart, limit - statistics))
     return;
   choice.weightIsLeft = tile.weightIsLeft;
   choice.parts = tile.parts;

@@ -37,18 +37,13 @@ static void buildAppend(TileCode code, block::CacheAppendOp op,
   append.copyOthers(code, count);
 }
 
-/// A number that no row has is taken for one that there is.
 static void buildTake(TileCode code, KernelShell &shell) {
   Value input = shell.getInput(0), numbers = shell.getInput(1),
         result = shell.getOutput(0);
-  Value all = code.dim(input, 1), taken = code.dim(numbers, 0);
-  Value rows = code.mulIndex(code.dim(input, 0), taken);
+  Value rows = code.mulIndex(code.dim(input, 0), code.dim(numbers, 0));
   code.gridRows(rows, [&](TileCode inner, Value row) {
-    Value number = loadCount(inner, numbers, inner.remIndex(row, taken));
-    Value last = inner.subIndex(all, inner.index(1));
-    Value first = inner.mulIndex(inner.divIndex(row, taken), all);
-    copyRow(inner, input, inner.addIndex(first, inner.minIndex(number, last)),
-            result, row);
+    copyRow(inner, input, createTakenRow(inner, input, numbers, row), result,
+            row);
   });
 }
 

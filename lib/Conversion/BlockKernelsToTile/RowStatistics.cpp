@@ -14,19 +14,6 @@
 using namespace mlir;
 using namespace parablock;
 
-namespace {
-/// Code of one thread, whose rows differ from those of its warp.
-struct ThreadCode final : TileCode {
-  using TileCode::TileCode;
-
-  Value sumOf(Value from, Value to,
-              llvm::function_ref<Value(Value)> body) const override {
-    return fold(from, to, f32(0),
-                [&](Value at, Value before) { return add(before, body(at)); });
-  }
-};
-} // namespace
-
 Value parablock::createRowStatistic(const TileCode &code,
                                     tile::RowValuesType type, Value statistic,
                                     KernelShell &shell, Block &body,

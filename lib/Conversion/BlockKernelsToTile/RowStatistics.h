@@ -10,6 +10,17 @@
 
 namespace parablock {
 
+/// Code of one thread, whose rows differ from those of its warp.
+struct ThreadCode final : TileCode {
+  using TileCode::TileCode;
+
+  Value sumOf(Value from, Value to,
+              llvm::function_ref<Value(Value)> body) const override {
+    return fold(from, to, f32(0),
+                [&](Value at, Value before) { return add(before, body(at)); });
+  }
+};
+
 /// Rows of a tile: the first one, and how many the tensor has and a sequence.
 struct TileRowRange {
   mlir::Value first, count, sequence;

@@ -1,0 +1,42 @@
+//===- HeadRows.cpp - separates the rows of heads that may have many ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "HeadRows.h"
+
+#include "KernelShell.h"
+#include "parablock/Analysis/ProductTiles.h"
+#include "parablock/Dialect/Block/ComputedRows.h"
+
+using namespace mlir;
+using namespace parablock;
+
+HeadRows::HeadRows(ModuleOp module) {
+  SmallVector<block::KernelOp> kernels;
+  module.walk([&](block::KernelOp kernel) { kernels.push_back(kernel); });
+  for (block::KernelOp kernel : kernels) {
+    std::optional<block::ComputedRows> rows = block::findComputedRows(kernel);
+    if (!rows || !rows->mayExceed(mostFewRows))
+      continue;
+    Type type = rows->norm.getType();
+    block::SeparateRows separate = block::computeRowsBefore(kernel, *rows);
+    if (mayHaveFewRows(type, mostFewRows)) {
+      fused[kernel] = cast<block::KernelOp>(OpBuilder(kernel).clone(*kernel));
+      auto addOmission = [&](Operation *op, unsigned sequences) {
+        FewRowsKernel &omission = omissions[op];
+        omission.most = mostFewRows;
+        omission.sizes = {{0, 0}, {sequences, sequences == 0}};
+      };
+      addOmission(separate.norm, /*sequences=*/0);
+      if (separate.take)
+        addOmission(separate.take, /*sequences=*/1);
+    }
+    block::readLastOperand(kernel);
+  }
+}
+
+void HeadRows::eraseFused() {
+  for (block::KernelOp kernel : llvm::make_second_range(fused))
+    kernel.erase();
+  fused.clear();
+}
