@@ -19,7 +19,9 @@ def ConvertBlockKernelsToTile : Pass<"convert-block-kernels-to-tile", "::mlir::M
     Example: test/Transforms/convert-block-kernels-to-tile/doc.mlir.
   }];
   let options = [
-    Option<"chip", "chip", "std::string", "\"sm_90a\"", "chip to compile for, such as sm_90a">
+    Option<"chip", "chip", "std::string", "\"sm_90a\"", "chip to compile for, such as sm_90a">,
+    Option<"rowsAreLeft", "rows-left", "bool", "false",
+           "multiply few rows as the left operand, in tiles of many, to measure what the other order gains">
   ];
   let dependentDialects = [
     "::parablock::tile::TileDialect", "::mlir::arith::ArithDialect",

@@ -41,7 +41,8 @@ constexpr llvm::StringLiteral kModuleName = "kernels";
 /// The gpu.module, and the programs in it.
 class TilePrograms {
 public:
-  TilePrograms(ModuleOp module, StringRef chip) : module(module), chip(chip) {}
+  TilePrograms(ModuleOp module, const GemmTarget &target)
+      : module(module), chip(target.chip), products(target) {}
 
   /// The program of `kernel`, made now where there is none. Kernels with one
   /// program have one `fused` kernel for few rows, if they have any.
@@ -75,6 +76,7 @@ private:
 
   ModuleOp module;
   StringRef chip;
+  GemmTarget products;
   gpu::GPUModuleOp deviceModule;
   KernelCache<tile::KernelOp> programs;
   SmallVector<std::pair<Operation *, tile::KernelOp>> moves;
@@ -192,7 +194,7 @@ TilePrograms::lookupOrBuildFew(block::KernelOp kernel, tile::KernelOp program) {
   case block::KernelKind::Linear:
   case block::KernelKind::LinearSum:
   case block::KernelKind::Head:
-    few = buildFewRowsGemmKernel(*builder, kernel, name, chip);
+    few = buildFewRowsGemmKernel(*builder, kernel, name, products);
     break;
   }
   if (succeeded(few))
@@ -219,7 +221,7 @@ FailureOr<tile::KernelOp> TilePrograms::build(block::KernelOp kernel) {
   case block::KernelKind::Linear:
   case block::KernelKind::LinearSum:
   case block::KernelKind::Head:
-    return buildGemmKernel(builder, kernel, name, chip);
+    return buildGemmKernel(builder, kernel, name, products);
   }
   llvm_unreachable("unknown kind of kernel");
 }
@@ -394,7 +396,7 @@ struct ConvertBlockKernelsToTilePass
       return signalPassFailure();
     }
     HeadRows heads(module);
-    TilePrograms library(module, chip);
+    TilePrograms library(module, {chip, rowsAreLeft});
     SmallVector<block::KernelOp> kernels;
     SmallVector<Operation *> moves;
     SmallVector<block::ExpertsOp> experts;

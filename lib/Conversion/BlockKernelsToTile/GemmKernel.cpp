@@ -463,13 +463,13 @@ static tile::KernelOp buildKernel(OpBuilder &moduleBuilder,
 FailureOr<tile::KernelOp> parablock::buildGemmKernel(OpBuilder &moduleBuilder,
                                                      block::KernelOp source,
                                                      StringRef name,
-                                                     StringRef chip) {
+                                                     const GemmTarget &target) {
   FailureOr<GemmPlan> plan = planProduct(source);
   if (failed(plan))
     return failure();
   Type rowsType = plan->getRows().getType();
   FailureOr<GemmChoice> choice =
-      chooseGemmSchedule(*plan, getStaticRows(rowsType), chip);
+      chooseGemmSchedule(*plan, getStaticRows(rowsType), target);
   if (failed(choice))
     return failure();
   return buildKernel(moduleBuilder, source, name, *plan, *choice);
@@ -478,7 +478,7 @@ FailureOr<tile::KernelOp> parablock::buildGemmKernel(OpBuilder &moduleBuilder,
 FailureOr<FewRowsKernel>
 parablock::buildFewRowsGemmKernel(OpBuilder &moduleBuilder,
                                   block::KernelOp source, StringRef name,
-                                  StringRef chip) {
+                                  const GemmTarget &target) {
   // The rows of one tile. Schedules that share its depth are chosen for single
   // tokens of some sequences.
   constexpr int64_t usualRows = 16;
@@ -489,9 +489,9 @@ parablock::buildFewRowsGemmKernel(OpBuilder &moduleBuilder,
   if (!mayHaveFewRows(rowsType, mostFewRows))
     return FewRowsKernel();
   FailureOr<GemmChoice> many =
-      chooseGemmSchedule(*plan, /*rows=*/std::nullopt, chip);
+      chooseGemmSchedule(*plan, /*rows=*/std::nullopt, target);
   FailureOr<GemmChoice> few =
-      chooseGemmSchedule(*plan, usualRows, chip, /*room=*/mostFewRows);
+      chooseGemmSchedule(*plan, usualRows, target, /*room=*/mostFewRows);
   if (failed(many) || failed(few))
     return failure();
   // The kernel of any number of rows reads those that another one computes.

@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_CONVERSION_GEMMKERNEL_H
 
 #include "FewRows.h"
+#include "GemmSchedules.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Tile/TileOps.h"
 
@@ -15,13 +16,13 @@ namespace parablock {
 mlir::FailureOr<tile::KernelOp> buildGemmKernel(mlir::OpBuilder &moduleBuilder,
                                                 block::KernelOp source,
                                                 llvm::StringRef name,
-                                                llvm::StringRef chip);
+                                                const GemmTarget &target);
 
 /// Builds the variant for few rows, if the number of rows of `source` is
 /// dynamic.
 mlir::FailureOr<FewRowsKernel>
 buildFewRowsGemmKernel(mlir::OpBuilder &moduleBuilder, block::KernelOp source,
-                       llvm::StringRef name, llvm::StringRef chip);
+                       llvm::StringRef name, const GemmTarget &target);
 
 } // namespace parablock
 

@@ -260,7 +260,9 @@ void Search::tryChoice(GemmChoice choice, ProductTile tile, int64_t covered) {
 
 FailureOr<GemmChoice>
 parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
-                              StringRef chip, std::optional<int64_t> room) {
+                              const GemmTarget &target,
+                              std::optional<int64_t> room) {
+  StringRef chip = target.chip;
   // Tiles of no rows are those of one.
   if (rows)
     rows = std::max<int64_t>(*rows, 1);
@@ -284,7 +286,7 @@ parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
     // As wide as sums of a step and of all steps leave registers for.
     int64_t most = machine.isWgmma ? 128 : mostFewRows;
     search.searchCodes(search.isFew() ? room.value_or(*rows) : most);
-  } else if (search.isFew())
+  } else if (search.isFew() && !target.rowsAreLeft)
     for (int64_t count = mostTogether; count > 1 && !search.best; --count)
       search.searchFewRows(room.value_or(*rows), count);
   if (!search.best && !plan.hasCodes())

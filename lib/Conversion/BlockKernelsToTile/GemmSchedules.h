@@ -45,13 +45,21 @@ struct GemmChoice {
   }
 };
 
-/// Returns the schedule for `chip` with the lowest cost among those that hold
+/// The chip and the order of operands that schedules are chosen for.
+struct GemmTarget {
+  llvm::StringRef chip;
+  /// True if few rows are the left operand, as many are. Weights of codes are
+  /// the left operand in any case.
+  bool rowsAreLeft = false;
+};
+
+/// Returns the schedule for `target` with the lowest cost among those that hold
 /// the plan's heads; an error at the root with the numbers if there is none.
 /// `rows` is the number of rows, if known, and `room` the most that there may
 /// be, if that is another.
 mlir::FailureOr<GemmChoice>
 chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
-                   llvm::StringRef chip, std::optional<int64_t> room = {});
+                   const GemmTarget &target, std::optional<int64_t> room = {});
 
 } // namespace parablock
 
