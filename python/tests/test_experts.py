@@ -260,20 +260,18 @@ def test_compiled_graphs_of_unknown_experts() -> None:
 
 
 def test_gradients_in_pytorch() -> None:
-    """Operations of routers and experts have the gradients of their steps where PyTorch runs them."""
+    """The operation of experts has the gradients of its steps where PyTorch runs it."""
     torch.manual_seed(2)
     logits, x = torch.randn(5, 4, requires_grad=True), torch.randn(5, 8, requires_grad=True)
     up, down = torch.randn(4, 12, 8, requires_grad=True), torch.randn(4, 8, 6, requires_grad=True)
 
     def compute(is_one: bool) -> torch.Tensor:
+        weights, indices = logits.softmax(-1).topk(2, -1)
+        weights = weights / weights.sum(-1, keepdim=True)
         if is_one:
-            form = "#block.routing<chosen = 2, score = softmax, divide_by = added>"
-            indices, weights = torch.ops.parablock.route(logits, None, None, form, torch.float32)
             form = "#block.experts<activation = silu>"
             result: torch.Tensor = torch.ops.parablock.experts(x, indices, weights, up, down, None, None, form)
             return result
-        weights, indices = logits.softmax(-1).topk(2, -1)
-        weights = weights / weights.sum(-1, keepdim=True)
         gate, own = torch.einsum("nd,nkfd->nkf", x, up[indices]).chunk(2, -1)
         inner = torch.nn.functional.silu(gate) * own
         return torch.einsum("nkf,nkdf,nk->nd", inner, down[indices], weights)

@@ -4,13 +4,18 @@
 
 #include "Contraction.h"
 #include "Algebra.h"
-#include "ReadRoute.h"
 
 using namespace llvm;
 using namespace parablock::raise;
 
-/// `layout` times `scale`, and a fastest digit.
-static Layout append(const Layout &layout, int64_t scale, Digit last) {
+int64_t parablock::raise::countExperts(const Term &choice) {
+  if (choice.node->op != Kind::Choice)
+    return 0;
+  return choice.node->operands[0].node->extents[0];
+}
+
+Layout parablock::raise::appendDigit(const Layout &layout, int64_t scale,
+                                     Digit last) {
   SmallVector<Digit> digits;
   for (Digit digit : layout.getDigits())
     digits.push_back({digit.extent, digit.stride * scale});
@@ -80,7 +85,7 @@ static bool isSum(const Node *node) {
 /// Reads everything at `count` more positions each.
 void Flattener::repeatAll(int64_t count) {
   auto repeat = [&](Term &term) {
-    term.layout = append(term.layout, 1, {count, 0});
+    term.layout = appendDigit(term.layout, 1, {count, 0});
   };
   for (Contraction::Factor &other : result.factors)
     repeat(other.term);
@@ -88,7 +93,7 @@ void Flattener::repeatAll(int64_t count) {
     repeat(other.factor.term);
   if (result.bias)
     repeat(result.bias);
-  result.sums = append(result.sums, 1, {count, 0});
+  result.sums = appendDigit(result.sums, 1, {count, 0});
 }
 
 /// Puts a sum over experts, of their results where their number is chosen, in
@@ -127,7 +132,7 @@ bool Flattener::openPicked(const Contraction::Factor &factor) {
   Term result =
       graph.read(node->operands[0], Layout(digits, rows->getOffset() * width +
                                                        column->getOffset()));
-  Term chosen = graph.read(choice, append(*row, 1, {experts, 0}));
+  Term chosen = graph.read(choice, appendDigit(*row, 1, {experts, 0}));
   if (!result || !chosen)
     return false;
   Term number = graph.iota(Layout({{factor.term.getSize(), 0}, {experts, 1}}));
@@ -145,7 +150,8 @@ bool Flattener::openSum(const Contraction::Factor &factor) {
   SmallVector<Term, 2> inner;
   int64_t depth = node->width;
   if (node->op == Kind::ReduceSum) {
-    inner = {graph.read(node->operands[0], append(layout, depth, {depth, 1}))};
+    inner = {
+        graph.read(node->operands[0], appendDigit(layout, depth, {depth, 1}))};
   } else {
     int64_t width = node->width, rows = node->size / width;
     depth = node->operands[1].getSize() / width;
@@ -155,8 +161,9 @@ bool Flattener::openSum(const Contraction::Factor &factor) {
         compose(layout, Layout({{rows, 0}, {width, depth}}));
     if (!row || !column)
       return false;
-    inner = {graph.read(node->operands[0], append(*row, 1, {depth, 1})),
-             graph.read(node->operands[1], append(*column, 1, {depth, 1}))};
+    inner = {
+        graph.read(node->operands[0], appendDigit(*row, 1, {depth, 1})),
+        graph.read(node->operands[1], appendDigit(*column, 1, {depth, 1}))};
   }
   repeatAll(depth);
   for (const Term &term : inner) {

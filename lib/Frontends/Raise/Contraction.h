@@ -37,6 +37,12 @@ std::optional<Contraction>
 getContraction(Graph &graph, const Term &term,
                llvm::function_ref<bool(const Node *)> opens);
 
+/// `layout` times `scale`, and a fastest digit.
+Layout appendDigit(const Layout &layout, int64_t scale, Digit last);
+
+/// Returns how many experts the numbers in `choice` are below; 0 if unknown.
+int64_t countExperts(const Term &choice);
+
 /// A sum of two terms, one of which depends on weights alone.
 struct BiasedTerm {
   Term term, bias;

@@ -74,6 +74,9 @@ static Term compareChoice(Graph &graph, Kind op, ArrayRef<Term> operands) {
     if (choice->op != Kind::Choice || !bound)
       continue;
     double last = choice->operands[0].node->extents[0] - 1;
+    bool isOrder = op == Kind::Less || op == Kind::LessEqual;
+    if (!isOrder && last > 0)
+      continue;
     auto compare = [&](double number) {
       double sides[] = {number, *bound};
       return apply(op, {sides[k], sides[1 - k]}, 0);
@@ -112,6 +115,8 @@ Term parablock::raise::simplify(Graph &graph, Kind op, ArrayRef<Term> operands,
   }
   case Kind::Less:
   case Kind::LessEqual:
+  case Kind::Equal:
+  case Kind::NotEqual:
     return compareChoice(graph, op, operands);
   case Kind::Exp:
     return splitLogarithm(graph, operands[0]);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Importer.h"
+#include "ReadRoute.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -80,6 +81,7 @@ Term Importer::importExperts(block::ExpertsOp op) {
     if (!node.operands.back())
       return {};
   }
+  foldRoute(graph, node.operands[1], node.operands[2]);
   if (!addRoles(node,
                 {{"up_bias", op.getUpBias()}, {"down_bias", op.getDownBias()}}))
     return {};

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Algebra.h"
+#include "Contraction.h"
 #include "Importer.h"
 #include "ReadExperts.h"
 #include "ReadRoute.h"

@@ -12,14 +12,11 @@
 #include "Algebra.h"
 #include "Contraction.h"
 #include "Group.h"
-#include "Importer.h"
+#include "ReadRoute.h"
 
 using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
-
-/// Constants of more elements are not read as numbers of experts.
-static constexpr int64_t kMostNumbers = 1 << 16;
 
 namespace {
 /// A table's rows that data choose: the choice and the column at each position.
@@ -179,13 +176,7 @@ bool ExpertReader::addMask(const Term &term) {
         chosen.node->source != Source::Data)
       continue;
     std::optional<double> single = getSplat(given);
-    std::optional<Layout> own;
-    if (given.node->op == Kind::Iota)
-      own = given.layout;
-    else if (!single && given.node->size <= kMostNumbers)
-      own = getIndexLayout({given.node, Layout::identity(given.node->size)});
-    if (own && given.node->op != Kind::Iota)
-      own = compose(given.layout, *own);
+    std::optional<Layout> own = getNumbering(given);
     if (hasMask || (!single && !own) || (single && *single < 0))
       return false;
     hasMask = true;

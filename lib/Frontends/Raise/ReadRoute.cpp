@@ -4,13 +4,15 @@
 //
 // A choice of the largest columns is a route of plain scores when it is
 // imported. This file reads the steps around it: the score before the choice,
-// and the weights behind it.
+// the groups that are hidden from it, and the weights behind it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ReadRoute.h"
 #include "Algebra.h"
+#include "Contraction.h"
 #include "Group.h"
+#include "Importer.h"
 #include "Recognise.h"
 #include "mlir/IR/Builders.h"
 #include "parablock/Dialect/Block/BlockAttrs.h"
@@ -18,15 +20,177 @@
 using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
+using block::GroupScore;
+using block::HiddenGroups;
 using block::RouterScore;
 using block::RouterWeight;
 using block::WeightSum;
 
-int64_t parablock::raise::countExperts(const Term &choice) {
-  if (choice.node->op != Kind::Choice)
-    return 0;
-  return choice.node->operands[0].node->extents[0];
+std::optional<Layout> parablock::raise::getNumbering(const Term &term) {
+  // Constants of more elements are not read as numbers.
+  constexpr int64_t kMostNumbers = 1 << 16;
+  if (term.node->op == Kind::Iota)
+    return term.layout;
+  if (term.node->source != Source::Constant || term.node->size > kMostNumbers)
+    return std::nullopt;
+  std::optional<Layout> own =
+      getIndexLayout({term.node, Layout::identity(term.node->size)});
+  return own ? compose(term.layout, *own) : std::nullopt;
 }
+
+/// True for a choice by the numbers themselves. A route that a function has in
+/// another form is left.
+static bool isPlain(const Node *route) {
+  if (route->op != Kind::Route)
+    return false;
+  auto form = cast<block::RoutingAttr>(route->form);
+  return form.getScore() == RouterScore::Logit &&
+         form.getWeight() == RouterWeight::Score &&
+         form.getDivideBy() == WeightSum::One && form.getGroups() == 1 &&
+         form.getLogitScaleValue() == 1 && form.getWeightScaleValue() == 1 &&
+         route->roles.empty();
+}
+
+/// True for a route and one that differs in the type of its weights alone.
+static bool isTwin(const Node *node, const Node *route) {
+  return node->op == Kind::Route && node->form == route->form &&
+         node->operands == route->operands && node->roles == route->roles;
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A choice among the experts of the groups of largest scores.
+struct Groups {
+  int64_t count = 1, kept = 1;
+  GroupScore score = GroupScore::Best;
+  HiddenGroups hidden = HiddenGroups::Never;
+  /// The scores of all experts.
+  Term shown;
+};
+
+/// A value that is not 0 where a condition holds, or where it does not.
+struct Condition {
+  Term term;
+  bool isNegated = false;
+};
+} // namespace
+
+/// Returns the condition that `condition` is a test of, or a null term.
+static Condition stripTest(Graph &graph, const Condition &condition) {
+  const Node *node = condition.term.node;
+  bool isNegated = condition.isNegated;
+  auto take = [&](unsigned k, bool negates) {
+    return Condition{graph.getOperand(condition.term, k), isNegated != negates};
+  };
+  auto isNumber = [&](unsigned k, double number) {
+    return getSplat(node->operands[k]) == number;
+  };
+  bool isEqual = node->op == Kind::Equal;
+  if (node->op == Kind::Round)
+    return take(0, false);
+  if (node->op == Kind::Less && isNumber(0, 0))
+    return take(1, false);
+  for (unsigned k : {0, 1}) {
+    if (node->op == Kind::Xor && isNumber(k, 1))
+      return take(1 - k, true);
+    if ((isEqual || node->op == Kind::NotEqual) && isNumber(k, 0))
+      return take(1 - k, isEqual);
+    if (node->op == Kind::Select && isNumber(1, k) && isNumber(2, 1 - k))
+      return take(0, k == 0);
+  }
+  return {};
+}
+
+/// Returns the choice of groups that a condition of [rows, experts] is, if it
+/// holds in all experts of these, or else a null one.
+static const Node *readChosenGroups(Graph &graph, const Condition &condition,
+                                    int64_t experts) {
+  Term test = condition.term;
+  int64_t rows = test.getSize() / experts, kept = 1;
+  const Node *any = test.node;
+  if (any->op == Kind::ReduceOr || any->op == Kind::ReduceMax ||
+      any->op == Kind::ReduceSum) {
+    kept = any->width;
+    test =
+        graph.read(any->operands[0], appendDigit(test.layout, kept, {kept, 1}));
+  }
+  if (!test || test.node->op != Kind::Equal)
+    return nullptr;
+  for (unsigned k : {0, 1}) {
+    Term choice = graph.getOperand(test, k);
+    Term number = graph.getOperand(test, 1 - k);
+    int64_t groups = choice && number ? countExperts(choice) : 0;
+    if (groups == 0 || experts % groups != 0 || choice.node->width != kept)
+      continue;
+    bool isOfRow =
+        choice.layout == Layout({{rows, kept}, {experts, 0}, {kept, 1}});
+    Layout counted({{rows, 0}, {groups, 1}, {experts / groups, 0}, {kept, 0}});
+    if (isOfRow && getNumbering(number) == counted)
+      return choice.node;
+  }
+  return nullptr;
+}
+
+/// The score of groups of `shown` that these are.
+static std::optional<GroupScore>
+readGroupScore(const Term &scores, const Term &shown, int64_t size) {
+  const Node *node = getWhole(scores);
+  if (!node)
+    return std::nullopt;
+  auto isBest = [&](const Node *route, int64_t count) {
+    return route && isPlain(route) && route->width == count &&
+           route->extents[0] == size && route->operands[0] == shown;
+  };
+  if (node->op == Kind::ReduceSum && node->width == 2 &&
+      isBest(getWhole(node->operands[0]), 2))
+    return GroupScore::BestTwo;
+  bool isLargest = node->op == Kind::ReduceMax && node->width == size &&
+                   node->operands[0] == shown;
+  if (isLargest || isBest(node, 1))
+    return GroupScore::Best;
+  return std::nullopt;
+}
+
+/// Reads scores [rows, experts] of which those of groups are hidden.
+static std::optional<Groups> readGroups(Graph &graph, const Term &scores,
+                                        int64_t experts) {
+  const Node *node = getWhole(scores);
+  if (!node || node->op != Kind::Select)
+    return std::nullopt;
+  Groups groups;
+  std::optional<double> first = getSplat(node->operands[1]);
+  std::optional<double> fill = first ? first : getSplat(node->operands[2]);
+  groups.shown = node->operands[first ? 2 : 1];
+  if (fill == 0.0)
+    groups.hidden = HiddenGroups::Zero;
+  else if (fill != -std::numeric_limits<double>::infinity())
+    return std::nullopt;
+  Condition condition{node->operands[0], first.has_value()};
+  for (Condition inner = condition; inner.term;
+       inner = stripTest(graph, condition))
+    condition = inner;
+  const Node *choice = condition.isNegated
+                           ? nullptr
+                           : readChosenGroups(graph, condition, experts);
+  const Node *route = choice ? choice->operands[0].node : nullptr;
+  if (!route || !isPlain(route))
+    return std::nullopt;
+  groups.count = route->extents[0];
+  groups.kept = route->width;
+  std::optional<GroupScore> score =
+      readGroupScore(route->operands[0], groups.shown, experts / groups.count);
+  if (!score)
+    return std::nullopt;
+  groups.score = *score;
+  return groups;
+}
+
+//===----------------------------------------------------------------------===//
+// Scores and weights
+//===----------------------------------------------------------------------===//
 
 namespace {
 /// The steps around a choice.
@@ -39,38 +203,51 @@ public:
   Term read(const Term &shares);
 
 private:
-  bool isPlain() const;
   void readScore();
+  Term readTaken(const Term &term) const;
   bool isValue(const Term &term);
   std::optional<RouterWeight> readWeight(const Term &term);
   bool readDivisor(const Term &divisor, const Term &weight);
   bool isSumOf(const Term &sum, const Term &weight) const;
+  bool readFactors(const Product &product);
 
   Graph &graph;
   const Node *choice, *plain;
   int64_t experts, chosen;
   /// The scores without a correction, and what they are a function of.
-  Term scores, logits, correction;
+  Term scores, logits, correction, scale;
+  double logitScale = 1;
+  Groups groups;
+  /// True where weights are what is chosen by.
+  bool isOfChosen = false;
   RouterScore score = RouterScore::Logit;
+  RouterWeight weight = RouterWeight::Score;
   WeightSum sum = WeightSum::One;
   double eps = 0;
 };
 } // namespace
 
-/// A route that a function has in its own form is left.
-bool RouteReader::isPlain() const {
-  auto form = cast<block::RoutingAttr>(plain->form);
-  return form.getScore() == RouterScore::Logit &&
-         form.getWeight() == RouterWeight::Score &&
-         form.getDivideBy() == WeightSum::One && form.getGroups() == 1 &&
-         form.getLogitScaleValue() == 1 && form.getWeightScaleValue() == 1 &&
-         plain->roles.empty();
+/// Returns the value that `node` is the root of the softplus of, or a null
+/// term.
+static Term readRootOfSoftplus(Graph &graph, const Node *node) {
+  if (node->op != Kind::Power || node->value != 0.5)
+    return {};
+  const Node *inner = getWhole(node->operands[0]);
+  if (!inner || inner->op != Kind::Activation ||
+      cast<block::ActivationAttr>(inner->form).getValue() !=
+          block::Activation::Softplus)
+    return {};
+  return inner->operands[0];
 }
 
 /// Scores that are rounded to 16 bits may be equal where logits are not: those
 /// stay in front of the route.
 void RouteReader::readScore() {
   scores = plain->operands[0];
+  if (std::optional<Groups> found = readGroups(graph, scores, experts)) {
+    groups = *found;
+    scores = groups.shown;
+  }
   if (scores.node->op == Kind::Add)
     for (unsigned k : {0, 1}) {
       Term vector = graph.getOperand(scores, k);
@@ -96,7 +273,36 @@ void RouteReader::readScore() {
   } else if (node->op == Kind::Sigmoid) {
     score = RouterScore::Sigmoid;
     logits = node->operands[0];
+  } else if (Term inner = readRootOfSoftplus(graph, node)) {
+    score = RouterScore::RootSoftplus;
+    logits = inner;
+  } else {
+    return;
   }
+  // A factor of logits themselves is one of their weights.
+  for (unsigned k : {0, 1}) {
+    std::optional<double> factor = logits.node->op == Kind::Mul
+                                       ? getSplat(logits.node->operands[k])
+                                       : std::nullopt;
+    if (!factor)
+      continue;
+    logitScale = *factor;
+    logits = graph.getOperand(logits, 1 - k);
+    return;
+  }
+}
+
+/// The elements of a vector of weights that the chosen experts have.
+Term RouteReader::readTaken(const Term &given) const {
+  const Node *node = getWhole(stripRounding(graph, given));
+  if (!node || node->op != Kind::Gather || node->width != 1)
+    return {};
+  const Term &vector = node->operands[0];
+  bool isOfExperts =
+      vector.node->source != Source::Data && vector.getSize() == experts;
+  return isOfExperts && getWhole(stripWrap(graph, node->operands[1])) == choice
+             ? vector
+             : Term();
 }
 
 /// True for the scores of the chosen experts.
@@ -105,8 +311,10 @@ bool RouteReader::isValue(const Term &given) {
   const Node *node = getWhole(term);
   if (!node)
     return false;
-  if (node == plain)
+  if (isTwin(node, plain)) {
+    isOfChosen = true;
     return !correction;
+  }
   // Elements of the scores, a row after the other.
   if (node->op != Kind::Gather || node->width != 1 ||
       !(node->operands[0] == scores))
@@ -141,11 +349,14 @@ std::optional<RouterWeight> RouteReader::readWeight(const Term &term) {
   // What the weights are a function of is what is chosen by.
   score = RouterScore::Logit;
   logits = scores;
+  logitScale = 1;
   return isSoftmax ? RouterWeight::Softmax : RouterWeight::Sigmoid;
 }
 
 bool RouteReader::isSumOf(const Term &sum, const Term &weight) const {
   int64_t rows = plain->size / chosen;
+  if (chosen == 1)
+    return stripRounding(graph, sum) == stripRounding(graph, weight);
   return sum.node->op == Kind::ReduceSum && sum.node->width == chosen &&
          sum.layout == Layout({{rows, 1}, {chosen, 0}}) &&
          stripRounding(graph, sum.node->operands[0]) ==
@@ -176,24 +387,47 @@ bool RouteReader::readDivisor(const Term &given, const Term &weight) {
   return true;
 }
 
+/// Reads the factors of the weights: their function, what they are divided by,
+/// and the scales of experts.
+bool RouteReader::readFactors(const Product &product) {
+  Term value, divisor;
+  for (const Factor &factor : product.factors) {
+    Term taken = factor.exponent == 1 ? readTaken(factor.term) : Term();
+    Term &place = taken ? scale : factor.exponent == 1 ? value : divisor;
+    if (place || (factor.exponent != 1 && factor.exponent != -1))
+      return false;
+    place = taken ? taken : factor.term;
+  }
+  // The weight of one expert, divided by itself.
+  if (chosen == 1 && !value && !divisor) {
+    if (score == RouterScore::Logit)
+      weight = RouterWeight::Softmax;
+    else
+      sum = WeightSum::Added;
+    return true;
+  }
+  std::optional<RouterWeight> found = value ? readWeight(value) : std::nullopt;
+  if (!found || (divisor && !readDivisor(divisor, value)))
+    return false;
+  weight = *found;
+  return true;
+}
+
 Term RouteReader::read(const Term &shares) {
-  if (!isPlain())
+  if (!isPlain(plain))
     return {};
   readScore();
   Product product = getProduct(graph, shares);
-  int at =
-      product.find([](const Factor &factor) { return factor.exponent == 1; });
-  if (at < 0 || product.factors.size() > 2)
+  if (!readFactors(product))
     return {};
-  const Term &value = product.factors[at].term;
-  std::optional<RouterWeight> weight = readWeight(value);
-  if (!weight)
-    return {};
-  if (product.factors.size() == 2) {
-    const Factor &divisor = product.factors[1 - at];
-    if (divisor.exponent != -1 || !readDivisor(divisor.term, value))
+  // A hidden 0 that is chosen has a weight of 0, as a kept score of 0 has.
+  if (isOfChosen && groups.hidden == HiddenGroups::Zero) {
+    if (score == RouterScore::Logit)
       return {};
+    groups.hidden = HiddenGroups::Never;
   }
+  if (groups.kept * (experts / groups.count) < chosen)
+    return {};
   mlir::Builder builder(graph.context);
   auto number = [&](double given, double absent) {
     return given == absent ? mlir::FloatAttr()
@@ -205,14 +439,16 @@ Term RouteReader::read(const Term &shares) {
   route.width = chosen;
   route.operands = {logits};
   route.extents = {experts};
-  if (shares.node->op == Kind::Round)
+  if (shares.node->op == Kind::Round || shares.node->isRecognised())
     route.type = shares.node->type;
   route.form = block::RoutingAttr::get(
-      graph.context, chosen, score, *weight, sum, number(eps, 0), 1, 1,
-      block::GroupScore::Best, block::HiddenGroups::Never,
-      /*logit_scale=*/{}, number(product.coefficient, 1));
+      graph.context, chosen, score, weight, sum, number(eps, 0), groups.count,
+      groups.kept, groups.score, groups.hidden, number(logitScale, 1),
+      number(product.coefficient, 1));
   if (correction)
     route.addRole("correction", correction);
+  if (scale)
+    route.addRole("expert_scale", scale);
   return graph.make(route);
 }
 
@@ -221,6 +457,10 @@ void parablock::raise::foldRoute(Graph &graph, Term &choice, Term &shares) {
   if (!given || given->op != Kind::Choice)
     return;
   Term route = RouteReader(graph, given).read(shares);
+  // One op gives the weights, of their type, and the choice.
+  if (const Node *own = getWhole(shares);
+      !route && own && isTwin(own, given->operands[0].node))
+    route = shares;
   if (!route)
     return;
   Node folded = *given;

@@ -6,11 +6,13 @@
 #define PARABLOCK_LIB_RAISE_READROUTE_H
 
 #include "Graph.h"
+#include <optional>
 
 namespace parablock::raise {
 
-/// Returns how many experts the numbers in `choice` are below; 0 if unknown.
-int64_t countExperts(const Term &choice);
+/// Returns the number that each position of a constant term has, if that is a
+/// layout.
+std::optional<Layout> getNumbering(const Term &term);
 
 /// Makes one route of the steps that give `choice` and `shares`, if they are
 /// those of #block.routing; else leaves both.

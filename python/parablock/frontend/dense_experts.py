@@ -18,7 +18,7 @@ from torch.fx import Node
 from parablock.frontend.expert_graphs import read_tree, skip_ones, walk
 from parablock.frontend.expert_modules import describe_form
 from parablock.frontend.expert_ops import ACTIVATIONS, parse_form
-from parablock.frontend.routers import (
+from parablock.frontend.graph_nodes import (
     get_name,
     is_last,
     is_part,

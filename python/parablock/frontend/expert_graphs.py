@@ -16,7 +16,7 @@ import torch
 from torch.fx import Node
 
 from parablock.frontend.expert_modules import INPUT, Tree, describe_form, make_tree
-from parablock.frontend.routers import get_name, is_part, list_dims, skip_copies
+from parablock.frontend.graph_nodes import get_name, is_part, list_dims, skip_copies
 from parablock.frontend.table import bind
 
 _GROUPED = ("transformers.grouped_mm_fallback.default", "aten._grouped_mm.default")

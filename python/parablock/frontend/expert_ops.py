@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Experts and routers as single operations of PyTorch, and their rules.
+"""Experts as a single operation of PyTorch, the largest numbers of rows, and their rules.
 
-`parablock::experts` stands for experts while a module is exported, `parablock::route` for
-a router that is recognised. Both also run, for parts of a graph that PyTorch runs.
+`parablock::experts` stands for experts while a module is exported. It also runs, for parts
+of a graph that PyTorch runs.
 """
 
 from __future__ import annotations
@@ -13,13 +13,11 @@ from typing import Any
 
 import torch
 
-from parablock.dtypes import get_keyword
 from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand
 from parablock.frontend.table import Call, aten, normalise_dim, register, wide
 
 EXPERTS = "parablock.experts.default"
-ROUTE = "parablock.route.default"
 
 #: Activations of experts as PyTorch has them.
 ACTIVATIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
@@ -104,74 +102,6 @@ def _(
     return hidden.new_empty(hidden.shape[0], width)
 
 
-def _compute_route(
-    logits: torch.Tensor,
-    correction: torch.Tensor | None,
-    expert_scale: torch.Tensor | None,
-    form: str,
-    dtype: torch.dtype,
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Computes block.route of rows [N, experts]; `form` is its attribute."""
-    given = parse_form(form)
-    logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
-    logits = logits * float(given.get("logit_scale", 1))
-    scores = _SCORES[given["score"]](logits)
-    choice = scores if correction is None else scores + correction
-    indices = _choose(_hide_groups(choice, given), int(given["chosen"]))
-    kind = given.get("weight", "score")
-    weights = (scores if kind == "score" else logits).gather(-1, indices)
-    if kind != "score":
-        weights = _SCORES[kind](weights)
-    total, eps = weights.sum(-1, keepdim=True), float(given.get("eps", 0))
-    divide_by = given.get("divide_by", "one")
-    if divide_by != "one":
-        weights = weights / (total + eps if divide_by == "added" else total.clamp(min=eps))
-    weights = weights * float(given.get("weight_scale", 1))
-    if expert_scale is not None:
-        weights = weights * expert_scale[indices]
-    return indices, weights.to(dtype)
-
-
-_SCORES: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
-    "softmax": lambda x: torch.softmax(x, -1),
-    "sigmoid": torch.sigmoid,
-    "root_softplus": lambda x: torch.nn.functional.softplus(x).sqrt(),
-    "logit": lambda x: x,
-}
-
-
-def _choose(scores: torch.Tensor, count: int) -> torch.Tensor:
-    """Returns the places of the largest scores, of equal ones the first."""
-    _, places = torch.sort(scores, dim=-1, descending=True, stable=True)
-    return places[..., :count]
-
-
-def _hide_groups(choice: torch.Tensor, given: dict[str, str]) -> torch.Tensor:
-    groups = int(given.get("groups", 1))
-    if groups == 1:
-        return choice
-    parts = choice.reshape(*choice.shape[:-1], groups, -1)
-    best = parts.topk(2 if given.get("group_score") == "best_two" else 1, -1).values.sum(-1)
-    kept = torch.zeros_like(best).scatter(-1, _choose(best, int(given.get("kept", 1))), 1.0)
-    hidden = 0.0 if given.get("hidden") == "zero" else float("-inf")
-    return parts.masked_fill(kept.unsqueeze(-1) == 0, hidden).reshape(choice.shape)
-
-
-route = torch.library.custom_op("parablock::route", _compute_route, mutates_args=())
-
-
-@route.register_fake
-def _(
-    logits: torch.Tensor,
-    correction: torch.Tensor | None,
-    expert_scale: torch.Tensor | None,
-    form: str,
-    dtype: torch.dtype,
-) -> tuple[torch.Tensor, torch.Tensor]:
-    shape = (*logits.shape[:-1], int(parse_form(form)["chosen"]))
-    return logits.new_empty(shape, dtype=torch.int64), logits.new_empty(shape, dtype=dtype)
-
-
 # Gradients ------------------------------------------------------------------
 
 
@@ -199,10 +129,6 @@ def _differentiate(ctx: Any, compute: Callable[..., torch.Tensor], grad: torch.T
 experts.register_autograd(
     lambda ctx, grad: _differentiate(ctx, _compute_experts, grad), setup_context=_keep_arguments
 )
-route.register_autograd(
-    lambda ctx, _, grad: _differentiate(ctx, lambda *given: _compute_route(*given)[1], grad),
-    setup_context=_keep_arguments,
-)
 
 
 # Rules ----------------------------------------------------------------------
@@ -212,33 +138,6 @@ def _as_rows(e: Emitter, x: Operand, dtype: str) -> Value:
     """Returns a tensor as one batch row of rows of its last dimension."""
     value = e.value(x, dtype)
     return e.reshape(value, (1, count_elements(value.shape[:-1]), value.shape[-1]))
-
-
-def _emit_route(
-    e: Emitter,
-    logits: Value,
-    form: str,
-    shape: tuple[int, ...],
-    dtype: str,
-    **named: Value | None,
-) -> tuple[Value, Value]:
-    rows = _as_rows(e, logits, logits.dtype)
-    size = (1, rows.shape[1], shape[-1])
-    results = ((size, "i64"), (size, dtype))
-    indices, weights = e.function.emit_several("block.route", [rows], named, form, results)
-    return e.reshape(indices, shape), e.reshape(weights, shape)
-
-
-@register(ROUTE)
-def emit_route(e: Emitter, call: Call) -> tuple[Value, Value]:
-    logits = call["logits"]
-    named = {
-        name: None if (given := call.get(name)) is None else e.value(given, "f32")
-        for name in ("correction", "expert_scale")
-    }
-    dtype = "f32" if e.is_exact else get_keyword(call["dtype"])
-    form = f"form = {call['form']}"
-    return _emit_route(e, e.value(logits, logits.dtype), form, call.shape, dtype, **named)
 
 
 @register(EXPERTS)
@@ -278,6 +177,9 @@ def find_largest(e: Emitter, call: Call) -> tuple[Value, Value]:
     rows = e.transpose(x if is_largest else e.negate(x), order)
     form = f"form = #block.routing<chosen = {call['k']}, score = logit>"
     shape = (*rows.shape[:-1], call["k"])
-    indices, values = _emit_route(e, rows, form, shape, x.dtype)
+    flat = _as_rows(e, rows, x.dtype)
+    size = (1, flat.shape[1], call["k"])
+    given = e.function.emit_several("block.route", [flat], {}, form, ((size, "i64"), (size, x.dtype)))
+    indices, values = (e.reshape(each, shape) for each in given)
     values = values if is_largest else e.negate(values)
     return e.transpose(values, back), e.transpose(indices, back)

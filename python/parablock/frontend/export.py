@@ -22,7 +22,6 @@ from parablock.frontend.expert_graphs import join_experts
 from parablock.frontend.expert_modules import with_whole_experts
 from parablock.frontend.fixed_sizes import describe_fixed_sizes
 from parablock.frontend.open_spellings import find_spellings
-from parablock.frontend.routers import join_routers
 
 
 _log = logging.getLogger(__name__)
@@ -157,7 +156,6 @@ def export_module(
     drop_assertions(program.graph_module.graph)
     join_experts(program.graph_module.graph)
     join_dense_experts(program.graph_module.graph)
-    join_routers(program.graph_module.graph)
     _name_types(program.graph_module.graph)
     return program
 

@@ -128,6 +128,46 @@ def route_after(m, alone=False):
     return m.narrow(sigmoid(m.w, values) if alone else softmax(m.w, values)), places
 
 
+def pick_elements(w, x, places):
+    """Elements of rows of `x` at places, as StableHLO has them."""
+    shape, ids = places.shape, w.reshape(places, (*places.shape, 1))
+    dims = "collapsed_slice_dims = [2], operand_batching_dims = [0, 1], start_indices_batching_dims = [0, 1], start_index_map = [2]"
+    if len(x.shape) == 1:
+        dims = "collapsed_slice_dims = [0], start_index_map = [0]"
+    sizes = ", ".join("1" for _ in x.shape)
+    return w.emit(
+        f'"stablehlo.gather"({x.name}, {ids.name}) <{{dimension_numbers = #stablehlo.gather<{dims}, index_vector_dim = 3>, '
+        f"slice_sizes = array<i64: {sizes}>}}> : ({x.type}, {ids.type}) -> RESULT", shape, x.element)
+
+
+def route_groups(m, best=2, hidden=float("-inf"), correction=False, late=False, kept=1):
+    """The best of two groups of two experts, scores gathered where a correction is in between."""
+    w = m.w
+    scores = sigmoid(w, m.wide(m.logits))
+    choice = w.add(scores, m.weight("correction", E)) if correction else scores
+    parts = w.reshape(choice, (B, T, 2, 2))
+    of_groups = w.reduce("sum", parts, 3) if best == 3 else w.reduce("max", parts, 3)
+    if best == 2:
+        of_groups = w.reduce("sum", topk(w, w.reshape(choice, (B, T * 2, 2)), 2)[0], 2)
+    _, groups = topk(w, w.reshape(of_groups, (B, T, 2)), kept)
+    row = w.reshape(w.iota(2, groups.element), (1, 1, 1, 2))
+    is_kept = w.binary("eq", w.reshape(groups, (B, T, kept, 1)), row)
+    mask = w.reduce("max", w.cast(is_kept, "f32"), 2)
+    spread = w.reshape(w.broadcast(w.reshape(mask, (B, T, 2, 1)), (B, T, 2, 2)), (B, T, E))
+    shown = w.select(w.binary("gt", spread, 0.0), choice, hidden)
+    values, places = topk(w, shown)
+    if correction or late:
+        values = pick_elements(w, scores, places)
+    return normalise(w, values), places
+
+
+def route_scales(m):
+    """Weights times a number of each expert, and logits times one."""
+    w = m.w
+    values, places = topk(w, softmax(w, w.mul(m.logits, 0.5)))
+    return w.mul(normalise(w, values), pick_elements(w, m.weight("scales", E), places)), places
+
+
 def route_unknown(m):
     values, places = topk(m.w, m.w.unary("tanh", m.wide(m.logits)))
     return m.narrow(m.w.unary("abs", values)), places
@@ -345,6 +385,14 @@ CASES = [
     ("softmax of the chosen", "f32", of(unrolled, route_after), "moe", "score = logit, weight = softmax>"),
     ("sigmoid of the chosen", "f32", of(one_hot_product, of(route_after, alone=True)), "moe", "score = logit, weight = sigmoid>"),
     ("equal logits", "f32", of(one_hot_product, route_ties), "route", "score = logit, divide_by = added>"),
+    ("the best groups by two experts", "f32", of(gathered, route_groups), "moe", "groups = 2, group_score = best_two"),
+    ("the best groups by one", "f32", of(one_hot_sum, of(route_groups, best=1)), "moe", "divide_by = added, groups = 2"),
+    ("hidden scores of 0", "f32", of(one_hot_sum, of(route_groups, hidden=0.0)), "moe", "groups = 2, group_score = best_two"),
+    ("hidden scores of 0, gathered", "f32", of(gathered, of(route_groups, hidden=0.0, late=True)), "moe", "hidden = zero"),
+    ("groups with a correction", "f32", of(gathered, of(route_groups, correction=True)), "moe", "correction .* groups = 2"),
+    ("groups by a sum of all", "f32", of(gathered, of(route_groups, best=3)), "route", "score = logit, divide_by = added"),
+    ("hidden scores of another number", "f32", of(gathered, of(route_groups, hidden=-1.0)), "route", "score = logit, divide_by = added"),
+    ("scales of experts and logits", "f32", of(gathered, route_scales), "moe", "expert_scale .* logit_scale = 0.5"),
     ("another router", "f32", of(gathered, route_unknown), "plain", ""),
     ("weights divided over tokens", "f32", of(one_hot_product, of(route_softmax, axis=1)), "plain", ""),
     ("scores of 16 bits", "bf16", of(one_hot_product, route_rounded), "route", "score = logit, divide_by = added"),
@@ -361,6 +409,8 @@ CASES = [
     ("gate and up of other rows", "f32", other_rows, "none", ""),
     ("two activations", "f32", both_active, "none", ""),
 ]
+
+PICKED = ("hidden scores of 0, gathered", "groups with a correction", "scales of experts and logits")
 
 
 def classify(text):
@@ -393,7 +443,9 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     passed = failed = 0
     for number, (name, element, function, kind, said) in enumerate(CASES):
-        names = list(WRITERS) if element == "f32" and function is not taken else ["stablehlo"]
+        # Elements at places are StableHLO's gather.
+        picks = function is taken or name in PICKED
+        names = list(WRITERS) if element == "f32" and not picks else ["stablehlo"]
         for writer in names if "--full" in sys.argv else [names[number % len(names)]]:
             problem = check(folder, f"{number}.{writer}", writer, element, function, kind, said)
             passed, failed = passed + (not problem), failed + bool(problem)
