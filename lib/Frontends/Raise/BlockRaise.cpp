@@ -12,6 +12,7 @@
 #include "MarkArguments.h"
 #include "OpenSizes.h"
 #include "Padding.h"
+#include "ReadRoute.h"
 #include "Recognise.h"
 #include "TokensFirst.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -275,6 +276,7 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     importer.import(function, turned);
 
     Roots roots = findRoots(graph, importer, body);
+    missExperts(graph, roots.results, roots.others);
     groupAll(graph, roots.results, roots.others);
     if (!graph.paddedBy.empty() &&
         !keepsPaddingApart(graph, roots.results, roots.others))

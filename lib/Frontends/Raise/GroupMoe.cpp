@@ -4,6 +4,7 @@
 
 #include "Algebra.h"
 #include "Group.h"
+#include "ReadRoute.h"
 #include "mlir/IR/Builders.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 
@@ -25,8 +26,11 @@ static mlir::Type getRowType(Graph &graph, const Term &rows) {
 std::optional<Node> parablock::raise::groupMoe(Graph &graph,
                                                const Node *experts) {
   const Term &input = experts->operands[0];
-  const Node *choice = getWhole(experts->operands[1]);
-  const Node *route = getWhole(experts->operands[2]);
+  Term chosen = experts->operands[1], shares = experts->operands[2];
+  if (getSplat(shares))
+    foldRoute(graph, chosen, shares);
+  const Node *choice = getWhole(chosen);
+  const Node *route = getWhole(shares);
   if (!choice || choice->op != Kind::Choice || !route ||
       route->op != Kind::Route || choice->operands[0].node != route)
     return graph.wanted("experts that a route chooses and weighs",

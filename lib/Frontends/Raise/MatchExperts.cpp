@@ -18,10 +18,12 @@
 
 #include "Algebra.h"
 #include "Contraction.h"
+#include "Group.h"
 #include "Importer.h"
 #include "ReadExperts.h"
 #include "ReadRoute.h"
 #include "Recognise.h"
+#include "mlir/IR/Builders.h"
 #include "parablock/Dialect/Block/BlockAttrs.h"
 
 using namespace llvm;
@@ -41,14 +43,37 @@ public:
     return graph.read(stack,
                       getTransposition({read.experts, out, in}, {0, 2, 1}));
   }
-  /// Two stacks, the columns of one in front of those of the other.
+  /// Two stacks, the columns of one in front of those of the other, or between
+  /// them where that is how one stack has both.
   Term join(const Term &gate, const Term &up) {
-    int64_t depth = read.depth;
-    if (isTransposed)
-      return graph.concat({gate, up}, read.experts * getInputWidth(),
-                          {depth, depth}, 1);
-    return graph.concat({gate, up}, read.experts, {depth, depth},
-                        getInputWidth());
+    int64_t depth = read.depth, in = getInputWidth();
+    int64_t outer = isTransposed ? read.experts * in : read.experts;
+    int64_t inner = isTransposed ? 1 : in;
+    Term apart = graph.concat({gate, up}, outer, {depth, depth}, inner);
+    Term paired = graph.concat({gate, up}, outer * depth, {1, 1}, inner);
+    isInterleaved =
+        paired.node == gate.node &&
+        (apart.node != gate.node ||
+         paired.layout.getDigits().size() < apart.layout.getDigits().size());
+    return isInterleaved ? paired : apart;
+  }
+  /// Biases of both halves, of which one may have none.
+  Term joinBiases() {
+    if (!read.gate.bias && !read.up.bias)
+      return {};
+    int64_t size = read.experts * read.depth;
+    auto fill = [&](const Term &bias) {
+      return bias ? bias : graph.splat(0, size);
+    };
+    SmallVector<Term, 2> parts = {fill(read.gate.bias), fill(read.up.bias)};
+    return isInterleaved
+               ? graph.concat(parts, size, {1, 1}, 1)
+               : graph.concat(parts, read.experts, {read.depth, read.depth}, 1);
+  }
+  block::ExpertLayout getLayout() const {
+    return !read.gate.stack ? block::ExpertLayout::Up
+           : isInterleaved  ? block::ExpertLayout::Interleaved
+                            : block::ExpertLayout::GateUp;
   }
   int64_t getInputWidth() const {
     return read.up.stack.getSize() / (read.experts * read.depth);
@@ -57,25 +82,15 @@ public:
 private:
   Graph &graph;
   const Experts &read;
-  bool isTransposed;
+  bool isTransposed, isInterleaved = false;
 };
 } // namespace
 
-/// Biases of both halves, of which one may have none.
-static Term joinBiases(Graph &graph, const Experts &read) {
-  if (!read.gate.bias && !read.up.bias)
-    return {};
-  int64_t size = read.experts * read.depth;
-  auto fill = [&](const Term &bias) {
-    return bias ? bias : graph.splat(0, size);
-  };
-  return graph.concat({fill(read.gate.bias), fill(read.up.bias)}, read.experts,
-                      {read.depth, read.depth}, 1);
-}
-
 /// Makes the piece; its weights and choice are a route where that is known.
 static Term makeExperts(Graph &graph, Experts read) {
-  foldRoute(graph, read.choice, read.shares);
+  // The weight of one expert a row may be behind its result.
+  if (!getSplat(read.shares))
+    foldRoute(graph, read.choice, read.shares);
   ArrayRef<Digit> digits = read.down.layout.getDigits();
   bool isTransposed = !digits.empty() && digits.back().stride != 1;
   bool hasGate = bool(read.gate.stack);
@@ -95,7 +110,7 @@ static Term makeExperts(Graph &graph, Experts read) {
   node.size = read.rows * read.width;
   node.width = read.width;
   node.operands = {read.input, read.choice, read.shares, up, down};
-  if (Term bias = hasGate ? joinBiases(graph, read) : read.up.bias)
+  if (Term bias = hasGate ? stacks.joinBiases() : read.up.bias)
     node.addRole("up_bias", bias);
   if (read.downBias)
     node.addRole("down_bias", read.downBias);
@@ -106,10 +121,15 @@ static Term makeExperts(Graph &graph, Experts read) {
   };
   addMatrix(columns, in);
   addMatrix(read.width, read.depth);
+  mlir::Builder builder(graph.context);
+  auto number = [&](double given) {
+    return given == 0 ? mlir::FloatAttr()
+                      : builder.getF64FloatAttr(shorten(graph, given));
+  };
   node.form = block::ExpertsAttr::get(
       graph.context, cast<block::ActivationAttr>(read.activation).getValue(),
-      hasGate ? block::ExpertLayout::GateUp : block::ExpertLayout::Up,
-      isTransposed, block::Weigh::Output, /*limit=*/{}, /*up_offset=*/{});
+      stacks.getLayout(), isTransposed, block::Weigh::Output,
+      number(read.limit), number(read.upOffset));
   return graph.read(graph.make(node), read.back);
 }
 
@@ -137,6 +157,31 @@ Term parablock::raise::matchExperts(Graph &graph, const Node *node) {
   return makeExperts(graph, std::move(*read));
 }
 
+/// The result of one expert a row, times its weight.
+Term parablock::raise::matchExpertWeight(Graph &graph, const Node *node) {
+  Term whole{node, Layout::identity(node->size)};
+  for (unsigned k : {0, 1}) {
+    const Node *experts =
+        getWhole(stripRounding(graph, graph.getOperand(whole, k)));
+    if (!experts || experts->op != Kind::Experts)
+      continue;
+    int64_t width = experts->width, rows = experts->size / width;
+    const Term &shares = experts->operands[2];
+    Term weight = graph.getOperand(whole, 1 - k);
+    std::optional<Layout> own = compose(Layout({{rows, width}}), weight.layout);
+    if (shares.getSize() != rows || !getSplat(shares) || !own ||
+        weight.node->source != Source::Data ||
+        compose(Layout({{rows, 1}, {width, 0}}), *own) != weight.layout)
+      return graph.wanted("a weight of one expert for each row", weight);
+    Node weighed = *experts;
+    weighed.type = {};
+    weighed.operands[2] = graph.multiply({weight.node, *own}, shares);
+    foldRoute(graph, weighed.operands[1], weighed.operands[2]);
+    return graph.make(weighed);
+  }
+  return graph.wanted("the result of experts");
+}
+
 /// Joins the matrices of single experts, in order.
 static Term stack(Graph &graph, ArrayRef<Experts> parts,
                   function_ref<Term(const Experts &)> get) {
@@ -156,9 +201,10 @@ static Term stack(Graph &graph, ArrayRef<Experts> parts,
 /// True for experts of the same rows, chosen and weighed by the same.
 static bool areAlike(const Experts &a, const Experts &b) {
   return a.input == b.input && a.choice == b.choice && a.shares == b.shares &&
-         a.activation == b.activation && a.depth == b.depth &&
-         a.width == b.width && a.back == b.back &&
-         !a.gate.stack == !b.gate.stack && !a.isGathered && !b.isGathered;
+         a.activation == b.activation && a.limit == b.limit &&
+         a.upOffset == b.upOffset && a.depth == b.depth && a.width == b.width &&
+         a.back == b.back && !a.gate.stack == !b.gate.stack && !a.isGathered &&
+         !b.isGathered;
 }
 
 /// A sum with an addend for each expert.

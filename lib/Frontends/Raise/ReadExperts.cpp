@@ -487,6 +487,42 @@ std::optional<ExpertProjection> ExpertReader::readProjection(const Term &term) {
   return projection;
 }
 
+/// Takes the bound off a term, from above alone or of both signs; returns it,
+/// or 0 where there is none.
+static double takeLimit(Graph &graph, Term &term, bool isOfBothSigns) {
+  Term bounded = stripRounding(graph, term);
+  const Node *node = bounded.node;
+  if (isOfBothSigns && node->op == Kind::Clamp) {
+    term = graph.getOperand(bounded, 0);
+    return node->value;
+  }
+  for (unsigned k : {0, 1}) {
+    std::optional<double> most = !isOfBothSigns && node->op == Kind::Min
+                                     ? getSplat(node->operands[k])
+                                     : std::nullopt;
+    if (!most || *most <= 0)
+      continue;
+    term = graph.getOperand(bounded, 1 - k);
+    return *most;
+  }
+  return 0;
+}
+
+/// Takes the number off that is added to a term; returns it.
+static double takeOffset(Graph &graph, Term &term) {
+  Term sum = stripRounding(graph, term);
+  for (unsigned k : {0, 1}) {
+    std::optional<double> number = sum.node->op == Kind::Add
+                                       ? getSplat(sum.node->operands[k])
+                                       : std::nullopt;
+    if (!number)
+      continue;
+    term = graph.getOperand(sum, 1 - k);
+    return *number;
+  }
+  return 0;
+}
+
 /// Reads an activation, and what it is multiplied with.
 bool ExpertReader::readHidden() {
   ArrayRef<unsigned> middle = result.isGathered ? slots : experts;
@@ -509,6 +545,7 @@ bool ExpertReader::readHidden() {
   Term first = graph.getOperand(activated, 0);
   if (!first)
     return false;
+  result.limit = takeLimit(graph, first, /*isOfBothSigns=*/!other);
   std::optional<ExpertProjection> gate = readProjection(first);
   if (!gate)
     return false;
@@ -516,6 +553,9 @@ bool ExpertReader::readHidden() {
     result.up = *gate;
     return true;
   }
+  result.upOffset = takeOffset(graph, other);
+  if (takeLimit(graph, other, /*isOfBothSigns=*/true) != result.limit)
+    return graph.wanted("gate and up with one bound, or with none", other);
   std::optional<ExpertProjection> up = readProjection(other);
   if (!up)
     return false;

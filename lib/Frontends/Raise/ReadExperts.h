@@ -25,6 +25,8 @@ struct Experts {
   /// [experts, width, depth], and [experts, width] or null.
   Term down, downBias;
   mlir::Attribute activation;
+  /// The bound of gate and up, or 0, and what is added to up.
+  double limit = 0, upOffset = 0;
   int64_t rows = 1, experts = 1, depth = 1, width = 1;
   /// The number of the expert, of one alone.
   std::optional<int64_t> number;

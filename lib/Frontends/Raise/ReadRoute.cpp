@@ -468,3 +468,39 @@ void parablock::raise::foldRoute(Graph &graph, Term &choice, Term &shares) {
   choice = graph.make(folded);
   shares = route;
 }
+
+static void missPart(Graph &graph, const Node *node) {
+  auto miss = [&](const Term &choice, StringRef what, StringRef found) {
+    int64_t experts = choice ? countExperts(choice) : 0;
+    if (experts > 1)
+      graph.miss(
+          "experts", Reason::UnknownChoice,
+          "a choice among " + Twine(experts) + " columns " + what +
+              ", and what follows is recognised as neither experts nor " +
+              found,
+          choice);
+  };
+  if (node->op == Kind::Equal)
+    for (unsigned k : {0, 1})
+      if (node->operands[1 - k].node->source == Source::Constant)
+        miss(node->operands[k], "is compared with numbers",
+             "groups of a router");
+  if (node->op == Kind::Gather && node->width > 1 &&
+      node->operands[0].node->source != Source::Data)
+    miss(stripWrap(graph, node->operands[1]), "reads rows of weights",
+         "an embedding");
+}
+
+void parablock::raise::missExperts(Graph &graph, ArrayRef<Term> results,
+                                   ArrayRef<Term> otherRoots) {
+  SmallVector<Term> roots(results);
+  roots.append(otherRoots.begin(), otherRoots.end());
+  Users users(roots);
+  for (const Node *node : graph.getNodes()) {
+    if (!users.isLive(node))
+      continue;
+    if (const Home *home = graph.getHome(node))
+      graph.location = home->value.getLoc();
+    missPart(graph, node);
+  }
+}

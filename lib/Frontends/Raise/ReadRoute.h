@@ -18,6 +18,11 @@ std::optional<Layout> getNumbering(const Term &term);
 /// those of #block.routing; else leaves both.
 void foldRoute(Graph &graph, Term &choice, Term &shares);
 
+/// Records where results depend on matrices that a choice reads, or on its
+/// comparison with numbers of experts, and no piece has these.
+void missExperts(Graph &graph, llvm::ArrayRef<Term> results,
+                 llvm::ArrayRef<Term> otherRoots);
+
 } // namespace parablock::raise
 
 #endif // PARABLOCK_LIB_RAISE_READROUTE_H

@@ -29,9 +29,10 @@ static ArrayRef<Matcher> getMatchers(Kind op) {
       MATCHER(matchFactoredNorm), MATCHER(matchRope),
       MATCHER(matchActivation),   MATCHER(matchExpertSum)};
   static constexpr Matcher ofMul[] = {
-      MATCHER(matchNorm),       MATCHER(matchNormLength),
-      MATCHER(matchNormGain),   MATCHER(matchSoftmax),
-      MATCHER(matchSinkFactor), MATCHER(matchActivation)};
+      MATCHER(matchNorm),        MATCHER(matchNormLength),
+      MATCHER(matchNormGain),    MATCHER(matchSoftmax),
+      MATCHER(matchSinkFactor),  MATCHER(matchActivation),
+      MATCHER(matchExpertWeight)};
   static constexpr Matcher ofConcat[] = {MATCHER(matchRope),
                                          MATCHER(matchPartialRope)};
   static constexpr Matcher ofSelect[] = {MATCHER(matchSafeSoftmax),

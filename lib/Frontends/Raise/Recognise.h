@@ -64,6 +64,7 @@ Term matchRope(Graph &graph, const Node *node);
 Term matchPartialRope(Graph &graph, const Node *node);
 Term matchSdpa(Graph &graph, const Node *node);
 Term matchExperts(Graph &graph, const Node *node);
+Term matchExpertWeight(Graph &graph, const Node *node);
 Term matchExpertSum(Graph &graph, const Node *node);
 
 /// Returns the shortest decimal number that is equal in f32; epsilon is written

@@ -22,10 +22,11 @@ B, T, D, F, E, K = 2, 5, 8, 6, 4, 2
 WRITERS = {"stablehlo": StableHlo, "linalg": Linalg, "mapped": Mapped, "tosa": Tosa}
 
 
-def topk(w, x, k=K):
+def topk(w, x, k=0):
     """The largest columns, and where they are."""
     from writers import Value
 
+    k = k or K
     values = Value(w.fresh(), (*x.shape[:-1], k), x.element)
     places = Value(w.fresh(), values.shape, "i32" if isinstance(w, StableHlo) else "i64")
     if isinstance(w, StableHlo):
@@ -82,9 +83,27 @@ class Layer:
         wanted = w.binary("eq", w.reshape(places, (B, T, K, 1)), row)
         return self.narrow(wanted)
 
-    def hidden(self, spec="btd,edf->btef", x=None, swap=False, gate=True, biased=False, fused=False, count=E):
+    def bounded(self, gate, up, limit=1.5):
+        """Hidden values of gate and up with bounds, and up from 1 on, as GPT-OSS has them."""
+        w = self.w
+        gate = w.binary("min", gate, limit)
+        up = w.binary("min", w.binary("max", up, -1.5), 1.5)
+        act = w.mul(gate, sigmoid(w, w.mul(gate, 1.702)))
+        return w.mul(act, w.add(up, 1.0))
+
+    def paired(self, both, rank):
+        """Gate and up side by side."""
+        w = self.w
+        pairs = w.reshape(both, (*both.shape[:-1], F, 2))
+        return [w.reshape(w.part(pairs, rank, k, 1), (*both.shape[:-1], F)) for k in (0, 1)]
+
+    def hidden(self, spec="btd,edf->btef", x=None, swap=False, gate=True, biased=False, fused=False, count=E, limits=()):
         """Of all experts."""
         w = self.w
+        if limits:
+            both = self.project(self.weight("both", count, D, 2 * F), "btd,edf->btef", x)
+            both = w.add(both, self.weight("both_bias", count, 2 * F)) if biased else both
+            return self.bounded(*self.paired(both, 4), *limits)
         if fused:
             both = self.project(self.weight("both", count, D, 2 * F), "btd,edf->btef", x)
             g, u = w.part(both, 3, 0, F), w.part(both, 3, F, F)
@@ -252,6 +271,28 @@ def gathered(m, router=route_softmax, other=False, gate=True):
     return w.add(m.x, w.einsum("btkd,btk->btd", y, weights))
 
 
+def gathered_limits(m, router=route_softmax, transposed=False):
+    """Matrices of gate and up side by side, read by the choice."""
+    w, (weights, places) = m.w, router(m)
+    shape, spec = ((2 * F, D), "btd,btkfd->btkf") if transposed else ((D, 2 * F), "btd,btkdf->btkf")
+    stack = w.reshape(w.rows(m.weight("both", E, 2 * F * D), places), (B, T, K, *shape))
+    both = w.add(w.einsum(spec, m.x, stack), w.reshape(w.rows(m.weight("both_bias", E, 2 * F), places), (B, T, K, 2 * F)))
+    down, spec = ((D, F), "btkf,btkdf->btkd") if transposed else ((F, D), "btkf,btkfd->btkd")
+    y = w.einsum(spec, m.bounded(*m.paired(both, 4)), w.reshape(w.rows(m.weight("down", E, F * D), places), (B, T, K, *down)))
+    y = w.add(y, w.reshape(w.rows(m.weight("down_bias", E, D), places), (B, T, K, D)))
+    return w.add(m.x, w.einsum("btkd,btk->btd", y, weights))
+
+
+def chosen_one(m, router, form):
+    """One expert for each row."""
+    global K
+    before, K = K, 1
+    try:
+        return form(m, router)
+    finally:
+        K = before
+
+
 def expert(m, e, stacks=None, biased=False):
     """One expert of all rows."""
     w = m.w
@@ -356,6 +397,7 @@ def of(function, router=None, **words):
     return functools.partial(function, **({"router": router} if router else {}), **words)
 
 
+LIMITS = "activation = quick_gelu, layout = interleaved, transposed = true, limit = 1.5, up_offset = 1.0"
 NORMED = "score = softmax, divide_by = added>"
 #: Name, element, function, what it becomes, text of the op or of a remark.
 CASES = [
@@ -393,6 +435,17 @@ CASES = [
     ("groups by a sum of all", "f32", of(gathered, of(route_groups, best=3)), "route", "score = logit, divide_by = added"),
     ("hidden scores of another number", "f32", of(gathered, of(route_groups, hidden=-1.0)), "route", "score = logit, divide_by = added"),
     ("scales of experts and logits", "f32", of(gathered, route_scales), "moe", "expert_scale .* logit_scale = 0.5"),
+    ("bounds, gate and up in turn", "f32", of(one_hot_sum, limits=(1.5,)), "moe", LIMITS),
+    ("bounds and biases", "f32", of(one_hot_sum, limits=(1.5,), biased=True), "moe", "up_bias .*" + LIMITS),
+    ("other bounds of gate and up", "f32", of(one_hot_sum, limits=(2.0,)), "none", "a choice among 4 columns is compared with numbers"),
+    ("bounds of the chosen", "f32", gathered_limits, "moe", LIMITS),
+    ("bounds of the chosen, columns first", "f32", of(gathered_limits, transposed=True), "moe", LIMITS.replace("transposed = true, ", "")),
+    ("one of them, divided by itself", "f32", of(chosen_one, route_softmax, form=gathered), "moe", "chosen = 1, score = softmax, divide_by"),
+    ("one of them", "f32", of(chosen_one, of(route_softmax, norm=False), form=gathered), "moe", "chosen = 1, score = softmax>"),
+    ("one of all", "f32", of(chosen_one, of(route_softmax, norm=False), form=one_hot_sum), "moe", "chosen = 1, score = softmax>"),
+    ("one of all, by products", "f32", of(chosen_one, of(route_after, alone=True), form=one_hot_product), "moe", "chosen = 1, .*sigmoid>"),
+    ("one sum for each, one of them", "f32", of(chosen_one, route_softmax, form=unrolled), "moe", "chosen = 1, score = softmax"),
+    ("one picked result", "f32", of(chosen_one, route_sigmoid, form=picked), "moe", "chosen = 1, score = sigmoid"),
     ("another router", "f32", of(gathered, route_unknown), "plain", ""),
     ("weights divided over tokens", "f32", of(one_hot_product, of(route_softmax, axis=1)), "plain", ""),
     ("scores of 16 bits", "bf16", of(one_hot_product, route_rounded), "route", "score = logit, divide_by = added"),
@@ -402,7 +455,7 @@ CASES = [
     ("numbers of other experts", "f32", other_numbers, "none", ""),
     ("numbers of other single experts", "f32", of(unrolled, numbers=(1, 2, 3, 0)), "moe", NORMED),
     ("an expert twice", "f32", of(unrolled, numbers=(0, 1, 2, 2)), "none", ""),
-    ("matrices of two choices", "f32", of(gathered, other=True), "none", ""),
+    ("matrices of two choices", "f32", of(gathered, other=True), "none", "a choice among 4 columns reads rows of weights"),
     ("fewer experts than are chosen among", "f32", fewer_experts, "none", "unknown-choice: experts are compared"),
     ("numbers of an argument", "f32", given_numbers, "none", "unknown-choice: experts are compared"),
     ("weights of an argument", "f32", given_weights, "none", "unknown-choice: the weights of experts"),
