@@ -81,6 +81,9 @@ def doors(
     hf = parablock.generation(module, target="cuda")
     prompt = torch.from_numpy(ids)
 
+    # Pages of a beginning that one row computes, and rows of two lengths behind it.
+    rows = [[5, 7, 11, 2, 9], [5, 7, 11, 2, 3, 4, 6]]
+
     def generate(name: str) -> Callable[[], Any]:
         return lambda: generators[name].generate(ids, 3, stop=())
 
@@ -88,6 +91,7 @@ def doors(
         "compile": lambda: compiled(ids)["logits"],
         "generator": generate("generator"),
         "pages": generate("pages"),
+        "shared": lambda: generators["pages"].generate(rows, 3, stop=()),
         "experts": generate("experts"),
         "generation": lambda: hf.generate(prompt, max_new_tokens=3).numpy(),
         "beams": lambda: hf.generate(prompt, max_new_tokens=3, num_beams=2).numpy(),
@@ -135,7 +139,16 @@ def _try_faults(
 
 @pytest.mark.parametrize("kind", _KINDS)
 @pytest.mark.parametrize(
-    "name", ["compile", "generator", "pages", "experts", "generation", "beams"]
+    "name",
+    [
+        "compile",
+        "generator",
+        "pages",
+        pytest.param("shared", marks=pytest.mark.full),
+        "experts",
+        "generation",
+        "beams",
+    ],
 )
 def test_faults_at_events(
     driver: _Driver, doors: dict[str, Callable[[], Any]], name: str, kind: str
