@@ -31,11 +31,12 @@ using tile::MultiplyUnit;
 //===----------------------------------------------------------------------===//
 
 /// Rows of tiles with `all` rows, and what passes at a time: as many as the
-/// registers of a thread hold beside the sums.
-static void cut(AttentionPlan &plan, int64_t all, StringRef chip) {
+/// registers of a thread hold beside the sums, and shared memory beside what is
+/// copied ahead. Returns whether that has room.
+static bool cut(AttentionPlan &plan, int64_t all, StringRef chip) {
   bool isFma = plan.elementType.isF32();
   int64_t widest = std::max(plan.headSize, plan.valueSize);
-  int64_t warps = 4;
+  int64_t warps = 4, stages = 2;
   if (isFma) {
     plan.rows = !ShapedType::isDynamic(all) && all <= 16 ? 16 : 32;
     plan.keys = widest <= 128 ? 32 : 16;
@@ -45,11 +46,25 @@ static void cut(AttentionPlan &plan, int64_t all, StringRef chip) {
     plan.rows = 16 * warps;
     plan.keys = widest <= 64 ? 64 : widest <= 128 ? 32 : 16;
   }
+  // Two tensors of both, each row with room for the padding of a buffer.
+  auto fits = [&] {
+    int64_t bytes = widest * plan.elementType.getIntOrFloatBitWidth() / 8 + 16;
+    return 2 * (plan.rows + stages * plan.keys) * bytes <=
+           getDeviceChip(chip).sharedBytes;
+  };
+  while (!fits() && plan.rows > 16) {
+    plan.rows = llvm::alignTo(plan.rows / 2, 16);
+    if (!isFma)
+      warps = plan.rows / 16;
+  }
+  if (!fits())
+    stages = 1;
   plan.schedule = tile::ScheduleAttr::get(
       plan.op->getContext(), isFma ? MultiplyUnit::Fma : MultiplyUnit::Mma,
-      CopyUnit::Async, warps, /*producers=*/0, /*stages=*/2,
+      CopyUnit::Async, warps, /*producers=*/0, stages,
       2 * getDeviceChip(chip).multiprocessors, /*cluster=*/1,
       /*whole_rows=*/true);
+  return fits();
 }
 
 AttentionGradPlan::AttentionGradPlan(block::SdpaGradOp op, StringRef chip)
@@ -68,8 +83,8 @@ AttentionGradPlan::AttentionGradPlan(block::SdpaGradOp op, StringRef chip)
   both.valueSize = getDim(op.getValue(), -1) / both.keyHeads;
   both.valueColumns = both.valueSize;
   ofQueries = ofKeys = both;
-  cut(ofQueries, getDim(op.getQuery(), 1), chip);
-  cut(ofKeys, getDim(op.getKey(), 1), chip);
+  fits = cut(ofQueries, getDim(op.getQuery(), 1), chip);
+  fits &= cut(ofKeys, getDim(op.getKey(), 1), chip);
   constexpr int64_t mostSums = 256;
   isApart = both.headSize + both.valueSize > mostSums;
 }
@@ -262,7 +277,7 @@ private:
 } // namespace
 
 /// The form has a kernel, or an error says what to do.
-static LogicalResult check(block::SdpaGradOp op) {
+static LogicalResult check(block::SdpaGradOp op, StringRef chip) {
   if (failed(checkSdpaLimits(op, "GPU")))
     return failure();
   Type type = getElementTypeOrSelf(op.getQuery());
@@ -271,7 +286,7 @@ static LogicalResult check(block::SdpaGradOp op) {
                           << getElementTypeOrSelf(op.getGradient())
                           << " of attention in " << type
                           << ": expected one type";
-  auto refuse = [&](StringRef what) {
+  auto refuse = [&](const Twine &what) {
     return op.emitError() << "no GPU code for the gradient of attention with "
                           << what << ": run the step on the CPU";
   };
@@ -291,6 +306,10 @@ static LogicalResult check(block::SdpaGradOp op) {
                    .hasStaticShape() &&
                cast<RankedTensorType>(op.getKey().getType()).hasStaticShape()))
       return refuse("a relative table and open sizes");
+  if (!AttentionGradPlan(op, chip).fits)
+    return refuse("heads of " +
+                  Twine(getDim(op.getQuery(), -1) / op.getHeads()) +
+                  " columns, whose tiles exceed shared memory");
   return success();
 }
 
@@ -356,7 +375,7 @@ LaunchSequence AttentionGrad::build() {
 FailureOr<LaunchSequence>
 parablock::buildAttentionGrad(const GradientSite &site) {
   auto op = cast<block::SdpaGradOp>(site.op);
-  if (failed(check(op)))
+  if (failed(check(op, site.chip)))
     return failure();
   Wrapped wrapped(op);
   return AttentionGrad(site, wrapped.grad).build();

@@ -38,6 +38,8 @@ struct AttentionGradPlan {
   /// True if gradients by keys and by values have a launch each: sums of wide
   /// heads would be too many registers.
   bool isApart;
+  /// True if tiles have room in shared memory.
+  bool fits;
 
   bool wants(llvm::StringRef operand) const;
   /// The tensor of facts, and those of gradients by scores.

@@ -63,3 +63,12 @@ func.func @past(%dy: tensor<1x2x8xf32>, %q: tensor<1x2x8xf32>, %p: tensor<1x3x8x
     : (tensor<1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>) -> tensor<1x2x8xf32>
   return %r : tensor<1x2x8xf32>
 }
+
+// -----
+
+func.func @heads(%dy: tensor<1x64x1024xf32>, %q: tensor<1x64x1024xf32>) -> tensor<1x64x1024xf32> {
+  // expected-error @below {{no GPU code for the gradient of attention with heads of 1024 columns, whose tiles exceed shared memory: run the step on the CPU}}
+  %r = block.sdpa_grad %dy of %q, %q, %q {wrt = ["query"], heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 0.5>}
+    : (tensor<1x64x1024xf32>, tensor<1x64x1024xf32>, tensor<1x64x1024xf32>, tensor<1x64x1024xf32>) -> tensor<1x64x1024xf32>
+  return %r : tensor<1x64x1024xf32>
+}
