@@ -51,7 +51,8 @@ static LogicalResult addSource(GemmPlan &plan, Value input, Value weight,
   auto isLike = [&](const GemmSource &other) {
     auto known = other.unpack;
     return !unpack == !known &&
-           (!isOfLanes || unpack.getForm() == known.getForm());
+           (!isOfLanes || (unpack.getForm() == known.getForm() &&
+                           !unpack.getZeros() == !known.getZeros()));
   };
   if (order == CodeOrder::Lanes && !llvm::all_of(plan.sources, isLike))
     return plan.root->emitError()

@@ -331,10 +331,10 @@ func.func @f(%c: tensor<8x192xi8>, %s: tensor<1x16xf32>) {
 
 // -----
 
-// [UNPACK-2] groups of the order of lanes are whole cells
-func.func @f(%c: tensor<8x128xi8>, %s: tensor<2x16xf32>) {
-  // expected-error @+1 {{'block.unpack_weight' op expected groups of whole cells in the order of lanes, got 'tensor<8x128xi8>' and scales 'tensor<2x16xf32>' of 'tensor<16x64xbf16>'}}
-  %w = block.unpack_weight %c, %s {form = #block.code_form<int8>, group = 32} : (tensor<8x128xi8>, tensor<2x16xf32>) -> tensor<16x64xbf16>
+// [UNPACK-2] groups of the order of lanes are whole cells, or parts of whole products
+func.func @f(%c: tensor<8x128xi8>, %s: tensor<8x16xf32>) {
+  // expected-error @+1 {{'block.unpack_weight' op expected groups of whole cells, or of equal parts of one in the order of lanes, got 'tensor<8x128xi8>' and scales 'tensor<8x16xf32>' of 'tensor<16x64xbf16>'}}
+  %w = block.unpack_weight %c, %s {form = #block.code_form<int8>, group = 8} : (tensor<8x128xi8>, tensor<8x16xf32>) -> tensor<16x64xbf16>
   return
 }
 
@@ -342,17 +342,26 @@ func.func @f(%c: tensor<8x128xi8>, %s: tensor<2x16xf32>) {
 
 // [UNPACK-1] lanes read int8 as signed numbers
 func.func @f(%c: tensor<8x128xui8>, %s: tensor<1x16xf32>) {
-  // expected-error @+1 {{'block.unpack_weight' op expected codes of form int8 that are signed in the order of lanes, got 'tensor<8x128xui8>' and scales 'tensor<1x16xf32>' of 'tensor<16x64xbf16>'}}
+  // expected-error @+1 {{'block.unpack_weight' op expected no operand of ui8 in the order of lanes, got 'tensor<8x128xui8>' and scales 'tensor<1x16xf32>' of 'tensor<16x64xbf16>'}}
   %w = block.unpack_weight %c, %s {form = #block.code_form<int8>} : (tensor<8x128xui8>, tensor<1x16xf32>) -> tensor<16x64xbf16>
   return
 }
 
 // -----
 
-// [UNPACK-1] lanes read codes of int8 and int4
-func.func @f(%c: tensor<8x128xi8>, %s: tensor<1x16xf32>) {
-  // expected-error @+1 {{'block.unpack_weight' op expected codes of form int8 or int4 in the order of lanes, got 'tensor<8x128xi8>' and scales 'tensor<1x16xf32>' of 'tensor<16x64xbf16>'}}
-  %w = block.unpack_weight %c, %s {form = #block.code_form<fp8>} : (tensor<8x128xi8>, tensor<1x16xf32>) -> tensor<16x64xbf16>
+// [UNPACK-3] zero points of the order of lanes have a row for each group
+func.func @f(%c: tensor<8x128xi8>, %s: tensor<2x16xf32>, %z: tensor<16x2xi8>) {
+  // expected-error @+1 {{expected dimension 0 of zeros to be 2, one per group, got 16}}
+  %w = block.unpack_weight %c, %s zeros %z {form = #block.code_form<int8>, group = 32} : (tensor<8x128xi8>, tensor<2x16xf32>, tensor<16x2xi8>) -> tensor<16x64xbf16>
+  return
+}
+
+// -----
+
+// [UNPACK-1] lanes read zero points as signed numbers
+func.func @f(%c: tensor<8x128xi8>, %s: tensor<2x16xf32>, %z: tensor<2x16xui8>) {
+  // expected-error @+1 {{expected no operand of ui8 in the order of lanes}}
+  %w = block.unpack_weight %c, %s zeros %z {form = #block.code_form<int8>, group = 32} : (tensor<8x128xi8>, tensor<2x16xf32>, tensor<2x16xui8>) -> tensor<16x64xbf16>
   return
 }
 

@@ -278,3 +278,29 @@ func.func @open(%x: tensor<?xf32>) -> tensor<?xf32> {
   %y = tile.launch @lowered_kernels::@none(%x) {size_symbols = array<i64: 0, 0>, sizes = [[affine_map<()[s0] -> (s0 * 2)>]]} : (tensor<?xf32>) -> tensor<?xf32>
   return %y : tensor<?xf32>
 }
+
+// CHECK-LABEL: tile.kernel @codes(
+// CHECK: %[[V:.*]] = tile.map : () -> !tile.row_values<64 of 8> {
+// CHECK: tile.mma_codes int4 %{{.*}}, %{{.*}}, %{{.*}} scales %[[V]], %[[V]] : !tile.row_values<64 of 8>, !tile.row_values<64 of 8> zeros %[[V]], %[[V]] : !tile.row_values<64 of 8>, !tile.row_values<64 of 8> : !tile.buffer<32x128xi8, swizzled>, <8x128xf16, swizzled>, <64x8>
+// CHECK-NEXT: tile.mma_codes mxfp4 %{{.*}}, %{{.*}}, %{{.*}} : !tile.buffer<32x128xi8, swizzled>, <8x128xf16, swizzled>, <64x8>
+gpu.module @codes {
+  tile.kernel @codes(%scale: memref<16xf32>) attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 4, grid = 4>} {
+    %c4 = arith.constant 4 : index
+    %values = tile.map : () -> !tile.row_values<64 of 8> {
+    ^bb0(%row: index):
+      %one = tile.load %scale[%row] : memref<16xf32> to f32
+      tile.yield %one : f32
+    }
+    %zero = tile.zero : !tile.accumulator<64x8>
+    %sum = tile.pipeline %c4 init %zero : !tile.accumulator<64x8> produce {
+    ^bb0(%step: index, %left: !tile.buffer<32x128xi8, swizzled>, %right: !tile.buffer<8x128xf16, swizzled>):
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %left: !tile.buffer<32x128xi8, swizzled>, %right: !tile.buffer<8x128xf16, swizzled>, %old: !tile.accumulator<64x8>):
+      %both = tile.mma_codes int4 %left, %right, %old scales %values, %values : !tile.row_values<64 of 8>, !tile.row_values<64 of 8> zeros %values, %values : !tile.row_values<64 of 8>, !tile.row_values<64 of 8> : !tile.buffer<32x128xi8, swizzled>, !tile.buffer<8x128xf16, swizzled>, !tile.accumulator<64x8>
+      %new = tile.mma_codes mxfp4 %left, %right, %both : !tile.buffer<32x128xi8, swizzled>, !tile.buffer<8x128xf16, swizzled>, !tile.accumulator<64x8>
+      tile.yield %new : !tile.accumulator<64x8>
+    }
+    tile.return
+  }
+}

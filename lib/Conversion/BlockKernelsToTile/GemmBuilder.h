@@ -50,22 +50,31 @@ private:
   mlir::Value createWeightRow(mlir::OpBuilder &builder, unsigned piece,
                               mlir::Value tile);
   mlir::Value createProduct(mlir::OpBuilder &builder, const Place &place);
-  /// Multiplies the buffers of step `step`, the first two of `arguments`, and
-  /// adds to the third (GemmCodes.cpp).
-  mlir::Value multiplyCodes(mlir::OpBuilder &builder,
-                            llvm::ArrayRef<mlir::Value> weightRows,
-                            mlir::Value step, mlir::ValueRange arguments);
+  /// Scales and zero points of the parts of a step's depth (GemmCodes.cpp).
+  struct CodeValues {
+    llvm::SmallVector<mlir::Value> scales, zeros;
+  };
+  /// Returns those that products of step `step` read.
+  CodeValues createCodeValues(mlir::OpBuilder &builder,
+                              llvm::ArrayRef<mlir::Value> weightRows,
+                              mlir::Value step);
+  using Produce =
+      llvm::function_ref<void(TileCode, mlir::Value, mlir::ValueRange)>;
+  /// Creates the pipeline of a product of codes from step `firstStep` on;
+  /// returns the finished sums. `fill` computes elements of buffers.
+  mlir::Value createCodeProduct(mlir::OpBuilder &builder,
+                                llvm::ArrayRef<mlir::Value> weightRows,
+                                tile::AccumulatorType type, mlir::Value steps,
+                                mlir::Value firstStep, mlir::TypeRange buffers,
+                                Produce produce, Produce fill);
   mlir::Value createRowOfPiece(const TileCode &code,
                                llvm::ArrayRef<mlir::Value> weightRows,
                                mlir::Value row);
-  /// Returns the scales of the tile's rows of the weight in step `step`.
-  mlir::Value createScales(mlir::OpBuilder &builder,
-                           llvm::ArrayRef<mlir::Value> weightRows,
-                           mlir::Value step);
-  /// Multiplies sums by the scales of whole rows, where products have none.
-  mlir::Value scaleSums(mlir::OpBuilder &builder,
-                        llvm::ArrayRef<mlir::Value> weightRows,
-                        mlir::Value sums);
+  /// Returns the scales, or zero points, of the tile's rows of the weight in
+  /// part `part` of step `step`.
+  mlir::Value createRowValues(mlir::OpBuilder &builder,
+                              llvm::ArrayRef<mlir::Value> weightRows,
+                              mlir::Value step, int64_t part, bool areZeros);
   /// The means of the tile's rows, where the product is of rows without these.
   mlir::Value createMeans(mlir::OpBuilder &builder, const Place &place);
   /// Creates the number of rows, and that of each batch row.

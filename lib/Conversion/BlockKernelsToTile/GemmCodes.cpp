@@ -5,7 +5,7 @@
 // The weight is the left operand, in codes. Its scales are those of the rows of
 // an accumulator: of whole rows, one multiplication of the finished sums; of
 // groups of columns, or where the sum has several sources, of the sums of each
-// step.
+// part of a step.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,18 +24,48 @@ static bool areOfRows(const GemmPlan &plan) {
          UnpackWeightOp(plan.sources.front().unpack).getGroup() == 0;
 }
 
-/// Returns the scale of `row` of a source's weight in step `step` of the
-/// source. Steps past the end have those of the last group.
-static Value loadScale(const TileCode &code, UnpackWeightOp unpack,
-                       Value scales, Value step, Value row) {
+/// Returns the number of parts of a step's depth: those of the source with the
+/// smallest groups.
+static int64_t getParts(const GemmPlan &plan) {
+  int64_t parts = 1;
+  for (const GemmSource &source : plan.sources)
+    parts = std::max(parts, block::getCellParts(source.unpack));
+  return parts;
+}
+
+/// Returns the power of two of an exponent of 8 bits, E8M0: 255 is no number,
+/// and 0 is subnormal.
+static Value decodeExponent(const TileCode &code, Value exponent) {
+  OpBuilder &builder = code.builder;
+  Location loc = code.loc;
+  Type i32 = builder.getI32Type();
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, i32, value);
+  };
+  Value bits = arith::ExtUIOp::create(builder, loc, i32, exponent);
+  Value next = arith::AddIOp::create(builder, loc, bits, number(1));
+  Value rest = arith::AndIOp::create(builder, loc, next, number(0xfe));
+  Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                       rest, number(0));
+  Value half = code.select(isLast, number(1 << 22), number(0));
+  bits = arith::ShLIOp::create(builder, loc, bits, number(23));
+  bits = arith::OrIOp::create(builder, loc, bits, half);
+  return arith::BitcastOp::create(builder, loc, builder.getF32Type(), bits);
+}
+
+/// Returns the scale or zero point of `row` of a source's weight, in part
+/// `part` of those of all steps of the source. Parts past the end have those of
+/// the last group.
+static Value loadRowValue(const TileCode &code, UnpackWeightOp unpack,
+                          Value values, Value part, int64_t partColumns,
+                          Value row) {
   Value group = code.index(0);
   if (auto size = static_cast<int64_t>(unpack.getGroup()))
-    group = code.divIndex(
-        step, code.index(size / block::getCellColumns(unpack.getForm())));
-  auto type = cast<MemRefType>(scales.getType());
+    group = code.divIndex(part, code.index(size / partColumns));
+  auto type = cast<MemRefType>(values.getType());
   group = code.minIndex(group, code.index(type.getDimSize(0) - 1));
   row = code.minIndex(row, code.index(type.getDimSize(1) - 1));
-  return code.load(scales, group, row);
+  return code.load(values, group, row);
 }
 
 /// Returns the row of the weight that is row `row` of the tile, in one of its
@@ -51,65 +81,128 @@ Value GemmBuilder::createRowOfPiece(const TileCode &code,
   return result;
 }
 
-Value GemmBuilder::createScales(OpBuilder &builder, ArrayRef<Value> weightRows,
-                                Value step) {
+Value GemmBuilder::createRowValues(OpBuilder &builder,
+                                   ArrayRef<Value> weightRows, Value step,
+                                   int64_t part, bool areZeros) {
   auto type = tile::RowValuesType::get(builder.getContext(),
                                        choice.shape.columns, choice.shape.rows);
+  int64_t parts = getParts(plan);
   return TileCode(builder, loc)
       .map(type, {}, [&](const TileCode &code, ValueRange indices, ValueRange) {
         Value row = createRowOfPiece(code, weightRows, indices[0]);
-        Value scale;
+        Value value;
         int64_t firstStep = 0;
         for (const GemmSource &source : plan.sources) {
           UnpackWeightOp unpack = source.unpack;
-          Value scales = shell.lookupInput(unpack.getScales());
+          Value values = shell.lookupInput(areZeros ? unpack.getZeros()
+                                                    : unpack.getScales());
           auto load = [&](const TileCode &inner) {
             Value own = inner.subIndex(step, inner.index(firstStep));
-            return loadScale(inner, unpack, scales, own, row);
+            own = inner.addIndex(inner.mulIndex(own, inner.index(parts)),
+                                 inner.index(part));
+            Value loaded = loadRowValue(inner, unpack, values, own,
+                                        choice.shape.depth / parts, row);
+            if (loaded.getType().isF32())
+              return loaded;
+            return areZeros
+                       ? arith::SIToFPOp::create(inner.builder, loc,
+                                                 inner.builder.getF32Type(),
+                                                 loaded)
+                             .getResult()
+                       : decodeExponent(inner, loaded);
           };
-          Value before = scale;
-          scale = before ? code.ifElse(
+          Value before = value;
+          value = before ? code.ifElse(
                                code.lessIndex(step, code.index(firstStep)),
                                [&](const TileCode &) { return before; }, load)
                          : load(code);
           firstStep += getSteps(source);
         }
-        return scale;
+        return value;
       });
 }
 
-Value GemmBuilder::multiplyCodes(OpBuilder &builder, ArrayRef<Value> weightRows,
-                                 Value step, ValueRange arguments) {
-  Value sums = arguments[2];
-  TileCode code(builder, loc);
-  // Loads of scales are under way during the product.
-  Value scales;
-  if (!areOfRows(plan))
-    scales = createScales(builder, weightRows, step);
-  auto type = cast<tile::AccumulatorType>(sums.getType());
-  Value product =
-      tile::MmaOp::create(builder, loc, arguments[0], arguments[1],
-                          scales ? code.zero(type) : sums, /*less=*/Value(),
-                          /*leftDepthFirst=*/false, /*rightDepthFirst=*/false,
-                          /*depth=*/IntegerAttr(), /*deferred=*/false);
-  // The registers of its codes are written again in the next step.
-  product = code.settle(product);
-  if (!scales)
-    return product;
-  return code.map(type, {product, scales, sums},
-                  [](const TileCode &inner, ValueRange, ValueRange elements) {
-                    return inner.fma(elements[0], elements[1], elements[2]);
-                  });
+GemmBuilder::CodeValues
+GemmBuilder::createCodeValues(OpBuilder &builder, ArrayRef<Value> weightRows,
+                              Value step) {
+  CodeValues values;
+  bool haveZeros =
+      static_cast<bool>(UnpackWeightOp(plan.sources[0].unpack).getZeros());
+  for (int64_t part = 0, parts = getParts(plan); part < parts; ++part) {
+    if (!areOfRows(plan))
+      values.scales.push_back(createRowValues(builder, weightRows, step, part,
+                                              /*areZeros=*/false));
+    if (haveZeros)
+      values.zeros.push_back(createRowValues(builder, weightRows, step, part,
+                                             /*areZeros=*/true));
+  }
+  return values;
 }
 
-Value GemmBuilder::scaleSums(OpBuilder &builder, ArrayRef<Value> weightRows,
-                             Value sums) {
-  if (!areOfRows(plan))
+/// Returns the numbers that codes of a form represent.
+static tile::Codes getCodes(block::CodeForm form) {
+  switch (form) {
+  case block::CodeForm::Int8:
+    return tile::Codes::Int8;
+  case block::CodeForm::Int4:
+    return tile::Codes::Int4;
+  case block::CodeForm::MxFp4:
+    return tile::Codes::MxFp4;
+  case block::CodeForm::Fp8:
+    return tile::Codes::Fp8;
+  }
+  llvm_unreachable("every form has codes");
+}
+
+Value GemmBuilder::createCodeProduct(OpBuilder &builder,
+                                     ArrayRef<Value> weightRows,
+                                     tile::AccumulatorType type, Value steps,
+                                     Value firstStep, TypeRange buffers,
+                                     Produce produce, Produce fill) {
+  TileCode code(builder, loc);
+  Value first = firstStep ? firstStep : code.index(0);
+  CodeValues values = createCodeValues(builder, weightRows, first);
+  SmallVector<Value> inits = {code.zero(type)};
+  // One of each for a step is loaded a step ahead; more would take registers
+  // from others.
+  bool areOfSteps = !areOfRows(plan);
+  bool areCarried = areOfSteps && getParts(plan) == 1;
+  if (areCarried)
+    for (const SmallVector<Value> &each : {values.scales, values.zeros})
+      llvm::append_range(inits, each);
+  tile::Codes codes =
+      getCodes(UnpackWeightOp(plan.sources[0].unpack).getForm());
+  auto consume = [&](const TileCode &inner, Value step, ValueRange given,
+                     ValueRange carried) {
+    fill(inner, step, given);
+    CodeValues now = values, later;
+    if (areOfSteps) {
+      Value number = inner.addIndex(step, first);
+      if (areCarried)
+        number = inner.addIndex(number, inner.index(1));
+      later = createCodeValues(inner.builder, weightRows, number);
+      now = later;
+    }
+    if (areCarried) {
+      now.scales = carried.slice(1, now.scales.size());
+      now.zeros = carried.take_back(now.zeros.size());
+    }
+    SmallVector<Value> next = {
+        tile::MmaCodesOp::create(inner.builder, loc, type, codes, given[0],
+                                 given[1], carried[0], now.scales, now.zeros)};
+    if (areCarried)
+      for (const SmallVector<Value> &each : {later.scales, later.zeros})
+        llvm::append_range(next, each);
+    return next;
+  };
+  Value sums =
+      code.pipeline(steps, buffers, inits, /*stages=*/0, produce, consume)[0];
+  if (areOfSteps)
     return sums;
-  Value scales = createScales(builder, weightRows, constant(builder, 0));
-  return TileCode(builder, loc)
-      .map(sums.getType(), {sums, scales},
-           [](const TileCode &code, ValueRange, ValueRange elements) {
-             return code.mul(elements[0], elements[1]);
-           });
+  Value scales = createRowValues(builder, weightRows, code.index(0),
+                                 /*part=*/0, /*areZeros=*/false);
+  return code.map(type, {sums, scales},
+                  [](const TileCode &inner, ValueRange, ValueRange elements) {
+                    return inner.mul(elements[0], elements[1]);
+                  });
 }

@@ -129,62 +129,49 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   int64_t steps = 0;
   for (const GemmSource &source : plan.sources)
     steps += getSteps(source);
-  Value zero = tile::ZeroOp::create(builder, loc, accumulatorType);
   // Splits have equally many steps, so that their number is known; steps past
   // the end multiply zeros outside the tensors.
   int64_t ownSteps = llvm::divideCeil(steps, choice.splits);
   Value numSteps = constant(builder, ownSteps), firstStep;
   if (choice.splits > 1)
     firstStep = arith::MulIOp::create(builder, loc, place.split, numSteps);
-  Value means = createMeans(builder, place);
   if (plan.computed)
     fillStatistics(builder, place);
-  auto pipeline = tile::PipelineOp::create(builder, loc, numSteps, zero);
-
   Type leftType = getBufferType(leftRows);
   if (plan.hasCodes())
     leftType = tile::BufferType::get(context, leftRows / 2,
                                      2 * block::cellBytes, builder.getI8Type(),
                                      tile::BufferLayout::Swizzled);
-  SmallVector<Type> types{builder.getIndexType(), leftType,
-                          getBufferType(rightRows)};
-  SmallVector<Location> locations(types.size(), loc);
-  OpBuilder::InsertionGuard guard(builder);
-  Block *produce =
-      builder.createBlock(&pipeline.getProduce(), {}, types, locations);
-  Value step = produce->getArgument(0);
-  if (firstStep)
-    step = arith::AddIOp::create(builder, loc, step, firstStep);
-  Value input = produce->getArgument(1), weight = produce->getArgument(2);
-  if (choice.weightIsLeft)
-    std::swap(input, weight);
-  createCopies(builder, place, weightRows, step, input, weight, 0);
-  tile::YieldOp::create(builder, loc);
-
-  types.push_back(accumulatorType);
-  locations.push_back(loc);
-  Block *consume =
-      builder.createBlock(&pipeline.getConsume(), {}, types, locations);
-  Value number = consume->getArgument(0);
-  if (firstStep)
-    number = arith::AddIOp::create(builder, loc, number, firstStep);
-  if (plan.computed)
-    fillRows(builder, place, number,
-             consume->getArgument(choice.weightIsLeft ? 2 : 1));
-  if (plan.hasCodes()) {
-    tile::YieldOp::create(builder, loc,
-                          multiplyCodes(builder, weightRows, number,
-                                        consume->getArguments().drop_front()));
-    builder.setInsertionPointAfter(pipeline);
-    return scaleSums(builder, weightRows, pipeline.getResult(0));
-  }
-  Value sum = tile::MmaOp::create(
-      builder, loc, consume->getArgument(1), consume->getArgument(2),
-      consume->getArgument(3), means, /*leftDepthFirst=*/false,
-      /*rightDepthFirst=*/false, /*depth=*/IntegerAttr(),
-      /*deferred=*/false);
-  tile::YieldOp::create(builder, loc, sum);
-  return pipeline.getResult(0);
+  Type buffers[] = {leftType, getBufferType(rightRows)};
+  auto produce = [&](const TileCode &code, Value step, ValueRange given) {
+    if (firstStep)
+      step = code.addIndex(step, firstStep);
+    Value input = given[0], weight = given[1];
+    if (choice.weightIsLeft)
+      std::swap(input, weight);
+    createCopies(code.builder, place, weightRows, step, input, weight, 0);
+  };
+  auto fill = [&](const TileCode &code, Value step, ValueRange given) {
+    if (!plan.computed)
+      return;
+    Value number = firstStep ? code.addIndex(step, firstStep) : step;
+    fillRows(code.builder, place, number, given[choice.weightIsLeft ? 1 : 0]);
+  };
+  if (plan.hasCodes())
+    return createCodeProduct(builder, weightRows, accumulatorType, numSteps,
+                             firstStep, buffers, produce, fill);
+  TileCode code(builder, loc);
+  Value means = createMeans(builder, place);
+  auto consume = [&](const TileCode &inner, Value step, ValueRange given,
+                     ValueRange carried) -> SmallVector<Value> {
+    fill(inner, step, given);
+    return {tile::MmaOp::create(inner.builder, loc, given[0], given[1],
+                                carried[0], means, /*leftDepthFirst=*/false,
+                                /*rightDepthFirst=*/false,
+                                /*depth=*/IntegerAttr(), /*deferred=*/false)};
+  };
+  return code.pipeline(numSteps, buffers, code.zero(accumulatorType),
+                       /*stages=*/0, produce, consume)[0];
 }
 
 Value GemmBuilder::finishElement(const RowCode &code,

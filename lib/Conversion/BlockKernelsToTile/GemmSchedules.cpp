@@ -284,7 +284,10 @@ parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
   constexpr int64_t mostTogether = 3;
   if (plan.hasCodes()) {
     // As wide as sums of a step and of all steps leave registers for.
-    int64_t most = machine.isWgmma ? 128 : mostFewRows;
+    bool hasParts = llvm::any_of(plan.sources, [](const GemmSource &source) {
+      return block::getCellParts(source.unpack) > 1;
+    });
+    int64_t most = machine.isWgmma && !hasParts ? 128 : mostFewRows;
     search.searchCodes(search.isFew() ? room.value_or(*rows) : most);
   } else if (search.isFew() && !target.rowsAreLeft)
     for (int64_t count = mostTogether; count > 1 && !search.best; --count)

@@ -29,9 +29,7 @@ static LogicalResult checkAccumulator(Operation *op, AccumulatorType type,
 static LogicalResult checkOperands(MmaOp op, MultiplyUnit unit) {
   bool isF32 = unit == MultiplyUnit::Fma;
   SmallVector<BufferType> buffers = {op.getRight().getType()};
-  auto left = dyn_cast<BufferType>(op.getLeft().getType());
-  // Codes are checked with the op.
-  if (left && !left.getElementType().isInteger())
+  if (auto left = dyn_cast<BufferType>(op.getLeft().getType()))
     buffers.push_back(left);
   for (BufferType type : buffers)
     if (type.getLayout() != BufferLayout::Swizzled ||
@@ -47,6 +45,13 @@ static LogicalResult checkOperands(MmaOp op, MultiplyUnit unit) {
     return success();
   return op.emitError() << "expected a depth of a multiple of " << step
                         << ", got " << depth;
+}
+
+static LogicalResult checkUnit(MmaCodesOp op, MultiplyUnit unit) {
+  if (unit == MultiplyUnit::Mma || unit == MultiplyUnit::Wgmma)
+    return success();
+  return op.emitError() << "expected mma or wgmma for codes, got "
+                        << stringifyMultiplyUnit(unit);
 }
 
 /// Returns whether only deferred products read the copied buffer.
@@ -146,6 +151,9 @@ LogicalResult parablock::tile::checkTiles(KernelOp kernel) {
             })
             .Case([&](MmaOp mma) {
               return checkOperands(mma, schedule.getMultiply());
+            })
+            .Case([&](MmaCodesOp mma) {
+              return checkUnit(mma, schedule.getMultiply());
             })
             .Case([&](CombineOp combine) {
               return checkCombine(combine, schedule);

@@ -116,7 +116,7 @@ struct LowerMma : public TilePattern<MmaOp> {
     DeviceBuilder builder(op.getLoc(), rewriter);
     Product product =
         createProduct(op, adaptor.getRight(), adaptor.getAccumulator());
-    product.left = createLeft(builder, op, adaptor.getLeft(), layout);
+    product.left = createLeft(builder, op, adaptor.getLeft());
     if (adaptor.getLess())
       product.less = builder.unpack(adaptor.getLess());
     rewriter.replaceOp(op, create(builder, product, layout));
@@ -125,12 +125,8 @@ struct LowerMma : public TilePattern<MmaOp> {
 
 private:
   decltype(Product::left) createLeft(DeviceBuilder &builder, MmaOp op,
-                                     Value left,
-                                     const AccumulatorLayout &layout) const {
-    auto buffer = dyn_cast<BufferType>(op.getLeft().getType());
-    if (buffer && buffer.getElementType().isInteger())
-      return unpackCodes(builder, op, layout, left);
-    if (buffer)
+                                     Value left) const {
+    if (auto buffer = dyn_cast<BufferType>(op.getLeft().getType()))
       return Operand{buffer, left, op.getLeftDepthFirst()};
     return createRegisterOperand(builder, op, left, lowering.schedule);
   }
@@ -151,4 +147,5 @@ private:
 
 void parablock::tile::addMultiplyPatterns(TilePatterns &patterns) {
   patterns.add<LowerMma, LowerZero>();
+  addCodePatterns(patterns);
 }

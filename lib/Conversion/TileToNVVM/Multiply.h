@@ -49,6 +49,8 @@ struct Product {
   int64_t depth, columns;
   /// True where the accumulator is zero so far.
   bool isFirst;
+  /// Where the depth begins in the right operand; 0 but for packed ones.
+  int64_t first = 0;
 };
 
 /// Returns 16 rows of an accumulator in tensor core layout, starting at row 16
@@ -59,16 +61,26 @@ llvm::SmallVector<mlir::Value> createFragment(DeviceBuilder &builder,
                                               int64_t tile, int64_t step,
                                               mlir::FloatType type);
 
-/// Loads the codes of a left operand at `codes`, and unpacks them exactly.
-PackedOperand unpackCodes(DeviceBuilder &builder, MmaOp op,
-                          const AccumulatorLayout &layout, mlir::Value codes);
-
 /// mma.sync on 16-bit operands.
 mlir::Value createMmaProduct(DeviceBuilder &builder, const Product &product,
                              const AccumulatorLayout &layout);
 
 /// wgmma on 16-bit operands: issues and commits one group.
 mlir::Value createWgmmaProduct(DeviceBuilder &builder, const Product &product);
+
+/// The left operand of parts `first` to below `end` of a depth.
+using UnpackParts =
+    llvm::function_ref<PackedOperand(int64_t first, int64_t end)>;
+using FinishPart =
+    llvm::function_ref<void(int64_t part, llvm::ArrayRef<mlir::Value> sums)>;
+
+/// Computes each of `parts` of the depth by itself, beginning with the
+/// accumulator, and calls `finish` with its sums; `together` of them overlap.
+void createMmaParts(DeviceBuilder &builder, Product product,
+                    const AccumulatorLayout &layout, int64_t parts,
+                    UnpackParts unpack, FinishPart finish);
+void createWgmmaParts(DeviceBuilder &builder, Product product, int64_t parts,
+                      int64_t together, UnpackParts unpack, FinishPart finish);
 
 /// Rounds operands of wgmma in registers.
 PackedOperand packOperand(DeviceBuilder &builder,

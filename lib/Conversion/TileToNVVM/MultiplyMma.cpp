@@ -41,7 +41,8 @@ public:
     for (int64_t row = 0; row < layout.rowsPerWarp; row += 16)
       lefts.push_back(createLeft(row, depth));
     for (int64_t row = 0; row < layout.columnsPerWarp; row += 16) {
-      SmallVector<Value> both = loadMatrices(product.right, right, row, depth);
+      SmallVector<Value> both =
+          loadMatrices(product.right, right, row, product.first + depth);
       rights.push_back({both[0], both[1]});
       rights.push_back({both[2], both[3]});
     }
@@ -163,4 +164,20 @@ Value parablock::tile::createMmaProduct(DeviceBuilder &builder,
   for (int64_t depth = 0; depth < product.depth; depth += 16)
     warpProduct.add(depth, elements);
   return builder.pack(product.accumulator.getType(), elements);
+}
+
+void parablock::tile::createMmaParts(DeviceBuilder &builder, Product product,
+                                     const AccumulatorLayout &layout,
+                                     int64_t parts, UnpackParts unpack,
+                                     FinishPart finish) {
+  WarpProduct warpProduct(builder, product, layout);
+  product.depth /= parts;
+  for (int64_t part = 0; part < parts; ++part) {
+    product.left = unpack(part, part + 1);
+    product.first = part * product.depth;
+    SmallVector<Value> sums = builder.unpack(product.accumulator);
+    for (int64_t depth = 0; depth < product.depth; depth += 16)
+      warpProduct.add(depth, sums);
+    finish(part, sums);
+  }
 }

@@ -91,14 +91,16 @@ public:
   }
 
   /// Issues one step; the accumulator after it.
-  Value add(int64_t step, Value accumulator) {
-    Value rightStep = advance(right, product.right, step);
+  Value add(int64_t step, Value accumulator, bool replaces) {
+    Value rightStep = advance(right, product.right, product.first / 16 + step);
     if (words.empty())
-      return addBuffers(step, rightStep, accumulator);
+      return addBuffers(step, rightStep, accumulator, replaces);
     return createRegisterWgmma(builder, ArrayRef(words).slice(4 * step, 4),
-                               rightStep, product, accumulator,
-                               product.isFirst && step == 0);
+                               rightStep, product, accumulator, replaces);
   }
+
+  /// The left operand, where it is in registers.
+  SmallVector<Value> words;
 
 private:
   Value advance(Value descriptor, const Operand &operand, int64_t step) {
@@ -106,7 +108,8 @@ private:
                               getDepthOffset(operand, step));
   }
 
-  Value addBuffers(int64_t step, Value rightStep, Value accumulator) {
+  Value addBuffers(int64_t step, Value rightStep, Value accumulator,
+                   bool replaces) {
     MLIRContext *context = builder.getContext();
     const Operand &leftOperand = std::get<Operand>(product.left);
     auto shape = NVVM::MMAShapeAttr::get(context, 64, product.columns, 16);
@@ -117,8 +120,8 @@ private:
     auto f32 = NVVM::WGMMATypesAttr::get(context, NVVM::WGMMATypes::f32);
     auto one = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
     auto accumulate = NVVM::WGMMAScaleOutAttr::get(
-        context, product.isFirst && step == 0 ? NVVM::WGMMAScaleOut::zero
-                                              : NVVM::WGMMAScaleOut::one);
+        context,
+        replaces ? NVVM::WGMMAScaleOut::zero : NVVM::WGMMAScaleOut::one);
     auto getLayout = [&](bool isRow) {
       return NVVM::MMALayoutAttr::get(context, isRow ? NVVM::MMALayout::row
                                                      : NVVM::MMALayout::col);
@@ -133,8 +136,6 @@ private:
   DeviceBuilder &builder;
   const Product &product;
   Value right, left;
-  /// The left operand, where it is in registers.
-  SmallVector<Value> words;
 };
 } // namespace
 
@@ -193,7 +194,31 @@ Value parablock::tile::createWgmmaProduct(DeviceBuilder &builder,
   NVVM::WgmmaFenceAlignedOp::create(builder);
   Value accumulator = product.accumulator;
   for (int64_t step = 0; step < product.depth / 16; ++step)
-    accumulator = warpgroup.add(step, accumulator);
+    accumulator =
+        warpgroup.add(step, accumulator, product.isFirst && step == 0);
   NVVM::WgmmaGroupSyncAlignedOp::create(builder);
   return accumulator;
+}
+
+void parablock::tile::createWgmmaParts(DeviceBuilder &builder, Product product,
+                                       int64_t parts, int64_t together,
+                                       UnpackParts unpack, FinishPart finish) {
+  WarpgroupProduct warpgroup(builder, product);
+  int64_t steps = product.depth / 16 / parts;
+  for (int64_t first = 0; first < parts; first += together) {
+    int64_t end = std::min(first + together, parts);
+    product.first = first * steps * 16;
+    warpgroup.words = unpack(first, end).words;
+    SmallVector<Value> sums(end - first, product.accumulator);
+    NVVM::WgmmaFenceAlignedOp::create(builder);
+    // Neighbouring instructions have different sums.
+    for (int64_t step = 0; step < steps; ++step)
+      for (auto [part, sum] : llvm::enumerate(sums))
+        sum = warpgroup.add(static_cast<int64_t>(part) * steps + step, sum,
+                            step == 0);
+    NVVM::WgmmaGroupSyncAlignedOp::create(builder);
+    NVVM::WgmmaWaitGroupSyncOp::create(builder, 0);
+    for (auto [part, sum] : llvm::enumerate(sums))
+      finish(first + static_cast<int64_t>(part), builder.unpack(sum));
+  }
 }

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "parablock/Support/Chips.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace parablock::tile;
@@ -124,6 +125,25 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
   return slots;
 }
 
+/// Returns how many registers of a thread products of codes need: for sums, and
+/// those of a part of the depth besides, codes and addresses. ptxas unpacks
+/// several parts ahead.
+static int64_t countCodeRegisters(KernelOp kernel) {
+  int64_t lanes = 32 * static_cast<int64_t>(kernel.getSchedule().getWarps());
+  int64_t most = 0;
+  kernel.walk([&](MmaCodesOp op) {
+    AccumulatorType type = op.getAccumulator().getType();
+    int64_t sums = type.getRows() * type.getColumns() / lanes;
+    int64_t copies = op.getScales().empty() ? 1 : 2, others = 48;
+    if (op.getScales().size() > 1) {
+      copies = 5;
+      others = 64;
+    }
+    most = std::max(most, others + copies * sums);
+  });
+  return llvm::alignTo(most, 8);
+}
+
 /// Returns the number of CTAs of a multiprocessor that registers are limited
 /// for: with one warp that copies, as many as shared memory has room for.
 static int32_t countCTAsTogether(KernelOp kernel) {
@@ -131,9 +151,13 @@ static int32_t countCTAsTogether(KernelOp kernel) {
   if (kernel.getSchedule().getProducers() != 1)
     return 1;
   const parablock::Chip &chip = parablock::getDeviceChip(*kernel.getChip());
+  constexpr int64_t registers = 64 * 1024;
+  int64_t needed =
+      countCodeRegisters(kernel) * kernel.getSchedule().getThreads();
   int32_t together = most;
   while (together > 1 &&
-         *kernel.getSharedBytes() > chip.getSharedBytesBeside(together))
+         (needed * together > registers ||
+          *kernel.getSharedBytes() > chip.getSharedBytesBeside(together)))
     --together;
   return together;
 }

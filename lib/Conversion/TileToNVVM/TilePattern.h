@@ -53,8 +53,10 @@ void addRowPatterns(TilePatterns &patterns);
 void addAccessPatterns(TilePatterns &patterns);
 /// tile.pipeline, tile.between.
 void addPipelinePatterns(TilePatterns &patterns);
-/// tile.zero, tile.mma.
+/// tile.zero, tile.mma, tile.mma_codes.
 void addMultiplyPatterns(TilePatterns &patterns);
+/// tile.mma_codes.
+void addCodePatterns(TilePatterns &patterns);
 /// tile.map, tile.combine, tile.settle.
 void addRegisterPatterns(TilePatterns &patterns);
 /// tile.copy_out.

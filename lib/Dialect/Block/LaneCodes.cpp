@@ -18,31 +18,40 @@ int64_t block::getCellColumns(CodeForm form) {
   return UnpackWeightOp::isPacked(form) ? 2 * cellBytes : cellBytes;
 }
 
+int64_t block::getCellParts(UnpackWeightOp unpack) {
+  int64_t cell = getCellColumns(unpack.getForm());
+  auto group = static_cast<int64_t>(unpack.getGroup());
+  return group == 0 || group >= cell ? 1 : cell / group;
+}
+
 bool block::areLaneCodes(UnpackWeightOp unpack) {
   return getDim(unpack.getCodes(), 0) != getDim(unpack.getResult(), 0);
+}
+
+/// Returns whether each group of columns is some parts of a cell, or some
+/// cells.
+static bool hasWholeGroups(int64_t group, int64_t cell) {
+  if (group >= cell)
+    return group % cell == 0;
+  // A product has 16 columns.
+  return group == 0 || (group % 16 == 0 && cell % group == 0);
 }
 
 StringRef block::findLaneRefusal(UnpackWeightOp unpacked) {
   Type element = getElementTypeOrSelf(unpacked.getType());
   if (!element.isBF16() && !element.isF16())
     return "a product of bf16 or f16";
-  if (unpacked.getForm() != CodeForm::Int8 &&
-      unpacked.getForm() != CodeForm::Int4)
-    return "codes of form int8 or int4";
-  if (unpacked.getForm() == CodeForm::Int8 &&
-      getElementTypeOrSelf(unpacked.getCodes().getType()).isUnsignedInteger())
-    return "codes of form int8 that are signed";
-  if (unpacked.getZeros())
-    return "codes without zero points";
-  if (!isa<FloatType>(getElementTypeOrSelf(unpacked.getScales().getType())))
-    return "scales that are floats";
+  auto isUnsigned = [](Value value) {
+    return getElementTypeOrSelf(value.getType()).isUnsignedInteger();
+  };
+  if (llvm::any_of(unpacked->getOperands(), isUnsigned))
+    return "no operand of ui8";
   int64_t cell = getCellColumns(unpacked.getForm());
   if (unpacked.getType().getDimSize(0) % cellRows != 0 ||
       unpacked.getType().getDimSize(1) % cell != 0)
     return "whole cells of 16 rows and 64 bytes of codes";
-  auto group = static_cast<int64_t>(unpacked.getGroup());
-  if (group < 0 || group % cell != 0)
-    return "groups of whole cells";
+  if (!hasWholeGroups(static_cast<int64_t>(unpacked.getGroup()), cell))
+    return "groups of whole cells, or of equal parts of one";
   return {};
 }
 
@@ -105,7 +114,7 @@ Value block::createLaneCodes(OpBuilder &builder, CodeForm form, Value codes) {
 Value block::createLaneScales(OpBuilder &builder, Value scales) {
   auto type = cast<RankedTensorType>(scales.getType());
   Type f32 = builder.getF32Type();
-  if (type.getElementType() != f32)
+  if (isa<FloatType>(type.getElementType()) && type.getElementType() != f32)
     scales = arith::ExtFOp::create(builder, scales.getLoc(), type.clone(f32),
                                    scales);
   return createTranspose(builder, scales, {1, 0});

@@ -215,8 +215,11 @@ static void reorder(KernelOp kernel, UnpackWeightOp unpacked) {
   replace(unpacked.getCodes(), [&](Value codes) {
     return createLaneCodes(builder, unpacked.getForm(), codes);
   });
-  replace(unpacked.getScales(),
-          [&](Value scales) { return createLaneScales(builder, scales); });
+  for (Value values : {unpacked.getScales(), unpacked.getZeros()})
+    if (values)
+      replace(values, [&](Value columns) {
+        return createLaneScales(builder, columns);
+      });
 }
 
 static void sinkLanesInto(KernelOp kernel) {

@@ -200,11 +200,21 @@ LogicalResult OuterUpdateOp::verify() {
                   "columns of the result");
 }
 
+/// [UNPACK-4] codes that have zero points.
+static LogicalResult checkZeros(UnpackWeightOp op) {
+  if (op.getZeros() && op.getForm() != CodeForm::Int8 &&
+      op.getForm() != CodeForm::Int4)
+    return op.emitOpError()
+           << "expected no zeros for form " << stringifyCodeForm(op.getForm());
+  return success();
+}
+
 /// [UNPACK-1] to [UNPACK-4] for cells in the order of lanes.
 static LogicalResult verifyLanes(UnpackWeightOp op) {
   StringRef expected = findLaneRefusal(op);
-  if (expected.empty() && !getElementTypeOrSelf(op.getScales()).isF32())
-    expected = "scales of f32";
+  Type scale = getElementTypeOrSelf(op.getScales());
+  if (expected.empty() && !scale.isF32() && !scale.isInteger())
+    expected = "scales of f32 or exponents";
   if (!expected.empty())
     return op.emitOpError()
            << "expected " << expected << " in the order of lanes, got "
@@ -213,13 +223,17 @@ static LogicalResult verifyLanes(UnpackWeightOp op) {
   int64_t rows = getDim(op.getResult(), 0), columns = getDim(op.getResult(), 1);
   int64_t cell = getCellColumns(op.getForm());
   int64_t groups = llvm::divideCeil(columns, op.getGroupSize());
-  NamedValue codes{"codes", op.getCodes()}, scales{"scales", op.getScales()};
+  NamedValue codes{"codes", op.getCodes()};
   if (failed(checkDim(op, codes, 0, rows / 2, "half the rows of the result")) ||
       failed(checkDim(op, codes, 1, columns / cell * 2 * cellBytes,
-                      "128 for each cell")) ||
-      failed(checkDim(op, scales, 0, groups, "one per group")))
+                      "128 for each cell")))
     return failure();
-  return checkDim(op, scales, 1, rows, "rows of the result");
+  for (NamedValue value : {NamedValue{"scales", op.getScales()},
+                           NamedValue{"zeros", op.getZeros()}})
+    if (failed(checkDim(op, value, 0, groups, "one per group")) ||
+        failed(checkDim(op, value, 1, rows, "rows of the result")))
+      return failure();
+  return checkZeros(op);
 }
 
 LogicalResult UnpackWeightOp::verify() {
@@ -241,9 +255,8 @@ LogicalResult UnpackWeightOp::verify() {
                          << (isPacked() ? "even number" : "number") << ", got "
                          << group;
   // [UNPACK-3], [UNPACK-4]
-  if (getZeros() && getForm() != CodeForm::Int8 && getForm() != CodeForm::Int4)
-    return emitOpError() << "expected no zeros for form "
-                         << stringifyCodeForm(getForm());
+  if (failed(checkZeros(*this)))
+    return failure();
   int64_t groups = llvm::divideCeil(columns, getGroupSize());
   for (NamedValue value :
        {NamedValue{"scales", getScales()}, NamedValue{"zeros", getZeros()}})

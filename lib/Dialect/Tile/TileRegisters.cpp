@@ -28,35 +28,7 @@ static OperandShape getShape(Type type, bool isDepthFirst) {
   return {buffer.getRows(), buffer.getColumns()};
 }
 
-/// A left operand of codes: cells of 16 rows are 8 rows of 128 bytes, which
-/// have 64 or 128 columns.
-static LogicalResult verifyCodes(MmaOp op, BufferType codes) {
-  BufferType right = op.getRight().getType();
-  Type element = right.getElementType();
-  bool isPlain = !op.getLeftDepthFirst() && !op.getRightDepthFirst() &&
-                 !op.getDepth() && !op.getDeferred() && !op.getLess();
-  int64_t depth = right.getColumns(), bytes = codes.getColumns();
-  bool isWhole = depth * 2 == bytes || depth == bytes;
-  if (!isPlain || !isWhole || codes.getLayout() != BufferLayout::Swizzled ||
-      (!element.isBF16() && !element.isF16())) // [MMA-1], [MMA-3]
-    return op.emitOpError()
-           << "expected swizzled codes of i8 and a buffer of bf16 or f16 with "
-              "a column for each byte, or for two, got "
-           << codes << " and " << right;
-  AccumulatorType accumulator = op.getAccumulator().getType();
-  if (accumulator.getRows() != 2 * codes.getRows() || // [MMA-2]
-      accumulator.getColumns() > right.getRows())
-    return op.emitOpError()
-           << "expected an accumulator of " << 2 * codes.getRows()
-           << " rows and at most " << right.getRows() << " columns, got "
-           << accumulator;
-  return success();
-}
-
 LogicalResult MmaOp::verify() {
-  auto codes = dyn_cast<BufferType>(getLeft().getType());
-  if (codes && codes.getElementType().isInteger())
-    return verifyCodes(*this, codes);
   OperandShape left = getShape(getLeft().getType(), getLeftDepthFirst());
   OperandShape right = getShape(getRight().getType(), getRightDepthFirst());
   auto leftBuffer = dyn_cast<BufferType>(getLeft().getType());
@@ -96,6 +68,47 @@ LogicalResult MmaOp::verify() {
                          << " less than a buffer of f32, got "
                          << getLess().getType() << " less than "
                          << getLeft().getType();
+  return success();
+}
+
+LogicalResult MmaCodesOp::verify() {
+  BufferType left = getLeft().getType(), right = getRight().getType();
+  Type element = right.getElementType();
+  auto isSwizzled = [](BufferType type) {
+    return type.getLayout() == BufferLayout::Swizzled;
+  };
+  int64_t depth = right.getColumns(), perByte = isPacked() ? 2 : 1;
+  if (!isSwizzled(left) || !isSwizzled(right) || // [MMACODES-1]
+      !left.getElementType().isInteger() ||
+      (!element.isBF16() && !element.isF16()) ||
+      depth * 2 != left.getColumns() * perByte)
+    return emitOpError() << "expected swizzled codes of i8 and a buffer of "
+                            "bf16 or f16 with a column for each of "
+                         << left.getColumns() / 2 * perByte << ", got " << left
+                         << " and " << right;
+  AccumulatorType accumulator = getAccumulator().getType();
+  if (accumulator.getRows() != 2 * left.getRows() || // [MMACODES-2]
+      accumulator.getColumns() > right.getRows())
+    return emitOpError() << "expected an accumulator of " << 2 * left.getRows()
+                         << " rows and at most " << right.getRows()
+                         << " columns, got " << accumulator;
+  auto values = RowValuesType::get(getContext(), accumulator.getRows(),
+                                   accumulator.getColumns());
+  auto isLike = [&](Value value) { return value.getType() == values; };
+  bool areAsMany = getScales().empty() || getZeros().empty() ||
+                   getScales().size() == getZeros().size();
+  if (!areAsMany || !llvm::all_of(getScales(), isLike) || // [MMACODES-3]
+      !llvm::all_of(getZeros(), isLike))
+    return emitOpError() << "expected as many scales as zero points of type "
+                         << values << ", got " << getScales().size() << " and "
+                         << getZeros().size();
+  if (depth % (16 * getParts()) != 0) // [MMACODES-4]
+    return emitOpError() << "expected parts of multiples of 16 columns, got "
+                         << getParts() << " of " << depth;
+  bool isWhole = getCodes() == Codes::Int8 || getCodes() == Codes::Int4;
+  if (!getZeros().empty() && !isWhole) // [MMACODES-5]
+    return emitOpError() << "expected no zero points of "
+                         << stringifyCodes(getCodes());
   return success();
 }
 

@@ -32,6 +32,25 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = fma, warps = 8, grid = 1>} {
+    %c1 = arith.constant 1 : index
+    %zero = tile.zero : !tile.accumulator<128x64>
+    %sum = tile.pipeline %c1 init %zero : !tile.accumulator<128x64> produce {
+    ^bb0(%step: index, %codes: !tile.buffer<64x128xi8, swizzled>, %right: !tile.buffer<64x64xf16, swizzled>):
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %codes: !tile.buffer<64x128xi8, swizzled>, %right: !tile.buffer<64x64xf16, swizzled>, %before: !tile.accumulator<128x64>):
+      // expected-error @+1 {{expected mma or wgmma for codes, got fma}}
+      %after = tile.mma_codes int8 %codes, %right, %before : !tile.buffer<64x128xi8, swizzled>, !tile.buffer<64x64xf16, swizzled>, !tile.accumulator<128x64>
+      tile.yield %after : !tile.accumulator<128x64>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
   tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 1, grid = 1>} {
     %c1 = arith.constant 1 : index
     %zero = tile.zero : !tile.accumulator<16x16>

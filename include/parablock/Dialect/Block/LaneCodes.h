@@ -22,6 +22,9 @@ inline constexpr int64_t cellRows = 16, cellBytes = 64;
 /// Returns the columns of a cell, whose codes of a row are 64 bytes.
 int64_t getCellColumns(CodeForm form);
 
+/// Returns the number of equal parts of a cell's columns, each with one scale.
+int64_t getCellParts(UnpackWeightOp unpack);
+
 /// Returns whether codes are in the order of lanes: half as many rows as those
 /// of the weight.
 bool areLaneCodes(UnpackWeightOp unpack);

@@ -39,6 +39,13 @@ def Tile_ReductionAttr : EnumAttr<Tile_Dialect, Tile_Reduction, "reduction"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def Tile_Codes : Tile_Enum<"Codes", "numbers of few bits", [
+    I32EnumAttrCase<"Int8", 0, "int8">,
+    I32EnumAttrCase<"Int4", 1, "int4">,
+    I32EnumAttrCase<"MxFp4", 2, "mxfp4">,
+    I32EnumAttrCase<"Fp8", 3, "fp8">]>;
+def Tile_CodesAttr : EnumAttr<Tile_Dialect, Tile_Codes, "codes">;
+
 def Tile_Role : Tile_Enum<"Role", "role of the warps at a pipeline", [
     I32EnumAttrCase<"Producer", 0, "producer">,
     I32EnumAttrCase<"Consumer", 1, "consumer">]>;

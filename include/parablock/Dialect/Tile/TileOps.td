@@ -293,59 +293,7 @@ def Tile_ZeroOp : Tile_Op<"zero", [Pure]> {
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
-def Tile_MmaOp : Tile_Op<"mma", [
-    MemoryEffects<[MemRead]>, AllTypesMatch<["accumulator", "result"]>]> {
-  let summary = "multiplies two tiles into an accumulator";
-  let description = [{
-    In `consume`. `result[m, n] = accumulator[m, n] + sum_k left[m, k] * right[n, k]`. An
-    operand marked `depth_first` is stored transposed, as `left[k, m]` or `right[k, n]`, so
-    the four operand orders of a product need no transposed copies. With `depth`, the sum
-    ends there. An accumulator on the left is rounded to the element type of the right
-    operand. `less` are values of rows that are subtracted from the left operand before the
-    product, in f32.
-
-    A `deferred` product may overlap with the beginning of the next step of its pipeline.
-    Buffers that only such products read are released later than the others, which are read
-    before the first `tile.settle`. The pipeline has at least one step.
-
-    Constraints: [MMA-1] both operands have the same depth, which is their columns, or
-    rows where the depth comes first, and buffers the same element type; [MMA-2] the
-    accumulator has the rows of the left operand, and at most those of the right; [MMA-3]
-    a depth is positive, and no more than the operands'; [MMA-4] the depth of an
-    accumulator does not come first; [MMA-5] the result of a deferred product is only
-    yielded; [MMA-6] values of rows are subtracted from a buffer of f32, and match the
-    accumulator's rows and width.
-  }];
-  let arguments = (ins AnyTypeOf<[Tile_BufferType, Tile_AccumulatorType]>:$left,
-                       Tile_BufferType:$right,
-                       Tile_AccumulatorType:$accumulator,
-                       Optional<Tile_RowValuesType>:$less,
-                       UnitAttr:$leftDepthFirst, UnitAttr:$rightDepthFirst,
-                       OptionalAttr<I64Attr>:$depth, UnitAttr:$deferred);
-  let results = (outs Tile_AccumulatorType:$result);
-  let assemblyFormat = [{
-    $left (`depth_first` $leftDepthFirst^)? (`less` $less^ `:` type($less))? `,`
-    $right (`depth_first` $rightDepthFirst^)? `,` $accumulator
-    (`depth` $depth^)? (`deferred` $deferred^)? attr-dict
-    `:` type($left) `,` type($right) `,` type($accumulator)
-  }];
-  let hasVerifier = 1;
-}
-
-def Tile_SettleOp : Tile_Op<"settle", [AllTypesMatch<["accumulator", "result"]>]> {
-  let summary = "waits for the products that an accumulator comes from";
-  let description = [{
-    In `consume`, between a product and its readers other than products and `tile.yield`.
-    The last `pending` products before it may still run.
-
-    Constraint: [SETTLE-1] pending is not negative.
-  }];
-  let arguments = (ins Tile_AccumulatorType:$accumulator,
-                       DefaultValuedAttr<I64Attr, "0">:$pending);
-  let results = (outs Tile_AccumulatorType:$result);
-  let assemblyFormat = "$accumulator (`pending` $pending^)? attr-dict `:` type($accumulator)";
-  let hasVerifier = 1;
-}
+include "parablock/Dialect/Tile/TileMultiplyOps.td"
 
 def Tile_MapOp : Tile_Op<"map", [RecursiveMemoryEffects, SingleBlock]> {
   let summary = "computes every element of tiles in registers";
