@@ -4,6 +4,7 @@
 
 #include "parablock/Analysis/CodeCounts.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "parablock/Dialect/Block/EraseDead.h"
 #include "parablock/Dialect/Block/LaneCodes.h"
@@ -24,6 +25,16 @@ static int64_t countCodeBytes(block::UnpackWeightOp op) {
   return bytes;
 }
 
+/// Returns whether all readers of a matrix are products: stacks of experts are
+/// other shapes of one.
+static bool isReadByProducts(Value weight) {
+  return llvm::all_of(weight.getUsers(), [](Operation *user) {
+    if (isa<tensor::ConcatOp, tensor::ExtractSliceOp, block::FoldScaleOp>(user))
+      return isReadByProducts(user->getResult(0));
+    return isa_and_nonnull<block::BlockDialect>(user->getDialect());
+  });
+}
+
 /// Counts what kernels of GPUs read, in a copy that has codes in their order:
 /// before there are kernels, those of weights that there is code for.
 static void countReads(Operation *root, CodeCounts &counts) {
@@ -34,8 +45,9 @@ static void countReads(Operation *root, CodeCounts &counts) {
   block::sinkLaneCodes(*copy);
   eraseDeadOps(copy->getRegions());
   copy->walk([&](block::UnpackWeightOp op) {
-    bool isRead = hasKernels ? block::areLaneCodes(op)
-                             : block::findLaneRefusal(op).empty();
+    bool isRead =
+        hasKernels ? block::areLaneCodes(op)
+                   : block::findLaneRefusal(op).empty() && isReadByProducts(op);
     if (isRead)
       counts.readBytes += countCodeBytes(op);
     else
